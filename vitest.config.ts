@@ -1,14 +1,26 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./e2e/long-first.ts";
 
-/** These start processes, threads, servers or browsers, or measure memory: each has a process of its own. */
+/** These start processes, threads or browsers, or measure memory: each has a process of its own. */
 const APART = [
   "e2e/**/*.test.ts",
   "packages/*/src/node/**/*.test.ts",
-  "packages/{engine,gateway,store}/src/**/*.test.ts",
+  "packages/gateway/src/{robustness,ws/socket}.security.test.ts",
   // What their fixture opens is closed with the first file that has loaded it.
   "packages/agent/src/{plan,replay}/*.test.ts",
 ];
+
+/**
+ * Packages are found as Node finds them. Vitest would add the condition `development`, under which some are sources that
+ * Node does not load; what a configuration sets is only added to that.
+ */
+const asNode = {
+  name: "as-node-finds-packages",
+  configResolved({ ssr }: { readonly ssr: { readonly resolve?: { readonly conditions?: string[] } } }): void {
+    ssr.resolve?.conditions?.splice(0, Infinity, "node");
+  },
+};
 
 const shared = {
   // They end a test that hangs, never one that is slow because the machine is busy.
@@ -16,18 +28,22 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
   pool: "forks" as const,
-  setupFiles: ["./e2e/compile-cache.ts", "./e2e/fixed-seed.ts"],
+  // Node runs the sources itself and keeps what it has compiled: nothing is transformed, and nothing is mocked.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  setupFiles: ["./e2e/compile-cache.ts", "./e2e/fixed-seed.ts", "./e2e/patient-waits.ts"],
 };
 
 export default defineConfig({
   test: {
     globalSetup: "./e2e/global-setup.ts",
     reporters: ["default", "./e2e/summary-reporter.ts"],
-    maxWorkers: 2,
+    // One more than there are cores: a file whose processes wait for each other leaves its core to another.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     projects: [
-      { test: { ...shared, name: "apart", include: APART } },
+      { plugins: [asNode], test: { ...shared, name: "apart", include: APART } },
       {
+        plugins: [asNode],
         test: {
           ...shared,
           name: "together",

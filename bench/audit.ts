@@ -13,8 +13,8 @@ const APPENDS_PER_WRITER = sized(200, 2);
 const ROUNDS = sized(5, 1);
 
 /**
- * What the audit costs: CPU per event of appending with the daily files written behind it, beside appending
- * alone; and how fast a log with its daily files is verified, beside how fast it was written.
+ * What the audit costs: CPU per event of appending with the daily files, compared with appending alone; and
+ * how fast a log with its daily files is verified, compared with writing it.
  */
 export async function benchAudit(): Promise<void> {
   const events = WRITERS * APPENDS_PER_WRITER;
@@ -23,7 +23,7 @@ export async function benchAudit(): Promise<void> {
   const written: number[] = [];
   const verified: number[] = [];
   const compared: number[] = [];
-  // The first round only warms both sides up.
+  // The first round only warms up both sides.
   for (let round = -1; round < ROUNDS; round++) {
     using home = scratchHome();
     const plain = await cost(() => write(home.path, "log"));

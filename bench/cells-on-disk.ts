@@ -8,11 +8,11 @@ import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { createPolicy } from "@deputy/policy";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createCatalogue, type ToolTree } from "@deputy/tools";
 
-/** Programs over these tools as the daemon runs them: a log on disk, the real gate, checker and sandbox. */
+/** Programs over these tools as in the daemon: a log on disk, the real gate, checker and sandbox. */
 export async function openCellsOnDisk(tree: ToolTree) {
   const directory = mkdtempSync(join(tmpdir(), "deputy-bench-"));
   await using opened = new AsyncDisposableStack();

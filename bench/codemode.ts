@@ -7,7 +7,7 @@ import { openRunners } from "./codemode/runners.ts";
 import { benchStart } from "./codemode/start.ts";
 
 /**
- * Code mode beside its peers, in one run: each takes its turn in every round and medians are compared,
+ * Code mode compared with its peers, in one run: each takes its turn in every round and medians are compared,
  * in CPU time where a line says so, because machines are shared and noisy.
  */
 export async function benchCodemode(): Promise<void> {

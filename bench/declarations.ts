@@ -9,8 +9,8 @@ const RUNS = sized(7, 1);
 const LIMIT_MS = 150;
 
 /**
- * Declarations of 2,000 tools, in processes that have never made any: what a start pays. The fastest run
- * counts, because whatever else the machine does only slows it down.
+ * Declarations of 2,000 tools in fresh processes: the cost of a start. The fastest run counts, because other
+ * work on the machine only slows it down.
  */
 export async function benchDeclarations(): Promise<void> {
   const file = fileURLToPath(import.meta.url);

@@ -3,7 +3,7 @@ import { benchStalledReaders } from "./gateway/stalled.ts";
 import { benchVersion } from "./gateway/version.ts";
 import { benchWs } from "./gateway/ws.ts";
 
-/** The doors for clients, beside bare servers in the same run. */
+/** The routes for clients, compared with bare servers in the same run. */
 export async function benchGateway(): Promise<void> {
   await benchSse();
   await benchWs();

@@ -11,16 +11,16 @@ import { sized } from "./sized.ts";
 const SIZES = sized([1_000, 20_000, 200_000], [100, 200]);
 const DELIVERIES = sized(60_000, 100);
 
-/** How much more than with 1,000 events anything may take. */
+/** How much more than with 1,000 events everything may take. */
 const MOST_GROWTH = 1.5;
 const MOST_HEALTH_MS = 250;
 const EVENT_TASK_SECONDS = 0.5;
 const RESTART_SECONDS = 1.6;
 
 /**
- * What a home's history costs: start, memory and a look at the end of the log, at three lengths of it; an event task
- * beside many deliveries; and for how much CPU time anybody waits meanwhile. Figures from before views had snapshots,
- * where there are any, stand beside.
+ * What a home's history costs: start, memory and reading the end of the log, at three lengths; an event task
+ * beside many deliveries; and how much CPU time passes before a request is answered. Shows older figures,
+ * from before views had snapshots, beside them.
  */
 export async function benchGrowth(): Promise<void> {
   const health = { worstMs: 0 };
@@ -96,7 +96,7 @@ interface Health {
   worstMs: number;
 }
 
-/** Asks for /health all the time, and keeps the most CPU time that the daemon took before it answered. */
+/** Requests /health all the time, and keeps the most CPU time that the daemon took before an answer. */
 function watchHealth(daemon: Daemon, health: Health): AsyncDisposable {
   const over = new AbortController();
   const watch = async (): Promise<void> => {
@@ -120,7 +120,7 @@ function cpuOf(daemon: Daemon): number {
   return readProcessTree(daemon.child.pid ?? 0).cpuSeconds;
 }
 
-/** Nearly nothing has happened for a moment, apart from answering us. */
+/** The daemon is almost idle, apart from answering us. */
 async function untilIdle(daemon: Daemon): Promise<void> {
   for (let before = -1; ;) {
     const now = cpuOf(daemon);

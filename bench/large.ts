@@ -16,7 +16,7 @@ const TURNS = sized(10, 1);
 
 /** `/health` must answer within this much CPU time. */
 const BLOCKED_MS = 250;
-/** Before results were read in slices, and turns from a session's end: measured on the machine of that day. */
+/** Before results were read in slices, and turns from a session's end: measured at that time. */
 const EARLIER = {
   objectsCpuMs: 12_700,
   objectsRssMb: 811,
@@ -25,17 +25,17 @@ const EARLIER = {
   longTurnRatio: 203 / 107,
 };
 const SESSION_RSS_MB = 420;
-/** A turn in the longest session beside one in the shortest. */
+/** A turn in the longest session, compared with one in the shortest. */
 const MOST_RATIO = 1.5;
 
-/** What a large result and a long session cost, and whether anything else waits for them meanwhile. */
+/** What a large result and a long session cost, and whether they delay anything else. */
 export async function benchLarge(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "deputy-home-"));
   try {
     const sessions = await fillSessions(home, SIZES);
     await using daemon = await startDaemon(home, ["--tools", plugin]);
     const say = createSay(daemon);
-    // Loads and warms up everything, so that the first session measured pays for nothing of it.
+    // Loads and warms up everything, so that the first session does not pay for it.
     for (let n = 0; n < WARM_UP; n++) await say(undefined, note("to warm up"));
     await measureSessions(daemon, say, sessions);
     await measureResult(daemon, say);
@@ -80,7 +80,7 @@ async function measureResult(daemon: Daemon, say: Say): Promise<void> {
   const read = await watchHealth(daemon, () => say(undefined, program(`return ${list};`)));
   reportLimit(`${what}: CPU`, read.cpuMs, "ms", EARLIER.objectsCpuMs);
   reportLimit(`${what}: /health blocked`, read.blockedMs, "ms", BLOCKED_MS);
-  // Where values come from is asked about: all of it is indexed.
+  // The policy asks for the origin of values, so all of it is indexed.
   const used = await watchHealth(daemon, () =>
     say(
       undefined,
@@ -92,7 +92,7 @@ async function measureResult(daemon: Daemon, say: Say): Promise<void> {
   reportLimit(`${what}: RSS`, rssMb(daemon), "MB", EARLIER.objectsRssMb);
 }
 
-/** Says something in a session, and waits for the answer. */
+/** Sends a message in a session, and waits for the answer. */
 function createSay(daemon: Daemon): Say {
   return async (session, content) => {
     const metadata = session === undefined ? {} : { metadata: { session } };

@@ -8,7 +8,7 @@ import { reportLimit } from "./report.ts";
 import { sized } from "./sized.ts";
 
 const IN_USE_MB = 260;
-/** What the first tasks load and keep; from then on it is to stay as it is. */
+/** What the first tasks load and keep; after that it must not grow. */
 const FIRST_TASKS = sized(20, 4);
 const MORE_TASKS = sized(60, 4);
 const MOST_GROWTH_MB = 12;
@@ -20,7 +20,7 @@ const PROMPTS = [
   "Close stale issues in acme/mobile-app",
 ];
 
-/** What a daemon holds while it is used, checker included, and that it does not grow with the tasks it has done. */
+/** A daemon's memory while it is used, including the checker, and that it does not grow with tasks. */
 export async function benchMemory(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "deputy-home-"));
   try {

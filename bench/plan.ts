@@ -12,7 +12,7 @@ const CALLS = sized(100, 5);
 
 const LOOP = `for (let id = 1; id <= ${CALLS}; id++) await tools.issues.close({ id });`;
 
-/** What a plan over a loop costs in computing, beyond the same loop whose tool the user has granted already. */
+/** The CPU cost of a plan over a loop, compared with the same loop whose tool is already granted. */
 export async function benchPlan(): Promise<void> {
   const close = defineTool({
     description: "Close an issue",

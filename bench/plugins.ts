@@ -34,7 +34,7 @@ export default { notes: { read: defineTool({
   run: ({ n }) => ({ text: "note " + n }),
 }) } };`;
 
-/** What a plugin's process of its own costs: its start, its memory, and each call beside the same one in this process. */
+/** The cost of a plugin's own process: its start, its memory, and each call compared with one in this process. */
 export async function benchPlugins(): Promise<void> {
   // As the daemon has it from the sources.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/deputy", import.meta.url)));

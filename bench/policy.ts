@@ -1,4 +1,5 @@
-import { createOriginIndex, createPolicy, type OriginIndex, type PolicyTool } from "@deputy/policy";
+import { createPolicy, type OriginIndex, type PolicyTool } from "@deputy/policy";
+import { createOriginIndex } from "@deputy/policy/provenance";
 import { reportLimit } from "./report.ts";
 import { sized } from "./sized.ts";
 
@@ -6,14 +7,8 @@ const ROUNDS = sized(7, 1);
 const ROUND_MS = sized(120, 5);
 const WARM_UP = sized(200, 5);
 const DECISION_LIMIT_US = 200;
-const SIZES_KB = sized([1, 10, 100], [1]);
+const SIZES_KB = sized([1, 10, 100, 1_000], [1]);
 
-const tool: PolicyTool = {
-  path: "bank.send",
-  approval: "auto",
-  effect: "egress",
-  critical: ["to", "amount"],
-};
 const input = {
   to: "GB29NWBK60161331926819",
   amount: 98.7,
@@ -22,26 +17,47 @@ const input = {
   note: "See www.example.org/bills/12 for details, and write to billing@example.org if anything is wrong.",
 };
 
-/** CPU time of one decision with as much read before it, and of adding that; against a scan of the same text. */
+interface Call {
+  readonly tool: PolicyTool;
+  readonly input: unknown;
+}
+
+/** The hardest case to judge: many values, a deletion by id, an open place, a list. */
+const CALLS: Readonly<Record<string, Call>> = {
+  payment: {
+    tool: { path: "bank.send", approval: "auto", effect: "egress", critical: ["to", "amount"] },
+    input,
+  },
+  deletion: {
+    tool: { path: "bank.delete_payment", approval: "auto", effect: "destructive", critical: "all" },
+    input: { id: 17 },
+  },
+  "open place": {
+    tool: { path: "bank.notify", approval: "auto", effect: "egress", critical: ["recipient"] },
+    input: { recipient: "GB29NWBK60161331926819", text: "the rent of December is late" },
+  },
+  list: {
+    tool: { path: "bank.update_payments", approval: "auto", effect: "write", critical: "all" },
+    input: { ids: [1, 2, 3] },
+  },
+};
+
+/** CPU time of one decision after reading this much, and of adding that; compared with a scan of the same text. */
 export async function benchPolicy(): Promise<void> {
   const policy = createPolicy();
   let smallestUs: number | undefined;
   for (const kb of SIZES_KB) {
     const text = sampleText(kb * 1_024);
     const index = indexOf(text);
-    const request = {
-      tool,
-      input,
-      inputHash: "",
-      labels: [],
-      origins: index.origins(),
-      grants: [],
-      nowMs: 0,
-    };
-    const us = cpuUs(() => policy.decide(request).reasons.length);
+    const costs = Object.entries(CALLS).map(([name, call]) => {
+      const request = { ...call, inputHash: "", labels: [], origins: index.origins(), grants: [], nowMs: 0 };
+      const us = cpuUs(() => policy.decide(request).reasons.length);
+      reportLimit(`decision (${name}), ${kb} KB read before`, us, "µs", DECISION_LIMIT_US);
+      return us;
+    });
+    const us = Math.max(...costs);
     const scanUs = cpuUs(() => scan(text));
-    reportLimit(`decision, ${kb} KB read before`, us, "µs", DECISION_LIMIT_US);
-    console.log(`  a scan for the same values: ${scanUs.toFixed(1)} µs, ratio ${(us / scanUs).toFixed(2)}`);
+    console.log(`  a scan for the values: ${scanUs.toFixed(1)} µs, ratio ${(us / scanUs).toFixed(2)}`);
     smallestUs ??= us;
     if (us > smallestUs) console.log(`  ${(us / smallestUs).toFixed(2)} × the decision at ${SIZES_KB[0]} KB`);
     const addUs = cpuUs(() => {
@@ -55,17 +71,21 @@ export async function benchPolicy(): Promise<void> {
 
 function indexOf(text: string): OriginIndex {
   const index = createOriginIndex();
-  index.addUser("Please pay the bill of 98.70 for me, and tell the landlord.");
+  index.addUser("Please pay the bill of 98.70 for me, and delete the payment 'Rent 17'.");
+  index.addUser("Tell whoever paid the most this message: the rent of December is late");
   index.addConfiguration("You are a careful assistant. The landlord is Erika Mustermann.");
   const half = text.length >> 1;
   index.addUser(text.slice(0, half));
   index.addResult({ source: "mail.read", trust: "untrusted" }, text.slice(half));
   const ids = Array.from({ length: 50 }, (_, id) => ({
     id,
+    subject: `Rent ${id}`,
     recipient: `GB29NWBK601613319268${id}`,
     amount: id * 3,
   }));
-  index.addResult({ source: "bank.list", trust: { values: ["*.id", "*.recipient", "*.amount"] } }, ids);
+  const trust = { values: ["*.id", "*.subject", "*.recipient", "*.amount"] };
+  // Like a conversation that looks at it repeatedly.
+  for (let times = 0; times < 20; times += 1) index.addResult({ source: "bank.payments", trust }, ids);
   return index;
 }
 

@@ -1,14 +1,12 @@
 import type { TurnId } from "@deputy/kit";
 import {
-  createResponseReducer,
   type LogItem,
-  projectPushes,
-  projectStreamEvents,
   projectTaskEvents,
   readEvent,
   type StoredEvent,
   type StreamEvent,
 } from "@deputy/protocol";
+import { createResponseReducer, projectPushes, projectStreamEvents } from "@deputy/protocol/projections";
 import { eventTypes, openSampleStream } from "../packages/protocol/src/test/sample-stream.ts";
 import { sized } from "./sized.ts";
 

@@ -6,7 +6,7 @@ import { type CellRunner, createTurnRunner } from "@deputy/agent/turns";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { createProfiles } from "@deputy/engine/profiles";
 import type { Model, ModelRequest } from "@deputy/model";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { createToolSearch } from "@deputy/search";
 import { createMemoryEventLog } from "@deputy/testing";
 import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
@@ -43,7 +43,7 @@ const SERVICES_OF_A_USER = sized(
   ["github"] as const,
 );
 const DECLARATIONS_LIMIT_BYTES = 6_144;
-/** What a model asks for when it is to close stale issues, and what it then reads. */
+/** What a model requests when it has to close stale issues, and what it then reads. */
 const STALE_ISSUES = {
   queries: ["list the open issues of a github repository", "close a github issue"],
   read: ["github.issues.listForRepo", "github.issues.update"],
@@ -75,7 +75,7 @@ async function benchRealServices(): Promise<void> {
   );
 }
 
-/** What a request with a function for every tool would send of their names, descriptions and inputs. */
+/** What a request with one function per tool would send: names, descriptions and inputs. */
 function schemaBytes(catalogue: Catalogue): number {
   let bytes = 0;
   for (const { path, description, inputSchema } of catalogue.list())
@@ -83,7 +83,7 @@ function schemaBytes(catalogue: Catalogue): number {
   return bytes;
 }
 
-/** The whole request of a turn as a model is asked it, and its size: system, tools and messages. */
+/** The whole request of a turn, and its size: system, tools and messages. */
 export async function measurePrompt(
   toolCount: number,
   services: "few" | "many" = "few",

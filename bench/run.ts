@@ -25,6 +25,7 @@ const benches: Record<string, () => Promise<void>> = {
   gateway: async () => (await import("./gateway.ts")).benchGateway(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
   growth: async () => (await import("./growth.ts")).benchGrowth(),
+  web: async () => (await import("./web.ts")).benchWeb(),
   memory: async () => (await import("./memory.ts")).benchMemory(),
 };
 

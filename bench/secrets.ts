@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { reportLimit, reportPeer } from "./report.ts";
 import { sized } from "./sized.ts";
 

@@ -1,5 +1,5 @@
-import { createPathFacts } from "@deputy/policy/node";
-import { createShellGate, DEFAULT_ALLOWED_COMMANDS, DEFAULT_EXTRA_VALIDATION } from "@deputy/policy/shell";
+import { createPathFacts } from "@deputy/shell-gate/node";
+import { createShellGate, DEFAULT_ALLOWED_COMMANDS, DEFAULT_EXTRA_VALIDATION } from "@deputy/shell-gate";
 import { createScratchWorkspace } from "@deputy/testing";
 import { parse } from "unbash";
 import { reportPeer } from "./report.ts";

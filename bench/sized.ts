@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --smoke` runs everything with the least that still shows whether it works: what is printed then
- * says nothing about speed. The environment carries it into the processes that benchmarks start.
+ * `npm run bench -- --smoke` runs everything with the smallest sizes that still show whether it works: the
+ * printed figures then say nothing about speed. The environment passes it on to child processes.
  */
 export const SMOKE_VARIABLE = "DEPUTY_BENCH_SMOKE";
 

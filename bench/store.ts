@@ -19,11 +19,10 @@ const TARGET = 0.7;
 type RawTable = "keyed" | "unkeyed";
 
 /**
- * Appends per second, as a ratio to raw `node:sqlite` writing the very same rows: WAL,
- * synchronous=FULL, as many rows per transaction as there are writers, the key (stream, seq).
- * The two take turns within one run, and medians are compared, because machines are noisy.
- * The target stands beside both tables: the keyed one can do what the log does, the unkeyed one is the
- * stricter reading, and is not reached yet.
+ * Appends per second, as a ratio to raw `node:sqlite` writing the same rows: WAL, synchronous=FULL, as many
+ * rows per transaction as there are writers, the key (stream, seq). The two take turns within one run, and
+ * medians are compared, because machines are noisy. The target is compared with both tables: the keyed one
+ * can do what the log does; the unkeyed one is the stricter reading, and is not reached yet.
  */
 export async function benchStore(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "bench-store-"));
@@ -48,7 +47,7 @@ export async function benchStore(): Promise<void> {
 
 const LOOKS = sized(5_000, 50);
 
-/** What looking at the files before and after each commit costs, beside a commit by one writer. */
+/** The cost of checking the files before and after each commit, compared with a commit by one writer. */
 async function costOfIdentity(database: string, log: EventLog, stream: StreamId): Promise<void> {
   const identity = createFileIdentity(database);
   const looks = await perSecond(LOOKS, async () => {

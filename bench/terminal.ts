@@ -15,7 +15,10 @@ const PIECE_MS = sized(10, 1);
 const RUNS = sized(3, 1);
 const END = "The end.";
 
-/** What it costs to draw an answer of 8 kB as it streams in, beside printing it; and to say the version. */
+/**
+ * The cost of drawing an answer of 8 kB as it streams in, compared with printing it; and of printing the
+ * version.
+ */
 export async function benchTerminal(): Promise<void> {
   await benchVersion();
   if (pty === undefined) {

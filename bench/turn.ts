@@ -25,7 +25,7 @@ const TEXT: readonly ModelEvent[] = [
   { kind: "stop", reason: "end" },
 ];
 
-/** What a turn costs beside the model, which answers at once here: the whole engine over a real log. */
+/** The cost of a turn without the model, which answers at once here: the whole engine over a real log. */
 export async function benchTurn(): Promise<void> {
   const read = defineTool({
     description: "Read a note",
@@ -47,7 +47,7 @@ export async function benchTurn(): Promise<void> {
       limits: DEFAULT_TURN_LIMITS,
       catalogue,
       cells,
-      instructions: "",
+      instructions: [],
     };
     const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
     const run = async (): Promise<void> => {

@@ -18,7 +18,7 @@ const SLEEPERS = sized(60, 3);
 const SLEEP_MS = sized({ least: 2_000, spread: 9_000 }, { least: 100, spread: 100 });
 const IDLE_SECONDS = sized(5, 1);
 
-/** What a step costs, what waiting costs, and how late whoever waits is woken. */
+/** The cost of a step and of waiting, and how late a waiting run is woken. */
 export async function benchWorkflows(): Promise<void> {
   await benchSteps();
   await benchHistory();

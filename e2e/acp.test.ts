@@ -32,7 +32,7 @@ const load = (editor: Editor, sessionId: string) =>
   editor.agent.request(methods.agent.session.load, { sessionId, cwd: "/", mcpServers: [] });
 const block = (text: string): ContentBlock => ({ type: "text", text });
 
-/** One line after the other, for what no client would send; and what was answered, these ids at least. */
+/** Sends lines that no client would send, one after the other, and returns the answers, at least for these ids. */
 async function sendLines(home: string, lines: readonly string[], ...wanted: readonly number[]) {
   const child = startDeputy(["acp", "--home", home], { input: "" });
   const output = collectOutput(child);
@@ -49,7 +49,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: 99, clientCapabilities: {} },
 });
 
-test("[E334] it says which version it speaks and what it can do, and needs no sign-in", async () => {
+test("[E334] reports its version and abilities, and needs no sign-in", async () => {
   using home = scratchDirectory();
   const asked = JSON.stringify({
     jsonrpc: "2.0",
@@ -78,7 +78,7 @@ test("[E334] it says which version it speaks and what it can do, and needs no si
   ]);
 });
 
-test("[E335] what makes no sense is answered with an error, and the next line is heard", async () => {
+test("[E335] answers nonsense with an error, and reads the next line", async () => {
   using home = scratchDirectory();
   const request = (id: number, method: string, params: unknown = {}) =>
     JSON.stringify({ jsonrpc: "2.0", id, method, params });
@@ -119,7 +119,7 @@ test("[E335] what makes no sense is answered with an error, and the next line is
   expect(answers.find(({ id }) => id === 8)).toMatchObject({ result: { sessions: [] } });
 });
 
-test("[E336] the example in an editor: one question for all calls, and what was allowed is done", async () => {
+test("[E336] the example in an editor: one question for all calls, and the allowed ones are done", async () => {
   using home = scratchDirectory();
   await using editor = await startEditor(home.path, { permit: () => choose("once") });
   const session = await editor.begin();
@@ -127,16 +127,17 @@ test("[E336] the example in an editor: one question for all calls, and what was 
   expect(closedIn(home.path)).toEqual([1, 2, 3]);
   expect(editor.said(session)).toContain("had 7 open issues; 3 are older than 90 days.\nClosed 3:");
   expect(editor.asked).toHaveLength(1);
-  expect(editor.asked[0]).toMatchObject({ sessionId: session, toolCall: { title: "close 3 issues" } });
+  expect(editor.asked[0]).toMatchObject({
+    sessionId: session,
+    toolCall: { title: "Close 3 issues in acme/website" },
+  });
   for (const number of [1, 2, 3])
-    expect(JSON.stringify(editor.asked[0]?.toolCall.content)).toContain(
-      `${number}. Close acme/website#${number}`,
-    );
+    expect(JSON.stringify(editor.asked[0]?.toolCall.content)).toContain(`${number}. #${number} `);
   const ends = new Map<string, string>();
   for (const { update } of editor.updates)
     if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update")
       ends.set(update.toolCallId, update.status ?? ends.get(update.toolCallId) ?? "");
-  // One program did not typecheck; nothing is left under way.
+  // One program did not typecheck; nothing is still running.
   const counted = Object.groupBy(ends.values(), (status) => status);
   expect(Object.keys(counted).toSorted()).toEqual(["completed", "failed"]);
   expect(counted["failed"]).toHaveLength(1);
@@ -147,7 +148,7 @@ test("[E336] the example in an editor: one question for all calls, and what was 
   for (const line of jsonLines(editor.stdout())) expect(line).toMatchObject({ jsonrpc: "2.0" });
 });
 
-test("[E336] rejected, nothing is done; an editor that cannot ask allows nothing", async () => {
+test("[E336] does nothing if rejected; an editor that cannot ask allows nothing", async () => {
   using home = scratchDirectory();
   await using editor = await startEditor(home.path);
   expect(await editor.prompt(await editor.begin(), PROMPT)).toBe("end_turn");
@@ -162,7 +163,7 @@ test("[E336] rejected, nothing is done; an editor that cannot ask allows nothing
   expect(closedIn(home.path)).toEqual([]);
 });
 
-test("[E336] text comes as it is written, and cancelling ends the turn", async () => {
+test("[E336] streams text as it is written, and cancelling ends the turn", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   await using editor = await startEditor(home.path, { env: model.env });
@@ -181,7 +182,7 @@ test("[E336] text comes as it is written, and cancelling ends the turn", async (
   expect(await again).toBe("end_turn");
 });
 
-test("[E336] cancelled while it asks, nothing is done", async () => {
+test("[E336] does nothing if cancelled while it asks", async () => {
   using home = scratchDirectory();
   await using editor = await startEditor(home.path, {
     permit: async ({ sessionId }) => {
@@ -194,7 +195,7 @@ test("[E336] cancelled while it asks, nothing is done", async () => {
   expect(closedIn(home.path)).toEqual([]);
 });
 
-test("[E336] a prompt while one is answered is refused; other sessions go on beside it", async () => {
+test("[E336] refuses a second prompt during an answer; other sessions continue", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   await using editor = await startEditor(home.path, { env: model.env });
@@ -210,7 +211,7 @@ test("[E336] a prompt while one is answered is refused; other sessions go on bes
   for (const [n, session] of sessions.entries()) expect(editor.said(session)).toContain(`Prompt ${n}`);
 });
 
-test("[E333] what comes along with a prompt reaches the model, and is not the user's word", async () => {
+test("[E333] context that comes with a prompt reaches the model, and is not the user's word", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   await using editor = await startEditor(home.path, { env: model.env });
@@ -242,7 +243,7 @@ test("[E333] what comes along with a prompt reaches the model, and is not the us
   ]);
 });
 
-test("[E333] a value that only came along is asked about as one that is not from the user", async () => {
+test("[E333] asks about a value from such context as not from the user", async () => {
   using home = scratchDirectory();
   writeFileSync(join(home.path, "config.json"), JSON.stringify({ toolSources: [PLUGIN] }));
   await using model = await openPacedModel();
@@ -270,7 +271,7 @@ test("[E333] a value that only came along is asked about as one that is not from
   expect(cards.map((card) => card.includes(reason))).toEqual([true, false]);
 });
 
-test("[E337] sessions are listed by their folder, loaded with their history, resumed without it, and closed", async () => {
+test("[E337] lists sessions by folder, loads them with history, resumes them without, and closes them", async () => {
   using home = scratchDirectory();
   let session = "";
   {
@@ -316,7 +317,7 @@ test("[E337] closing a session ends its turn, and answers its prompt", async () 
   expect(JSON.stringify(editor.updates)).toContain("Tell me");
 });
 
-test("[E338] the editor hangs up in the middle: the turn is where it was, and goes on when it is loaded", async () => {
+test("[E338] if the editor hangs up, the turn stays and continues when it is loaded", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   let session = "";
@@ -341,7 +342,7 @@ test("[E338] the editor hangs up in the middle: the turn is where it was, and go
   await editor.untilSaid(session, "All of it.");
 });
 
-test("[E338] kill -9 while it asks: loaded again it asks the same again, and everything is done once", async () => {
+test("[E338] kill -9 while it asks: loaded again it asks the same, and everything is done once", async () => {
   using home = scratchDirectory();
   let session = "";
   {
@@ -360,11 +361,11 @@ test("[E338] kill -9 while it asks: loaded again it asks the same again, and eve
   await using editor = await startEditor(home.path, { permit: () => choose("once") });
   await load(editor, session);
   await editor.untilSaid(session, "Closed 3:");
-  expect(editor.asked).toMatchObject([{ toolCall: { title: "close 3 issues" } }]);
+  expect(editor.asked).toMatchObject([{ toolCall: { title: "Close 3 issues in acme/website" } }]);
   expect(closedIn(home.path)).toEqual([1, 2, 3]);
 });
 
-test("[E339] whatever a plugin prints, stdout has frames and nothing else", async () => {
+test("[E339] stdout has only frames, whatever a plugin prints", async () => {
   using home = scratchDirectory();
   const plugin = join(home.path, "loud.mjs");
   writeFileSync(
@@ -380,7 +381,7 @@ test("[E339] whatever a plugin prints, stdout has frames and nothing else", asyn
   for (const line of jsonLines(editor.stdout())) expect(line).toMatchObject({ jsonrpc: "2.0" });
 });
 
-test("[E339] MCP servers of the editor are not started, which is said; its folder is left alone", async () => {
+test("[E339] does not start the editor's MCP servers and says so; leaves its folder alone", async () => {
   using home = scratchDirectory();
   const folder = join(home.path, "project");
   mkdirSync(folder);
@@ -403,7 +404,7 @@ test("[E339] MCP servers of the editor are not started, which is said; its folde
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("[E340] with a daemon, its sessions are the editor's; what is answered elsewhere is asked no more", async () => {
+test("[E340] with a daemon, the editor sees its sessions; a question answered elsewhere is withdrawn", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);
   const withdrawn = Promise.withResolvers<void>();
@@ -423,7 +424,7 @@ test("[E340] with a daemon, its sessions are the editor's; what is answered else
   expect(closedIn(home.path)).toEqual([1, 2, 3]);
 });
 
-test("[E340] with a daemon, the turn of an editor that hangs up goes on, and is there when it comes back", async () => {
+test("[E340] with a daemon, the turn continues after the editor hangs up, and is there when it comes back", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   await using daemon = await startDaemon(home.path, [], {
@@ -448,7 +449,7 @@ test("[E340] with a daemon, the turn of an editor that hangs up goes on, and is 
   expect(daemon.child.exitCode).toBeNull();
 });
 
-test("[E340] a home that another process holds is an error the editor can show", async () => {
+test("[E340] a home that another process holds is an error that the editor can show", async () => {
   using home = scratchDirectory();
   await using first = await startEditor(home.path);
   await first.begin();

@@ -19,7 +19,7 @@ for (const issueNumber of [1, 2, 3])
   } catch {}
 return closed;`;
 
-/** A home; what runs in it is closed when the test is over. */
+/** A home; processes in it are ended with the test. */
 async function setup() {
   const home = scratchDirectory();
   const running = new Set<Daemon>();
@@ -82,21 +82,23 @@ async function setup() {
   };
 }
 
-test("[E210] what waits is listed, shown whole, and answered through the daemon, a plan call by call", async () => {
+test("[E210] lists what waits, shows it whole, and answers it through the daemon, a plan call by call", async () => {
   await using it = await setup();
   const daemon = await it.start();
   const { task, approval } = await it.ask(daemon, CLOSE);
   expect(await it.json("approvals")).toMatchObject([{ id: approval, toolPath: "plan" }]);
   const shown = await it.deputy("approvals", "show", approval);
-  expect(shown.stdout).toMatch(/^\? close 3 issues\n {2}1\. Close acme\/demo#1/);
-  expect(shown.stdout).toContain('"issueNumber": 3');
+  expect(shown.stdout).toMatch(
+    /^\? Close 3 issues in acme\/demo\n {2}github\.issues\.close\n {2}1\. Close acme\/demo#1/,
+  );
+  expect(shown.stdout).toContain("issueNumber: 3");
   expect(shown.stdout).toContain("waits for your answer");
 
   expect(await it.refused("approvals", "approve", approval, "--calls", "2-4")).toEqual([2, "usage"]);
   expect(await it.refused("approvals", "approve", approval, "--expires", "30m")).toEqual([2, "usage"]);
   const some = ["approvals", "approve", approval, "--calls", "1,3", "--reason", "still wanted"];
   const { code, stdout } = await it.deputy(...some);
-  expect([code, stdout]).toEqual([0, "approved, 2 of 3 calls: close 3 issues\n"]);
+  expect([code, stdout]).toEqual([0, "approved, 2 of 3 calls: Close 3 issues in acme/demo\n"]);
   expect(await it.ended(daemon, task)).toMatchObject({
     status: "succeeded",
     message: expect.stringContaining("Result: [1,3]"),
@@ -110,7 +112,7 @@ test("[E210] what waits is listed, shown whole, and answered through the daemon,
   expect(await it.json("approvals")).toEqual([]);
 });
 
-test("[E211] with nobody running, an answer is written to the log, and the next start goes on with it", async () => {
+test("[E211] without a daemon, writes an answer to the log, and the next start continues with it", async () => {
   await using it = await setup();
   const first = await it.start();
   const { task, approval } = await it.ask(first, CLOSE);
@@ -126,7 +128,7 @@ test("[E211] with nobody running, an answer is written to the log, and the next 
   expect((await it.deputy("audit", "verify")).code).toBe(0);
 });
 
-test("[E212] with nobody running, a task is cancelled, and nothing of it waits or runs any more", async () => {
+test("[E212] without a daemon, cancels a task, and nothing of it waits or runs any more", async () => {
   await using it = await setup();
   const first = await it.start();
   const { task, approval } = await it.ask(first, CLOSE);
@@ -148,11 +150,11 @@ const tool = (returns) => defineTool({ description: "Odd", approval: "required",
   formatApproval: ({ to }) => ({ title: "Send to " + to }) });
 export default { odd: { first: tool(z.string()), second: tool(z.string()) } };`;
 
-test("[E213] what is allowed for longer is listed until it is revoked, or its task has ended", async () => {
+test("[E213] lists grants until they are revoked, or their task has ended", async () => {
   await using it = await setup();
   writeFileSync(it.path("odd.ts"), ODD);
   const daemon = await it.start(it.path("odd.ts"));
-  // What each asks about depends on what the last one gave, so it is no plan.
+  // Each question depends on the result before it, so it is not a plan.
   const code = `const got = await tools.odd.first({ to: "a" });
 const more = await tools.odd.second({ to: got + "b" });
 return await tools.odd.first({ to: more + "c" });`;
@@ -173,7 +175,10 @@ return await tools.odd.first({ to: more + "c" });`;
   const second = await nextAsked();
   expect(second).toMatchObject({ toolPath: "odd.second", input: { to: "a!b" } });
   const [grant] = await it.json("approvals", "grants");
-  expect(grant).toMatchObject({ scope: "session", bindings: [{ toolPath: "odd.first" }] });
+  expect(grant).toMatchObject({
+    scope: "session",
+    bindings: [{ toolPath: "odd.first", values: { to: ["a"] } }, { toolPath: "odd.first" }],
+  });
   expect(Date.parse(String(grant?.["expiresAt"])) - Date.now()).toBeLessThan(30 * 60_000 + 1);
   const id = String(grant?.["id"]);
   expect(await it.json("approvals", "revoke", id)).toEqual([{ id, revoked: true }]);
@@ -181,7 +186,7 @@ return await tools.odd.first({ to: more + "c" });`;
   expect(await it.json("approvals", "grants")).toEqual([]);
   expect(await it.refused("approvals", "revoke", approval)).toEqual([1, "not_found"]);
 
-  await yes(String(second?.["id"]), "--scope", "task");
+  await yes(String(second?.["id"]), "--scope", "task", "--expires", "30m");
   const third = await nextAsked();
   expect(third, "revoked, the first asks again").toMatchObject({
     toolPath: "odd.first",
@@ -193,7 +198,7 @@ return await tools.odd.first({ to: more + "c" });`;
   expect(await it.json("approvals", "grants"), "its task has ended").toEqual([]);
 });
 
-test("[E214] nothing in a question stays invisible in the terminal", async () => {
+test("[E214] nothing in a question is invisible in the terminal", async () => {
   await using it = await setup();
   writeFileSync(it.path("odd.ts"), ODD);
   const daemon = await it.start(it.path("odd.ts"));
@@ -206,7 +211,7 @@ test("[E214] nothing in a question stays invisible in the terminal", async () =>
   }
 });
 
-test("[E216] a question that nobody answers in time is denied, and says so", async () => {
+test("[E216] denies a question that is not answered in time, and says so", async () => {
   await using it = await setup();
   writeFileSync(it.path("config.json"), JSON.stringify({ approvals: { expireMinutes: 0.08 } }));
   const daemon = await it.start();
@@ -218,7 +223,7 @@ test("[E216] a question that nobody answers in time is denied, and says so", asy
   expect(await it.refused("approvals", "approve", approval)).toEqual([1, "already_decided"]);
 });
 
-test("[E215] usage sums up what turns took, by day, model and session", async () => {
+test("[E215] usage sums up turns by day, model and session", async () => {
   await using it = await setup();
   for (const command of ["approvals", "tasks"]) expect(await it.json(command), "on a new home").toEqual([]);
   expect(await it.json("usage")).toMatchObject([{ type: "total", turns: 0 }]);

@@ -15,7 +15,7 @@ test("[R5] every path named in ARCHITECTURE.md exists", () => {
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test("[R5] it names every package, and is short enough to read", () => {
+test("[R5] names every package, and is short enough to read", () => {
   const folders = listWorkspaces().map(({ folder }) => folder.slice(ROOT.length));
   expect(folders.filter((folder) => !text.includes(`\`${folder}\``))).toEqual([]);
   expect(text.split("\n").length).toBeLessThanOrEqual(250);
@@ -28,7 +28,7 @@ const hopsOf = (title: string) =>
     ([, name = "", path = ""]) => `${name} in ${path}`,
   );
 
-test("[R5] a scheduled firing passes four layers at most between its schedule and the keeper of turns", () => {
+test("[R5] at most four layers lie between a schedule and the keeper of turns", () => {
   const layers = [...sectionOf("Follow one scheduled firing").matchAll(/^\d\. \*\*(\w+)\.\*\*/gm)].map(
     (match) => match[1],
   );
@@ -36,7 +36,7 @@ test("[R5] a scheduled firing passes four layers at most between its schedule an
   expect(layers.length - 2).toBeLessThanOrEqual(4);
 });
 
-test("[R5] a message, an approval and a scheduled firing go the way that ARCHITECTURE.md says", async () => {
+test("[R5] a message, an approval and a scheduled firing take the path in ARCHITECTURE.md", async () => {
   using home = scratchDirectory();
   using coverage = scratchDirectory();
   const env = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour", NODE_V8_COVERAGE: coverage.path };
@@ -104,7 +104,7 @@ test("[R7] .env.example names every variable that the sources read", () => {
   expect(read.filter((name) => !new RegExp(`^#${name}=`, "m").test(example))).toEqual([]);
 });
 
-test("[R8] package-lock.json holds every optional dependency, so that npm ci works on every platform", () => {
+test("[R8] package-lock.json has every optional dependency, so that npm ci works on every platform", () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
     packages: Record<string, { optionalDependencies?: Record<string, string> }>;
   };
@@ -117,7 +117,7 @@ test("[R8] package-lock.json names no download address", () => {
   expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toContain('"resolved": "http');
 });
 
-test("[R10] README.md is a front door: at most 900 words, with a picture and the test command", () => {
+test("[R10] README.md is an introduction: at most 900 words, with a picture and the test command", () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
   expect(readme.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(900);
   expect(readme).toMatch(/^npm test\b/m);
@@ -136,7 +136,7 @@ test("[R10] docs/README.md links every page of the manual", () => {
   expect(decided.filter((name) => !decisions.includes(`](${name})`))).toEqual([]);
 });
 
-test("[R10] every link from one of our documents to a file leads to one", () => {
+test("[R10] every link between our documents leads to an existing file", () => {
   const documents = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md"].concat(
     readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".md"))

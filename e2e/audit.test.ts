@@ -59,7 +59,7 @@ async function runProgram(home: string, prompt: string): Promise<void> {
   expect((await runDeputy(args)).code).toBe(0);
 }
 
-/** A home with a task that was killed in the middle and went on. */
+/** A home with a task that was killed in the middle and continued. */
 async function playedHome(home: string): Promise<void> {
   const first = await startDaemon(home, ["--tools", PLUGIN]);
   const { id } = (await (await first.post("/api/tasks", { prompt: CLOSE_TWO })).json()) as { id: string };
@@ -73,7 +73,7 @@ async function playedHome(home: string): Promise<void> {
   await second.end("SIGTERM");
 }
 
-test("[E120] killed while it waits for an approval, started again: the audit is whole, each event once", async () => {
+test("[E120] after a kill during an approval and a restart, the audit has each event once", async () => {
   using home = scratchDirectory();
   const { audit, dailyFiles, dailyLines } = fixture(home.path);
   await playedHome(home.path);
@@ -98,7 +98,7 @@ test("[E120] killed while it waits for an approval, started again: the audit is 
   for (const file of dailyFiles()) expect(statSync(file).mode & 0o777).toBe(0o600);
 }, 60_000);
 
-test("[E121] audit show: filters, hidden characters made visible, and everything with --json", async () => {
+test("[E121] audit show filters, makes hidden characters visible, and prints everything with --json", async () => {
   using home = scratchDirectory();
   const { audit } = fixture(home.path);
   const prompt = "```ts\nreturn 'a\u202eb'; // \u001b[2J\n```";
@@ -126,7 +126,7 @@ test("[E121] audit show: filters, hidden characters made visible, and everything
   expect((await audit("show", "--since", "soon")).code).toBe(2);
 }, 60_000);
 
-test("[E122] every kind of tampering with a home is found, and the message names the place", async () => {
+test("[E122] finds every kind of tampering with a home, and names the place", async () => {
   using played = scratchDirectory();
   await runProgram(played.path, CLOSE_TWO);
   const sql = (text: string) => (home: string) => {
@@ -196,7 +196,7 @@ test("[E122] every kind of tampering with a home is found, and the message names
   }
 }, 90_000);
 
-test("[E124] a database set back to an older copy is found by its witness, and by what was noted elsewhere", async () => {
+test("[E124] finds a database set back to an older copy, by its witness and by an anchor kept elsewhere", async () => {
   using older = scratchDirectory();
   using now = scratchDirectory();
   await runProgram(now.path, "```ts\nreturn 1;\n```");
@@ -212,7 +212,7 @@ test("[E124] a database set back to an older copy is found by its witness, and b
   }
   const setBack = await fixture(now.path).audit("verify");
   expect([setBack.code, setBack.stdout]).toEqual([1, expect.stringMatching(/were acknowledged/)]);
-  // With everything set back, only what was noted elsewhere knows.
+  // With everything set back, only the anchor shows it.
   expect((await fixture(older.path).audit("verify")).code).toBe(0);
   const { code, stdout } = await fixture(older.path).audit("verify", "--anchor", later);
   expect([code, stdout]).toEqual([
@@ -236,7 +236,7 @@ test("[E123] rebuild-daily mends the files, and an erased payload stays erased",
       if (JSON.stringify(data).includes("a-private-word") && type !== "event.erased")
         await store.log.erase(id, "owner", "on request");
   }
-  // The next start catches up with what was erased meanwhile.
+  // The next start applies erasures that happened meanwhile.
   await runDeputy(["run", "```ts\nreturn 2;\n```", "--home", home.path]);
   expect(await audit("verify")).toMatchObject({
     code: 0,

@@ -8,7 +8,7 @@ import { launchChromium, noBrowser } from "./chromium.ts";
 import { openPageSandboxes, type PageSandboxes } from "./page-sandbox.ts";
 import { serveSandboxPage } from "./serve-sandbox-page.ts";
 
-/** Of each family, in the page: enough to see every kind of attack there. */
+/** Some of each family, in the page: enough to cover every kind of attack. */
 const PROBES_PER_FAMILY = 6;
 
 /** Everything in which engines, clocks and machines could differ. */
@@ -83,9 +83,9 @@ describe.skipIf(noBrowser)("the sandbox in a real browser", () => {
     await server?.[Symbol.asyncDispose]();
   });
 
-  describeSandbox("[CB1] held to the same suite", () => sandboxes.create("suited"));
+  describeSandbox("[CB1] passes the same suite", () => sandboxes.create("suited"));
 
-  test.each(probeFamilies)("[CB2] it withstands $name, and the page stays alive", async ({ name }) => {
+  test.each(probeFamilies)("[CB2] withstands $name, and the page stays responsive", async ({ name }) => {
     const { fired, wrong } = await page.evaluate(
       ([family, count]) => globalThis.sandboxPage.probe(family, count),
       [name, PROBES_PER_FAMILY] as const,
@@ -104,7 +104,7 @@ describe.skipIf(noBrowser)("the sandbox in a real browser", () => {
   });
 
   test.each(Object.entries(DEEP))(
-    "[CB4] where the browser's own stack ends first, %s only ends the cell, and shows nothing",
+    "[CB4] where the browser's own stack ends first, %s only ends the cell, and reveals nothing",
     async (_, code) => {
       await using sandbox = sandboxes.create("as given");
       const start = (text: string) =>
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)("the sandbox in a real browser", () => {
     },
   );
 
-  test("[CB5] under a strict policy nothing is missing, nothing else is asked for, and nothing is said", async () => {
+  test("[CB5] under a strict policy it works, requests nothing else, and prints nothing", async () => {
     expect([complaints, outside]).toEqual([[], []]);
     await using sandbox = sandboxes.create("suited");
     expect(await reveal(sandbox, 1)).toMatchObject({ kind: "completed" });

@@ -98,7 +98,7 @@ return { title: first.title, saved, content, blobId: picture.blobId };
   );
 
   test(
-    "[E250] a site and a submit wait for a yes; without one, nothing is opened and nothing sent",
+    "[E250] a site and a submit wait for a yes; without one, nothing is opened or sent",
     { timeout: 90_000 },
     async () => {
       await using world = await setup("nothing");
@@ -124,7 +124,7 @@ await tools.browser.submit({ site, ref, element: 'button "Order"' });
     },
   );
 
-  test("[E251] killed, the daemon takes its browser along", { timeout: 90_000 }, async () => {
+  test("[E251] a killed daemon takes its browser along", { timeout: 90_000 }, async () => {
     await using world = await setup("site");
     await using daemon = await startDaemon(world.home);
     const program = `

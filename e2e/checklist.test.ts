@@ -11,7 +11,7 @@ const rows = (text: string): readonly (readonly [number, string])[] =>
 const files = ["packages", "apps", "e2e"].flatMap((folder) =>
   globSync(`${folder}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === "node_modules" }),
 );
-/** Items by the test files whose titles cite them; what a comment says is no test. */
+/** Items by the test files whose titles cite them; a comment does not count as a test. */
 const citing = new Map<number, string[]>();
 for (const path of files)
   for (const line of readFileSync(join(ROOT, path), "utf8").split("\n"))
@@ -19,13 +19,13 @@ for (const path of files)
       for (const [, item] of line.matchAll(/\bGC(\d+)\b/g))
         citing.set(Number(item), [...(citing.get(Number(item)) ?? []), path]);
 
-test("[R9] every item of the security checklist is cited by a test, or listed as not applying yet", () => {
+test("[R9] every item of the security checklist is cited by a test, or listed as not applicable yet", () => {
   const [held, later] = [rows(told), rows(missing)].map((all) => all.map(([item]) => item));
   expect([...(held ?? []), ...(later ?? [])].toSorted((a, b) => a - b)).toEqual(ITEMS);
   expect((held ?? []).filter((item) => !citing.has(item))).toEqual([]);
 });
 
-test("[R9] the test files that the table names are there, and one of them cites the item", () => {
+test("[R9] the test files in the table exist, and one of them cites the item", () => {
   for (const [item, row] of rows(told)) {
     const named = [...(row.split("|").at(-1) ?? "").matchAll(/`([^`]+\.test\.ts)`/g)].map(
       ([, name]) => name ?? "",

@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -16,7 +26,7 @@ import {
 
 const fenced = (code: string): string => `Run this:\n\`\`\`ts\n${code}\n\`\`\``;
 
-test("[E1] an unknown command is named, with exit code 2", async () => {
+test("[E1] names an unknown command, with exit code 2", async () => {
   const { code, stderr } = await runDeputy(["frobnicate"]);
   expect(code).toBe(2);
   expect(stderr).toContain("unknown command 'frobnicate'");
@@ -57,7 +67,7 @@ test.each([
   ["a wrong type", '{"gateway": {"port": "http"}}', /gateway\.port/],
   ["an unknown provider", '{"model": "acme/brain"}', /acme/],
   ["a missing plugin", '{"toolSources": ["./nope.ts"]}', /nope\.ts/],
-])("[E3] a config with %s is refused and left as it is", async (_what, config, message) => {
+])("[E3] refuses a config with %s and leaves it unchanged", async (_what, config, message) => {
   using home = scratchDirectory();
   const file = join(home.path, "config.json");
   writeFileSync(file, config);
@@ -67,7 +77,7 @@ test.each([
   expect(readFileSync(file, "utf8")).toBe(config);
 });
 
-test("[E4] a port in use is said so, with what to do", async () => {
+test("[E4] reports a port in use and what to do", async () => {
   using home = scratchDirectory();
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -81,13 +91,13 @@ test("[E4] a port in use is said so, with what to do", async () => {
 });
 
 test.skipIf(process.platform !== "linux")(
-  "[E5] a home where no directory can be made is said so",
+  "[E5] reports a home where no directory can be created",
   async () => {
     expect(await runDeputy(["token", "--home", "/proc/deputy"])).toMatchObject({ code: 1 });
   },
 );
 
-test("[E5] a home that cannot be written is said so", async () => {
+test("[E5] reports a home that cannot be written", async () => {
   using scratch = scratchDirectory();
   writeFileSync(join(scratch.path, "file"), "");
   const { code, stderr } = await runDeputy(["run", "hi", "--home", join(scratch.path, "file", "home")]);
@@ -95,7 +105,7 @@ test("[E5] a home that cannot be written is said so", async () => {
   expect(stderr).toContain("home_unusable");
 });
 
-test("[E6] a database of a newer version is refused and not touched", async () => {
+test("[E6] refuses a newer database without touching it", async () => {
   using home = scratchDirectory();
   expect(await runDeputy(["run", "hi", "--home", home.path])).toMatchObject({ code: 0 });
   const file = join(home.path, "deputy.db");
@@ -109,7 +119,7 @@ test("[E6] a database of a newer version is refused and not touched", async () =
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test("[E7] exec runs a program against a plugin, asking for what it is going to do", async () => {
+test("[E7] exec runs a program against a plugin, and asks for its calls", async () => {
   using home = scratchDirectory();
   const args = ["exec", CELL, "--tools", PLUGIN, "--home", home.path];
   const { code, stdout, stderr } = await runDeputy(args, { input: "1 not now\ny\ny\ny\n" });
@@ -132,7 +142,7 @@ test("[E7] --approve all and none answer without asking", async () => {
   expect(await runDeputy([...args, "--approve", "none"])).toMatchObject({ code: 3 });
 });
 
-test("[E7] nobody there to ask means no (GC33)", async () => {
+test("[E7] without anyone to ask, the answer is no (GC33)", async () => {
   using home = scratchDirectory();
   const { code } = await runDeputy(["exec", CELL, "--tools", PLUGIN, "--home", home.path]);
   expect(code).toBe(3);
@@ -161,7 +171,7 @@ test("[E8] a .js file is not typechecked", async () => {
   expect(await runDeputy(["exec", file, "--home", home.path])).toMatchObject({ code: 0, stdout: '"fine"\n' });
 });
 
-test("[E9] run is honest without a model, and runs fenced TypeScript", async () => {
+test("[E9] run says that it has no model, and runs fenced TypeScript", async () => {
   using home = scratchDirectory();
   const plain = await runDeputy(["run", "Book a flight", "--home", home.path]);
   expect(plain.stdout).toContain("no language model is connected");
@@ -190,7 +200,7 @@ test("[E10] two processes do not share a home", async () => {
   await finish(first);
 });
 
-test("[E11] sessions are exported and imported whole; the log verifies", async () => {
+test("[E11] exports whole sessions; imports what was said and done in one; the log verifies", async () => {
   using here = scratchDirectory();
   using there = scratchDirectory();
   await runDeputy(["run", fenced("return 1;"), "--home", here.path]);
@@ -201,11 +211,14 @@ test("[E11] sessions are exported and imported whole; the log verifies", async (
     await runDeputy(["sessions", "import", "-", "--home", there.path], { input: exported.stdout }),
   ).toMatchObject({ code: 0 });
   const again = await runDeputy(["sessions", "export", String(session?.["id"]), "--home", there.path]);
-  // The same, and that it was imported.
-  const eventsOf = ({ stdout }: { readonly stdout: string }): string[] =>
-    stdout.trimEnd().split("\n").slice(1, -1);
-  expect(eventsOf(again).slice(0, -1)).toEqual(eventsOf(exported));
-  expect(jsonLines(again.stdout).at(-2)).toMatchObject({ type: "session.imported" });
+  const [started, imported, ...copies] = jsonLines(again.stdout).slice(1, -1);
+  expect(started).toMatchObject({ data: { key: `imported--${String(session?.["id"])}` } });
+  expect(imported).toMatchObject({ type: "session.imported" });
+  const originals = jsonLines(exported.stdout).map(({ type }) => type);
+  expect(originals).toEqual(expect.arrayContaining(copies.map(({ type }) => type)));
+  expect(copies.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(["user.message", "cell.submitted", "cell.completed", "turn.completed"]),
+  );
   expect(await runDeputy(["audit", "verify", "--home", there.path])).toMatchObject({ code: 0 });
   const cut = exported.stdout.split("\n").slice(0, -2).join("\n");
   mkdirSync(join(there.path, "fresh"));
@@ -216,7 +229,7 @@ test("[E11] sessions are exported and imported whole; the log verifies", async (
   expect(refused.stderr).toContain("import_invalid");
 });
 
-test("[E12] the token is made once and kept to its owner", async () => {
+test("[E12] creates the token once, readable only by its owner", async () => {
   using home = scratchDirectory();
   const first = await runDeputy(["token", "--home", home.path]);
   expect(first.stdout.trim().length).toBeGreaterThanOrEqual(43);
@@ -224,7 +237,7 @@ test("[E12] the token is made once and kept to its owner", async () => {
   expect((await runDeputy(["token", "--home", home.path])).stdout).toBe(first.stdout);
 });
 
-test("[E12] a token that others may read, or that fits in no header, is refused", async () => {
+test("[E12] refuses a token that others may read, or that fits in no header", async () => {
   using home = scratchDirectory();
   const file = join(home.path, "token");
   for (const [text, mode] of [
@@ -240,7 +253,7 @@ test("[E12] a token that others may read, or that fits in no header, is refused"
   }
 });
 
-test("[E12] a directory that was made for it is made private; opened to others later, it is used with a warning", async () => {
+test("[E12] makes a directory created for it private; one opened to others later is used with a warning", async () => {
   using home = scratchDirectory();
   writeFileSync(join(home.path, "config.json"), "{}");
   chmodSync(home.path, 0o755);
@@ -253,7 +266,7 @@ test("[E12] a directory that was made for it is made private; opened to others l
   expect(stderr).toContain("chmod 700");
 });
 
-/** A tool that says `waiting` and then waits to be stopped. */
+/** A tool that prints `waiting` and then waits for a stop. */
 function writeSlowPlugin(folder: string): string {
   const plugin = join(folder, "slow.ts");
   writeFileSync(
@@ -274,7 +287,7 @@ async function exportOnlySession(home: string): Promise<string> {
   return (await runDeputy(["sessions", "export", String(session?.["id"]), "--home", home])).stdout;
 }
 
-test("[E13] Ctrl-C stops the turn, and its end is recorded; the launcher's copy of it changes nothing", async () => {
+test("[E13] Ctrl-C stops the turn and records its end; the launcher's copy of the signal changes nothing", async () => {
   using home = scratchDirectory();
   const plugin = writeSlowPlugin(home.path);
   const cell = join(home.path, "cell.ts");
@@ -290,7 +303,7 @@ test("[E13] Ctrl-C stops the turn, and its end is recorded; the launcher's copy 
   expect(exported).toContain('"task.completed"');
 });
 
-test("[E13] SIGTERM ends a run in order, and it did not succeed", async () => {
+test("[E13] SIGTERM ends a run in order, as a failure", async () => {
   using home = scratchDirectory();
   const args = ["run", fenced("await tools.slow({});"), "--tools", writeSlowPlugin(home.path)];
   const child = startDeputy([...args, "--json", "--home", home.path]);
@@ -309,13 +322,13 @@ test.each([
   chmodSync(home.path, 0o755);
   const child = startDeputy([...args, "--home", home.path], { input: "" });
   const exited = new Promise((resolve) => child.once("exit", resolve));
-  // It has opened its home: what others could read there is for its owner only.
+  // It has opened its home: files that others could read there are now private.
   await vi.waitFor(() => expect(statSync(home.path).mode & 0o077).toBe(0), { timeout: 20_000 });
   child.kill("SIGTERM");
   expect(await exited).toBe(1);
 });
 
-test("[E14] a program from stdin leaves nobody to ask, and nobody is waited for", async () => {
+test("[E14] a program from stdin has nobody to ask, and does not wait", async () => {
   using home = scratchDirectory();
   const input = 'return await tools.github.issues.close({ owner: "acme", repo: "demo", issueNumber: 1 });';
   const args = ["exec", "-", "--tools", PLUGIN, "--home", home.path];
@@ -324,7 +337,7 @@ test("[E14] a program from stdin leaves nobody to ask, and nobody is waited for"
   expect(code).toBe(3);
 });
 
-test("[E14] what a plugin prints or leaves open disturbs neither stdout nor the end", async () => {
+test("[E14] a plugin's output or open handles disturb neither stdout nor the end", async () => {
   using home = scratchDirectory();
   const plugin = join(home.path, "loud.ts");
   writeFileSync(
@@ -344,7 +357,7 @@ export default { loud: defineTool({ description: "Talks", approval: "auto", args
   expect(stderr).toContain("called");
 });
 
-test("[E14] a reader that goes away ends the command without a stack", async () => {
+test("[E14] a closed pipe ends the command without a stack trace", async () => {
   using home = scratchDirectory();
   const child = startDeputy([
     "exec",
@@ -364,7 +377,19 @@ test("[E14] a reader that goes away ends the command without a stack", async () 
   expect(await runDeputy(["audit", "verify", "--home", home.path])).toMatchObject({ code: 0 });
 });
 
-test("[E15] a pinned Node that is itself too old is said so, not started again and again", async () => {
+test.skipIf(!existsSync("/dev/full"))(
+  "[E14] ends if it can no longer write anything, not even that error",
+  async () => {
+    using home = scratchDirectory();
+    const outputs = openSync("/dev/full", "w");
+    const child = startDeputy(["chat", "--home", home.path], { outputs });
+    closeSync(outputs);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(1);
+  },
+);
+
+test("[E15] reports a pinned Node that is itself too old, instead of restarting endlessly", async () => {
   using scratch = scratchDirectory();
   const old = join(scratch.path, "old.mjs");
   writeFileSync(old, 'Object.defineProperty(process.versions, "node", { value: "20.0.0" });');

@@ -28,7 +28,7 @@ function setup(config?: unknown) {
   };
 }
 
-test("[E100] the first start makes settings with nothing in them, and one agent with every file", async () => {
+test("[E100] the first start creates empty settings, and one agent with every file", async () => {
   using world = setup();
   expect(await world.deputy(["run", "hi"])).toMatchObject({ code: 0 });
   expect(world.read()).toBe("{}\n");
@@ -44,7 +44,7 @@ test("[E100] the first start makes settings with nothing in them, and one agent 
   ]);
 });
 
-test("[E100] a later start leaves what was changed as it is", async () => {
+test("[E100] a later start leaves changes alone", async () => {
   using world = setup();
   await world.deputy(["run", "hi"]);
   const soul = join(world.home, "agents", "main", "SOUL.md");
@@ -57,7 +57,7 @@ test("[E100] a later start leaves what was changed as it is", async () => {
   expect(world.read()).toBe('{ "future": 1 }');
 });
 
-test("[E101] get shows what is in force, and from where", async () => {
+test("[E101] get shows the effective value, and its source", async () => {
   using world = setup({ gateway: { port: 8_080 }, adapters: { slack: { botToken: "env:SLACK" } } });
   expect(await world.deputy(["config", "get", "gateway.port"])).toMatchObject({ code: 0, stdout: "8080\n" });
   expect((await world.deputy(["config", "get", "gateway.host"])).stdout).toBe("127.0.0.1\n");
@@ -74,7 +74,7 @@ test("[E101] get shows what is in force, and from where", async () => {
   expect(all.stdout + all.stderr).not.toContain("the-secret-itself");
 });
 
-test("[E101] set changes one setting, and only when it fits", async () => {
+test("[E101] set changes one setting, and only to a valid value", async () => {
   using world = setup({ future: { kept: true }, gateway: { port: 1 } });
   expect(await world.deputy(["config", "set", "gateway.port", "8080"])).toMatchObject({
     code: 0,
@@ -96,10 +96,10 @@ test("[E101] set changes one setting, and only when it fits", async () => {
   expect(readdirSync(world.home)).toEqual(["config.json"]);
 });
 
-test("[E101] path names the file without making anything, check says what should be mended", async () => {
+test("[E101] path names the file without creating anything; check says what to fix", async () => {
   using world = setup({
     modle: "x",
-    memory: { search: { maxResults: 3 } },
+    adapters: { telegram: { mode: "webhook" } },
     providers: { openai: { apiKey: "env:NOT_SET" } },
   });
   expect((await world.deputy(["config", "path"])).stdout).toBe(`${world.file}\n`);
@@ -111,7 +111,7 @@ test("[E101] path names the file without making anything, check says what should
   expect(stdout).toContain("Did you mean model");
   expect(stdout).toContain("env:NOT_SET gives no secret: it is not set");
   expect(stdout).toContain("The skill skills/Bad is passed over");
-  expect(stderr).toContain("memory.search.maxResults has no effect in this version.");
+  expect(stderr).toContain("adapters.telegram.mode has no effect in this version.");
   const lines = jsonLines((await world.deputy(["config", "check", "--json"])).stdout);
   expect(lines.at(-1)).toMatchObject({ type: "checked", agents: ["main"], problems: 3 });
   writeFileSync(world.file, '{ "gateway": 1 }');
@@ -121,7 +121,7 @@ test("[E101] path names the file without making anything, check says what should
   });
 });
 
-test("[E102] an agent that is not there is said so, with those that are: in the terminal, and by the daemon", async () => {
+test("[E102] reports an unknown agent with the existing ones: in the terminal, and by the daemon", async () => {
   using world = setup({ agents: { default: "chief", list: { ops: {} } } });
   const run = await world.deputy(["run", "hi", "--agent", "opps"]);
   expect(run).toMatchObject({

@@ -35,7 +35,7 @@ function filesBelow(folder: string): readonly string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-test("[E130] a plugin's token reaches the service, and nothing else: no output, no program, no file of the home", async () => {
+test("[E130] a plugin's token reaches only the service: no output, no program, no file of the home", async () => {
   await using world = await setup();
   const { code, stdout, stderr } = await world.exec(`
     const one = await tools.github.issues.get({ owner: "acme", repo: "demo", number: 1 });
@@ -45,14 +45,14 @@ test("[E130] a plugin's token reaches the service, and nothing else: no output, 
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stdout).toContain("It is [redacted]");
   expect(stdout + stderr).not.toContain(TOKEN);
-  // The program itself had no more of it.
+  // The program itself did not get more of it.
   expect(world.github.comments).toEqual([{ number: 1, body: `seen: ${"It is [redacted]".length}` }]);
   const files = filesBelow(world.home);
   expect(files.length).toBeGreaterThan(3);
   for (const file of files) expect(readFileSync(file).includes(TOKEN), file).toBe(false);
 });
 
-test("[E130] without a credential, or with another's, a call says what to set, and nothing is sent", async () => {
+test("[E130] without its credential, a call says what to set, and nothing is sent", async () => {
   const program = `return await tools.github.issues.list({ owner: "acme", repo: "demo" });`;
   await using unset = await setup({});
   const missing = await unset.exec(program);

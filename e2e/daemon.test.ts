@@ -1,7 +1,8 @@
 import { chmodSync, rmSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
+import type { TaskEvent } from "@deputy/protocol";
+import { taskEventSchema } from "@deputy/protocol/wire";
 import { expect, test } from "vitest";
 import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import {
@@ -51,7 +52,7 @@ function listedCalls(event: TaskEvent): readonly string[] {
 const resultsIn = (events: readonly TaskEvent[]) =>
   events.flatMap((event) => (event.type === "tool_result" ? [[event.id, event.status]] : []));
 
-test("[E20] a task runs from REST to its last event; what its loop asks for is one plan, approved once", async () => {
+test("[E20] a task runs from REST to its last event; the calls of its loop are one plan, approved once", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   const id = await createTask(daemon, CLOSE_TWO);
@@ -82,7 +83,7 @@ test("[E20] a task runs from REST to its last event; what its loop asks for is o
   expect(replayed).toEqual(events);
 });
 
-test("[E20] of a plan, what the answer leaves out is denied with its reason, without asking again", async () => {
+test("[E20] denies what the answer to a plan leaves out, with its reason, without asking again", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   const code = `const closed: number[] = [];
@@ -115,7 +116,7 @@ return closed;`;
 });
 
 test.each(["SIGKILL", "SIGTERM"] as const)(
-  "[E21] %s while its plan waits for an answer: the next start goes on with it, and nothing is lost or repeated",
+  "[E21] %s while its plan waits for an answer: the next start continues, and nothing is lost or repeated",
   async (signal) => {
     using home = scratchDirectory();
     const seen: { id: string; event: TaskEvent }[] = [];
@@ -149,7 +150,7 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
   },
 );
 
-test("[E22] deputy run goes through the running daemon", async () => {
+test("[E22] deputy run uses the running daemon", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   const args = ["run", CLOSE_TWO, "--home", home.path, "--json", "--approve", "all"];
@@ -159,7 +160,7 @@ test("[E22] deputy run goes through the running daemon", async () => {
   expect(await (await daemon.fetch("/api/tasks")).json()).toMatchObject({ tasks: [{ status: "succeeded" }] });
 });
 
-test("[E28] a new token counts at once, and the old one no longer", async () => {
+test("[E28] a new token counts at once, and the old one no longer does", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, [], {});
   const get = (token: string) =>
@@ -177,7 +178,7 @@ test("[E28] a new token counts at once, and the old one no longer", async () => 
   expect((await get("a-new-token-of-the-owner")).status, "taken away").toBe(401);
 });
 
-test("[E23] SIGTERM ends it cleanly; the home is its owner's alone", async () => {
+test("[E23] SIGTERM ends it cleanly; only the owner can read the home", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);
   expect(existsSync(join(home.path, "daemon.json"))).toBe(true);
@@ -189,7 +190,7 @@ test("[E23] SIGTERM ends it cleanly; the home is its owner's alone", async () =>
   expect(await runDeputy(["audit", "verify", "--home", home.path])).toMatchObject({ code: 0 });
 });
 
-test("[E24] cancelling a waiting task denies what it asked and ends it", async () => {
+test("[E24] cancelling a waiting task denies its question and ends it", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   const id = await createTask(daemon, CLOSE_TWO);
@@ -202,7 +203,7 @@ test("[E24] cancelling a waiting task denies what it asked and ends it", async (
   expect(events.at(-1)).toEqual({ type: "completed" });
 });
 
-test("[E25] a killed daemon's file sends nobody's token to whoever has its port now", async () => {
+test("[E25] a killed daemon's file sends no token to another program on its port", async () => {
   using home = scratchDirectory();
   {
     await using daemon = await startDaemon(home.path);
@@ -225,7 +226,7 @@ test("[E25] a killed daemon's file sends nobody's token to whoever has its port 
   expect(stdout).toContain("42");
 });
 
-test("[E26] Ctrl-C on a run through the daemon cancels the task, and is no success", async () => {
+test("[E26] Ctrl-C on a run through the daemon cancels the task, and counts as a failure", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   const child = startDeputy(["run", CLOSE_TWO, "--home", home.path, "--json"], {
@@ -239,7 +240,7 @@ test("[E26] Ctrl-C on a run through the daemon cancels the task, and is no succe
   expect(await (await daemon.fetch("/api/tasks")).json()).toMatchObject({ tasks: [{ status: "cancelled" }] });
 });
 
-test("[E27] what a plugin leaves to nobody, after its call has ended, does not end the daemon", async () => {
+test("[E27] an unhandled error of a plugin, after its call has ended, does not end the daemon", async () => {
   using home = scratchDirectory();
   const plugin = join(home.path, "stray.ts");
   writeFileSync(

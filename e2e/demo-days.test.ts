@@ -35,14 +35,14 @@ const tasksOf = async (daemon: Daemon) =>
 const pendingOf = async (daemon: Daemon) =>
   ((await (await daemon.fetch("/api/approvals?status=pending")).json()) as { approvals: Asked[] }).approvals;
 
-/** Answers whatever is asked now; what that was. */
+/** Answers the current question; returns it. */
 async function answerAll(daemon: Daemon, decision: "approved" | "denied"): Promise<readonly Asked[]> {
   const asked = await pendingOf(daemon);
   for (const { id } of asked) await daemon.post(`/api/approvals/${id}`, { decision });
   return asked;
 }
 
-/** Says it, with a yes to the task that it becomes; that task. */
+/** Sends the request, approves the task that it becomes, and returns that task. */
 async function setTask(daemon: Daemon, prompt: string): Promise<Task> {
   const before = new Set((await tasksOf(daemon)).map(({ id }) => id));
   await daemon.post("/api/tasks", { prompt });
@@ -69,14 +69,14 @@ async function logOf(home: string, type: string, session?: string): Promise<Reco
   return jsonLines((await runDeputy(args)).stdout);
 }
 
-/** When a task was due, as the log has it: fired and skipped. */
+/** When a task was due, according to the log: fired and skipped. */
 async function slotsOf(home: string, { id }: Task) {
   const slots = [...(await logOf(home, "task.fired", id)), ...(await logOf(home, "task.skipped", id))];
   const due = slots.map(({ data }) => Date.parse(String(Reflect.get(Object(data), "dueAt"))));
   return { due: due.toSorted((a, b) => a - b), fired: slots.filter(({ type }) => type === "task.fired") };
 }
 
-/** What docs/demo.md says that a command shows, but for what it leaves out. */
+/** What docs/demo.md says that a command shows, without what it leaves out. */
 function transcript(command: string): readonly string[] {
   const text = readFileSync(join(ROOT, "docs/demo.md"), "utf8");
   const [, shown = ""] = text.split(`${command}\n`);
@@ -88,7 +88,7 @@ function transcript(command: string): readonly string[] {
 const withoutFigures = (text: string): string => text.replaceAll(/\d[\d,]*/g, "0");
 
 describe("days that pass in seconds", { timeout: 240_000 }, () => {
-  test("[E710] the goal, the count and the mail are played to their ends, with kill -9 in between: no day is missing, none is there twice", async () => {
+  test("[E710] the goal, the count and the mail play to their ends, with kill -9 in between: no day is missing or repeated", async () => {
     using home = scratchDirectory();
     const daemon = await startDaemon(home.path, ["--demo-speed", SPEED]);
     const goal = await setTask(daemon, PROMPTS.goal);
@@ -114,7 +114,7 @@ describe("days that pass in seconds", { timeout: 240_000 }, () => {
 
     for (const task of [goal, daily]) {
       const { due } = await slotsOf(home.path, task);
-      // As it was said when the task was set: by the time that somebody looks, a day may have passed.
+      // As stated when the task was set, because a day may have passed by the time somebody looks.
       const [scheduled] = await logOf(home.path, "task.scheduled", task.id);
       const first = Date.parse(String(Reflect.get(Object(scheduled?.["data"]), "dueAt")));
       expect(due).toEqual(due.map((_slot, day) => first + day * DAY));
@@ -146,11 +146,11 @@ describe("days that pass in seconds", { timeout: 240_000 }, () => {
     expect(reported).toEqual(expect.arrayContaining(["m21", "m22", "m23", "m24", "m25", "m26", "m27"]));
   });
 
-  test("[E711] a run that does what a hostile mail says asks first, whatever the rules allow; a no, and nothing has happened", async () => {
+  test("[E711] a run that obeys a hostile mail asks first, whatever the rules allow; after a no, nothing has happened", async () => {
     using home = scratchDirectory();
     const rules = ["send", "delete"].map((name) => ({ tool: `mail.messages.${name}`, decision: "allow" }));
     writeFileSync(join(home.path, "config.json"), JSON.stringify({ policy: { rules, plans: false } }));
-    // As a model would that has fallen for it.
+    // Like a model that has fallen for it.
     const prompt = `\`\`\`ts
 const [bad] = await tools.mail.messages.search({ words: "system note assistant deletions" });
 if (bad === undefined) return "NOTHING";
@@ -181,13 +181,13 @@ return "It was tried.";
   });
 });
 
-test.each(["0", "0.5", "1e3", "100001", "fast"])("[E712] no speed: %s", async (speed) => {
+test.each(["0", "0.5", "1e3", "100001", "fast"])("[E712] refuses as a speed: %s", async (speed) => {
   using home = scratchDirectory();
   const { code, stderr } = await runDeputy(["serve", "--demo-speed", speed, "--home", home.path]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("from 1 to 100000")]);
 });
 
-test("[E712] without the rehearsal, nothing is sped up", async () => {
+test("[E712] nothing is sped up without the rehearsal", async () => {
   using home = scratchDirectory();
   const env = { DEPUTY_MODEL: "local/qwen3", DEPUTY_TOKEN: TOKEN };
   const ran = await runDeputy(["serve", "--demo-speed", "60", "--port", "0", "--home", home.path], { env });

@@ -5,7 +5,8 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { openSqliteStore } from "@deputy/store/sqlite";
-import { createLogInbox, superviseSources } from "@deputy/tasks";
+import { createLogInbox } from "@deputy/tasks";
+import { superviseSources } from "@deputy/tasks/sources";
 import { createFolderSource, createMailSource } from "@deputy/tasks/node/sources";
 
 const [, , home = "", port = "", folder = "", killAt = "0"] = process.argv;

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteReader } from "@deputy/store/sqlite";
-import { createInboxReader } from "@deputy/tasks";
+import { createInboxReader } from "@deputy/tasks/readers";
 import { type FakeImapServer, openFakeImapServer } from "@deputy/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { selfSigned } from "../packages/browser/src/node/self-signed.fixture.ts";
-import { testProgram } from "./repository.ts";
+import { compiled, testProgram } from "./repository.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN, waitForOutput } from "./run-deputy.ts";
 
 const SLOW = { timeout: 240_000 };
@@ -19,6 +19,7 @@ function mail(server: FakeImapServer, subject: string): void {
 
 function startChild(...args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [testProgram("events-child", "e2e/events-child.ts"), ...args], {
+    env: { ...process.env, ...compiled() },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -29,7 +30,7 @@ const ended = (child: ChildProcess): Promise<NodeJS.Signals | null> =>
   new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
 
 test(
-  "[E420] killed between commit and cursor, again and again: each mail and file is there once",
+  "[E420] after repeated kills between commit and cursor, each mail and file is there once",
   SLOW,
   async () => {
     using home = scratchDirectory();
@@ -70,7 +71,7 @@ test(
 );
 
 test(
-  "[E421] a daemon watches what the settings name, tells how it is going, and catches up after a kill",
+  "[E421] a daemon watches the sources in the settings, reports their state, and catches up after a kill",
   SLOW,
   async () => {
     using home = scratchDirectory();
@@ -102,7 +103,7 @@ test(
       await eventually(async () =>
         expect(await states()).toMatchObject({
           orders: { kind: "watching", by: "push" },
-          // Nobody vouches for its certificate: it never heard the password.
+          // Its certificate is not trusted, so it never got the password.
           bank: { kind: "failed", code: "source_refused", reason: expect.stringContaining("SELF_SIGNED") },
           scans: { kind: "watching", by: "push" },
         }),
@@ -130,7 +131,7 @@ test(
 );
 
 test(
-  "[E422] a name is a hook's or a source's, not both; a password that is not there is told of",
+  "[E422] a name belongs to a hook or a source, not both; a missing password is reported",
   SLOW,
   async () => {
     using home = scratchDirectory();
@@ -147,7 +148,10 @@ test(
       writeFileSync(join(home.path, "config.json"), JSON.stringify({ events: names.map(source) }));
     settings("orders");
     const started = await deputy("serve", "--port", "0");
-    expect([started.code, started.stderr]).toEqual([1, expect.stringContaining("as a hook is called")]);
+    expect([started.code, started.stderr]).toEqual([
+      1,
+      expect.stringContaining("which is the name of a hook"),
+    ]);
     settings("bank");
     const added = await deputy("hooks", "add", "bank");
     expect([added.code, added.stderr]).toEqual([2, expect.stringContaining("already called bank")]);

@@ -1,13 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type PlanCard,
-  type TaskDetail,
-  taskDetailSchema,
-  type TaskEvent,
-  taskEventSchema,
-} from "@deputy/protocol";
+import type { PlanCard, TaskDetail, TaskEvent } from "@deputy/protocol";
+import { taskDetailSchema, taskEventSchema } from "@deputy/protocol/wire";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
@@ -56,7 +51,7 @@ async function readTask(client: Client, id: string): Promise<TaskDetail> {
   return taskDetailSchema.parse(await (await client.fetch(`/api/tasks/${id}`)).json());
 }
 
-/** A home with files of its own; commands run in it, with an input that stays open. */
+/** A home with its own files; commands run in it, with an input that stays open. */
 function setup(files: Readonly<Record<string, string>> = {}) {
   const home = scratchDirectory();
   const path = (name: string): string => join(home.path, name);
@@ -72,7 +67,7 @@ function setup(files: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** The id of the only task there is, once the command says that it has made it. */
+/** The id of the only task, once the command says that it has created it. */
 async function startedTask(client: Client, child: ChildProcess): Promise<string> {
   await waitForOutput(child, "Task created");
   const [task] = await tasksOf(client);
@@ -100,7 +95,7 @@ test("[E40] exec is a task of the running daemon: others follow it live and answ
   const id = await startedTask(daemon, child);
   const events = await followAndApprove(daemon, id);
   const asked = events.filter((event) => event.type === "approval_request");
-  expect(asked).toMatchObject([{ toolPath: "plan", preview: { title: "close 4 issues" } }]);
+  expect(asked).toMatchObject([{ toolPath: "plan", preview: { title: "Close 4 issues in acme/demo" } }]);
   const calls = asked.flatMap(({ input }) => (input as PlanCard).calls);
   const closed = events.filter((event) => event.type === "tool_result" && event.toolPath !== READ);
   expect(calls).toHaveLength(4);
@@ -118,7 +113,10 @@ test("[E40] exec is a task of the running daemon: others follow it live and answ
   expect((await readTask(daemon, id)).receipts).toHaveLength(5);
 });
 
-/** What differs from one run to the next, made equal; whether a cell is put to sleep before its answer comes is a matter of time. */
+/**
+ * Makes values equal that differ between runs; whether a cell is put to sleep before its answer depends on
+ * timing.
+ */
 const comparable = (text: string): string =>
   text
     .replaceAll(/^.*"(?:Waiting|Continuing): .*\n/gm, "")
@@ -161,7 +159,7 @@ const CASES = [
     args: ["secret.js", "--tools", "broken.ts", "--json"],
   },
 ];
-/** A task is made unless the plugin cannot be loaded. */
+/** A task is created unless the plugin cannot be loaded. */
 const tasksMade = (cases: readonly { readonly said: string }[]): number =>
   cases.filter(({ said }) => !said.includes("plugin_")).length;
 
@@ -192,7 +190,7 @@ describe("[E41] with a daemon as without", () => {
   });
 });
 
-test("[E42] a page, a cookie and a path that is none cannot load plugins", async () => {
+test("[E42] a page, a cookie and an invalid path cannot load plugins", async () => {
   using own = setup(LAMP);
   await using daemon = await startDaemon(own.home.path);
   const body = (file: string) => ({
@@ -218,7 +216,7 @@ test("[E42] a page, a cookie and a path that is none cannot load plugins", async
   expect(await tasksOf(daemon)).toEqual([]);
 });
 
-test("[E43] a plugin is loaded afresh for each exec, and for that task only", async () => {
+test("[E43] loads a plugin afresh for each exec, and for that task only", async () => {
   using own = setup({ ...LAMP, "say.ts": "return await tools.lamp.say({});" });
   writeFileSync(own.path("config.json"), JSON.stringify({ toolSources: ["./lamp.ts"] }));
   writeFileSync(own.path("torch.ts"), plugin(`torch: { say: tool("auto", () => greeting + "!") }`));
@@ -227,7 +225,7 @@ test("[E43] a plugin is loaded afresh for each exec, and for that task only", as
   expect((await own.run([own.path("say.ts"), "--tools", lamp])).stdout).toBe('"hello"\n');
   writeFileSync(lamp, LAMP["lamp.ts"].replace("() => greeting", '() => greeting + ", edited"'));
   expect((await own.run([own.path("say.ts"), "--tools", lamp])).stdout).toBe('"hello, edited"\n');
-  // The daemon's own is loaded anew beside what runs: what it imports must not change before it has been.
+  // The daemon reloads its own copy beside what runs: its imports must not change before that.
   let looks = 0;
   await expect
     .poll(
@@ -264,7 +262,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("[E44] %s on the command cancels its t
   expect(await readTask(daemon, task?.id ?? "")).toMatchObject({ status: "cancelled" });
 });
 
-test("[E44] a command that is killed leaves its task to the daemon, where it goes on", async () => {
+test("[E44] a killed command leaves its task to the daemon, where it continues", async () => {
   using own = setup();
   await using daemon = await startDaemon(own.home.path);
   const child = own.start(CELL, "--tools", PLUGIN, "--json");
@@ -278,7 +276,7 @@ test("[E44] a command that is killed leaves its task to the daemon, where it goe
   expect(await readTask(daemon, task?.id ?? "")).toMatchObject({ status: "succeeded", result: { open: 2 } });
 });
 
-test("[E45] exec --serve opens the gateway while it runs, and shows its end to who follows", async () => {
+test("[E45] exec --serve opens the gateway while it runs, and shows its end to followers", async () => {
   using own = setup();
   const args = ["exec", CELL, "--tools", PLUGIN, "--json", "--serve", "--home", own.home.path];
   const child = startDeputy(args, { env: { ...env, DEPUTY_PORT: "0" }, input: "" });
@@ -302,7 +300,7 @@ test("[E45] exec --serve opens the gateway while it runs, and shows its end to w
   await expect(client.fetch("/api/tasks")).rejects.toThrow();
 });
 
-test("[E46] a type error is told once, with and without a daemon", async () => {
+test("[E46] reports a type error once, with and without a daemon", async () => {
   using own = setup({ "wrong.ts": "const lamp: number = 'on';\n" });
   const count = async () => {
     const { code, stdout, stderr } = await own.run([own.path("wrong.ts")]);
@@ -329,20 +327,19 @@ test.skipIf(noBrowser)("[E47] the page shows an exec live, and answers for it", 
     await page.goto(`${daemon.url}/#${id}`);
     await page.getByLabel("Token").fill(TOKEN);
     await page.getByRole("button", { name: "Sign in" }).click();
-    const card = page.getByRole("region", { name: "close 4 issues" });
-    const boxes = [1, 2, 3, 4].map((issue) => card.getByLabel(`Close acme/demo#${issue}`));
+    const card = page.getByRole("region", { name: "Close 4 issues in acme/demo" });
+    const boxes = [1, 2, 3, 4].map((issue) => card.getByLabel(`#${issue} `));
     for (const box of boxes) expect(await box.isChecked()).toBe(true);
+    await card.getByText("Details", { exact: true }).click();
     expect(await card.getByText('"issueNumber": 3').isVisible(), "all of it").toBe(true);
     for (const box of boxes) await box.uncheck();
     await card.getByRole("button", { name: "Approve" }).click();
-    await card.getByRole("alert").getByText("Nothing is selected").waitFor();
+    await card.getByRole("alert").getByText("Nothing is ticked").waitFor();
     for (const box of boxes.filter((_, n) => n !== 1)) await box.check();
-    await card.getByLabel("Reason").fill("still wanted");
-    await card.getByRole("button", { name: "Approve" }).click();
-    await page.getByText("Finished").waitFor();
-    await card.getByText("Approved", { exact: true }).waitFor();
-    for (const box of boxes) expect(await box.isDisabled()).toBe(true);
-    expect(await boxes[1]?.isChecked()).toBe(false);
+    await card.getByLabel("Reason for the others").fill("still wanted");
+    await card.getByRole("button", { name: "Approve 3 of 4" }).click();
+    await page.getByText("Over: succeeded").waitFor();
+    await page.getByText("Was approved by owner: still wanted").waitFor();
     await page.getByText("4 of 6 open issues").waitFor();
     await page.getByText('"open": 3').waitFor();
     const refused = await page.evaluate(async (token) => {

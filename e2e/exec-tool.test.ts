@@ -19,7 +19,7 @@ function setup() {
   return { home: home.path, mark, sleepers, write, args, [Symbol.dispose]: () => home[Symbol.dispose]() };
 }
 
-test("[E131] a command goes on while its program does other things, and ends with Deputy", async () => {
+test("[E131] a command runs while its program does other things, and ends with Deputy", async () => {
   using world = setup();
   const cell = world.write(`
     const long = await tools.exec({ command: "sleep ${world.mark}", background: true });
@@ -35,7 +35,7 @@ test("[E131] a command goes on while its program does other things, and ends wit
   expect(readdirSync(world.home)).not.toContain("processes");
 });
 
-test("[E131] after kill -9, the next start ends what still ran, and its session is told so", async () => {
+test("[E131] after kill -9, the next start ends what still ran, and tells its session", async () => {
   using world = setup();
   const cell = world.write(`
     await tools.exec({ command: "sleep ${world.mark}", background: true });

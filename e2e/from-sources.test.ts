@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { CELL, jsonLines, PLUGIN, scratchDirectory, SOURCE_LAUNCHER, waitForOutput } from "./run-deputy.ts";
 
-// All other tests start the packed program.
+// All other tests use the packed program.
 const { PATH = "", HOME = "" } = process.env;
 const options = { cwd: tmpdir(), env: { PATH, HOME } };
 
-test("[E35] from the sources, a program runs against a plugin, typecheck and sandbox included", () => {
+test("[E38] from the sources, a program runs against a plugin, typecheck and sandbox included", () => {
   using home = scratchDirectory();
   const args = ["exec", CELL, "--tools", PLUGIN, "--approve", "all", "--json", "--home", home.path];
   const { status, stdout, stderr } = spawnSync(process.execPath, [SOURCE_LAUNCHER, ...args], {
@@ -18,7 +18,7 @@ test("[E35] from the sources, a program runs against a plugin, typecheck and san
   expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "result", status: "completed" });
 });
 
-test("[E35] from the sources, a daemon serves its page, and SIGTERM ends it", async () => {
+test("[E38] from the sources, a daemon serves its page, and SIGTERM ends it", async () => {
   using home = scratchDirectory();
   const args = ["serve", "--json", "--port", "0", "--home", home.path];
   const child = spawn(process.execPath, [SOURCE_LAUNCHER, ...args], options);

@@ -35,7 +35,7 @@ async function setup() {
 }
 
 describe("reminders through the daemon", { timeout: 120_000 }, () => {
-  test("[E700] the agent is asked when one is due, and what it answers is in the session; HEARTBEAT_OK is not", async () => {
+  test("[E700] asks the agent when one is due; its answer is in the session, but HEARTBEAT_OK is not", async () => {
     await using world = await setup();
     await using _daemon = await world.serve();
     await remind(world.home, "The tea is ready");
@@ -50,7 +50,7 @@ describe("reminders through the daemon", { timeout: 120_000 }, () => {
     expect(await world.show("reminders--main")).toContain("HEARTBEAT_OK");
   });
 
-  test("[E701] after kill -9, what was being told is told once", async () => {
+  test("[E701] after kill -9, an interrupted notification is sent once", async () => {
     await using world = await setup();
     const daemon = await world.serve();
     await remind(world.home, "The tea is ready");
@@ -69,7 +69,7 @@ describe("reminders through the daemon", { timeout: 120_000 }, () => {
 });
 
 describe.skipIf(pty === undefined)("reminders in a terminal", { timeout: 120_000 }, () => {
-  test("[E700] an open chat shows it as it comes, and one that is opened later, too", async () => {
+  test("[E700] an open chat shows it as it comes, and so does one opened later", async () => {
     await using world = await openChatWorld({ through: "daemon" });
     await world.talk("hello", "Good morning.");
     await remind(world.home, "The tea is ready");
@@ -79,7 +79,7 @@ describe.skipIf(pty === undefined)("reminders in a terminal", { timeout: 120_000
     await later.see("● reminder: Your tea is ready.");
   });
 
-  test("[E703] that a command in the background has ended is shown, and the agent tells what came of it", async () => {
+  test("[E703] shows that a background command has ended, and the agent reports the result", async () => {
     await using world = await openChatWorld({ through: "daemon" });
     const { terminal, model } = world;
     world.say("build it");

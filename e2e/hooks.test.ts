@@ -28,7 +28,7 @@ async function deliveries(home: string, name: string): Promise<Record<string, un
   return jsonLines(stdout);
 }
 
-/** As a sender of standard webhooks would. */
+/** Like a sender of standard webhooks. */
 function deliver(daemon: Daemon, { path, secret }: Added, id: string, query = ""): Promise<Response> {
   const body = JSON.stringify({ state: "failed", build: id });
   const at = String(Math.floor(Date.now() / 1_000));
@@ -47,7 +47,7 @@ function deliver(daemon: Daemon, { path, secret }: Added, id: string, query = ""
 }
 
 test(
-  "[E350] a hook is made, shown once, takes deliveries at once, and is taken away again",
+  "[E350] creates a hook, shows it once, accepts deliveries at once, and removes it again",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
@@ -71,14 +71,14 @@ test(
     expect((await hooks(home.path, ["remove", "builds"])).code).toBe(0);
     expect((await deliver(daemon, hook, "two")).status).toBe(401);
     expect((await hooks(home.path, ["remove", "builds"])).code).toBe(1);
-    // Another of the same name does not have what came to the first.
+    // Another hook of the same name does not have the first one's deliveries.
     await addHook(home.path, "builds");
     expect(await deliveries(home.path, "builds")).toEqual([]);
   },
 );
 
 test(
-  "[E351] (GC37) ten times the same, with other queries, before and after a restart: one event",
+  "[E351] (GC37) ten equal deliveries, with other queries, before and after a restart: one event",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  "[E352] (GC37) killed between the commit and its answer, and sent ten times again: one event",
+  "[E352] (GC37) killed between commit and answer, and sent ten times again: one event",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
@@ -134,7 +134,7 @@ ServerResponse.prototype.writeHead = function (status, ...rest) {
 );
 
 test(
-  "[E353] a payload must fit the schema of its hook; secrets are referred to, or kept from stdin",
+  "[E353] a payload must match the schema of its hook; secrets are references, or kept from stdin",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
@@ -175,7 +175,7 @@ test(
 
 test.each([
   [["add", "Builds"], 2, "small letters"],
-  [["add", "x", "--scheme", "slack"], 2, "theirs to give"],
+  [["add", "x", "--scheme", "slack"], 2, "The sender issues the secret"],
   [["add", "x", "--scheme", "twilio", "--secret", "-"], 2, "--url"],
   [["add", "x", "--secret", "hunter2-hunter2-hunter2"], 2, "must not be on the command line"],
   [["add", "x", "--secret", "env:NOT_SET"], 1, "env:NOT_SET"],
@@ -183,7 +183,7 @@ test.each([
   [["add", "x", "--max-bytes", "99999999"], 2, "--max-bytes"],
   [["add", "x", "--scheme", "plivo"], 2, "plivo"],
   [["deliveries", "nothing"], 1, "nothing"],
-])("[E353] what cannot be is said, and nothing is made: %j", async (args, code, said) => {
+])("[E353] reports what is impossible, and creates nothing: %j", async (args, code, said) => {
   using home = scratchDirectory();
   const finished = await hooks(home.path, args, "0123456789abcdef");
   expect(finished.code).toBe(code);
@@ -192,7 +192,7 @@ test.each([
 });
 
 test(
-  "[E354] (GC21) hooks that others could read are not used, and the daemon does not start with them",
+  "[E354] (GC21) does not use hooks that others could read, and the daemon does not start with them",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();

@@ -39,7 +39,7 @@ test.each(workspaces)(
   },
 );
 
-test("[SQ6] packages/sqlite alone imports node:sqlite", () => {
+test("[SQ6] only packages/sqlite imports node:sqlite", () => {
   const importers = workspaces
     .flatMap(({ folder }) => listSources(join(folder, "src")))
     .filter((path) => importsOf(path).includes("node:sqlite"));

@@ -10,7 +10,7 @@ const SUITE = join(ROOT, "node_modules/@modelcontextprotocol/conformance/dist/in
 const DRIVER = testProgram("client-driver", "e2e/conformance/client-driver.ts");
 const MOST_MS = 240_000;
 
-/** Scenarios that do not apply to Deputy, and why. None: what it does not declare, the suite does not ask for. */
+/** Scenarios that do not apply to Deputy, and why. None: the suite does not test what Deputy does not declare. */
 const NOT_OURS: ReadonlySet<string> = new Set();
 
 interface Check {

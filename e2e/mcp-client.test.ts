@@ -26,7 +26,7 @@ type Era = (typeof ERAS)[number];
 
 type Said = (asked: ElicitRequestFormParams, signal: AbortSignal) => ElicitResult | Promise<ElicitResult>;
 
-/** MCP's own client, whose user says to forms what it is told; without that it declares none. */
+/** MCP's own client, whose user answers forms as the test says; without answers it declares no forms. */
 async function connect(url: string, { mode }: Era, say?: Said): Promise<Client> {
   const client = new Client(
     { name: "a test", version: "1" },
@@ -42,7 +42,7 @@ async function connect(url: string, { mode }: Era, say?: Said): Promise<Client> 
   return client;
 }
 
-/** One for all tests that leave it as it is. */
+/** One for all tests that do not change it. */
 const home = scratchDirectory();
 let daemon: Daemon;
 beforeAll(async () => void (daemon = await startDaemon(home.path, ["--tools", PLUGIN])));
@@ -65,7 +65,7 @@ const readTask = async (id: string): Promise<TaskDetail> =>
 const pending = async (): Promise<{ id: string }[]> =>
   ((await (await daemon.fetch("/api/approvals")).json()) as { approvals: { id: string }[] }).approvals;
 
-test.each(ERAS)("[E110] $era protocol: tools are found and described, a program runs", async (era) => {
+test.each(ERAS)("[E110] $era protocol: finds and describes tools, and runs a program", async (era) => {
   const client = await connect(daemon.url, era);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
@@ -104,7 +104,7 @@ test.each(ERAS)("[E110] $era protocol: tools are found and described, a program 
 });
 
 test.each(ERAS)(
-  "[E110] $era protocol: a type error comes back to be mended, and nothing has run",
+  "[E110] $era protocol: a type error comes back to be fixed, and nothing has run",
   async (era) => {
     const client = await connect(daemon.url, era);
     const rejected = await run(
@@ -127,7 +127,7 @@ test.each(ERAS)(
 );
 
 test.each(ERAS)(
-  "[E111] $era protocol: the client's user is asked, with the whole card, and says yes",
+  "[E111] $era protocol: asks the client's user, with the whole card, and gets a yes",
   async (era) => {
     const asked: ElicitRequestFormParams[] = [];
     const client = await connect(daemon.url, era, (form) => {
@@ -137,15 +137,17 @@ test.each(ERAS)(
     const ran = await run(client, CLOSE_ONE);
     expect(textOf(ran)).toBe('Result: "closed"\nCalls:\n  github.issues.close succeeded');
     expect(asked).toHaveLength(1);
-    expect(asked[0]?.message).toMatch(/Close acme\/demo#1 {2}\(github\.issues\.close\).*"issueNumber": 1/s);
-    expect(asked[0]?.message).toContain("comes from the program, which a client's model wrote, not from you");
+    expect(asked[0]?.message).toMatch(/Close acme\/demo#1\n {2}github\.issues\.close\n.*issueNumber: 1/s);
+    // Long lines are broken.
+    const unbroken = asked[0]?.message.replaceAll(/\n *┊ /g, " ");
+    expect(unbroken).toContain("comes from the program, which a client's model wrote, not from you");
     expect(asked[0]?.requestedSchema).toEqual({ type: "object", properties: {} });
     const [task] = await tasksOf();
     expect(ran.structuredContent).toMatchObject({ taskId: task?.id, status: "succeeded" });
   },
 );
 
-test.each(ERAS)("[E111] $era protocol: of a plan the user ticks what may run", async (era) => {
+test.each(ERAS)("[E111] $era protocol: the user ticks which calls of a plan may run", async (era) => {
   const client = await connect(daemon.url, era, ({ requestedSchema: { properties, required } }) => {
     const [first = "", second = ""] = required ?? [];
     expect(Object.values(properties).map(({ title }) => title)).toEqual([
@@ -162,40 +164,40 @@ test.each(ERAS)("[E111] $era protocol: of a plan the user ticks what may run", a
   expect(await pending()).toEqual([]);
 });
 
-test.each(ERAS)("[E111] $era protocol: declining denies, and the program goes on without it", async (era) => {
-  const client = await connect(daemon.url, era, () => ({ action: "decline" }));
-  const ran = await run(client, CLOSE_TWO);
-  expect(ran.structuredContent).toMatchObject({ status: "succeeded", result: [] });
-  expect(textOf(ran)).toMatch(/github\.issues\.close denied/);
-});
-
 test.each(ERAS)(
-  "[E111] $era protocol: a form that is dismissed leaves the question waiting for others",
+  "[E111] $era protocol: declining denies, and the program continues without it",
   async (era) => {
-    let forms = 0;
-    const client = await connect(daemon.url, era, () => {
-      forms += 1;
-      return { action: "cancel" };
-    });
-    const left = await run(client, CLOSE_ONE);
-    expect(left.structuredContent).toMatchObject({ status: "waiting" });
-    expect(forms).toBe(1);
-    const [approval] = await pending();
-    await daemon.post(`/api/approvals/${approval?.id}`, { decision: "approved" });
-    const { taskId } = left.structuredContent as { taskId: string };
-    expect(textOf(await call(client, "task_result", { taskId }))).toMatch(/^Result: "closed"/);
+    const client = await connect(daemon.url, era, () => ({ action: "decline" }));
+    const ran = await run(client, CLOSE_TWO);
+    expect(ran.structuredContent).toMatchObject({ status: "succeeded", result: [] });
+    expect(textOf(ran)).toMatch(/github\.issues\.close denied/);
   },
 );
 
+test.each(ERAS)("[E111] $era protocol: a dismissed form leaves the question for others", async (era) => {
+  let forms = 0;
+  const client = await connect(daemon.url, era, () => {
+    forms += 1;
+    return { action: "cancel" };
+  });
+  const left = await run(client, CLOSE_ONE);
+  expect(left.structuredContent).toMatchObject({ status: "waiting" });
+  expect(forms).toBe(1);
+  const [approval] = await pending();
+  await daemon.post(`/api/approvals/${approval?.id}`, { decision: "approved" });
+  const { taskId } = left.structuredContent as { taskId: string };
+  expect(textOf(await call(client, "task_result", { taskId }))).toMatch(/^Result: "closed"/);
+});
+
 test.each(ERAS)(
-  "[E112] $era protocol: a client that cannot ask is told what waits, and goes on later",
+  "[E112] $era protocol: tells a client that cannot ask what waits, and it continues later",
   async (era) => {
     const client = await connect(daemon.url, era);
     const waiting = await run(client, CLOSE_ONE);
     const { taskId } = waiting.structuredContent as { taskId: string };
     const [approval] = await pending();
     expect(waiting.isError).toBeFalsy();
-    expect(textOf(waiting)).toMatch(/waits for the user's approval.*Close acme\/demo#1.*"issueNumber": 1/s);
+    expect(textOf(waiting)).toMatch(/waits for the user's approval.*Close acme\/demo#1.*issueNumber: 1/s);
     expect(textOf(waiting)).toContain(`deputy approvals approve ${approval?.id}`);
     expect(textOf(waiting)).toContain(`task_result with the taskId ${taskId}`);
     const still = await call(client, "task_result", { taskId, waitSeconds: 0 });
@@ -215,7 +217,7 @@ test.each(ERAS)(
   },
 );
 
-test("[E112] a task of another door is not read through this one", async () => {
+test("[E112] does not show tasks from elsewhere", async () => {
   const program = { code: "return 'private';", language: "javascript" };
   const { id } = (await (await daemon.post("/api/tasks", { program })).json()) as TaskDetail;
   const client = await connect(daemon.url, ERAS[0]);
@@ -226,7 +228,7 @@ test("[E112] a task of another door is not read through this one", async () => {
 });
 
 test.each(ERAS)(
-  "[E113] $era protocol: a cancelled call cancels its task; what it asked is denied",
+  "[E113] $era protocol: a cancelled call cancels its task and denies its question",
   async (era) => {
     const stop = new AbortController();
     const client = await connect(daemon.url, era, async (_form, signal) => {
@@ -252,7 +254,7 @@ test.each(ERAS)(
   },
 );
 
-test("[E111] a question that somebody else answers is withdrawn from the client", async () => {
+test("[E111] withdraws a question from the client if somebody else answers it", async () => {
   let withdrawn = 0;
   const client = await connect(daemon.url, ERAS[1], async (_form, signal) => {
     const [approval] = await pending();
@@ -269,7 +271,7 @@ test("[E111] a question that somebody else answers is withdrawn from the client"
   expect(withdrawn).toBe(1);
 });
 
-test("[E111] in the newer protocol the first answer stands, too", async () => {
+test("[E111] in the newer protocol the first answer stands too", async () => {
   const client = await connect(daemon.url, ERAS[0], async () => {
     const [approval] = await pending();
     await daemon.post(`/api/approvals/${approval?.id}`, { decision: "approved" });
@@ -278,7 +280,7 @@ test("[E111] in the newer protocol the first answer stands, too", async () => {
   expect(textOf(await run(client, CLOSE_ONE))).toMatch(/^Result: "closed"/);
 });
 
-/** A daemon of its own, which can be stopped as at the end of a day and started again at the same address. */
+/** A separate daemon, which can be stopped and started again at the same address. */
 async function startAnother() {
   const own = scratchDirectory();
   const first = await startDaemon(own.path, ["--tools", PLUGIN]);
@@ -306,7 +308,7 @@ test("[E114] newer protocol: a restart between question and answer is not notice
   expect(forms).toBe(1);
 });
 
-test("[E114] older protocol: a restart ends the session, and the program goes on in a new one", async () => {
+test("[E114] older protocol: a restart ends the session, and the program continues in a new one", async () => {
   const { url, restart } = await startAnother();
   const restarted = Promise.withResolvers<void>();
   const client = await connect(url, ERAS[1], async () => {
@@ -316,7 +318,7 @@ test("[E114] older protocol: a restart ends the session, and the program goes on
   });
   const left = await run(client, CLOSE_ONE);
   expect(left).toMatchObject({ isError: true, structuredContent: { status: "running" } });
-  expect(textOf(left)).toContain("goes on without it, if need be at the next start");
+  expect(textOf(left)).toContain("continues without it, if necessary at the next start");
   await restarted.promise;
   await expect(client.listTools()).rejects.toMatchObject({ data: { status: 404 } });
 
@@ -331,7 +333,7 @@ const args = z.object({ to: z.string() });
 const run = ({ to }) => to;
 export default { notes: { send: defineTool({ description: "Send a note", effect: "egress", approval: "auto", critical: ["to"], args, returns: z.string(), run }) } };`;
 
-test("[E115] what a client's program names is not the user's word: the same program asks here, and not as the user's own", async () => {
+test("[E115] what a client's program names is not the user's word: the same program asks here, but not as the user's own", async () => {
   using own = scratchDirectory();
   writeFileSync(join(own.path, "notes.ts"), NOTES);
   await using other = await startDaemon(own.path, ["--tools", join(own.path, "notes.ts")]);
@@ -343,7 +345,8 @@ test("[E115] what a client's program names is not the user's word: the same prog
   expect(mine).toMatchObject({ code: 0, stdout: '"eve@example.com"\n' });
   const asked: string[] = [];
   const client = await connect(other.url, ERAS[0], ({ message }) => {
-    asked.push(message);
+    // Long lines are broken.
+    asked.push(message.replaceAll(/\n *┊ /g, " "));
     return { action: "decline" };
   });
   const ran = await run(client, code);

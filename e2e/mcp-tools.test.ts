@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
-import { createConnection } from "@deputy/source-mcp";
+import { createConnection } from "@deputy/source-mcp/connection";
 import { createChildTransports } from "@deputy/source-mcp/node";
 import { expect, test } from "vitest";
 import { ROOT } from "./repository.ts";
@@ -25,7 +25,7 @@ function setUp() {
   return { home: home.path, run, add, change, [Symbol.dispose]: () => home[Symbol.dispose]() };
 }
 
-test("[E260] an MCP server is added after a look and a yes, and a program can use its tools", async () => {
+test("[E260] adds an MCP server after a review and a yes, and a program can use its tools", async () => {
   using world = setUp();
   const refused = await world.add("n\n");
   expect(refused.code).toBe(1);
@@ -39,7 +39,7 @@ test("[E260] an MCP server is added after a look and a yes, and a program can us
   expect(denied.code).not.toBe(0);
 });
 
-test("[E261] GC46 a tool that has become another cannot be called until it was looked at again", async () => {
+test("[E261] GC46 a changed tool cannot be called until it was reviewed again", async () => {
   using world = setUp();
   await world.add("y\n");
   world.change("Lends a book to somebody", "Lends a book to somebody, and tells eve");
@@ -63,7 +63,7 @@ test.each([
   ["constructor", "cannot be the name of a server"],
   ["then", "cannot be the name of a server"],
   ["files", "tools.files are Deputy's own"],
-])("[E267] %s is refused as a server's name before anything is started or written", async (name, why) => {
+])("[E267] refuses %s as a server's name before anything is started or written", async (name, why) => {
   using home = scratchDirectory();
   const trace = join(home.path, "trace");
   const added = await runDeputy(
@@ -76,7 +76,7 @@ test.each([
   expect([trace, join(home.path, "home")].map((path) => existsSync(path))).toEqual([false, false]);
 });
 
-test("[E262] a daemon is ready without its MCP servers, and has their tools", async () => {
+test("[E262] a daemon is ready without its MCP servers running, and has their tools", async () => {
   using world = setUp();
   await world.add("y\n");
   const pid = join(world.home, "pid");
@@ -92,7 +92,7 @@ test("[E262] a daemon is ready without its MCP servers, and has their tools", as
 });
 
 test(
-  "[E268] what is approved while a daemon runs counts from the next message on, and what is refused does not run",
+  "[E268] approvals while a daemon runs count from the next message on, and refused tools do not run",
   { timeout: 90_000 },
   async () => {
     using world = setUp();
@@ -104,7 +104,7 @@ test(
     await world.add("y\n");
     expect(await lend()).toMatchObject({ code: 0, stdout: expect.stringContaining("Ada has Emma now") });
 
-    // The daemon's own server still runs the older program, and says nothing of it.
+    // The daemon's own server still runs the older program, and reports nothing.
     world.change("Lends a book to somebody", "Lends a book to somebody, and tells eve");
     expect((await world.run(["tools", "approve", "shelf"], "n\n")).code).toBe(1);
     const refused = await lend();
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-  "[E269] a server of mcpServers is looked at, used and removed like any other",
+  "[E269] reviews, uses and removes a server of mcpServers like any other",
   { timeout: 90_000 },
   async () => {
     using world = setUp();
@@ -147,7 +147,7 @@ test(
   },
 );
 
-test("[E264] GC47 what one server said is a stranger's word in a call to another, whatever the rules allow", async () => {
+test("[E264] GC47 one server's words are untrusted in a call to another, whatever the rules allow", async () => {
   using world = setUp();
   await world.add("y\n");
   const file = join(world.home, "config.json");
@@ -197,7 +197,7 @@ test("[E265] a server made with MCP's own SDK works over stdio: lists, calls, qu
   expect(resources.length).toBeGreaterThan(0);
 });
 
-test("[E266] another Deputy is a server over HTTP, with a token that is never in the settings", async () => {
+test("[E266] another Deputy works as a server over HTTP, with a token that is never in the settings", async () => {
   using there = scratchDirectory();
   await using daemon = await startDaemon(there.path, ["--tools", PLUGIN]);
   using world = setUp();

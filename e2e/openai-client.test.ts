@@ -8,7 +8,7 @@ return await tools.github.issues.close({ owner: "acme", repo: "demo", issueNumbe
 
 const clientOf = (daemon: Daemon): OpenAI => new OpenAI({ apiKey: TOKEN, baseURL: `${daemon.url}/v1` });
 
-test("[E40] an ordinary OpenAI client streams an answer; what it waits for is answered elsewhere, and it goes on", async () => {
+test("[E48] an ordinary OpenAI client streams an answer; its question is answered elsewhere, and it continues", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   const client = clientOf(daemon);
@@ -35,7 +35,7 @@ test("[E40] an ordinary OpenAI client streams an answer; what it waits for is an
   expect(usage?.total_tokens).toBeGreaterThanOrEqual(0);
 });
 
-test("[E40] a client that leaves stops its run; the question it left behind is denied, and nothing has run", async () => {
+test("[E48] leaving stops the run; its open question is denied, and nothing has run", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   const client = clientOf(daemon);
@@ -55,7 +55,7 @@ test("[E40] a client that leaves stops its run; the question it left behind is d
   expect(listed.approvals).toEqual([]);
 });
 
-test("[E40] a conversation goes on after a restart, by the id of its last response", async () => {
+test("[E48] a conversation continues after a restart, by the id of its last response", async () => {
   using home = scratchDirectory();
   let previous: string;
   {

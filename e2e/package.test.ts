@@ -25,7 +25,7 @@ function findOldNode(): string | undefined {
 
 const oldNode = findOldNode();
 const scratch = scratchDirectory();
-/** A project that has nothing but the package, and the zod that it writes schemas with. */
+/** A project with only the package, and the zod for its schemas. */
 const project = join(scratch.path, "project");
 const packageFolder = join(project, "node_modules/@deputy/deputy");
 const installed = join(project, "node_modules/.bin/deputy");
@@ -67,22 +67,22 @@ test("[E30] the installed package plays the example on its demo tracker", () => 
   expect(said).toMatchObject({ text: expect.stringContaining("Closed 3:") });
 });
 
-test("[E30] it brings no source of the repository along, and nothing it could have bundled", () => {
+test("[E30] contains no source of the repository, and nothing that could be bundled", () => {
   const { dependencies } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
   expect(Object.keys(dependencies).sort()).toEqual(["playwright-core", "quickjs-wasi", "typescript"]);
 });
 
-test("[E34] it brings the licences of all code in its bundle", () => {
+test("[E34] contains the licences of all code in its bundle", () => {
   const notices = readFileSync(join(packageFolder, "THIRD-PARTY-NOTICES.txt"), "utf8");
-  for (const name of ["zod", "fastify", "ws", "openai", "@anthropic-ai/sdk", "@workflow/core", "commander"])
+  for (const name of ["zod", "croner", "ws", "openai", "@anthropic-ai/sdk", "@workflow/core", "commander"])
     expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\S* \\(\\S+`, "m"));
   expect(notices).toContain("Permission is hereby granted, free of charge");
   expect(notices).toContain("Apache License");
 });
 
-/** What `tsc` has to say about files of the project. */
+/** The diagnostics of `tsc` for files of the project. */
 function compile(files: readonly string[], compilerOptions: object): string {
   const config = { compilerOptions: { strict: true, noEmit: true, types: [], ...compilerOptions }, files };
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
@@ -94,11 +94,11 @@ test.each([
   { module: "nodenext" },
   { module: "esnext", moduleResolution: "bundler" },
   { module: "nodenext", target: "es2022", lib: ["es2023", "dom"], exactOptionalPropertyTypes: true },
-])("[E35] an embedding program and a plugin compile against what is installed: %o", (options) => {
+])("[E35] an embedding program and a plugin compile against the installed package: %o", (options) => {
   expect(compile(["embed.ts", "typed-plugin.ts"], options)).toBe("");
 });
 
-test("[E35] so does a plugin that imports @deputy/tools, as the manual says; what is wrong in one is an error", () => {
+test("[E35] so does a plugin that imports @deputy/tools, as the manual says; a mistake in it is an error", () => {
   const file = "./node_modules/@deputy/deputy/dist/types/tools.d.ts";
   writeFileSync(
     join(project, "wrong.ts"),
@@ -125,7 +125,7 @@ test("[E36] the embedding program runs: a call, its approval, its result", () =>
 });
 
 test.each(["plugin.ts", "typed-plugin.ts"])(
-  "[E30] [E36] it runs a program against a plugin, by either name of what that imports: %s",
+  "[E30] [E36] runs a program against a plugin, by either name of its import: %s",
   (name) => {
     const args = ["exec", CELL, "--tools", join(project, name), "--approve", "all", "--json"];
     const { status, stdout, stderr } = run(process.execPath, installed, args);
@@ -139,7 +139,7 @@ test("[E37] publint and are-the-types-wrong find nothing", async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   const analysed = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
   if (analysed.types === false) throw new Error("The tarball has no types");
-  // Every Node that runs it can require its modules, and a resolution that knows no `exports` finds none of it.
+  // Every supported Node can require its modules, and a resolver without `exports` finds none of it.
   const wrong = analysed.problems.filter(
     ({ kind, ...problem }) =>
       kind !== "CJSResolvesToESM" && !("resolutionKind" in problem && problem.resolutionKind === "node10"),
@@ -147,7 +147,7 @@ test("[E37] publint and are-the-types-wrong find nothing", async () => {
   expect(wrong).toEqual([]);
 });
 
-test.skipIf(oldNode === undefined)("[E31] an older Node is told how to get a newer one", () => {
+test.skipIf(oldNode === undefined)("[E31] tells an older Node how to get a newer one", () => {
   const { status, stderr } = run(oldNode ?? "", installed, ["--version"]);
   expect(status).toBe(1);
   expect(stderr).toMatch(/needs Node 24 or newer[\s\S]*nodejs\.org/);
@@ -162,7 +162,7 @@ test.skipIf(oldNode === undefined)(
   },
 );
 
-test("[E33] one version everywhere", () => {
+test("[E33] has one version everywhere", () => {
   const versions = [ROOT, ...listWorkspaces().map(({ folder }) => folder)].map(
     (folder) =>
       (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }).version,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runDeputy, scratchDirectory } from "./run-deputy.ts";
 
-test("[E722] a plugin that ends or loops while it is loaded does not end who loads it", async () => {
+test("[E722] a plugin that exits or loops while loading does not end its loader", async () => {
   using other = scratchDirectory();
   const check = async (text: string, ...args: string[]) => {
     const plugin = join(other.path, "loads.ts");

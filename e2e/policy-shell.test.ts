@@ -42,7 +42,7 @@ test("[E150] explains a command line in words, and as one object with --json", a
   expect(more.stdout).toBe("allow\n");
 });
 
-test("[E151] with - it answers every line of stdin, whatever is wrong with it", async () => {
+test("[E151] with - it answers every line of stdin, even invalid ones", async () => {
   using it = setup();
   writeFileSync(
     join(it.home.path, "config.json"),
@@ -69,7 +69,7 @@ test("[E151] with - it answers every line of stdin, whatever is wrong with it", 
   });
 });
 
-test("[E152] without a workspace yet, the current directory is judged, and that is said", async () => {
+test("[E152] judges the current directory if there is no workspace yet, and says so", async () => {
   using it = setup();
   mkdirSync(join(it.place.workspace, "own"));
   const { stdout, stderr } = await runDeputy(
@@ -80,7 +80,7 @@ test("[E152] without a workspace yet, the current directory is judged, and that 
   expect(stderr).toContain("judged as if it were the current directory");
 });
 
-test("[E153] without anything to explain, the usage is told", async () => {
+test("[E153] shows the usage if there is nothing to explain", async () => {
   using it = setup();
   const { code, stderr } = await it.explain();
   expect(code).toBe(2);

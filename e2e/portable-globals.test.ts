@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listSources, listWorkspaces, ROOT } from "./repository.ts";
 
-/** Names that exist in Node only. Comments and strings may speak of them; code may not use them. */
+/** Names that exist only in Node. Comments and strings may mention them; code may not use them. */
 const NODE_GLOBALS = /(?<![.\w"'`$])(?:process|Buffer|__dirname|__filename|require|setImmediate)(?=[.([])/;
 
 test.each(listWorkspaces().filter((workspace) => workspace.portable))(

@@ -20,8 +20,10 @@ export interface PseudoTerminal extends AsyncDisposable {
   resize(columns: number, rows: number): void;
   /** Resolves once `wanted` is in the text; rejects with the screen when it does not come. */
   see(wanted: string | RegExp, timeoutMs?: number): Promise<void>;
-  /** Resolves once nothing has been written or typed for a while, nor the window resized. */
+  /** Resolves once nothing has been drawn for a while. */
   quiet(): Promise<void>;
+  /** Resolves right after a drawing without any change, which comes every second while a turn runs. */
+  beat(): Promise<void>;
   /** The exit code, once it has ended. */
   ended(): Promise<number>;
 }
@@ -48,6 +50,9 @@ function wantsToRun(pid: number): boolean {
 
 const POLL_MS = 25;
 const QUIET_MS = 500;
+/** Every second while a turn runs, though nothing has changed. */
+const NOTHING_DRAWN = /^(?:\u001b\[\d*G|\u001b\[\?25[hl])*$/;
+const QUIET_LOOKS = QUIET_MS / POLL_MS;
 
 export function openTerminal(
   args: readonly string[],
@@ -71,9 +76,13 @@ export function openTerminal(
   });
   if (options.left !== undefined) screen.write(options.left.replaceAll("\n", "\r\n"));
   let bytes = "";
+  let drawn = 0;
+  const onBeat: (() => void)[] = [];
   let writtenAtMs = performance.now();
   child.onData((data) => {
     bytes += data;
+    if (NOTHING_DRAWN.test(data)) for (const tell of onBeat.splice(0)) tell();
+    else drawn += 1;
     writtenAtMs = performance.now();
     screen.write(data);
   });
@@ -92,11 +101,13 @@ export function openTerminal(
   };
   const text = (): string => lines().join("\n");
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  /** Counted in looks, not in time: a test that had to wait for a processor has not read what was written meanwhile. */
   const quiet = async (): Promise<void> => {
-    while (!over.signal.aborted && (performance.now() - writtenAtMs < QUIET_MS || wantsToRun(child.pid))) {
-      // What waits for a processor is about to write: the time begins again after it.
-      if (wantsToRun(child.pid)) writtenAtMs = performance.now();
+    let looks = 0;
+    for (let seen = drawn; !over.signal.aborted && looks < QUIET_LOOKS; seen = drawn) {
       await pause();
+      // What waits for a processor is about to write.
+      looks = drawn === seen && !wantsToRun(child.pid) ? looks + 1 : 0;
     }
     await new Promise<void>((resolve) => screen.write("", resolve));
   };
@@ -125,6 +136,7 @@ export function openTerminal(
       }
     },
     quiet,
+    beat: () => new Promise((resolve) => void onBeat.push(resolve)),
     ended: () => exited,
     async [Symbol.asyncDispose]() {
       if (!over.signal.aborted) child.kill("SIGKILL");

@@ -1,19 +1,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
+import type { TaskEvent } from "@deputy/protocol";
+import { taskEventSchema } from "@deputy/protocol/wire";
 import { describe, expect, test } from "vitest";
 import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { ROOT } from "./repository.ts";
-import {
-  type Daemon,
-  jsonLines,
-  PLUGIN,
-  runDeputy,
-  scratchDirectory,
-  startDaemon,
-  TOKEN,
-} from "./run-deputy.ts";
+import { say, signIn } from "./page-world.ts";
+import { type Daemon, jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
 
 const PROMPT = "Close all issues older than 90 days";
 
@@ -44,7 +38,7 @@ const lastWords = (events: readonly TaskEvent[]): string =>
   events.findLast((event) => event.type === "agent_message")?.text ?? "";
 const asked = (events: readonly TaskEvent[]) => events.filter((event) => event.type === "approval_request");
 
-test("[E70] on a fresh home the example is played to its end: a mistake is caught, the rest is approved", async () => {
+test("[E70] plays the example to its end on a fresh home: catches a mistake, the rest is approved", async () => {
   using home = scratchDirectory();
   const { code, events, said } = await play(home.path, PROMPT, ["--approve", "all"]);
   expect(code).toBe(0);
@@ -75,7 +69,7 @@ test("[E70] on a fresh home the example is played to its end: a mistake is caugh
   expect((await play(home.path, PROMPT, ["--approve", "all"])).said).toContain("Closed 3:");
 });
 
-test("[E70] the first example of the design, to the letter", async () => {
+test("[E70] plays the first example of the design word for word", async () => {
   using home = scratchDirectory();
   const prompt = "On AnswerOverflow/AnswerOverflow, close all issues older than 30 days";
   const { code, said } = await play(home.path, prompt, ["--approve", "all"]);
@@ -84,7 +78,7 @@ test("[E70] the first example of the design, to the letter", async () => {
   expect(closedIn(home.path)).toEqual([1, 2, 3].map((number) => `AnswerOverflow/AnswerOverflow#${number}`));
 });
 
-test("[E70] the transcript in docs/demo.md is what it prints", async () => {
+test("[E70] prints the transcript in docs/demo.md", async () => {
   using home = scratchDirectory();
   const { stdout, stderr } = await runDeputy(["run", PROMPT, "--home", home.path], {
     input: "1,3 still wanted\n",
@@ -96,7 +90,7 @@ test("[E70] the transcript in docs/demo.md is what it prints", async () => {
   const block = page.split("```").find((text) => text.includes(`deputy run "${PROMPT}"`)) ?? "";
   const shown = undated(block)
     .filter((line) => line.trim() !== "" && !line.startsWith("$ "))
-    // What is typed is not printed, and what is long is cut.
+    // Typed input is not printed, and long text is cut.
     .map((line) => line.replace(/(?<=3-5: ).*|…$/, "").trimEnd());
   expect(shown.length).toBeGreaterThan(20);
   for (const line of shown)
@@ -106,7 +100,7 @@ test("[E70] the transcript in docs/demo.md is what it prints", async () => {
     ).toBe(true);
 });
 
-test("[E71] what is denied stays open, and the summary says so", async () => {
+test("[E71] denied issues stay open, and the summary says so", async () => {
   using home = scratchDirectory();
   const none = await play(home.path, PROMPT, ["--approve", "none"]);
   expect(none.code).toBe(3);
@@ -122,7 +116,7 @@ test("[E71] what is denied stays open, and the summary says so", async () => {
   expect(closedIn(home.path)).toEqual(["acme/website#1", "acme/website#3"]);
 });
 
-test("[E71] approved for the session, the rest does not ask", async () => {
+test("[E71] the rest does not ask once approved for the session", async () => {
   using home = scratchDirectory();
   const { code, events, said } = await play(home.path, PROMPT, [], "s\n");
   expect(code).toBe(0);
@@ -138,7 +132,7 @@ test("[E72] a repository that the demo does not have fails the program, and the 
   expect(said).toContain("The demo tracker has no repository acme/shop; it has acme/website,");
 });
 
-test("[E73] the demo gives way to tools of the user, and is no part of the user's own programs", async () => {
+test("[E73] the demo gives way to the user's tools, and is not part of the user's own programs", async () => {
   using home = scratchDirectory();
   const { code, events, said } = await play(home.path, PROMPT, ["--tools", PLUGIN, "--approve", "all"]);
   expect(code).toBe(0);
@@ -155,7 +149,7 @@ test("[E73] the demo gives way to tools of the user, and is no part of the user'
   expect(fenced.said).toContain("Dark mode flickers");
 });
 
-test("[E74] anything else gets what it is and how to connect a model", async () => {
+test("[E74] answers anything else with what it is and how to connect a model", async () => {
   using home = scratchDirectory();
   const { code, events, said } = await play(home.path, "Delete all issues older than 90 days", []);
   expect(code).toBe(0);
@@ -199,7 +193,7 @@ const moments: readonly (readonly [string, (event: TaskEvent) => boolean])[] = [
 ];
 
 test.each(moments)(
-  "[E75] kill -9 when %s: the next start plays on, and to the same end",
+  "[E75] kill -9 when %s: the next start continues to the same end",
   async (_when, until) => {
     using home = scratchDirectory();
     let taskId = "";
@@ -228,16 +222,13 @@ describe.skipIf(noBrowser)("in a real browser", () => {
     try {
       const page = await browser.newPage();
       await page.goto(daemon.url);
-      await page.getByLabel("Token").fill(TOKEN);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByLabel("New task").fill(PROMPT);
-      await page.getByRole("button", { name: "Start" }).click();
-      const card = page.getByRole("region", { name: "close 3 issues" });
-      await card.getByLabel("Close acme/website#2").uncheck();
-      await card.getByLabel("Reason").fill("still wanted");
-      await card.getByRole("button", { name: "Approve" }).click();
-      await page.getByText("Finished").waitFor();
-      await page.getByText("- #2 Typo on the pricing page: still wanted").waitFor();
+      await signIn(page);
+      await say(page, PROMPT);
+      const card = page.getByRole("region", { name: "Close 3 issues in acme/website" });
+      await card.getByLabel("#2 Typo on the pricing page").uncheck();
+      await card.getByLabel("Reason for the others").fill("still wanted");
+      await card.getByRole("button", { name: "Approve 2" }).click();
+      await page.getByRole("log").getByText("#2 Typo on the pricing page: still wanted").waitFor();
       expect(closedIn(home.path)).toEqual(["acme/website#1", "acme/website#3"]);
     } finally {
       await browser.close();

@@ -1,7 +1,8 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CellId, createIdSource, createSystemClock, type SessionId } from "@deputy/kit";
-import { type JournalEntry, type TaskEvent, taskEventSchema } from "@deputy/protocol";
+import type { JournalEntry, TaskEvent } from "@deputy/protocol";
+import { taskEventSchema } from "@deputy/protocol/wire";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { expect, test } from "vitest";
 import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
@@ -19,7 +20,7 @@ return [open.length, ends.map((end) => end.status)];`);
 const FAILS = fenced("throw new Error('on purpose');");
 const MISTYPED = fenced("return tools.nowhere;");
 
-/** Follows a task, answering what it asks; ends with it, or when `until` says so. */
+/** Follows a task and answers its questions; ends with it, or when `until` says so. */
 async function follow(
   daemon: Daemon,
   taskId: string,
@@ -40,7 +41,7 @@ async function create(daemon: Daemon, prompt: string): Promise<string> {
   return ((await (await daemon.post("/api/tasks", { prompt })).json()) as { id: string }).id;
 }
 
-test("[E110] whatever happened, kill -9 included, sessions replay as recorded beside a running daemon, without their tools", async () => {
+test("[E160] sessions replay as recorded beside a running daemon, without their tools, even after kill -9", async () => {
   using home = scratchDirectory();
   const tasks: string[] = [];
   {
@@ -106,7 +107,7 @@ async function tamper(
   await log.append("system", [], { journal });
 }
 
-test("[E111] a journal that was changed is named, with what was expected and what came", async () => {
+test("[E161] names a changed journal, with what was expected and what came", async () => {
   using home = scratchDirectory();
   const { id, key } = await record(home.path);
   const replay = (...args: string[]) => runDeputy(["replay", id, "--home", home.path, ...args]);
@@ -137,7 +138,7 @@ test("[E111] a journal that was changed is named, with what was expected and wha
   ]);
 });
 
-test("[E112] without its journal a session is not replayable; without its key nothing is", async () => {
+test("[E162] a session without its journal cannot be replayed; without the key, none can", async () => {
   using home = scratchDirectory();
   const { id } = await record(home.path);
   await tamper(home.path, id, () => undefined);
@@ -157,7 +158,7 @@ test("[E112] without its journal a session is not replayable; without its key no
   });
 });
 
-test("[E113] --fork-at goes on from an earlier point in a session of its own", async () => {
+test("[E163] --fork-at continues from an earlier point in a new session", async () => {
   using home = scratchDirectory();
   const args = (...more: string[]): string[] => [...more, "--home", home.path];
   const input = `${fenced("return 6 * 7;")}\nHello\n/exit\n`;
@@ -191,7 +192,7 @@ test("[E113] --fork-at goes on from an earlier point in a session of its own", a
   expect(await runDeputy(args("replay", id, "--turn", "9"))).toMatchObject({ code: 2 });
 });
 
-test("[E114] --typecheck names programs that today's tools would reject", async () => {
+test("[E164] --typecheck names programs that today's tools would reject", async () => {
   using home = scratchDirectory();
   const plugin = join(home.path, "plugin.ts");
   copyFileSync(PLUGIN, plugin);

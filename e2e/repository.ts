@@ -12,6 +12,11 @@ export function testProgram(name: string, source: string): string {
   return BUNDLE === undefined ? join(ROOT, source) : join(BUNDLE, "dist", `${name}.js`);
 }
 
+/** For the environment of a test's own process: it shares what is compiled with the program beside it. */
+export function compiled(): Readonly<Record<string, string>> {
+  return BUNDLE === undefined ? {} : { NODE_COMPILE_CACHE: join(BUNDLE, ".cache") };
+}
+
 export interface Workspace {
   readonly name: string;
   readonly folder: string;

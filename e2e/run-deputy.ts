@@ -26,6 +26,8 @@ export interface Finished {
 }
 
 export interface DeputyOptions {
+  /** An open file for stdout and stderr; absent: pipes. */
+  readonly outputs?: number;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -40,7 +42,11 @@ export function startDeputy(args: readonly string[], options: DeputyOptions = {}
   return spawn(process.execPath, [launcher, ...args], {
     env: { PATH, HOME, ...options.env },
     cwd: options.cwd ?? tmpdir(),
-    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    stdio: [
+      options.input === undefined ? "ignore" : "pipe",
+      options.outputs ?? "pipe",
+      options.outputs ?? "pipe",
+    ],
   });
 }
 

@@ -52,7 +52,7 @@ function listening(pid: number): string[] {
 }
 
 test(
-  "[E360] a daemon listens on loopback alone, and on nothing else without being allowed to (GC1)",
+  "[E360] a daemon listens only on loopback unless allowed otherwise (GC1)",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
@@ -76,53 +76,49 @@ test(
   },
 );
 
-test(
-  "[E361] whatever the umask, everything in a home is its owner's alone (GC21)",
-  { timeout: 120_000 },
-  async () => {
-    using scratch = scratchDirectory();
-    const home = join(scratch.path, "home");
-    const shell = (...args: string[]) =>
-      execFileSync(
-        "bash",
-        ["-c", 'umask 0; exec "$@"', "-", process.execPath, LAUNCHER, ...args, "--home", home],
-        {
-          env: { PATH: process.env["PATH"] ?? "", HOME: scratch.path },
-          encoding: "utf8",
-          stdio: "pipe",
-        },
-      );
-    shell("token");
-    shell("hooks", "add", "builds");
-    shell("run", fenced("return 1;"));
-    shell("config", "set", "gateway.port", "0");
-    await using daemon = await startDaemon(home, [], {});
-    const headers = { authorization: `Bearer ${readFileSync(join(home, "token"), "utf8").trim()}` };
-    const blob = {
-      method: "POST",
-      body: "x",
-      headers: { ...headers, "content-type": "application/octet-stream" },
-    };
-    expect((await fetch(`${daemon.url}/api/blobs`, blob)).status).toBe(201);
-    const paths = [home, ...below(home)];
-    const names = paths.map((path) => path.slice(home.length + 1));
-    for (const name of [
-      "token",
-      "key",
-      "hooks.json",
-      "config.json",
-      "deputy.db",
-      "daemon.json",
-      "blobs",
-      "daily",
-    ])
-      expect(names).toContain(name);
-    expect(paths.filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
-  },
-);
+test("[E361] only the owner can read a home, with any umask (GC21)", { timeout: 120_000 }, async () => {
+  using scratch = scratchDirectory();
+  const home = join(scratch.path, "home");
+  const shell = (...args: string[]) =>
+    execFileSync(
+      "bash",
+      ["-c", 'umask 0; exec "$@"', "-", process.execPath, LAUNCHER, ...args, "--home", home],
+      {
+        env: { PATH: process.env["PATH"] ?? "", HOME: scratch.path },
+        encoding: "utf8",
+        stdio: "pipe",
+      },
+    );
+  shell("token");
+  shell("hooks", "add", "builds");
+  shell("run", fenced("return 1;"));
+  shell("config", "set", "gateway.port", "0");
+  await using daemon = await startDaemon(home, [], {});
+  const headers = { authorization: `Bearer ${readFileSync(join(home, "token"), "utf8").trim()}` };
+  const blob = {
+    method: "POST",
+    body: "x",
+    headers: { ...headers, "content-type": "application/octet-stream" },
+  };
+  expect((await fetch(`${daemon.url}/api/blobs`, blob)).status).toBe(201);
+  const paths = [home, ...below(home)];
+  const names = paths.map((path) => path.slice(home.length + 1));
+  for (const name of [
+    "token",
+    "key",
+    "hooks.json",
+    "config.json",
+    "deputy.db",
+    "daemon.json",
+    "blobs",
+    "daily",
+  ])
+    expect(names).toContain(name);
+  expect(paths.filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
+});
 
 test(
-  "[E362] a daemon does not start over a home that others can look into, or read the secrets of (GC21)",
+  "[E362] a daemon refuses a home that others can look into, or whose secrets they can read (GC21)",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
@@ -152,7 +148,7 @@ test(
 );
 
 test(
-  "[E363] nothing of the folder it is started in reaches Deputy's own processes (GC44)",
+  "[E363] nothing in its working directory affects Deputy's own processes (GC44)",
   { timeout: 120_000 },
   async () => {
     using scratch = scratchDirectory();
@@ -169,7 +165,7 @@ test(
     );
     put(".env.local", "DEPUTY_MODEL=openai/evil\n");
     for (const name of ["setup-evil.js", "setup-deputy.js", "index.js", "vitest.setup.js"]) put(name, mark);
-    for (const name of ["zod", "fastify", "ws", "commander", "@deputy/kit", "@deputy/tools", "node"]) {
+    for (const name of ["zod", "croner", "ws", "commander", "@deputy/kit", "@deputy/tools", "node"]) {
       put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "99.0.0", main: "index.js" }));
       put(`node_modules/${name}/index.js`, mark);
     }
@@ -197,7 +193,7 @@ test(
       program,
       `const seen = await tools.bash.run({ command: "env; git status 2>&1 | head -3; true" });\nreturn seen.stdout;`,
     );
-    // The user's own environment is theirs to set; what a command is started with must not have it.
+    // Users may set their own environment; what a command is started with must not have it.
     const env = {
       BASH_ENV: join(cwd, "env.sh"),
       ENV: join(cwd, "env.sh"),
@@ -236,7 +232,7 @@ const CANARIES = Array.from({ length: 20 }, (_, n) => `canary/${n}+${"kqxzvw".re
 /** The forms in which one could slip out. */
 function formsOf(canary: string): readonly string[] {
   const bytes = Buffer.from(canary);
-  // Base64 of it inside of something longer depends on where it begins: the middle is the same for each offset.
+  // Base64 inside longer text depends on its offset: the middle is the same for each offset.
   const inside = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
       .toString("base64")
@@ -273,7 +269,7 @@ export default { leaks: {
 } };`;
 
 test(
-  "[E364] twenty secrets, planted and passed around in every way, are nowhere to be found (GC43)",
+  "[E364] twenty secrets, planted and passed around in every way, appear nowhere (GC43)",
   { timeout: 120_000 },
   async () => {
     using scratch = scratchDirectory();
@@ -364,7 +360,7 @@ test(
       const { stdout } = await runDeputy(["sessions", "export", String(id), "--home", home], { env });
       seen.push(stdout);
     }
-    // What Deputy wrote, byte for byte; the files that are there to hold a secret aside.
+    // What Deputy wrote, byte for byte, without the files that exist to hold a secret.
     const holders = new Set(["config.json", "hooks.json", "token", "key"].map((name) => join(home, name)));
     for (const path of below(home))
       if (statSync(path).isFile() && !holders.has(path)) seen.push(readFileSync(path, "latin1"));
@@ -384,7 +380,7 @@ test(
   },
 );
 
-/** Every door, with the secrets going through it. What came back is in `seen`; texts that came in pieces also joined. */
+/** Every way in, with the secrets going through it. What came back is in `seen`; texts in pieces also joined. */
 async function useEverything(daemon: Daemon, token: string, seen: string[]): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const ask = async (path: string, body?: unknown): Promise<string> => {
@@ -467,12 +463,12 @@ return { got, why, yes, joined: got.all.join("|"), spread: [...got.all[0]].lengt
     .toBe(1);
   ws.terminate();
   seen.push(...frames);
-  // What came piece by piece, put together again.
+  // Joins what came piece by piece.
   seen.push(frames.flatMap((frame) => /"text":"((?:[^"\\]|\\.)*)"/.exec(frame)?.[1] ?? []).join(""));
 }
 
 test(
-  "[E365] a secret that the token becomes, or that a hook brings, is redacted from then on (GC43)",
+  "[E365] redacts a secret that becomes the token, or that a hook brings, from then on (GC43)",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
@@ -504,7 +500,7 @@ test(
 );
 
 test(
-  "[E366] killed the moment a yes is acknowledged: after the restart it runs once at most, and the yes is in the log (GC34)",
+  "[E366] killed when a yes is acknowledged: after the restart it runs at most once, and the yes is in the log (GC34)",
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
@@ -559,7 +555,7 @@ export default { world: { act: defineTool({ description: "Acts", approval: "requ
     );
     expect(JSON.stringify(log)).toContain("approved for once");
     await using daemon = await startDaemon(home.path, ["--tools", plugin], env);
-    /** Either it had not begun, and goes on; or it may have happened, and that is asked. */
+    /** Either it had not begun, and continues; or it may have happened, and Deputy asks. */
     const settled = async (): Promise<boolean> => {
       const { status } = (await (await daemon.fetch(`/api/tasks/${task}`)).json()) as { status: string };
       return (

@@ -13,7 +13,7 @@ function setup() {
   return { ...home, deputy, sessions, [Symbol.dispose]: () => home[Symbol.dispose]() };
 }
 
-test("[E80] the terminal goes on with its session the next time; another name is another session", async () => {
+test("[E80] the terminal continues its session the next time; another name is another session", async () => {
   using home = setup();
   expect(await home.deputy([], "hello there\n")).toMatchObject({ code: 0 });
   const again = await home.deputy(["chat"], "and again\n/new\nanew\n");
@@ -31,7 +31,7 @@ test("[E80] the terminal goes on with its session the next time; another name is
   ]);
 });
 
-test("[E80] a session that is not there is named, and a task's own is not talked in", async () => {
+test("[E80] names a session that does not exist, and does not chat in a task's own", async () => {
   using home = setup();
   await home.deputy(["run", "hi"]);
   const [task] = await home.sessions("list");
@@ -50,7 +50,7 @@ test("[E80] a session that is not there is named, and a task's own is not talked
   }
 });
 
-test("[E81] a session is shown and exported as a transcript, by its id, key or name", async () => {
+test("[E81] shows and exports a session as a transcript, by its id, key or name", async () => {
   using home = setup();
   await home.deputy([], "hello \u202e there\n```ts\nreturn 6 * 7;\n```\n");
   const shown = await home.deputy(["sessions", "show", "default"]);
@@ -73,7 +73,7 @@ test("[E81] a session is shown and exported as a transcript, by its id, key or n
   expect(await home.deputy(["sessions", "import", "-"], exported.stdout)).toMatchObject({ code: 1 });
 });
 
-test("[E81] sessions are searched, and the search says when there is more", async () => {
+test("[E81] searches sessions, and says if there is more", async () => {
   using home = setup();
   await home.deputy([], "buy oat milk\nand more MILK\n");
   const found = await home.deputy(["sessions", "search", "milk", "--limit", "1", "--json"]);
@@ -85,7 +85,7 @@ test("[E81] sessions are searched, and the search says when there is more", asyn
   expect(await home.deputy(["sessions", "search", "milk", "--limit", "none"])).toMatchObject({ code: 2 });
 });
 
-test("[E82] a fork goes on from a point of another session, and the log verifies", async () => {
+test("[E82] a fork continues from a point of another session, and the log verifies", async () => {
   using home = setup();
   await home.deputy([], "one\ntwo\n");
   const [fork] = await home.sessions("fork", "default", "--at", "5");

@@ -14,7 +14,7 @@ const checks = (stdout: string): Record<string, unknown> =>
 const doctor = (home: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
   runDeputy(["doctor", "--json", "--home", home, ...args], { env: { DEPUTY_PORT: "0", ...env } });
 
-test("[E320] doctor finds nothing wrong with a new home, and makes nothing", async () => {
+test("[E320] doctor finds nothing wrong with a new home, and creates nothing", async () => {
   using scratch = scratchDirectory();
   const home = join(scratch.path, "home");
   const { code, stdout } = await doctor(home);
@@ -54,7 +54,7 @@ test("[E320] doctor says what is wrong, each with a fix, and ends with 1", async
   expect(people.stdout).toContain(`→ chmod 700 ${home.path}`);
 });
 
-test("[E320] doctor knows the running daemon, and a port that somebody else has", async () => {
+test("[E320] doctor recognizes the running daemon, and a port that another program has", async () => {
   using home = scratchDirectory();
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -66,7 +66,7 @@ test("[E320] doctor knows the running daemon, and a port that somebody else has"
   await using daemon = await startDaemon(home.path);
   const { stdout } = await doctor(home.path);
   expect(stdout).toContain(`It answers at ${daemon.url}`);
-  // It has its token from the environment; whoever has not, makes another.
+  // It has its token from the environment; a process without it makes another.
   expect(checks(stdout)).toMatchObject({ token: "advice" });
   const signedIn = await doctor(home.path, [], { DEPUTY_TOKEN: TOKEN });
   expect(checks(signedIn.stdout)).toMatchObject({ token: "ok" });
@@ -103,7 +103,7 @@ test("[E320] doctor says what tool sources lack, and runs none of them", async (
       ["wrong", says("deputy tools remove ./none.ts")],
       ["wrong", says("npm install --prefix")],
       ["wrong", says("deputy tools remove ./none.json")],
-      ["wrong", says("it is no file")],
+      ["wrong", says("it is not a file")],
     ],
   });
   expect(existsSync(ran)).toBe(false);
@@ -114,7 +114,7 @@ test("[E320] doctor says what tool sources lack, and runs none of them", async (
   expect(started).toMatchObject({ code: 1, stderr: says("Check its path") });
 });
 
-test("[E320] doctor knows a home that cannot be made", async () => {
+test("[E320] doctor reports a home that cannot be created", async () => {
   using scratch = scratchDirectory();
   const file = join(scratch.path, "file");
   writeFileSync(file, "");
@@ -126,7 +126,7 @@ test("[E320] doctor knows a home that cannot be made", async () => {
   }
 });
 
-test("[E321] a model is accepted after a call and its answer; its key is kept apart, for its owner alone", async () => {
+test("[E321] accepts a model after a call and its answer; keeps its key separately, for its owner only", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   const url = model.env["DEPUTY_LOCAL_BASE_URL"] ?? "";
@@ -150,7 +150,7 @@ test("[E321] a model is accepted after a call and its answer; its key is kept ap
   expect(statSync(join(home.path, "token")).mode & 0o777).toBe(0o600);
 });
 
-test("[E321] a model that only talks, or does not answer, is refused, and nothing is written", async () => {
+test("[E321] refuses a model that only talks, or does not answer, and writes nothing", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   const url = model.env["DEPUTY_LOCAL_BASE_URL"] ?? "";
@@ -172,7 +172,7 @@ test("[E321] a model that only talks, or does not answer, is refused, and nothin
   expect(JSON.parse(readFileSync(join(home.path, "config.json"), "utf8"))).toEqual({});
 });
 
-test("[E321] a key on the command line is refused, and so is asking nobody", async () => {
+test("[E321] refuses a key on the command line, and a question without a terminal", async () => {
   using home = scratchDirectory();
   const shown = await runDeputy(["init", "--model", "openai/x", "--key", "sk-live", "--home", home.path]);
   expect(shown).toMatchObject({ code: 2 });
@@ -183,24 +183,21 @@ test("[E321] a key on the command line is refused, and so is asking nobody", asy
   });
 });
 
-test.skipIf(pty === undefined)(
-  "[E321] in a terminal, init asks; whoever leaves changes nothing",
-  async () => {
-    using home = scratchDirectory();
-    await using asking = openTerminal(["init", "--home", home.path]);
-    await asking.see("Which model should Deputy use?");
-    asking.type(KEYS.interrupt);
-    expect(await asking.ended()).toBe(1);
-    await using terminal = openTerminal(["init", "--home", home.path]);
-    await terminal.see("None yet");
-    terminal.type(KEYS.up);
-    terminal.type(KEYS.enter);
-    await terminal.see("Deputy now uses rehearsal/tour");
-    expect(await terminal.ended()).toBe(0);
-  },
-);
+test.skipIf(pty === undefined)("[E321] in a terminal, init asks; leaving changes nothing", async () => {
+  using home = scratchDirectory();
+  await using asking = openTerminal(["init", "--home", home.path]);
+  await asking.see("Which model should Deputy use?");
+  asking.type(KEYS.interrupt);
+  expect(await asking.ended()).toBe(1);
+  await using terminal = openTerminal(["init", "--home", home.path]);
+  await terminal.see("None yet");
+  terminal.type(KEYS.up);
+  terminal.type(KEYS.enter);
+  await terminal.see("Deputy now uses rehearsal/tour");
+  expect(await terminal.ended()).toBe(0);
+});
 
-test("[E322] the service files start this home's daemon, and a different one is not written over", async () => {
+test("[E322] the service files start this home's daemon, and do not overwrite a different one", async () => {
   using scratch = scratchDirectory();
   const home = join(scratch.path, "my home");
   const env = { XDG_CONFIG_HOME: scratch.path };
@@ -218,7 +215,7 @@ test("[E322] the service files start this home's daemon, and a different one is 
   expect(readFileSync(file, "utf8")).toBe("mine");
 });
 
-test("[E323] bash completes commands, their commands and options", async () => {
+test("[E323] bash completes commands, subcommands and options", async () => {
   const { stdout } = await runDeputy(["completions", "bash"]);
   const complete = (...words: readonly string[]): string[] => {
     const typed = ["deputy", ...words].map((word) => `"${word}"`).join(" ");

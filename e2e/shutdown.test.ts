@@ -10,7 +10,7 @@ import { ROOT } from "./repository.ts";
 
 const SOON = { timeout: 20_000 };
 
-/** A tool that begins, says so in a file, and never ends, whatever it is told. */
+/** A tool that begins, notes that in a file, and never ends. */
 const STUBBORN = (marker: string): string => `
 import { writeFileSync } from "node:fs";
 import { defineTool } from "${join(ROOT, "packages/tools/src/index.ts")}";
@@ -23,7 +23,7 @@ export default { stubborn: { wait: defineTool({
 }) } };
 `;
 
-/** A client that signs in, has a stream follow it, and reads nothing of it. */
+/** A client that signs in, follows a stream, and reads nothing of it. */
 async function stall(url: string, stream: string): Promise<WebSocket> {
   const ws = new WebSocket(new URL("/ws", url.replace("http", "ws")));
   ws.on("error", () => undefined);
@@ -36,7 +36,7 @@ async function stall(url: string, stream: string): Promise<WebSocket> {
   return ws;
 }
 
-test("[E370] SIGTERM ends it in time though clients stall and a tool will not stop; the next start goes on", async () => {
+test("[E370] SIGTERM ends it in time even if clients stall and a tool does not stop; the next start continues", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   const plugin = join(home.path, "stubborn.ts");
@@ -60,7 +60,7 @@ test("[E370] SIGTERM ends it in time though clients stall and a tool will not st
   const { port } = new URL(daemon.url);
   const raw = connect(Number(port), "127.0.0.1");
   await once(raw, "connect");
-  // A request that never comes to its end, and a stream that nobody reads.
+  // A request that never completes, and a stream that nobody reads.
   raw.write(`POST /api/tasks HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-length: 10\r\n`);
   raw.on("error", () => undefined);
 
@@ -85,7 +85,7 @@ async function jsonLinesOf(home: string, session: string): Promise<Record<string
   return jsonLines((await runDeputy(["sessions", "show", session, "--json", "--home", home])).stdout);
 }
 
-test("[E372] another key counts at the next turn, whether the file has changed or the setting, and is never shown", async () => {
+test("[E372] a new key counts at the next turn, in the file or the setting, and is never shown", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   const set = (key: string, value: string) => runDeputy(["config", "set", key, value, "--home", home.path]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PLUGIN, runDeputy, scratchDirectory } from "./run-deputy.ts";
 
-test("[E132] a prompt of the user's is said by its name, listed by /help, and found by programs", async () => {
+test("[E132] a user's prompt is used by its name, listed by /help, and found by programs", async () => {
   using home = scratchDirectory();
   mkdirSync(join(home.path, "commands"));
   const text = "---\ndescription: Greets somebody\nargument-hint: NAME\n---\nSay good morning to $1, twice.";
@@ -26,7 +26,7 @@ test("[E132] a prompt of the user's is said by its name, listed by /help, and fo
   expect(run.stdout).toContain("Say good morning to Bo, twice.");
 });
 
-test("[E306] without a terminal, too: a session that was not there is said to be new, and a slash alone helps", async () => {
+test("[E306] the same without a terminal: says that a session is new, and a lone slash shows help", async () => {
   using home = scratchDirectory();
   const input = "/switch wrok\n/switch wrok\n/\n/EXIT\nnever said\n";
   const { code, stderr } = await runDeputy(["--home", home.path], {
@@ -41,7 +41,7 @@ test("[E306] without a terminal, too: a session that was not there is said to be
   expect(found.stdout).not.toContain("never said");
 });
 
-test("[E303] without a terminal, too: an answer to a part of a plan says how much it left out", async () => {
+test("[E303] the same without a terminal: a partial answer to a plan says how much it left out", async () => {
   using home = scratchDirectory();
   writeFileSync(join(home.path, "config.json"), JSON.stringify({ toolSources: [PLUGIN] }));
   const program = `for (const issueNumber of [1, 2, 3])
@@ -49,4 +49,25 @@ test("[E303] without a terminal, too: an answer to a part of a plan says how muc
   const input = `\`\`\`ts\n${program}\n\`\`\`\n1,3\n/exit\n`;
   const { stderr } = await runDeputy(["--home", home.path], { input });
   expect(stderr).toContain("  2 of 3 approved by terminal\n");
+});
+
+test("[E313] what is allowed for longer is listed in words, and taken back by its number", async () => {
+  using home = scratchDirectory();
+  writeFileSync(join(home.path, "config.json"), JSON.stringify({ toolSources: [PLUGIN] }));
+  const close = `await tools.github.issues.close({ owner: "acme", repo: "demo", issueNumber: 1 });`;
+  const program = `\`\`\`ts\n${close}\n\`\`\`\n`;
+  const input = `/grants\n${program}s\n/grants\n/revoke 2\n/revoke 1\n/revoke 1\n/grants\n${program}n\n/exit\n`;
+  const { stderr } = await runDeputy(["--home", home.path], { input });
+  const said = stderr.split("\n").map((line) => line.replace(/^(?:> )+/, ""));
+  expect(
+    said.filter((line) => line.startsWith("You have allowed nothing in this conversation")),
+  ).toHaveLength(2);
+  expect(
+    said.filter((line) => /^ {2}1\. .*github\.issues\.close.*: this tool for this conversation$/.test(line)),
+  ).toHaveLength(1);
+  expect(stderr).toContain("There is no grant 2; /grants lists what there is.");
+  expect(stderr.match(/Revoked: .*github\.issues\.close/g)).toHaveLength(1);
+  expect(stderr).toContain("There is no grant 1;");
+  expect(stderr.match(/Approve\?/g)).toHaveLength(2);
+  expect(stderr).not.toMatch(/[0-9a-f]{12}/);
 });

@@ -9,7 +9,7 @@ import { finish, PLUGIN, scratchDirectory, startDaemon, startDeputy, TOKEN } fro
 
 const CLOSE_ONE = `return await tools.github.issues.close({ owner: "acme", repo: "demo", issueNumber: 1 });`;
 
-/** Stands before the daemon, and keeps back its answer to whoever creates a task. */
+/** A proxy for the daemon that delays its answer to a new task. */
 async function holdBackAnswers(home: string, url: string) {
   const created = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ async function holdBackAnswers(home: string, url: string) {
 }
 
 test.each(["run", "exec"])(
-  "[E26] Ctrl-C on %s while the daemon makes the task: it is cancelled once it is known",
+  "[E26] Ctrl-C on %s while the daemon creates the task cancels it once it is known",
   async (command) => {
     using home = scratchDirectory();
     await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);

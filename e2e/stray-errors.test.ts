@@ -31,7 +31,7 @@ function setup() {
   return { exec, run, [Symbol.dispose]: () => home[Symbol.dispose]() };
 }
 
-test("[E404] what a tool leaves to nobody ends its call, in words; exec and run end in order", async () => {
+test("[E404] an unhandled rejection of a tool ends its call with a message; exec and run end in order", async () => {
   using world = setup();
   const { code, stdout, stderr } = await world.exec("return await tools.reject({});", "--json");
   expect(code).toBe(1);
@@ -43,7 +43,7 @@ test("[E404] what a tool leaves to nobody ends its call, in words; exec and run 
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("7") });
 });
 
-test("[E404] so does an exception that nobody catches", async () => {
+test("[E404] so does an uncaught exception", async () => {
   using world = setup();
   const { code, stderr } = await world.exec("return await tools.explode({});");
   expect(code).toBe(1);
@@ -51,6 +51,6 @@ test("[E404] so does an exception that nobody catches", async () => {
     /While explode ran, the plugin .*stray\.ts threw an error that nothing caught: boom/,
   );
   expect(stderr).not.toMatch(/node:internal|^ +at /m);
-  // It has let go of the home.
+  // It has released the home.
   expect((await world.exec("return 1;")).code).toBe(0);
 });

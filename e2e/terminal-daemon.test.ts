@@ -11,7 +11,7 @@ const setup = (options: Parameters<typeof openChatWorld>[0] = {}) =>
   openChatWorld({ ...options, through: "daemon" });
 
 describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", { timeout: 60_000 }, () => {
-  test("[E360] it attaches, streams, keeps its session's key, and others work beside it", async () => {
+  test("[E381] attaches, streams, keeps its session's key, and others work beside it", async () => {
     await using world = await setup();
     const { terminal } = world;
     await terminal.see("Through the daemon at http://127.0.0.1:");
@@ -32,7 +32,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
       });
   });
 
-  test("[E360] sessions are begun, listed and switched as without it", async () => {
+  test("[E381] begins, lists and switches sessions as without it", async () => {
     await using world = await setup();
     const { terminal } = world;
     await world.talk("the first", "First answer.");
@@ -51,7 +51,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
     expect(await terminal.ended()).toBe(0);
   });
 
-  test("[E361] a plan is answered in part, with a reason, as without a daemon", async () => {
+  test("[E382] answers a plan in part, with a reason, as without a daemon", async () => {
     using home = scratchDirectory();
     await using _daemon = await startDaemon(home.path);
     await using terminal = openTerminal(["--home", home.path], {
@@ -70,7 +70,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
     expect(terminal.text()).toContain("approved by owner");
   });
 
-  test("[E362] Ctrl-C stops the turn; who leaves in the middle of one comes back to it", async () => {
+  test("[E383] Ctrl-C stops the turn; leaving and coming back shows the turn again", async () => {
     await using world = await setup();
     const { terminal } = world;
     const first = await world.begin("hello", "So far so good");
@@ -91,7 +91,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
     expect(count(back.text(), "Half of it")).toBe(1);
   });
 
-  test("[E363] kill -9 of the daemon in the middle of an answer: it says so, and goes on when it is back", async () => {
+  test("[E384] after kill -9 of the daemon during an answer, says so and continues when it is back", async () => {
     await using world = await setup();
     const { terminal } = world;
     await world.talk("the first", "Answer one.");
@@ -115,7 +115,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
     expect(turns).toBe(3);
   });
 
-  test("[E363] what is said while the daemon is away is taken once it is back", async () => {
+  test("[E384] accepts messages while the daemon is away, and sends them once it is back", async () => {
     await using world = await setup();
     const { terminal } = world;
     await world.daemon?.end("SIGTERM");
@@ -127,7 +127,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
     expect(count(terminal.text(), "> are you there?")).toBe(1);
   });
 
-  test("[E363] a new token ends the connection, and it comes back with that", async () => {
+  test("[E384] a new token ends the connection, and it reconnects with that", async () => {
     using home = scratchDirectory();
     await using _daemon = await startDaemon(home.path, [], {});
     await using terminal = openTerminal(["--home", home.path]);
@@ -138,7 +138,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
     await terminal.see("I am the rehearsal model");
   });
 
-  test("[E364] two terminals in one session see the same; a question that one answers is gone from the other", async () => {
+  test("[E385] two terminals in one session see the same; a question answered in one disappears in the other", async () => {
     await using world = await setup({ plugins: [PLUGIN] });
     const { terminal } = world;
     await using other = world.open();
@@ -159,7 +159,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
     }
   });
 
-  test("[E365] a daemon that would start beside a chat of its own says who has the home; the chat goes on", async () => {
+  test("[E386] a daemon started beside a local chat says who has the home; the chat continues", async () => {
     await using world = await openChatWorld();
     const refused = await runDeputy(["serve", "--port", "0", "--home", world.home], { env: world.env });
     expect(refused.code).toBe(1);
@@ -168,7 +168,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
     await world.talk("still there?", "Yes.");
   });
 
-  test("[E366] --plain goes through it, too", async () => {
+  test("[E387] --plain uses the daemon too", async () => {
     await using world = await setup({ args: ["--plain"] });
     const { terminal } = world;
     world.say("hello");
@@ -184,7 +184,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
   });
 });
 
-test("[E367] a pipe goes through the daemon; a wrong token is said to be one", async () => {
+test("[E367] a pipe uses the daemon; a wrong token is reported", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);
   const env = { DEPUTY_TOKEN: TOKEN };
@@ -200,7 +200,7 @@ test("[E367] a pipe goes through the daemon; a wrong token is said to be one", a
   expect(wrong.stderr).toContain("The daemon does not accept the token");
 });
 
-test("[E368] a daemon that does not come back is given up, in plain words; what waits is told", async () => {
+test("[E368] gives up on a daemon that does not come back, with a clear message about what waits", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);
   const told: string[] = [];

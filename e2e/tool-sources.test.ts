@@ -14,7 +14,7 @@ function setup() {
   return { home: home.path, run, json, settings, [Symbol.dispose]: () => home[Symbol.dispose]() };
 }
 
-test("[E400] tools add loads a source before it writes it down, and remove takes it away again", async () => {
+test("[E400] tools add loads a source before saving it, and remove removes it again", async () => {
   using world = setup();
   expect(await world.run("tools", "add", "plugin", PLUGIN)).toMatchObject({ code: 0 });
   expect(await world.json("tools", "add", "openapi", NOTES, "--name", "notes")).toMatchObject([
@@ -35,7 +35,7 @@ test("[E400] tools add loads a source before it writes it down, and remove takes
   expect(world.settings()).toEqual({ toolSources: [] });
 });
 
-test("[E400] tools add plugin names every namespace that the plugin brings", async () => {
+test("[E400] tools add plugin names every namespace of the plugin", async () => {
   using world = setup();
   const file = join(world.home, "two.ts");
   writeFileSync(
@@ -50,7 +50,7 @@ test("[E400] tools add plugin names every namespace that the plugin brings", asy
 });
 
 test.each(["Files", "Deputy", "Web"])(
-  "[E403] a document that calls itself %s takes no place of Deputy's own tools, and what it was called stays (GC47)",
+  "[E403] a document that calls itself %s cannot replace Deputy's own tools, and keeps its name (GC47)",
   async (title) => {
     using world = setup();
     const file = join(world.home, "api.json");
@@ -102,7 +102,7 @@ test("[E401] tools list, search and describe show what a model finds", async () 
   }
 });
 
-test("[E402] a running daemon has a plugin that comes, changes or breaks without being started anew", async () => {
+test("[E402] a running daemon picks up a new, changed or broken plugin without a restart", async () => {
   using world = setup();
   const plugin = (result: string): string => `
     import { defineTool } from "@deputy/tools";

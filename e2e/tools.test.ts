@@ -55,7 +55,7 @@ test("[E50] a path gives one tool, a namespace all of its tools", async () => {
   expect(jsonLines(all.stdout)[0]?.["declarations"]).toContain("readonly list:");
 });
 
-test("[E50] --out writes a file, and replaces only one of its own", async () => {
+test("[E50] --out writes a file, and only replaces its own", async () => {
   using world = setup();
   const file = join(world.home, "tools.d.ts");
   expect(await world.run(["tools", "types", "github.issues.close", "--out", "tools.d.ts"])).toMatchObject({
@@ -77,7 +77,7 @@ test("[E50] --out writes a file, and replaces only one of its own", async () => 
   expect(nowhere.stderr).toContain("directory does not exist");
 });
 
-test("[E50] without tools of the user it says so, and Deputy's own still stand", async () => {
+test("[E50] says so if the user has no tools, and still lists Deputy's own", async () => {
   using home = scratchDirectory();
   const { code, stdout, stderr } = await runDeputy(["tools", "types", "--home", home.path]);
   expect(code).toBe(0);
@@ -85,7 +85,7 @@ test("[E50] without tools of the user it says so, and Deputy's own still stand",
   expect(stderr).toContain("Only Deputy's own tools are connected");
 });
 
-test("[E51] an unknown path is named with what it is near, and nothing is printed or written", async () => {
+test("[E51] an unknown path is reported with similar ones, and nothing is printed or written", async () => {
   using world = setup();
   const wrong = ["tools", "types", "github", "github.isues", "clsoe"];
   const { code, stdout, stderr } = await world.run(wrong);
@@ -98,7 +98,7 @@ test("[E51] an unknown path is named with what it is near, and nothing is printe
   expect((await world.run(["tools", "types", "--out", "new.d.ts"])).code).toBe(0);
 });
 
-test("[E52] check takes several files and stdin, and goes on after a mistake", async () => {
+test("[E52] check takes several files and stdin, and continues after a mistake", async () => {
   using world = setup();
   const { code, stdout, stderr } = await world.run(
     ["check", "wrong.ts", "-", CELL, "right.ts"],
@@ -145,7 +145,7 @@ test("[E52] one file that is too much for the checker does not hide the others",
   ]);
 });
 
-test("[E52] a missing file, JavaScript and no file at all are said so before anything is checked", async () => {
+test("[E52] reports a missing file, JavaScript and no file at all before checking anything", async () => {
   using world = setup();
   const missing = await world.run(["check", "wrong.ts", "nope.ts"]);
   expect(missing).toMatchObject({ code: 1, stdout: "" });
@@ -155,7 +155,7 @@ test("[E52] a missing file, JavaScript and no file at all are said so before any
   expect(await world.run(["check"])).toMatchObject({ code: 2 });
 });
 
-test("[E52] the help of both says what their exit codes mean", async () => {
+test("[E52] the help of both explains their exit codes", async () => {
   for (const command of [["check"], ["tools", "types"]]) {
     expect((await runDeputy([...command, "--help"])).stdout).toContain("Exit codes: 0");
   }
@@ -176,7 +176,7 @@ test("[E53] the tsconfig.json of docs/programs.md, the example and the checker a
   expect(example).toEqual(documentedConfig());
 });
 
-test("[E53] set up as docs/programs.md says, an editor finds what deputy check finds", async () => {
+test("[E53] an editor set up by docs/programs.md finds what deputy check finds", async () => {
   using world = setup();
   const folder = join(world.home, "cells");
   mkdirSync(folder);
@@ -205,7 +205,7 @@ test("[E53] set up as docs/programs.md says, an editor finds what deputy check f
   expect(seen.sort()).toEqual([...checked, "returns.ts:1:1 TS1108"].sort());
 });
 
-test("[E53] and completes what it knows", async () => {
+test("[E53] and completes known names", async () => {
   using world = setup();
   await world.run(["tools", "types", "--out", "tools.d.ts"]);
   writeFileSync(join(world.home, "tsconfig.json"), JSON.stringify(documentedConfig()));

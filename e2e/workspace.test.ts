@@ -25,7 +25,7 @@ const EDIT = `
   await tools.files.write({ path: "new.txt", content: "n\\n" });
 `;
 
-test("[E200] agents change a copy; the real folder changes by a commit that was looked at", async () => {
+test("[E200] agents change a copy; a reviewed commit changes the real folder", async () => {
   using world = setup();
   expect((await world.run(["workspace", "import", world.real])).stdout).toContain("Imported 2 files");
   expect(await world.exec(EDIT)).toMatchObject({ code: 0 });
@@ -47,7 +47,7 @@ test("[E200] agents change a copy; the real folder changes by a commit that was 
   expect((await world.run(["workspace"])).stdout).toBe("");
 });
 
-test("[E200] with --json every answer is one object a line, and a commit needs --yes", async () => {
+test("[E200] with --json every answer is one object per line, and a commit needs --yes", async () => {
   using world = setup();
   await world.run(["workspace", "import", world.real]);
   await world.exec(EDIT);
@@ -80,7 +80,7 @@ test("[E200] with --json every answer is one object a line, and a commit needs -
   expect(jsonLines(home.stdout)).toMatchObject([{ type: "error", code: "folder_refused" }]);
 });
 
-test("[E201] a program's commit asks with the diffs, and without a yes writes nothing", async () => {
+test("[E201] a program's commit asks with the diffs, and writes nothing without a yes", async () => {
   using world = setup();
   await world.run(["workspace", "import", world.real]);
   const commit = `${EDIT}
@@ -97,7 +97,7 @@ test("[E201] a program's commit asks with the diffs, and without a yes writes no
   expect(world.text("new.txt")).toBe("n\n");
 });
 
-test("[E202] a command asks, and what it changes is the workspace", async () => {
+test("[E202] a command asks, and changes only the workspace", async () => {
   using world = setup();
   await world.run(["workspace", "import", world.real]);
   const command = 'return await tools.bash.run({ command: "echo made > made.txt; cat a.txt" });';
@@ -109,7 +109,7 @@ test("[E202] a command asks, and what it changes is the workspace", async () => 
   expect((await world.run(["workspace"])).stdout).toBe("A made.txt\n");
 });
 
-test("[E203] with an allowlist, what the gate clears runs without asking, also after text was read", async () => {
+test("[E203] with an allowlist, what the gate allows runs without asking, even after text was read", async () => {
   using world = setup({ tools: { bash: { approval: "allowlist" } } });
   await world.run(["workspace", "import", world.real]);
   const clear = `await tools.files.read({ path: "a.txt" });
@@ -119,7 +119,7 @@ test("[E203] with an allowlist, what the gate clears runs without asking, also a
   expect(await world.exec(other, "--approve", "none")).toMatchObject({ code: 3 });
 });
 
-test("[E204] a plugin with a namespace of the same name takes its place", async () => {
+test("[E204] a plugin with a namespace of the same name replaces it", async () => {
   using world = setup();
   const plugin = join(world.home, "plugin.ts");
   writeFileSync(

@@ -54,7 +54,7 @@ async function openSocket(daemon: Daemon): Promise<Socket> {
   };
 }
 
-test("[E60] a chat over the WebSocket of the real daemon", async () => {
+test("[E65] a chat over the WebSocket of the real daemon", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);
   await using socket = await openSocket(daemon);
@@ -70,7 +70,7 @@ test("[E60] a chat over the WebSocket of the real daemon", async () => {
   });
 });
 
-test("[E61] kill -9 right after messages were acknowledged: the next start answers every one, once", async () => {
+test("[E61] kill -9 right after messages were acknowledged: the next start answers each one once", async () => {
   using home = scratchDirectory();
   const runs = new Map<string, { session: string; said: number }>();
   {

@@ -1,8 +1,12 @@
 // `npm run eval [-- name …]`: evaluations against public corpora, in the directory that DEPUTY_CORPORA names or, for
-// openapi and tool-search, from the npm registry. With `--smoke` those two take a small part of their specs.
+// openapi and tool-search, from the npm registry. With `--smoke` those two take a small part of their specs. The
+// adversary takes `--attacks 100000 --seed 7`.
 import { parseArgs } from "node:util";
+import { evaluateAdversary } from "./adversary/evaluate-adversary.ts";
+import { evaluateFatigue } from "./adversary/evaluate-fatigue.ts";
 import { evaluateAgentDojo } from "./agentdojo.ts";
 import { evaluateInjecAgent } from "./injecagent/evaluate-injecagent.ts";
+import { evaluateMemory } from "./memory/evaluate-memory.ts";
 import { evaluateOpenApiSample } from "./openapi/evaluate-sample.ts";
 import { evaluateSecrets } from "./secrets/evaluate-secrets.ts";
 import { evaluateShellBypass } from "./shell-bypass.ts";
@@ -15,6 +19,7 @@ const evaluations: Record<string, (directory: string) => Promise<boolean>> = {
   "shell-bypass": evaluateShellBypass,
   "typed-corpora": evaluateTypedCorpora,
   secrets: evaluateSecrets,
+  memory: evaluateMemory,
 };
 
 /** Those whose specs come from the npm registry. */
@@ -22,9 +27,13 @@ const ofSpecs: Record<string, (size: "full" | "smoke") => Promise<boolean>> = {
   openapi: evaluateOpenApiSample,
   "tool-search": evaluateToolSearch,
 };
-const names = [...Object.keys(evaluations), ...Object.keys(ofSpecs)];
+const names = [...Object.keys(evaluations), ...Object.keys(ofSpecs), "adversary", "fatigue"];
 const { values, positionals: wanted } = parseArgs({
-  options: { smoke: { type: "boolean", default: false } },
+  options: {
+    smoke: { type: "boolean", default: false },
+    attacks: { type: "string" },
+    seed: { type: "string", default: "1" },
+  },
   allowPositionals: true,
 });
 const unknown = wanted.filter((name) => !names.includes(name));
@@ -45,3 +54,10 @@ for (const [name, evaluate] of Object.entries(ofSpecs)) {
   if ((wanted.length === 0 || wanted.includes(name)) && !(await evaluate(values.smoke ? "smoke" : "full")))
     process.exitCode = 1;
 }
+if (wanted.length === 0 || wanted.includes("adversary")) {
+  const attacks = Number(values.attacks ?? (values.smoke ? 1_000 : 100_000));
+  const options = { attacks, seed: Number(values.seed) };
+  const corpora = directory === "" ? undefined : directory;
+  if (!(await evaluateAdversary(corpora, options))) process.exitCode = 1;
+}
+if ((wanted.length === 0 || wanted.includes("fatigue")) && !(await evaluateFatigue())) process.exitCode = 1;

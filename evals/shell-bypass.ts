@@ -1,10 +1,10 @@
-import { createPathFacts } from "@deputy/policy/node";
+import { createPathFacts } from "@deputy/shell-gate/node";
 import {
   createShellGate,
   DEFAULT_ALLOWED_COMMANDS,
   DEFAULT_EXTRA_VALIDATION,
   type ShellVerdict,
-} from "@deputy/policy/shell";
+} from "@deputy/shell-gate";
 import { createScratchWorkspace } from "@deputy/testing";
 import { judgeByFirstWord } from "./shell/first-word.ts";
 import { readShellCases, type ShellCase } from "./shell/read-shell-cases.ts";

@@ -6,7 +6,7 @@ const SEQUENTIAL = sized(500, 5);
 const PARALLEL = sized(200, 5);
 const LIMIT_US = 50;
 
-/** What a call costs beside its tool's work, which is none here; the context's start is part of it. */
+/** The cost of a call without any work of its tool; includes the start of the context. */
 export async function benchCalls(runners: Runners): Promise<void> {
   console.log(`${SEQUENTIAL} calls one after the other, per call:`);
   await compareRunners(runners, {

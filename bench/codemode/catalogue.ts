@@ -19,7 +19,7 @@ const OPERATIONS = ["list", "get", "create", "update", "remove"] as const;
 interface Kind {
   readonly name: string;
   readonly one: string;
-  /** What sets it apart from other kinds. */
+  /** What distinguishes it from other kinds. */
   readonly fields: Readonly<Record<string, Schema>>;
 }
 

@@ -19,7 +19,10 @@ const P50_MS = 15;
 const P95_MS = 40;
 const never = new AbortController().signal;
 
-/** A program that is written and mended, checked after each edit; beside it `tsc`, which begins anew each time. */
+/**
+ * A program that is written and fixed, checked after each edit; compared with `tsc`, which starts from
+ * scratch each time.
+ */
 export async function benchChecks(): Promise<void> {
   await using checker = createNodeTypeChecker();
   for (const size of SIZES) {
@@ -79,7 +82,7 @@ for (const issue of full) {
 return { count: open.length, labels: Object.fromEntries(byLabel), first: full[0]?.title.slice(0, ${n + 1}) };`;
 }
 
-/** Of this process and those it started, in steps of 10 ms. */
+/** Of this process and its children, in steps of 10 ms. */
 function treeCpuMs(): number {
   return readProcessTree(process.pid).cpuSeconds * 1_000;
 }

@@ -11,7 +11,7 @@ const SIZES = sized([50, 500, 2_000], [50]);
 const ROUNDS = sized(5, 1);
 /** For the largest. */
 const LIMIT_MS = 150;
-/** Near enough for any model's tokenizer to compare two texts of the same kind. */
+/** Close enough to any model's tokenizer to compare two similar texts. */
 const CHARS_PER_TOKEN = 4;
 const PEER = "@cloudflare/codemode";
 
@@ -21,7 +21,7 @@ interface Emitted {
   readonly chars: number;
 }
 
-/** Declarations in processes that have never made any, which is what a start pays; and how long they are. */
+/** Declarations in fresh processes, which is the cost of a start; and their length. */
 export async function benchDeclared(): Promise<void> {
   const hasPeer = (await loadPeer(PEER)) !== undefined;
   console.log(
@@ -57,7 +57,7 @@ function emitInProcess(emitter: Emitter, size: number): Emitted {
   return JSON.parse(execFileSync(process.execPath, [file, emitter, String(size)], { encoding: "utf8" }));
 }
 
-/** What is used of the peer, which has no types here. */
+/** The used part of the peer, which has no types here. */
 interface CloudflareCodemode {
   generateTypesFromJsonSchema(tools: Record<string, Omit<DeclaredTool, "path">>): string;
 }

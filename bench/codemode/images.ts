@@ -17,7 +17,7 @@ const CHECKPOINT_MS = 1;
 const CHECKPOINT_KB = 50;
 const RESUME_MS = 5;
 
-/** Cells that wait for their second call, by what they hold meanwhile. */
+/** Cells that wait for their second call, by what they hold. */
 const HELD = [
   { what: "a tiny cell", json: '"nothing much"', runs: 40 },
   { what: "a typical cell, holding a page of 25 issues", json: issuesJson(25), runs: 40 },
@@ -26,7 +26,7 @@ const HELD = [
 ];
 const CODE = `const held = await tools.issues.list({}); const one = await tools.issues.get({ id: 1 }); return [held, one]`;
 
-/** Peers have no images, so these are held against their limits. */
+/** Peers have no images, so these are compared with their limits. */
 export async function benchImages(): Promise<void> {
   const engine = await openGuestEngine();
   await using sandbox = createWorkerSandbox();
@@ -49,7 +49,7 @@ async function benchImage(engine: GuestEngine, sandbox: Sandbox, held: (typeof H
   reportLimit("  resume, in-process", of("resume"), "ms CPU", RESUME_MS);
 }
 
-/** A cell that has been told its first result and waits for the second. */
+/** A cell that has its first result and waits for the second. */
 async function openWaiting(engine: GuestEngine, json: string): Promise<GuestCell> {
   const { cell } = await startGuestCell(engine, guestSpec(CODE));
   if (cell === undefined) throw new Error("The cell did not wait");

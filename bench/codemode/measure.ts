@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { sized } from "../sized.ts";
 
-/** CPU time of this process in all its threads, workers and garbage collection included. */
+/** CPU time of this process in all threads, including workers and garbage collection. */
 export function processCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
@@ -17,10 +17,7 @@ export async function cpuPerRunMs(count: number, run: () => unknown): Promise<nu
   return (processCpuMs() - before) / runs;
 }
 
-/**
- * Lets every contender measure itself once per round, in turn, and gives all their rounds. The first
- * two rounds only warm up.
- */
+/** Each contender measures itself once per round, in turn. The first two rounds only warm up. */
 export async function interleave<Name extends string>(
   rounds: number,
   contenders: readonly (readonly [Name, () => Promise<number>])[],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-/** What is measured beside ours without being a dependency; installed when first asked for. */
+/** Peers that are not dependencies; installed on first use. */
 const PEERS = { "quickjs-emscripten": "0.32.0", "@cloudflare/codemode": "0.5.6" } as const;
 export type PeerName = keyof typeof PEERS;
 
@@ -17,7 +17,7 @@ export function peerLabel(name: PeerName): string {
   return `${name} ${PEERS[name]}`;
 }
 
-/** A peer's module; undefined, said aloud, when it cannot be had. */
+/** A peer's module; undefined, with a message, if it is not available. */
 export async function loadPeer(name: PeerName): Promise<unknown> {
   try {
     const entry = await installed(name);
@@ -36,14 +36,14 @@ async function installed(name: PeerName): Promise<string> {
     mkdirSync(directory, { recursive: true });
     writeFileSync(manifest, JSON.stringify({ private: true }));
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
-    // Its own peers are models' SDKs, which what is measured here does not use.
+    // Its own peer dependencies are model SDKs, which are not used here.
     const args = ["install", ...quiet, "--legacy-peer-deps", `${name}@${PEERS[name]}`];
     await promisify(execFile)("npm", args, { cwd: directory, timeout: INSTALL_MS });
   }
   return createRequire(manifest).resolve(name);
 }
 
-/** Stands in for the runtime that a module made for Cloudflare's workers imports beside what is measured. */
+/** Replaces the runtime of Cloudflare's workers, which the module also imports. */
 async function withWorkersRuntime<T>(work: () => Promise<T>): Promise<T> {
   const names = ["DurableObject", "RpcTarget", "WorkerEntrypoint"];
   const source = names.map((name) => `export class ${name} {}`).join("\n");

@@ -1,6 +1,6 @@
 /**
- * Runs a program, the body of an async function, in a context of its own in which `tools.issues.get` is
- * answered at once. Input and result cross as JSON, as they must where the program is not trusted.
+ * Runs a program, the body of an async function, in a new context in which `tools.issues.get` is answered at
+ * once. Input and result cross as JSON, as they must if the program is not trusted.
  */
 export type Run = (code: string) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 import { loadPeer, peerLabel } from "./peers.ts";
 import { answerJson, PEER_PRELUDE, type Run } from "./program.ts";
 
-/** What is used of the peer, which has no types here. */
+/** The used part of the peer, which has no types here. */
 interface QuickJsModule {
   getQuickJS(): Promise<{ newContext(): Context }>;
 }

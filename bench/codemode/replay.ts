@@ -9,7 +9,7 @@ import { sized } from "../sized.ts";
 const ROUNDS = sized(9, 1);
 const REPLAYED_CALLS = sized(50, 5);
 
-/** The same cell brought back to where it waits: from its image, and by telling it 50 results again. */
+/** The same cell brought back to its wait: from its image, and by replaying 50 results. */
 export async function benchReplay(): Promise<void> {
   await using sandbox = createWorkerSandbox();
   const { record, image } = await playRecord(sandbox);

@@ -49,7 +49,7 @@ export async function openRunners(): Promise<Runners> {
   };
 }
 
-/** No boundary at all, and so the least that a context of its own can cost in Node. */
+/** No boundary at all: the minimum cost of a separate context in Node. */
 const runInNodeVm: Run = (code) => {
   const context = createContext({ callHost: async (inputJson: string) => answerJson(inputJson) });
   runInContext(PEER_PRELUDE, context);

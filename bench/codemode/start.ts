@@ -3,7 +3,7 @@ import type { Runners } from "./runners.ts";
 
 const LIMIT_MS = 2;
 
-/** From a program to its result, in a context that no other program has seen, everything warm. */
+/** From a program to its result, in a fresh context, with everything warm. */
 export async function benchStart(runners: Runners): Promise<void> {
   console.log("Context start: `return 1` from start to outcome, CPU of the whole process:");
   await compareRunners(runners, {

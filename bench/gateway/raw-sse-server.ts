@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 
-// What anybody writes with node:http: the same bytes to everybody, at the same pace.
-// GET /events listens; POST /talk?events=100&everyMs=40 says them, with the body as the frame.
+// A plain node:http server: the same bytes to everybody, at the same pace. GET /events listens; POST
+// /talk?events=100&everyMs=40 sends them, with the body as the frame.
 const listeners = new Set<ServerResponse>();
 
 const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A server in a process of its own, so that its CPU and memory can be told from those of its clients. */
+/** A server in its own process, so that its CPU and memory can be separated from its clients'. */
 export interface BenchServer extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;

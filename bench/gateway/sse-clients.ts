@@ -4,7 +4,7 @@ import { TOKEN } from "./server.ts";
 
 /** Clients of an event stream that only count, so that they take little of the machine themselves. */
 export interface SseClients {
-  /** Resolves once each has been told so many times what has `mark` in it. */
+  /** Resolves once each has received `mark` this often. */
   told(times: number): Promise<void>;
   close(): void;
 }
@@ -31,7 +31,7 @@ export async function openSseClients(
     };
   };
   const sockets: Socket[] = [];
-  // Not all at once: a backlog that is full is tried again only after a second.
+  // Not all at once: a full backlog is retried only after a second.
   while (sockets.length < options.clients) {
     const more = Array.from({ length: Math.min(100, options.clients - sockets.length) }, async () => {
       const socket = await openStream(url, path);

@@ -17,7 +17,7 @@ const MOST_OF_RAW = 1.3;
 const TEXT = "Copied another file to the other side, as asked";
 const raw = fileURLToPath(new URL("./raw-sse-server.ts", import.meta.url));
 
-/** CPU of the server per event and subscriber, beside a bare server that writes the same bytes. */
+/** CPU of the server per event and subscriber, compared with a bare server that writes the same bytes. */
 export async function benchSse(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "bench-sse-"));
   try {

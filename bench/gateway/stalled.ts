@@ -13,12 +13,12 @@ const EVENTS = sized(60, 20);
 const EVERY_MS = sized(100, 5);
 /** Six megabytes in all, where Linux takes a little over four for a connection that nobody reads. */
 const TEXT = "x".repeat(100_000);
-/** Of the events, those that come when every such connection is full. */
+/** The events that come when every such connection is full. */
 const LAST = 15;
 const MOST_KB_PER_READER = 256;
 const MOST_LATENCY_MS = 250;
 
-/** What readers that take nothing cost the daemon, and those who do read. */
+/** What stalled readers cost the daemon and the other readers. */
 export async function benchStalledReaders(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "bench-stalled-"));
   try {
@@ -40,7 +40,7 @@ export async function benchStalledReaders(): Promise<void> {
   }
 }
 
-/** One reader of a talking task beside so many that take nothing: its median latency at the end, and the daemon's memory at the end. */
+/** One reader of a talking task beside many stalled ones: its median latency and the daemon's memory at the end. */
 async function tell(
   daemon: BenchServer,
   stalled: number,

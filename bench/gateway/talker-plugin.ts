@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "@deputy/tools";
 import { z } from "zod";
 
-/** A tool that says so many things, one after the other: each is an event of its task. */
+/** A tool that reports progress many times: each is an event of its task. */
 export default {
   bench: {
     talk: defineTool({
@@ -20,7 +20,7 @@ export default {
         await fetch(ready, { signal });
         for (let said = 0; said < events; said++) {
           await sleep(everyMs, undefined, { signal });
-          // When it was said, to see how long it takes to be heard.
+          // When it was sent, to measure the latency.
           progress(`${text} ${Date.now()}`);
         }
         return { said: events };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type BenchServer, TOKEN } from "./server.ts";
 
-/** A task of the daemon whose tool says so many things once it is told to begin. */
+/** A task of the daemon whose tool reports many times once it is told to begin. */
 export interface TalkingTask extends AsyncDisposable {
   readonly eventsPath: string;
   /** Resolves once the tool runs and waits to begin. */

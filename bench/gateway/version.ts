@@ -8,9 +8,9 @@ const MOST_CPU_SECONDS = 0.12;
 const TICKS_PER_SECOND = 100;
 const launcher = fileURLToPath(new URL("../../apps/deputy/bin/deputy.mjs", import.meta.url));
 
-/** What the shortest of all commands costs: the price of starting at all. */
+/** The cost of the shortest command: the price of starting at all. */
 export function benchVersion(): void {
-  // A shell knows what the children that it has waited for took.
+  // A shell knows the CPU time of children that it waited for.
   const script = `for run in $(seq ${RUNS}); do "$0" "$1" --version; done >/dev/null; cat /proc/$$/stat`;
   const stat = execFileSync("sh", ["-c", script, process.execPath, launcher]).toString();
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

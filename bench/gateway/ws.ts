@@ -14,7 +14,7 @@ const REQUESTS = sized(40_000, 50);
 const ROUNDS = sized(5, 1);
 const MOST_OF_RAW = 1.5;
 
-/** What anybody writes with `ws`: reads JSON, answers JSON, with the same answer. */
+/** A plain `ws` server: reads JSON and answers JSON, with the same answer. */
 const RAW = `
 import { createServer } from "node:http";
 import { WebSocketServer } from "ws";
@@ -28,7 +28,7 @@ new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (ws) 
 server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ url: "http://127.0.0.1:" + server.address().port })));
 `;
 
-/** CPU of the server per request over WebSockets, beside a bare server in the same run. */
+/** CPU of the server per request over WebSockets, compared with a bare server in the same run. */
 export async function benchWs(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "bench-ws-"));
   try {
@@ -56,7 +56,7 @@ async function microsPerRequest({ pid, url }: BenchServer): Promise<number> {
 }
 
 interface Client {
-  /** One request after the other, over a connection of its own. */
+  /** Sequential requests over a separate connection. */
   ask(requests: number): Promise<void>;
   close(): void;
 }

@@ -9,8 +9,8 @@ const PROGRAM =
   'const found = await tools.mail.messages.list({ unread: true });\nreturn found.map((m) => m.subject).join("\\n");\n';
 
 /**
- * Writes so many events straight into the log of a home, as a year of use leaves them: conversations with
- * programs and calls, tasks that ended, notices, deliveries of webhooks. Everything in it has ended.
+ * Writes events straight into the log of a home, like a year of use: conversations with programs and calls,
+ * ended tasks, notices, webhook deliveries. Everything in it has ended.
  */
 export async function fillHome(directory: string, events: number): Promise<void> {
   const clock = createSystemClock();
@@ -33,7 +33,7 @@ export async function fillHome(directory: string, events: number): Promise<void>
   }
 }
 
-/** Writes so many deliveries of one hook, as they would have come. */
+/** Writes deliveries of one hook. */
 export async function fillDeliveries(directory: string, hook: string, count: number): Promise<void> {
   const clock = createSystemClock();
   await using store = await openSqliteStore({ directory, clock, ids: createIdSource({ clock }) });

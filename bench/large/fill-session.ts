@@ -3,13 +3,13 @@ import { createIdSource, createSystemClock, type SessionId } from "@deputy/kit";
 import type { JournalEntry, NewEvent } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 
-/** What the user and the agent say in turn before it is summarised, as the default settings have it. */
+/** How many messages there are before a summary, by default. */
 const BETWEEN_SUMMARIES = 50;
 const KEPT = 10;
 /** Exchanges per append. */
 const BATCH = 25;
 
-/** Writes sessions of so many messages into a home, as a daemon would have left them: half said, half answered. */
+/** Writes sessions of this many messages into a home, as a daemon would: half questions, half answers. */
 export async function fillSessions(
   directory: string,
   sizes: readonly number[],

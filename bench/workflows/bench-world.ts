@@ -9,7 +9,7 @@ interface VmGlobal {
   __private_workflows?: Map<string, (n: number) => Promise<unknown>>;
 }
 
-/** Runs in Workflow DevKit's VM, from its text. */
+/** Runs in Workflow DevKit's VM, from its source. */
 function installBench(vm: VmGlobal): void {
   const use = vm[Symbol.for("WORKFLOW_USE_STEP")] as (name: string) => (n: number) => Promise<number>;
   const sleep = vm[Symbol.for("WORKFLOW_SLEEP")] as (ms: number) => Promise<void>;
@@ -37,7 +37,7 @@ export const fail = (error: unknown): never => {
   throw error;
 };
 
-/** A World of ours in a file of its own, that keeps everything; `onStep` is told of every step. */
+/** Our World in a separate file, which keeps everything; `onStep` is called for every step. */
 export async function openBenchWorld(onStep: (world: SqliteWorld) => void = () => {}) {
   const directory = mkdtempSync(join(tmpdir(), "bench-world-"));
   const path = join(directory, "workflows.db");
@@ -98,7 +98,7 @@ export function addRuns({ parts }: SqliteWorld, state: "waiting" | "finished", c
   for (let n = 0; n < count; n += 500)
     store.db.write("bench", "relaxed", () => {
       for (let k = n; k < Math.min(n + 500, count); k++) addOne(k);
-      // What woke these runs was handled.
+      // The wake-ups of these runs were handled.
       store.db.sql("DELETE FROM queue").run();
     });
 }

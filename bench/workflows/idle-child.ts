@@ -1,6 +1,6 @@
 import { openSqliteWorld, openWorkflows } from "@deputy/world";
 
-// Opens the workflows in a file, waits, and prints what that took: memory at rest, and CPU while nothing happens.
+// Opens the workflows in a file, waits, and prints the cost: memory at rest, and CPU while idle.
 const [path = "", secondsText = ""] = process.argv.slice(2);
 const onBug = (error: unknown): never => {
   throw error;

@@ -1,14 +1,14 @@
 import { createSystemClock } from "@deputy/kit";
 import {
   type ConnectionDeps,
-  createConnection,
   createHttpTransports,
-  createOAuthProvider,
   createServerFetch,
   type Listing,
   type OAuthSettings,
   type SignInStore,
 } from "@deputy/source-mcp";
+import { createOAuthProvider } from "@deputy/source-mcp/oauth";
+import { createConnection } from "@deputy/source-mcp/connection";
 import { openLoopbackSignIn } from "@deputy/source-mcp/node";
 import { createGuardedFetch } from "@deputy/net/node";
 

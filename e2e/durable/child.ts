@@ -64,23 +64,20 @@ async function dieAtEvent({ log }: Engine, count: number): Promise<void> {
   }
 }
 
-async function untilDone({ tasks }: Engine): Promise<void> {
-  for (;;) {
-    const all = await tasks.list();
-    if (all.every(({ status }) => status !== "running" && status !== "waiting")) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+async function untilDone({ log, tasks }: Engine): Promise<void> {
+  const isOver = async (): Promise<boolean> =>
+    (await tasks.list()).every(({ status }) => status !== "running" && status !== "waiting");
+  if (await isOver()) return;
+  for await (const _ of log.subscribeAll({ types: ["task.completed"] }, never)) if (await isOver()) return;
 }
 
 /** Answers as somebody who can look at the world would. */
-async function answerAll({ approvals }: Engine): Promise<never> {
-  for (;;) {
+async function answerAll({ approvals, log }: Engine): Promise<void> {
+  for await (const _ of log.subscribeAll({ types: ["approval.requested"] }, never))
     for (const asked of await approvals.pending()) {
       await new Promise((resolve) => setTimeout(resolve, random(8)));
       await approvals.resolve(asked.id, answer(asked), "harness");
     }
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
 }
 
 function answer(asked: PendingApproval): Parameters<Engine["approvals"]["resolve"]>[1] {

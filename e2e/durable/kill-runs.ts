@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { summarize } from "@deputy/agent/replay";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createCatalogue } from "@deputy/tools";
 import { openReplayer } from "../../apps/deputy/src/open-replayer.ts";
 import { createRandom } from "../crash-run.ts";
-import { testProgram } from "../repository.ts";
+import { compiled, testProgram } from "../repository.ts";
 import { type Effect, openWorld } from "./world.ts";
 
 /** A program of the user's with tools of either kind, or one that a model asks for. */
@@ -176,7 +176,7 @@ async function replayAll(log: EventLog): Promise<readonly string[]> {
     log,
     catalogue: createCatalogue([]),
     redactor: createRedactor([]),
-    agentOf: async () => ({ mode: "code", instructions: "" }),
+    agentOf: async () => ({ mode: "code", instructions: [] }),
     typecheck: "none",
   });
   const divergences: string[] = [];
@@ -203,7 +203,13 @@ async function runChild(options: {
   const args = [script, home, world, String(seed), String(tasks), dieAt ?? ""];
   // A process that is to get to the end must not be killed by its tools either.
   const toolSeed = dieAt === undefined ? "calm" : String(seed);
-  const own = { DURABLE_WORLD: world, DURABLE_MODE: mode, DURABLE_SEED: toolSeed, DURABLE_PLUGIN: PLUGIN };
+  const own = {
+    ...compiled(),
+    DURABLE_WORLD: world,
+    DURABLE_MODE: mode,
+    DURABLE_SEED: toolSeed,
+    DURABLE_PLUGIN: PLUGIN,
+  };
   const env = { ...process.env, ...own };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";

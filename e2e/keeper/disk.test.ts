@@ -6,7 +6,7 @@ import { CAN_MOUNT } from "./small-disk.ts";
 const SEED = 5;
 
 test.skipIf(!CAN_MOUNT && process.env["DEPUTY_CI"] === undefined)(
-  "[E400] a disk that was full and is freed: every task and chat goes on by itself, nothing is lost or done twice, and none of it is called a bug",
+  "[E411] a disk that was full and is freed: every task and chat goes on by itself, nothing is lost or done twice, and none of it is called a bug",
   async () => {
     const { faults, figures } = await diskRuns({ rounds: 2, seed: SEED });
     expect(faults).toEqual([]);

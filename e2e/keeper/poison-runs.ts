@@ -20,7 +20,7 @@ const CRASHES: Readonly<Record<string, RegExp>> = {
   kill: /was ended by SIGKILL/,
   abort: /was ended by SIGABRT/,
   hangUp: /closed its way to Deputy/,
-  garbage: /wrote something that is no message into its way to Deputy/,
+  garbage: /wrote something that is not a message into its channel to Deputy/,
   orphan: /ended its process \(exit code 1\)/,
 };
 const FAILURES: Readonly<Record<string, RegExp>> = {

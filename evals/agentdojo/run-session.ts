@@ -1,10 +1,5 @@
-import {
-  createOriginIndex,
-  createPolicy,
-  type OriginIndex,
-  type PolicyDecision,
-  type PolicyTool,
-} from "@deputy/policy";
+import { createPolicy, type OriginIndex, type PolicyDecision, type PolicyTool } from "@deputy/policy";
+import { createOriginIndex } from "@deputy/policy/provenance";
 import type { ResultTrust } from "@deputy/protocol";
 import { bankingTools } from "./banking-tools.ts";
 import { labels, type ToolLabels } from "./labels.ts";
@@ -43,7 +38,7 @@ export interface SessionSetup {
 }
 
 export function openSession({ suiteName, suite, prompt, textOf, relabel }: SessionSetup): Session {
-  const tools = new Map(suite.tools.map((tool) => [tool.name, labelled(suiteName, tool, relabel)]));
+  const tools = new Map(suite.tools.map((tool) => [tool.name, policyToolOf(suiteName, tool, relabel)]));
   const environment = fillVectors(structuredClone(suite.environment_template), textOf);
   const index = createOriginIndex();
   index.addUser(prompt);
@@ -77,7 +72,8 @@ export function openSession({ suiteName, suite, prompt, textOf, relabel }: Sessi
   };
 }
 
-function labelled(
+/** A tool of a suite with its labels. */
+export function policyToolOf(
   suiteName: string,
   { name, parameters, effect }: Suite["tools"][number],
   relabel: SessionSetup["relabel"] = (_, own) => own,

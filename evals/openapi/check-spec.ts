@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createSystemClock } from "@deputy/kit";
 import { createSpecValidator, type SpecValidator, type WireRequest } from "@deputy/testing/openapi";
 import { type Catalogue, type CatalogueTool, createCatalogue } from "@deputy/tools";
-import { openApiSource, parseSpec } from "@deputy/source-openapi";
+import { openApiSource } from "@deputy/source-openapi";
+import { parseSpec } from "@deputy/source-openapi/parse-spec";
 import { sampleValue } from "./sample-value.ts";
 
 /** What became of one spec. */

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { createSystemClock } from "@deputy/kit";
 import { createCatalogue } from "@deputy/tools";
-import { openApiSource, parseSpec } from "@deputy/source-openapi";
+import { openApiSource } from "@deputy/source-openapi";
+import { parseSpec } from "@deputy/source-openapi/parse-spec";
 
 const file = process.argv[2] ?? "";
 const started = process.cpuUsage();

@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { formatTable } from "../table.ts";
 import { judgeSecrets } from "./judge-secrets.ts";
 import { readSecrets } from "./read-secrets.ts";

@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { expect, test } from "vitest";
 import { judgeSecrets } from "./judge-secrets.ts";
 import type { SecretRow } from "./read-secrets.ts";

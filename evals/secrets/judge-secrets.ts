@@ -1,4 +1,4 @@
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { SecretRow } from "./read-secrets.ts";
 
 export interface SecretsReport {

@@ -1,4 +1,4 @@
-import { DEFAULT_ALLOWED_COMMANDS } from "@deputy/policy/shell";
+import { DEFAULT_ALLOWED_COMMANDS } from "@deputy/shell-gate";
 
 /** What a plain allowlist does: the first word decides. */
 export function judgeByFirstWord(command: string): "allow" | "ask" {

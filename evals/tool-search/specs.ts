@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
 import { type Catalogue, createCatalogue } from "@deputy/tools";
-import { openApiSource, parseSpec } from "@deputy/source-openapi";
+import { openApiSource } from "@deputy/source-openapi";
+import { parseSpec } from "@deputy/source-openapi/parse-spec";
 
 /** Well-known services, by the name a user would give them, and where the public directory has their specs. */
 export const SPECS = {

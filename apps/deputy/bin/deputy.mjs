@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Starts Deputy. This file must run on old versions of Node, to say what is missing; Deputy itself needs 24.
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
@@ -10,6 +9,11 @@ const NEEDED = 24;
 /** Set for the Node that this file starts itself under: should that one be too old as well, it must not go on forever. */
 const LAUNCHED = "DEPUTY_LAUNCHED";
 const here = dirname(fileURLToPath(import.meta.url));
+/**
+ * For the daemon, which waits most of its life: V8 never gives back the room for new objects that it reserves while
+ * the code is loaded, 12 MB of it unless it is told so before it starts. Half of it would be collected too often.
+ */
+const SMALL_YOUNG_SPACE = "--max-semi-space-size=2";
 /** For the daemon: glibc otherwise keeps what it has once had, 30 MB after the first few tasks. */
 const SMALL_MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
 
@@ -24,8 +28,9 @@ function pinnedNode() {
 }
 
 /** Runs this same file under the pinned Node. The channel tells the child when this process dies, however it dies. */
-function runUnder(path) {
-  const flags = process.argv[2] === "serve" ? ["--max-semi-space-size=4"] : [];
+async function runUnder(path) {
+  const { spawn } = await import("node:child_process");
+  const flags = process.argv[2] === "serve" ? [SMALL_YOUNG_SPACE] : [];
   const child = spawn(path, [...flags, ...process.argv.slice(1)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...(flags.length > 0 ? SMALL_MALLOC : {}), ...process.env, [LAUNCHED]: "1" },
@@ -43,15 +48,12 @@ function runUnder(path) {
   });
 }
 
-/**
- * The daemon waits most of its life. Loading the sources makes V8 reserve room for new objects that it never
- * gives back, 14 MB of it, unless it is told so before it starts: hence the same process begins anew.
- */
-function withSmallYoungSpace() {
-  const flag = "--max-semi-space-size=4";
-  if (process.argv[2] !== "serve" || process.execArgv.includes(flag) || process.platform === "win32") return;
+/** Begins the same process anew, as a daemon's. */
+function startSmall() {
+  const isSmall = process.execArgv.includes(SMALL_YOUNG_SPACE);
+  if (process.argv[2] !== "serve" || isSmall || process.platform === "win32") return;
   try {
-    const args = [process.execPath, flag, ...process.execArgv, ...process.argv.slice(1)];
+    const args = [process.execPath, SMALL_YOUNG_SPACE, ...process.execArgv, ...process.argv.slice(1)];
     process.execve?.(process.execPath, args, { ...SMALL_MALLOC, ...process.env });
   } catch {
     // It only takes more memory then.
@@ -60,7 +62,7 @@ function withSmallYoungSpace() {
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   const fromSources = existsSync(join(here, "..", "src", "main.ts"));
-  if (fromSources && !process.channel) withSmallYoungSpace();
+  if (!process.channel) startSmall();
   delete process.env[LAUNCHED];
   // They were for this process, not for what it starts.
   for (const [name, value] of Object.entries(SMALL_MALLOC))
@@ -75,7 +77,7 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   const { main } = await import(fromSources ? "../src/main.ts" : "../dist/main.js");
   await main(process.argv.slice(2));
 } else if (!process.env[LAUNCHED] && pinnedNode()) {
-  runUnder(pinnedNode());
+  await runUnder(pinnedNode());
 } else {
   process.stderr.write(
     `deputy: this needs Node ${NEEDED} or newer, and this is Node ${process.versions.node}.\n` +

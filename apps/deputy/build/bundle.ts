@@ -2,9 +2,9 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile } from "esbuild";
-import { stripTypes } from "@deputy/codemode/node/strip-types";
-import { loadPageFiles } from "@deputy/web/files";
-import { thirdPartyNotices } from "./third-party-notices.ts";
+import { buildPage } from "../../web/build/build-page.ts";
+import { copyModel, MODEL_NOTICES } from "./copy-model.ts";
+import { bundledPackages, packagesOf, thirdPartyNotices } from "./third-party-notices.ts";
 import { workflowStubs } from "./workflow-stubs.ts";
 
 const app = fileURLToPath(new URL("..", import.meta.url));
@@ -33,7 +33,6 @@ export async function writePackage(
 ): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "bin"), { recursive: true });
-  await mkdir(join(folder, "dist", "web"), { recursive: true });
   const { metafile } = await build({
     absWorkingDir: root,
     metafile: true,
@@ -41,6 +40,7 @@ export async function writePackage(
       main: join(app, "src/main.ts"),
       sdk: DECLARED.sdk,
       "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
+      "minilm-worker": join(root, "packages/embedder/src/node/minilm-worker.ts"),
       "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
       "plugin-tools": DECLARED.tools,
@@ -63,16 +63,19 @@ export async function writePackage(
     logLevel: "warning",
   });
   refuseBareCommonJs(metafile);
-  for (const file of await loadPageFiles({ stripTypes })) {
-    await writeFile(
-      join(folder, "dist", "web", file.path === "/" ? "index.html" : file.path.slice(1)),
-      file.body(),
-    );
-  }
+  const page = await buildPage(join(folder, "dist", "web"));
+  await copyModel(join(folder, "dist", "minilm"));
   await copyFile(join(app, "bin/deputy.mjs"), join(folder, "bin/deputy.mjs"));
   await chmod(join(folder, "bin/deputy.mjs"), 0o755);
   for (const name of ["LICENSE", "README.md"]) await copyFile(join(root, name), join(folder, name));
-  await writeFile(join(folder, NOTICES), await thirdPartyNotices(root, metafile));
+  await writeFile(
+    join(folder, NOTICES),
+    await thirdPartyNotices(
+      root,
+      [...bundledPackages(metafile), ...packagesOf(root, page.modules)],
+      MODEL_NOTICES,
+    ),
+  );
   await writeFile(join(folder, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Metafile } from "esbuild";
 
 /** Files in which a package says under which terms it is given. */
@@ -10,9 +10,14 @@ const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
  * The licences of everything that the bundle has code of, one after the other. Throws for a package that says nothing of
  * its licence: it must not be shipped before somebody has looked.
  */
-export async function thirdPartyNotices(root: string, metafile: Metafile): Promise<string> {
-  const notices: string[] = [];
-  for (const folder of bundledPackages(metafile)) notices.push(await noticeOf(root, join(root, folder)));
+export async function thirdPartyNotices(
+  root: string,
+  folders: readonly string[],
+  /** Of files that come with the bundle. */
+  others: readonly string[],
+): Promise<string> {
+  const notices = [...others];
+  for (const folder of new Set(folders)) notices.push(await noticeOf(root, join(root, folder)));
   const opening =
     "Deputy's own licence is in LICENSE. Its bundle has code of the following packages, each under its own terms.";
   return [opening, ...notices.toSorted()].join(`\n\n${"-".repeat(80)}\n\n`) + "\n";
@@ -27,6 +32,14 @@ export function bundledPackages({ outputs }: Metafile): readonly string[] {
       if (folder !== undefined && bytesInOutput > 0) folders.add(folder);
     }
   return [...folders];
+}
+
+/** The same of modules by their paths. */
+export function packagesOf(root: string, modules: readonly string[]): readonly string[] {
+  const folders = modules.flatMap(
+    (path) => PACKAGE.exec(relative(root, path.replaceAll("\0", "")))?.[1] ?? [],
+  );
+  return [...new Set(folders)];
 }
 
 async function noticeOf(root: string, folder: string): Promise<string> {

@@ -5,14 +5,14 @@ import type { Config } from "./config.ts";
 
 const DEFAULT_MODEL = "rehearsal/tour";
 
-/** `DEPUTY_MODEL`, else the config's model, else the rehearsal. Throws a `ModelError` for a name that means nothing. */
+/** `DEPUTY_MODEL`, or the config's model, or the rehearsal. Throws a `ModelError` for a meaningless name. */
 export function chooseModelRef(config: Pick<Config, "model">, env: NodeJS.ProcessEnv): ModelRef {
   const ref = parseModelRef(env["DEPUTY_MODEL"] || config.model || DEFAULT_MODEL);
   assertKnownModel(ref);
   return ref;
 }
 
-/** The default agent's; `named`, where there is one, goes before everything. */
+/** The default agent's; `named`, if given, overrides everything. */
 export function defaultModelRef(
   { defaultAgent, forAll, bySlug }: AgentsSettings,
   env: NodeJS.ProcessEnv,

@@ -14,7 +14,7 @@ test.each([
   [{ model: "local/qwen3" }, {}, "local/qwen3"],
   [{ model: "local/qwen3" }, { DEPUTY_MODEL: "openai/gpt-6" }, "openai/gpt-6"],
   [{ model: "local/qwen3" }, { DEPUTY_MODEL: "" }, "local/qwen3"],
-])("[W20] with the config %j and the environment %j it is %s", (config, env, name) => {
+])("[W20] config %j and environment %j give %s", (config, env, name) => {
   const { provider, model } = chooseModel(config, env).ref;
   expect(`${provider}/${model}`).toBe(name);
 });
@@ -31,7 +31,7 @@ test.each([
   ["openai/gpt-6", createFakeResponses, "OPENAI_API_KEY", "OPENAI_BASE_URL", "/v1"],
   ["local/qwen3", createFakeChat, "UNUSED_KEY", "DEPUTY_LOCAL_BASE_URL", ""],
   ["local/qwen3", () => createFakeChat({}, FAKE_KEY), "DEPUTY_LOCAL_API_KEY", "DEPUTY_LOCAL_BASE_URL", ""],
-])("[W20] %s is asked where the environment says, with its key", async (name, createFake, key, url, path) => {
+])("[W20] asks %s where the environment says, with its key", async (name, createFake, key, url, path) => {
   await using fake = await openFakeModelServer(createFake());
   fake.play(say("Hello."));
   const env = { DEPUTY_MODEL: name, [key]: FAKE_KEY, [url]: fake.origin + path };
@@ -40,6 +40,6 @@ test.each([
   expect(fake.requests).toHaveLength(1);
 });
 
-test("[W20] a name that means nothing is said at once", () => {
+test("[W20] reports a meaningless name at once", () => {
   expect(() => chooseModel({}, { DEPUTY_MODEL: "gpt" })).toThrow("“gpt” does not name a model");
 });

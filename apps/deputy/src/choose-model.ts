@@ -3,7 +3,10 @@ import { createModel, type Model, type ModelSettings } from "@deputy/model";
 import { chooseModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 
-/** Throws as `chooseModelRef`; a missing key shows when the model is asked, so that everything else works without. */
+/**
+ * Throws like `chooseModelRef`. A missing key shows only when the model is asked, so that everything else
+ * works without it.
+ */
 export function chooseModel(
   config: Pick<Config, "model">,
   env: NodeJS.ProcessEnv,

@@ -7,7 +7,7 @@ const guessing = (given: string, guess: string): string => `${told(given)}\n(Did
 test.each([
   ["--session", "--version"],
   ["--mode", "--home"],
-])("%s is not taken for %s", (given, guess) => {
+])("for %s, drops the guess %s", (given, guess) => {
   expect(withoutFarGuess(guessing(given, guess))).toBe(told(given));
 });
 
@@ -16,11 +16,11 @@ test.each([
   ["--aprove", "--approve"],
   ["--ersion", "--version"],
   ["lsit", "list"],
-])("%s is taken for %s", (given, guess) => {
+])("for %s, keeps the guess %s", (given, guess) => {
   expect(withoutFarGuess(guessing(given, guess))).toBe(guessing(given, guess));
 });
 
-test("what is no guess stays as it is", () => {
+test("leaves a message without a guess unchanged", () => {
   expect(withoutFarGuess("error: missing required argument 'prompt'")).toBe(
     "error: missing required argument 'prompt'",
   );

@@ -1,20 +1,59 @@
 import { z } from "zod";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
-import { credentialsSchema } from "./config/credentials-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
-import { mcpServersSchema } from "./config/mcp-servers-schema.ts";
+import { mcpServersSchema } from "./config/tool-source-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
-import { retentionSchema } from "./config/retention-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
 import { later, now } from "./config/setting.ts";
 import { originSchema, webSearchSchema } from "./config/web-schema.ts";
 import { toolSourceSchema } from "./config/tool-source-schema.ts";
+import { TOOL_PATTERN } from "@deputy/policy/patterns";
+
+/** A hundred years, well within the range of dates. */
+const days = z.int().min(0).max(36_500);
+
+/** Data that is removed automatically once it is no longer needed (docs/config.md, “What is kept”). */
+const retentionSchema = z
+  .strictObject({
+    deliveryDays: now(
+      days.default(30),
+      "After how many days Deputy erases what hooks, mailboxes and folders reported, unless a task still needs it; 0: never",
+    ),
+    blobDays: now(
+      days.default(1),
+      "After how many days without use Deputy removes attachments that nothing in the log refers to; 0: never",
+    ),
+    runDays: now(days.min(1).default(7), "How many days Deputy keeps the workflows of ended tasks"),
+    runs: now(
+      z.int().min(0).max(1_000_000).default(1_000),
+      "How many workflows of ended tasks Deputy keeps at most",
+    ),
+  })
+  .prefault({});
+
+const NAME = /^[A-Za-z][\w-]{0,63}$/;
+
+/** Secrets that tools ask for by name, each only for the tools that are named with it. */
+const credentialsSchema = z
+  .record(
+    z.string().regex(NAME, "must be a name such as `github`"),
+    z.strictObject({
+      secret: secretReference.refine(
+        (text) => text !== "",
+        "must be a reference, `env:NAME` or `file:/path`",
+      ),
+      tools: z
+        .array(z.string().regex(TOOL_PATTERN, "must be a pattern such as `github.**`"))
+        .min(1, "must name the tools that may have it"),
+    }),
+  )
+  .default({});
 
 const list = z.array(z.string().min(1)).default([]);
 const count = z.int().min(1);
 const switchedOff = z.boolean().default(false);
 const switchedOn = z.boolean().default(true);
-/** Ten years; far from where dates end. */
+/** Ten years, well within the range of dates. */
 const MOST_MINUTES = 5_256_000;
 const ALWAYS_ON = "is always on and cannot be switched off";
 const HOURS = /^(?:[01]?\d|2[0-4])(?::[0-5]\d)?-(?:[01]?\d|2[0-4])(?::[0-5]\d)?$/;
@@ -48,8 +87,8 @@ const price = z.strictObject({
 });
 
 /**
- * `$DEPUTY_HOME/config.json`: every setting there is, each with a default. docs/config.md is made of this,
- * and a test holds them equal.
+ * `$DEPUTY_HOME/config.json`: all settings, each with a default. docs/config.md is made from this, and a test
+ * keeps them equal.
  */
 export const configSchema = z
   .strictObject({
@@ -88,7 +127,7 @@ export const configSchema = z
       .strictObject({
         fromWorkingDirectory: now(
           switchedOff,
-          "Also reads skills from `.claude/skills` of the directory where Deputy was started; set it only if you trust that directory",
+          "Also reads skills from `.claude/skills` of the directory where Deputy was started; their words are not trusted as yours",
         ),
       })
       .prefault({}),
@@ -121,6 +160,14 @@ export const configSchema = z
         port: now(
           z.int().min(0).max(65_535).default(18_789),
           "The port that the daemon listens on; 0 takes any free one; `DEPUTY_PORT` overrides it",
+        ),
+        origins: now(
+          z
+            .array(
+              originSchema.refine((text) => !text.includes("*"), "must name one page: `*` is not allowed"),
+            )
+            .default([]),
+          "Pages besides Deputy's own that may use the daemon with its token, such as `http://localhost:5173`; each exactly as a browser names it",
         ),
         maxQueueSize: now(
           count.default(20),
@@ -229,41 +276,38 @@ export const configSchema = z
       .prefault({}),
     memory: z
       .strictObject({
-        enabled: later(switchedOn, "Whether agents remember earlier conversations"),
-        embeddingModel: later(
+        enabled: now(switchedOn, "Whether notes and earlier conversations can be found"),
+        embeddingModel: now(
           z.string().min(1).optional(),
-          "The embedding model, as `provider/model`; default one that needs no network",
+          "The embedding model, as `provider/model`, or `none` to search by words alone; default one that comes with Deputy",
         ),
-        extraPaths: later(list, "Further Markdown files that are searched, in addition to the agents' own"),
+        extraPaths: now(
+          list,
+          "Further Markdown files and folders that every agent can search; a relative path starts at the home",
+        ),
         search: z
           .strictObject({
-            enabled: later(switchedOn, "Whether agents can search their memory themselves"),
-            fusion: later(
+            enabled: now(switchedOn, "Whether agents have `memory.search`"),
+            fusion: now(
               z.enum(["min-max", "weighted", "rank"]).default("min-max"),
               "How the two searches are combined: two published formulas, and the one that measured best",
             ),
             hybridWeights: z
               .strictObject({
-                vector: later(
+                vector: now(
                   z.number().min(0).max(1).optional(),
                   "The weight of meaning; default by `fusion`",
                 ),
-                keyword: later(
-                  z.number().min(0).max(1).optional(),
-                  "The weight of words; default by `fusion`",
-                ),
+                keyword: now(z.number().min(0).max(1).optional(), "The weight of words; default by `fusion`"),
               })
               .prefault({}),
-            minScore: later(
+            minScore: now(
               z.number().min(0).max(1).default(0.35),
               "The lowest score that counts as found, for `weighted`",
             ),
-            maxResults: later(count.max(100).default(6), "How many results a search returns at most"),
-            chunkTokens: later(count.min(50).max(4_000).default(400), "How many tokens each piece has"),
-            chunkOverlap: later(
-              z.int().min(0).default(80),
-              "How many tokens of a piece the next one repeats",
-            ),
+            maxResults: now(count.max(100).default(6), "How many results a search returns at most"),
+            chunkTokens: now(count.min(50).max(4_000).default(400), "How many tokens each piece has"),
+            chunkOverlap: now(z.int().min(0).default(80), "How many tokens of a piece the next one repeats"),
           })
           .refine(({ chunkOverlap, chunkTokens }) => chunkOverlap < chunkTokens, {
             path: ["chunkOverlap"],
@@ -320,7 +364,7 @@ export const configSchema = z
         context.addIssue({
           code: "custom",
           path: ["mcpServers", name],
-          message: "is one of toolSources too",
+          message: "is already in toolSources",
         });
     }
   });

@@ -1,14 +1,13 @@
 import { type Command, Option } from "commander";
-import { usageGroups } from "./commands/usage-groups.ts";
 import type { ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "./invocation.ts";
 
-/** Makes what the parser calls out of a command that is loaded when it is needed. */
+/** Turns a lazily loaded command into the parser's action. */
 export type Act = <Args extends unknown[]>(
   load: () => Promise<(invocation: Invocation, ...args: Args) => Promise<ExitCode>>,
 ) => (...args: [...Args, Command]) => Promise<void>;
 
-/** `deputy approvals`, `deputy tasks` and `deputy usage`: look at what goes on, and act on it. */
+/** `deputy approvals`, `deputy tasks` and `deputy usage`: show current work, and act on it. */
 export function addDecisionCommands(program: Command, act: Act, limit: Option): void {
   const approvals = program
     .command("approvals")
@@ -26,11 +25,10 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .command("approve <id>")
     .description("approve a call, a plan, or a part of a plan")
     .addOption(
-      new Option("--scope <scope>", "how far the approval reaches (default: once)").choices([
-        "once",
-        "session",
-        "task",
-      ]),
+      new Option(
+        "--scope <scope>",
+        "how far the approval reaches: this call or plan (the default), this tool for this conversation, the same whatever the values, or for this task, with --expires",
+      ).choices(["once", "session", "session-any", "task"]),
     )
     .option(
       "--expires <time>",
@@ -108,3 +106,7 @@ const ADD_HELP =
 const EXIT_CODES =
   "\nIf a daemon is running, it acts at once. Otherwise the next start does." +
   "\nExit codes: 0 done, also if it was already so; 1 not found, or already decided differently.";
+
+/** The groups by which usage can be summed up. */
+const usageGroups = ["day", "model", "session"] as const;
+export type UsageGroup = (typeof usageGroups)[number];

@@ -11,7 +11,7 @@ export function endOnFailure(
 ): (error: CodedError<string>) => void {
   return (error) => {
     tell(
-      `${error.message} (${error.code}). Nothing more can be kept, so this ends. Check the disk, then start it again: what was interrupted goes on.`,
+      `${error.message} (${error.code}). Nothing more can be stored, so this ends. Check the disk, then start it again: interrupted work continues.`,
     );
     end();
   };

@@ -2,28 +2,30 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { assembleEngine, type Engine as AssembledEngine } from "@deputy/engine";
-import { type CodedError, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
-import type { ModelRef } from "@deputy/model";
+import { type CodedError, createIdSource, createSystemClock, type IdSource, openLater } from "@deputy/kit";
+import { createRedactor } from "@deputy/secrets";
+import type { ModelRef, Price } from "@deputy/model";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import type { SqliteStore } from "@deputy/store/sqlite";
 import { openAgents } from "./agents/open-agents.ts";
+import { assertOwnPlugins } from "./sources/assert-own-plugin.ts";
 import { seedAgents } from "./agents/seed-agents.ts";
 import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
-import { pricesOf } from "./config/prices.ts";
 import { openDemoClock } from "@deputy/demo-world/clock";
 import { secretsOf } from "./config/secret-places.ts";
 import { toolSourcesOf } from "./config/tool-sources-of.ts";
 import type { Home } from "./home.ts";
 import type { EmbeddedParts } from "./open-turns.ts";
-import { hookSecrets } from "./hooks/hook-secrets.ts";
 import { hasLeftProcesses } from "./own-services/left-processes.ts";
 import { openStore } from "./open-store.ts";
+import { createMemoryDoor, type MemoryDoor } from "./memory/describe-memory.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { secretsIn } from "./secrets-in-env.ts";
-import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/sessions";
+import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
+import { resolveSecret } from "./config/secret-reference.ts";
+import { readHooks } from "./hooks/hooks-file.ts";
 
 /** An engine over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AssembledEngine {
@@ -31,6 +33,8 @@ export interface Engine extends AssembledEngine {
   readonly trouble: SqliteStore["trouble"];
   /** The default agent's model. */
   readonly defaultModel: ModelRef;
+  /** Opened at its first use; undefined if it is switched off. */
+  readonly memory: MemoryDoor | undefined;
 }
 
 export interface EngineOptions {
@@ -41,7 +45,7 @@ export interface EngineOptions {
   /** `provider/model` for all agents; overrides all other settings. */
   readonly model?: string;
   readonly embedded?: EmbeddedParts | undefined;
-  /** Tasks are due, and the demo's days pass, so much faster; refused without the rehearsal. Undefined: as before. */
+  /** The speed of tasks and of the demo's days; refused without the rehearsal. Undefined: as before. */
   readonly demoSpeed?: number | undefined;
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
@@ -58,10 +62,11 @@ export interface EngineOptions {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Opens a home's files and hands them to the engine: the one place that knows what stands behind each port. */
+/** Opens a home's files and hands them to the engine: only this file knows what is behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home, env, signal, warn, onBug, onFailed } = options;
   const { directory, config } = home;
+  assertOwnPlugins(home);
   await using opened = new AsyncDisposableStack();
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
@@ -86,6 +91,19 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...hookSecrets(directory, env),
     ...options.secrets,
   ]);
+  const later = opened.use(
+    openLater(async () => {
+      const { openMemory } = await import("./memory/open-memory.ts");
+      const agentsDirectory = agents.directory;
+      const { learn } = redactor;
+      const shared = { home, agentsDirectory, env, log, clock, learn, warn, onBug };
+      return await openMemory({ ...shared, follow: "changes" });
+    }),
+  );
+  const { maxResults, enabled: isSearched } = config.memory.search;
+  const memory = config.memory.enabled
+    ? createMemoryDoor({ memory: later.get, defaultAgent, maxResults })
+    : undefined;
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
   const engine = opened.use(
     await assembleEngine({
@@ -116,9 +134,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { openTurns } = await import("./open-turns.ts");
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
-        return await openTurns({ ...shared, embedded, services, demoTime: dueBy.clock });
+        const searched = isSearched ? memory : undefined;
+        return await openTurns({ ...shared, embedded, services, memory: searched, demoTime: dueBy.clock });
       },
-      // The home is ours before any plugin's code runs.
+      // We hold the home before any plugin's code runs.
       turnsOpen:
         plugins.length > 0 ||
         embedded?.tools !== undefined ||
@@ -132,18 +151,48 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }),
   );
   const owned = opened.move();
-  return { ...engine, trouble, defaultModel, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { ...engine, trouble, defaultModel, memory, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Names a process in the log: no other has the same. */
+/** Names a process in the log, uniquely. */
 export function nameOwner(ids: IdSource): string {
   return `${hostname()} ${process.pid} ${ids.next("event")}`;
 }
 
 /**
- * Does the configuration have parts whose errors show only when they are loaded? They are then checked at the start.
+ * True if errors in parts of the configuration show only when they are loaded; these are then checked at the
+ * start.
  */
 function hasSomethingToCheck(config: Config): boolean {
   const { policy } = config;
   return toolSourcesOf(config).length > 0 || policy.deny.length > 0 || policy.rules.length > 0;
+}
+
+/** The user's own prices; by default a cache costs as much as fresh input. */
+function pricesOf({ prices }: Pick<Config, "prices">): Readonly<Record<string, Price>> {
+  return Object.fromEntries(
+    Object.entries(prices).map(([model, { input, output, cacheRead = input, cacheWrite = input }]) => [
+      model,
+      { input, output, cacheRead, cacheWrite },
+    ]),
+  );
+}
+
+/**
+ * The hooks' secrets, as far as they can be read, so that they are never shown. The code that uses them reports
+ * problems.
+ */
+function hookSecrets(home: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const orNone = <T>(read: () => readonly T[]): readonly T[] => {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof AppError) return [];
+      throw error;
+    }
+  };
+  return orNone(() => readHooks(home)).flatMap(({ secret, secretFrom }) => {
+    if (secret !== undefined) return [secret];
+    return secretFrom === undefined ? [] : orNone(() => [resolveSecret(secretFrom, env, home)]);
+  });
 }

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "./app-error.ts";
@@ -23,9 +23,9 @@ export function locateHome(option: string | undefined, env: NodeJS.ProcessEnv): 
 }
 
 /**
- * Makes the directory (mode 0700) and its `config.json` when they are missing, and a directory that was not used
- * before private; warns of keys that mean nothing, and when others may look into one that was. Throws `home_unusable`,
- * `config_invalid` or `file_unwritable`.
+ * Creates the directory (mode 0700) and its `config.json` if they are missing, and makes a directory that was
+ * not used before private. Warns of unknown keys, and if others may look into a used one. Throws
+ * `home_unusable`, `config_invalid` or `file_unwritable`.
  */
 export function openHome(directory: string, warn: (text: string) => void): Home {
   openHomeDirectory(directory, warn);
@@ -36,7 +36,7 @@ export function openHome(directory: string, warn: (text: string) => void): Home 
   return { directory, config, idleSettings: idleSettings(raw) };
 }
 
-/** A home that is only looked at: nothing is made, and it need not be writable. Throws `home_unusable`. */
+/** A home for reading only: nothing is created, and it need not be writable. Throws `home_unusable`. */
 export function lookIntoHome(directory: string): string {
   try {
     if (existsSync(directory)) accessSync(directory, constants.R_OK | constants.X_OK);
@@ -55,11 +55,17 @@ export function openHomeDirectory(directory: string, warn: (text: string) => voi
     makeDirectory(directory);
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     const stat = statSync(directory);
-    // Made for Deputy, and not with care: nothing of ours has been in it yet.
-    const isNew = stat.uid === process.getuid?.() && secretFiles(directory).length === 0;
+    // A directory made for Deputy with lax permissions and nothing of ours in it yet. If others could write
+    // to it, its content may be theirs.
+    const isNew =
+      stat.uid === process.getuid?.() &&
+      secretFiles(directory).length === 0 &&
+      ((stat.mode & 0o022) === 0 || readdirSync(directory).length === 0);
     if (isOpenToOthers(stat) && isNew) chmodSync(directory, 0o700);
     else if (isOpenToOthers(stat))
-      warn(`Other users of this machine can read ${directory}; \`chmod 700\` prevents it.`);
+      warn(
+        `Other users of this machine can ${(stat.mode & 0o022) === 0 ? "read" : "read and change"} ${directory}; \`chmod 700\` prevents it.`,
+      );
   } catch (cause) {
     throw new AppError(
       "home_unusable",
@@ -99,12 +105,12 @@ export function assertPrivate(directory: string): void {
   });
 }
 
-/** Windows keeps no such bits; there, a profile's directories are its owner's alone. */
+/** Windows has no such bits; there, only the owner can access a profile's directories. */
 export function isOpenToOthers({ mode }: { readonly mode: number }): boolean {
   return process.platform !== "win32" && (mode & 0o077) !== 0;
 }
 
-/** Not Node's own recursive one, which never returns where the system takes no directories (`/proc/x`). */
+/** Not Node's own recursive version, which never returns where the system allows no directories (`/proc/x`). */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

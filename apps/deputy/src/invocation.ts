@@ -19,7 +19,7 @@ export interface Invocation extends Disposable {
   readonly signal: AbortSignal;
   /** Ends the command in order, as SIGTERM does. */
   readonly shutDown: () => void;
-  /** Has Ctrl-C go to a handler first. */
+  /** Lets a handler get Ctrl-C first. */
   readonly intercept: StopSignal["intercept"];
   readonly stdin: Readable;
   /** Writes to stderr in every mode, for messages that a script needs as well as a person. */
@@ -48,12 +48,12 @@ export interface GlobalOptions {
 export function openInvocation(options: GlobalOptions, stop: StopSignal): Invocation {
   const { stdin, stdout, stderr, env } = process;
   guardOutput(stop.shutDown);
-  // Stdout carries what the command is for; what a plugin prints is not that.
+  // Stdout is for the command's own output, not for what a plugin prints.
   Object.assign(console, new Console(stderr, stderr));
   const output = createOutput(options.json === true ? "json" : "human", { stdout, stderr });
   const reader = createLineReader({ input: stdin, output: stderr, onInterrupt: stop.interrupt });
   let redact = (text: string): string => text;
-  /** The last condition that was reported: everything that writes meets a full disk. */
+  /** The last reported condition: every writer meets a full disk. */
   let told: string | undefined;
   return {
     output,

@@ -8,6 +8,7 @@ import { openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";
+import { assertOwnPlugin, assertOwnPlugins } from "./sources/assert-own-plugin.ts";
 import { discoverPlugins, pluginFile } from "./sources/find-plugins.ts";
 import { openMeaning } from "./sources/open-meaning.ts";
 import { openSeenTypes } from "./sources/seen-types-file.ts";
@@ -22,7 +23,7 @@ export interface SourceDeps {
   /** Records every request that a source makes. */
   readonly audit: NetAudit;
   readonly signal: AbortSignal;
-  /** Takes what must be closed in the end; absent where nothing will be called. */
+  /** Gets what must be closed in the end; absent if nothing will be called. */
   readonly own?: (resource: AsyncDisposable) => void;
 }
 
@@ -33,13 +34,15 @@ export const NOTHING_IS_CALLED = {
 } satisfies Pick<SourceDeps, "learnSecret" | "audit">;
 
 /**
- * Loads every source in order, beside Deputy's own tools; relative paths are from the home. Throws a `ToolsError` naming the file.
+ * Loads every source in order, beside Deputy's own tools; relative paths start at the home. Throws a
+ * `ToolsError` naming the file.
  */
 export async function loadCatalogue(
   sources: Config["toolSources"],
   home: Home,
   deps: Pick<SourceDeps, "env" | "warn" | "signal">,
 ): Promise<Catalogue> {
+  assertOwnPlugins(home);
   const builtins = await openBuiltins(home, deps.env);
   const sourceDeps = { ...deps, home: home.directory, ...NOTHING_IS_CALLED };
   const loaded = [...(await loadSources(sources, sourceDeps))];
@@ -77,12 +80,16 @@ export async function loadSources(
   return loaded;
 }
 
-/** One of them, or none, after a warning; a plugin by its file, as it is now. Rejects as `loadSources` does. */
+/**
+ * Loads one of them; undefined after a warning. Loads the current file of a plugin. Rejects like
+ * `loadSources`, and with `home_unusable` for a plugin of the home that others can change.
+ */
 export async function loadSource(
   source: Config["toolSources"][number],
   deps: SourceDeps,
 ): Promise<readonly ToolSource[]> {
   if (typeof source === "string") {
+    assertOwnPlugin(deps.home, source);
     const { openPlugin } = await import("@deputy/tools/node");
     const plugin = await openPlugin(source, { ...pluginDeps(deps.env), signal: deps.signal });
     deps.own?.(plugin);
@@ -108,7 +115,7 @@ export function pluginDeps(env: NodeJS.ProcessEnv): Omit<Parameters<typeof openP
   return { env, modules: pluginModules, print: (line) => console.log(line) };
 }
 
-/** A plugin, which is the user's own, may take the place of Deputy's tools; what others name does not: that is said. */
+/** A plugin is the user's own and may replace Deputy's tools; other sources may not, and a warning says so. */
 function isOurs(source: string, namespaces: readonly string[], { warn }: Pick<SourceDeps, "warn">): boolean {
   const taken = namespaces.find((name) => OWN_NAMESPACES.has(name));
   if (taken === undefined) return false;

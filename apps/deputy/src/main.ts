@@ -11,6 +11,7 @@ import type { CommandTree } from "./setup/completions.ts";
 import { approveModes } from "@deputy/terminal/output";
 import { flush } from "@deputy/terminal/output";
 import { guardOutput } from "@deputy/terminal/output";
+import { addMemoryCommands } from "./memory-commands.ts";
 import { addToolCommands } from "./tool-commands.ts";
 import { VERSION } from "./version.ts";
 
@@ -167,6 +168,11 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
       }),
     );
   program
+    .command("open")
+    .description("open the page in the browser, signed in")
+    .option("--print", "only print the link")
+    .action(act(async () => (await import("./commands/open.ts")).openPage));
+  program
     .command("token")
     .description("print the token to sign in with")
     .action(act(async () => (await import("./commands/token.ts")).printToken));
@@ -190,6 +196,7 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .description("print the path of the settings file")
     .action(act(async () => (await import("./commands/config.ts")).printPath));
 
+  addMemoryCommands(program, act, agent);
   addToolCommands(program, act, tools);
 
   const sessions = program

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestNames } from "./nearest-names.ts";
+import { nearestNames } from "./command-line.ts";
 
 const NAMES = ["github", "github.issues", "github.issues.close", "github.issues.list", "mail.send", "mail"];
 

@@ -3,7 +3,7 @@ import { type ReplayDeps, replaySession, type TurnReplay } from "@deputy/agent/r
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { StreamId } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 

@@ -1,18 +1,17 @@
-import { createCallCounter } from "@deputy/agent/turns";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { TurnPorts, TurnServices } from "@deputy/engine";
 import type { Clock } from "@deputy/kit";
 import type { Model, ModelRef } from "@deputy/model";
-import { createPolicy } from "@deputy/policy";
-import type { Redactor } from "@deputy/policy/secrets";
+import { createPolicy } from "@deputy/policy/create-policy";
+import type { Redactor } from "@deputy/secrets";
 import type { ToolTree } from "@deputy/tools";
 import { createAgentModels } from "./agents/agent-models.ts";
 import type { HomeAgents } from "./agents/open-agents.ts";
 import { createNetAudit } from "./audit/net-audit.ts";
 import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
-import { describeSuspect } from "./doctor/check-calls.ts";
+import { describeSuspect } from "./doctor/describe-suspect.ts";
 import type { Home } from "./home.ts";
-import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
+import type { MemoryDoor } from "./memory/describe-memory.ts";
 import { openHomeTools } from "./sources/home-tools.ts";
 
 /** The parts that an embedding program provides. */
@@ -34,6 +33,8 @@ export interface TurnsDeps {
   readonly plugins: readonly string[];
   readonly embedded?: EmbeddedParts | undefined;
   readonly services: TurnServices;
+  /** Absent if agents cannot search it. */
+  readonly memory?: MemoryDoor | undefined;
   readonly redactor: Redactor;
   readonly clock: Clock;
   /** The demo's own time. */
@@ -53,7 +54,10 @@ export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
   await using opened = new AsyncDisposableStack();
   const models = createAgentModels(home, env, agents.settings, deps.model, redactor.learn);
   const audit = opened.use(createNetAudit({ log, redactor, warn }));
-  shadowedRuleWarnings(policy).forEach(warn);
+  if (policy.rules.length > 0) {
+    const { shadowedRuleWarnings } = await import("./policy/policy-settings.ts");
+    shadowedRuleWarnings(policy).forEach(warn);
+  }
   const tools = opened.use(await openHomeTools({ ...deps, audit: audit.note }));
   const checker = opened.use(createNodeTypeChecker());
   const sandbox = opened.use(createWorkerSandbox());
@@ -69,10 +73,16 @@ export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
     sandbox,
     policy: createPolicy(policy),
     plans: policy.plans ? "on" : "off",
-    counter: policy.budgets.length === 0 ? undefined : createCallCounter({ log, clock }),
+    counter: policy.budgets.length === 0 ? undefined : await openCallCounter({ log, clock }),
     approvalTtlMs: expireMinutes === undefined ? undefined : expireMinutes * 60_000,
     credentials: createCredentialIssuer(credentials, env, home.directory),
     onSuspect: ({ request }, deaths) => warn(describeSuspect({ ...request, deaths })),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Calls are counted only if the settings have budgets. */
+async function openCallCounter(deps: Pick<TurnServices, "log"> & { readonly clock: Clock }) {
+  const { createCallCounter } = await import("@deputy/agent/budget");
+  return createCallCounter(deps);
 }

@@ -1,9 +1,8 @@
-import { stripTypes } from "@deputy/codemode/node/strip-types";
 import { createGateway, type Gateway, type Hook } from "@deputy/gateway";
 import { loadPageFiles } from "@deputy/web/files";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "./app-error.ts";
-import { openWorkspace } from "./builtins/open-workspace.ts";
+import { openWorkspace } from "./builtins/workspace-directory.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import { overrideOf } from "./config/overrides.ts";
 import { showable } from "./config/secret-places.ts";
@@ -26,10 +25,11 @@ export interface AddressOptions {
 export interface GatewayPlan {
   readonly host: string;
   readonly port: number;
+  readonly origins: readonly string[];
   readonly token: () => string;
   /** Calls `learn` with their secrets before they are used. */
   readonly hooks: (learn: (secret: string) => void) => readonly Hook[];
-  readonly page: Awaited<ReturnType<typeof loadPageFiles>>;
+  readonly page: ReturnType<typeof loadPageFiles>["files"];
   readonly workspace: () => Promise<LocalWorkspace>;
   readonly readSetting: (key: string | undefined) => unknown;
 }
@@ -48,16 +48,19 @@ export async function planGateway(
   const address = chooseAddress(home, options, env);
   const token = watchToken(home.directory, env);
   const hooks = watchHooks({ home: home.directory, env, warn });
-  const page = await loadPageFiles({ ...findBundleLayout().page, stripTypes });
+  const { files: page, missing } = loadPageFiles(findBundleLayout().page);
+  if (missing !== undefined) warn(missing);
   const readSetting = (key: string | undefined): unknown => settingInForce(home, key, env);
-  return { ...address, token, hooks, page, readSetting, workspace: () => openWorkspace(home) };
+  const { origins } = home.config.gateway;
+  return { ...address, origins, token, hooks, page, readSetting, workspace: () => openWorkspace(home) };
 }
 
-/** The doors to an engine; they open with `listen`. */
+/** The gateway of an engine; it opens with `listen`. */
 export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: unknown) => void): Gateway {
   const { log, tasks, approvals, grants, clock } = engine;
-  const { agents, defaultAgent, sessions, conversations, blobs, inbox, catalogue, programTools } = engine;
-  // A token that counts is one to redact: a new one is learned with its first use.
+  const { agents, defaultAgent, sessions, conversations, blobs, inbox, catalogue, programTools, memory } =
+    engine;
+  // Every current token must be redacted: a new one is learned at its first use.
   const token = (): string => {
     const current = plan.token();
     if (current !== "") engine.learnSecret(current);
@@ -77,6 +80,7 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
     inbox,
     catalogue,
     programTools,
+    memory,
     clock,
     ...plan,
     hooks: () => plan.hooks(engine.learnSecret),

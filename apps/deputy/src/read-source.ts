@@ -17,7 +17,7 @@ export async function readSource(file: string, stdin: Readable, signal: AbortSig
   }
 }
 
-/** A `.js` file is run as it is; anything else is TypeScript and checked first. */
+/** A `.js` file runs unchanged; anything else is TypeScript and checked first. */
 export function languageOf(file: string): "typescript" | "javascript" {
   return /\.[cm]?js$/.test(file) ? "javascript" : "typescript";
 }

@@ -18,7 +18,7 @@ export function reportFailure(error: unknown, mode: "human" | "json"): ExitCode 
   return code === "usage" ? EXIT.usage : EXIT.failed;
 }
 
-/** An error that says itself what is wrong and what to do, on one line; undefined for a bug. */
+/** An error that says what is wrong and what to do, on one line; undefined for a bug. */
 export function describeCondition(error: unknown): string | undefined {
   if (!(error instanceof CodedError)) return undefined;
   const hint = error.hint === undefined ? "" : ` ${error.hint}`;

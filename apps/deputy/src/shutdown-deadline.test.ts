@@ -10,7 +10,7 @@ function setup() {
   return { stop, clock, ends, deadline };
 }
 
-test("[E371] what has not stopped in time is ended; before it is told to stop, nothing is counted", async () => {
+test("[E371] ends what has not stopped in time, counted from the request to stop", async () => {
   const { stop, clock, ends } = setup();
   await clock.advance(10 * SHUTDOWN_MS);
   stop.abort();
@@ -20,7 +20,7 @@ test("[E371] what has not stopped in time is ended; before it is told to stop, n
   expect(ends).toEqual(["ended"]);
 });
 
-test("[E371] what has stopped in time is not", async () => {
+test("[E371] does not end what has stopped in time", async () => {
   const { stop, clock, ends, deadline } = setup();
   stop.abort();
   deadline[Symbol.dispose]();

@@ -1,11 +1,11 @@
 import { type Clock, isAbort } from "@deputy/kit";
 
-/** Longer than everything that is waited for on the way: requests, sockets, tools that will not stop. */
+/** Longer than everything that a shutdown waits for: requests, sockets, tools that do not stop. */
 export const SHUTDOWN_MS = 20_000;
 
 /**
- * Ends the process when it has not stopped in time, until disposed. The log is safe at any moment: the next start
- * continues as after a crash.
+ * Ends the process if it has not stopped in time, until disposed. The log is safe at any moment: the next
+ * start continues as after a crash.
  */
 export function openShutdownDeadline(deps: {
   /** Aborted when it is to stop. */

@@ -7,7 +7,7 @@ export interface StopSignal {
   readonly interrupt: () => void;
   /** Something inside found that there is no point in going on. */
   readonly shutDown: () => void;
-  /** Has Ctrl-C go to the handler first, which says whether that was all; until disposed. The last one counts. */
+  /** Lets the handler get Ctrl-C first; it returns whether that was all. Until disposed; the last one counts. */
   readonly intercept: (handler: InterruptHandler) => Disposable;
 }
 
@@ -17,8 +17,8 @@ export type InterruptHandler = () => "handled" | "leave";
 const ONE_PRESS_MS = 500;
 
 /**
- * Turns what the outside does to stop this process into one signal. A second Ctrl-C leaves at once.
- * `disconnect` is the launcher's death, when this runs under one.
+ * Turns everything that stops this process from outside into one signal. A second Ctrl-C exits at once.
+ * `disconnect` is the launcher's death, if this runs under one.
  */
 export function openStopSignal(): StopSignal {
   const stop = new AbortController();

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Act } from "./decision-commands.ts";
-import { addMcpCommands } from "./mcp-commands.ts";
 
 /** `deputy tools`: what programs can use, and where it comes from. */
 export function addToolCommands(program: Command, act: Act, plugins: Option): void {
@@ -40,6 +39,7 @@ export function addToolCommands(program: Command, act: Act, plugins: Option): vo
     .option("--name <name>", "its namespace (default: from the title of the document)")
     .option("--server <url>", "where calls go, instead of the servers in the document")
     .option("--bearer <where>", "where its token is: env:NAME or file:/path")
+    .option("--yes", "do not ask, accept a document from an address as shown")
     .action(act(async () => (await import("./commands/tool-sources.ts")).addOpenApi));
   tools
     .command("remove <name>")
@@ -53,4 +53,44 @@ function readCount(text: string): number {
   if (!Number.isSafeInteger(count) || count < 1)
     throw new InvalidArgumentError("It must be a whole number from 1.");
   return count;
+}
+
+/** `deputy tools add mcp`, `approve`, `auth` and `servers`: MCP servers as a source of tools. */
+function addMcpCommands(tools: Command, add: Command, act: Act): void {
+  const yes = new Option("--yes", "do not ask, accept the tools as shown");
+  const gather = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  add
+    .command("mcp <name> [command...]")
+    .description("connect an MCP server: a command after --, or --url; shows its tools and asks")
+    .option("--url <url>", "the address of a server over HTTP")
+    .option("--oauth", "with --url: sign in with OAuth")
+    .addOption(
+      new Option(
+        "--env <name=value>",
+        "an environment variable for the command; the value can be env:NAME or file:/path",
+      ).argParser(gather),
+    )
+    .addOption(
+      new Option(
+        "--header <name=value>",
+        "with --url: a header for every request; give a secret as env:NAME",
+      ).argParser(gather),
+    )
+    .option("--cwd <dir>", "the directory that the command runs in (default: this one)")
+    .addOption(yes)
+    .addHelpText("after", "\nExit codes: 0 added, 1 failed or declined, 2 wrong usage.")
+    .action(act(async () => (await import("./commands/mcp-tools.ts")).addMcp));
+  tools
+    .command("approve <name>")
+    .description("review what has changed in an MCP server's tools or an OpenAPI document, and accept it")
+    .addOption(yes)
+    .action(act(async () => (await import("./commands/mcp-tools.ts")).approveSource));
+  tools
+    .command("auth <name>")
+    .description("sign in to an MCP server, with a browser")
+    .action(act(async () => (await import("./commands/mcp-tools.ts")).authMcp));
+  tools
+    .command("servers")
+    .description("list the servers and documents you review, and whether they match what you reviewed")
+    .action(act(async () => (await import("./commands/mcp-tools.ts")).listServers));
 }

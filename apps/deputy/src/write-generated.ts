@@ -8,7 +8,7 @@ import { AppError } from "./app-error.ts";
 export function writeGenerated(file: string, header: string, text: string): void {
   try {
     if (isForeign(file, header)) {
-      throw new AppError("file_unwritable", `${file} is there already, and was not written by this command`, {
+      throw new AppError("file_unwritable", `${file} already exists, and was not written by this command`, {
         hint: "Name another file, or remove that one.",
       });
     }
@@ -23,7 +23,7 @@ export function writeGenerated(file: string, header: string, text: string): void
   }
 }
 
-/** Does the file hold something else? A device, a pipe or an empty file holds nothing. */
+/** True if the file contains something else. A device, a pipe or an empty file counts as empty. */
 function isForeign(file: string, header: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size === 0) return false;

@@ -1,7 +1,10 @@
 import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { fileErrorCode } from "./file-failure.ts";
 
-/** Makes a file for its owner alone, whole or not at all, and never over another's: of two that make it at once, one does. */
+/**
+ * Creates a file for its owner only, completely or not at all, and never over another's: if two processes
+ * create it at once, one succeeds.
+ */
 export function writeOnce(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   const handle = openSync(draft, "w", 0o600);

@@ -1,41 +1,39 @@
-import { stripTypes } from "@deputy/codemode/node/strip-types";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { loadPageFiles, type PageFile } from "./files.ts";
+import { loadPageFiles } from "./files.ts";
 
-test("[W4] the page is its HTML, its style and its scripts, and no tests", async () => {
-  const paths = (await loadPageFiles({ stripTypes })).map(({ path }) => path);
-  expect(paths).toEqual(expect.arrayContaining(["/", "/page.js", "/style.css"]));
-  expect(paths.filter((path) => path.includes("test"))).toEqual([]);
-});
-
-test("[W4] scripts carry no types and import only scripts that are served", async () => {
-  const files = await loadPageFiles({ stripTypes });
-  const paths = new Set(files.map(({ path }) => path));
-  for (const { path, body } of files.filter((file) => file.path.endsWith(".js"))) {
-    const imports = [...body().matchAll(/\bfrom "([^"]+)"/g)].map(([, from]) => from?.replace(/^\./, ""));
-    expect([...paths], path).toEqual(expect.arrayContaining(imports));
-    expect(body(), path).not.toContain("interface ");
-  }
-});
-
-test("[W4] a directory of finished files is served as it is", async () => {
+async function setup(files: Readonly<Record<string, string>>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "deputy-page-"));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const sources = await loadPageFiles({ stripTypes });
-  await Promise.all(
-    sources.map(({ path, body }) => writeFile(join(directory, path === "/" ? "index.html" : path), body())),
-  );
-  const withBodies = (files: readonly PageFile[]) =>
-    files.map((file) => [file.path, file.contentType, file.body()]);
-  expect(withBodies(await loadPageFiles({ directory, stripTypes }))).toEqual(withBodies(sources));
+  await mkdir(join(directory, "assets"));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  return directory;
+}
+
+test("[W4] the files of the built page are served under their names; hashed ones may be kept", async () => {
+  const directory = await setup({
+    "index.html": "<p>page</p>",
+    "icon.svg": "<svg/>",
+    "assets/index-abc.js": "1;",
+    "assets/index-abc.css": "p{}",
+    "notes.map": "{}",
+  });
+  const { files, missing } = loadPageFiles({ directory });
+  expect(missing).toBeUndefined();
+  expect(files.map(({ path, cache, contentType }) => [path, cache, contentType])).toEqual([
+    ["/assets/index-abc.css", "hashed", "text/css; charset=utf-8"],
+    ["/assets/index-abc.js", "hashed", "text/javascript; charset=utf-8"],
+    ["/icon.svg", "page", "image/svg+xml"],
+    ["/", "page", "text/html; charset=utf-8"],
+  ]);
+  expect(String(files.at(-1)?.body())).toBe("<p>page</p>");
 });
 
-test("[W3] no script writes markup, and nothing is loaded from elsewhere", async () => {
-  for (const { path, body } of await loadPageFiles({ stripTypes })) {
-    expect(body(), path).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
-    expect(body().replaceAll("http://www.w3.org/2000/svg", ""), path).not.toMatch(/\b(?:https?|wss?):\/\//);
-  }
+test("[W4] without a built page, the page says what to do", () => {
+  const { files, missing } = loadPageFiles({ directory: join(tmpdir(), "deputy-no-such-folder") });
+  expect(missing).toContain("npm run page");
+  expect(files.map(({ path }) => path)).toEqual(["/"]);
+  expect(String(files[0]?.body())).toContain("npm run page");
 });

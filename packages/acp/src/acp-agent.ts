@@ -44,10 +44,10 @@ const CAPABILITIES: AgentCapabilities = {
   sessionCapabilities: { list: {}, resume: {}, close: {} },
 };
 
-/** The protocol's methods over a host of conversations; sessions live side by side. */
+/** The protocol's methods over a host of conversations; several sessions can be open. */
 export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
   const opened = new Map<string, AcpSession>();
-  /** Loading twice at once must not go on with the same turn twice. */
+  /** Concurrent loads must not continue the same turn twice. */
   const opening = new Map<string, Promise<AcpSession>>();
   let notices = false;
 
@@ -62,7 +62,7 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     if (session === undefined) throw RequestError.sessionNotFound(sessionId);
     return session;
   };
-  /** Only by its id: a name would begin a session of that name. */
+  /** Only by its id: a name would begin a new session. */
   const open = async (sessionId: string, client: AgentContext): Promise<AcpSession> => {
     if (parseId("session", sessionId) === undefined) throw RequestError.sessionNotFound(sessionId);
     const known = opened.get(sessionId) ?? (await opening.get(sessionId));
@@ -112,7 +112,7 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     .onRequest(methods.agent.initialize, ({ params }) => {
       notices = typeof params.clientCapabilities?.session?.notices === "object";
       return {
-        // The only one there is: a client that cannot speak it hangs up.
+        // The only supported version: a client that does not know it hangs up.
         protocolVersion: PROTOCOL_VERSION,
         agentInfo: { name: "deputy", title: "Deputy", version: deps.version },
         agentCapabilities: CAPABILITIES,
@@ -178,7 +178,7 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
       answer(async ({ params, signal }) => {
         const session = find(params.sessionId);
         const prompt = readPrompt(params.prompt);
-        // The request taken back, as `session/cancel`; a client that is gone stops nothing.
+        // A cancelled request acts like `session/cancel`; a client that is gone stops nothing.
         const cancel = (): void => void (!deps.gone.aborted && session.cancel());
         signal.addEventListener("abort", cancel, { once: true });
         const end = await session.prompt(prompt);
@@ -191,7 +191,7 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     });
 }
 
-/** The sessions that an editor began, the one used last first. A cursor is the last session that was listed. */
+/** The sessions that an editor began, last used first. A cursor is the last listed session. */
 export function listSessions(
   sessions: readonly SessionSummary[],
   { cwd, cursor }: ListSessionsRequest,
@@ -203,14 +203,14 @@ export function listSessions(
   });
   const isFirst = cursor === undefined || cursor === null;
   const after = isFirst ? -1 : listed.findIndex(({ sessionId }) => sessionId === cursor);
-  if (!isFirst && after < 0) throw RequestError.invalidParams(undefined, "That is no cursor of this list");
+  if (!isFirst && after < 0) throw RequestError.invalidParams(undefined, "Not a cursor of this list");
   const page = listed.slice(after + 1, after + 1 + PAGE);
   const last = page.at(-1);
   const hasMore = after + 1 + PAGE < listed.length;
   return { sessions: page, ...(hasMore && last !== undefined ? { nextCursor: last.sessionId } : {}) };
 }
 
-/** The error that a client gets: what is safe to show, with what to do about it. Bugs go to `onBug`. */
+/** The error that a client gets: a safe message, with what to do. Bugs go to `onBug`. */
 function toRequestError(error: unknown, onBug: (error: unknown) => void): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof CodedError) {

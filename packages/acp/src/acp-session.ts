@@ -25,7 +25,7 @@ export interface AcpSessionDeps {
   readonly client: Pick<AgentContext, "notify" | "request">;
   /** True when the editor shows notices apart from the agent's text. */
   readonly notices: boolean;
-  /** Aborted when the editor is gone: the turn is left alone then. */
+  /** Aborted when the editor is gone: then the turn is left alone. */
   readonly gone: AbortSignal;
   readonly onBug: (error: unknown) => void;
 }
@@ -39,7 +39,7 @@ export function createAcpSession(deps: AcpSessionDeps): AcpSession {
   let changed = Promise.withResolvers<void>();
   let lastEnd: (PromptEnd & { readonly seq: number }) | undefined;
   let prompting: { isCancelled: boolean; readonly answered: Promise<void> } | undefined;
-  /** Said here: the editor shows it already. */
+  /** Sent from here, so the editor already shows it. */
   const saidHere: string[] = [];
 
   const tell = (update: SessionUpdate): Promise<void> =>
@@ -53,7 +53,7 @@ export function createAcpSession(deps: AcpSessionDeps): AcpSession {
     return at >= 0;
   };
 
-  /** Reads the session from its beginning; what the editor is not to see again only brings the projection up to date. */
+  /** Reads the session from its beginning; events that the editor must not see again only update the projection. */
   const follow = async (past: "tell" | "skip", throughSeq: number, signal: AbortSignal): Promise<void> => {
     const projection = createUpdateProjection();
     const questions = createQuestions(deps);

@@ -17,7 +17,7 @@ async function passed(chunks: readonly string[]): Promise<string> {
   return parts.map((part) => new TextDecoder().decode(part)).join("");
 }
 
-test("[E335] every line comes through, cut at its limit, however the bytes arrive", async () => {
+test("[E335] passes on every line, cut at its limit, in any chunking", async () => {
   const piece = fc.array(fc.constantFrom("a", "b", "\n"), { maxLength: 15 }).map((all) => all.join(""));
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (chunks) => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { folderOfKey, keyOfFolder } from "./folder-key.ts";
 
-test("[E337] a folder is found again from the key of its sessions; one too long for a key is not", () => {
+test("[E337] finds a folder again from its sessions' key, unless it is too long for a key", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), (name) => {
       const folder = `/home/${name.toWellFormed()}`;

@@ -4,7 +4,7 @@ import { sessionKeyOf } from "@deputy/agent/sessions";
 export const ACP_CHANNEL = "acp";
 
 const PREFIX = `${ACP_CHANNEL}--`;
-/** No key is longer. */
+/** The longest key. */
 const MOST_KEY_CHARS = 500;
 
 /** The key of sessions that an editor began in that folder: they all share it. */
@@ -21,7 +21,7 @@ export function folderOfKey(key: string): string | undefined {
     const name = decodeURIComponent(key.slice(PREFIX.length).replaceAll("~", "%"));
     return isAbsolute(name) ? name : undefined;
   } catch {
-    // No key of ours.
+    // Not one of our keys.
     return undefined;
   }
 }

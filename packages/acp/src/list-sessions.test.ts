@@ -18,7 +18,7 @@ const summary = (key: string): SessionSummary => ({
   events: 3,
 });
 
-test("[E337] page after page, every session that an editor began comes once, and no other", () => {
+test("[E337] lists every session that an editor began once, page by page, and no other", () => {
   const mine = Array.from({ length: 120 }, (_, n) => summary(keyOfFolder(n % 2 === 0 ? "/a" : "/b")));
   const all = [summary("terminal--default"), ...mine];
   const told: string[] = [];
@@ -30,5 +30,5 @@ test("[E337] page after page, every session that an editor began comes once, and
   expect(told).toEqual(mine.map(({ id }) => id));
   const inFolder = listSessions(all, { cwd: "/b" });
   expect(new Set(inFolder.sessions.map(({ cwd }) => cwd))).toEqual(new Set(["/b"]));
-  expect(() => listSessions(all, { cursor: "ses_nope" })).toThrow("no cursor");
+  expect(() => listSessions(all, { cursor: "ses_nope" })).toThrow("Not a cursor");
 });

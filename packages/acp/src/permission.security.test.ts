@@ -25,15 +25,23 @@ const textOf = (asked: EventData<"approval.requested">): string => {
 const optionsOf = (asked: EventData<"approval.requested">) =>
   permissionFor("ses", asked).options.map(({ kind, name }) => `${kind}: ${name}`);
 
-test("[E332] the whole card is there, with nothing hidden in it and nothing that ends its block", () => {
+test("[E332] shows the card with nothing hidden and nothing that ends its block, and the whole input beside it", () => {
   const body = `${"x".repeat(200_000)} the end`;
   const asked = question({
     input: { body, to: "evil\u202e@example.com", note: "```\n# not Markdown <!-- gone? -->" },
     preview: { title: "Send\na\u200b mail", reasons: ["because"], changes: [{ path: "a", diff: "+added" }] },
   });
   const text = textOf(asked);
-  for (const piece of [body, "evil\\u{202e}@example.com", "Send\na\\u{200b} mail", "because", "+added"])
+  for (const piece of [
+    "left out",
+    "the end",
+    "evil\\u{202e}@example.com",
+    "Send\\u{a}a\\u{200b} mail",
+    "because",
+    "+added",
+  ])
     expect(text).toContain(piece);
+  expect(permissionFor("ses", asked).toolCall.rawInput).toEqual(asked.input);
   expect(text).toMatch(/^````\n[^]*<!-- gone\? -->[^]*\n````$/);
   expect(permissionFor("ses", asked).toolCall.title).toBe("Send a\\u{200b} mail");
 });
@@ -53,19 +61,18 @@ test("[E332] a plan is one question that names every call", () => {
     calls: planned.map(({ callId, toolPath }) => ({ callId, toolPath, inputHash: sha256 })),
   });
   const text = textOf(asked);
-  for (const piece of ["1. Send number 1", "2. Send number 2", '"n": 2', "2 more"])
-    expect(text).toContain(piece);
+  for (const piece of ["1. n: 1", "2. n: 2", "Send number {n}", "2 more"]) expect(text).toContain(piece);
   expect(optionsOf(asked)).toEqual([
-    "allow_once: Allow all",
-    "allow_always: Allow all, and these tools for this session",
+    "allow_once: Allow this plan",
+    "allow_always: Allow these tools for this conversation",
     "reject_once: Reject",
   ]);
 });
 
 test("[E332] what allowing for the session reaches is said; what became of a call is asked only once", () => {
-  expect(optionsOf(question())[1]).toBe("allow_always: Allow mail.send for this session");
+  expect(optionsOf(question())[1]).toBe("allow_always: Allow mail.send for this conversation");
   expect(optionsOf(question({ grantable: "input" }))[1]).toBe(
-    "allow_always: Allow the very same for this session",
+    "allow_always: Allow the very same in this conversation",
   );
   const unknown = question({ unknownCall: ids.next("call") });
   expect(optionsOf(unknown)).toEqual(["allow_once: Run it again", "reject_once: Leave it"]);
@@ -74,7 +81,7 @@ test("[E332] what allowing for the session reaches is said; what became of a cal
   expect(optionsOf(running)).toEqual(["allow_once: Yes", "reject_once: No"]);
 });
 
-test("[E332] only what was offered allows; anything else is a no", () => {
+test("[E332] only an offered option allows; anything else is a no", () => {
   const asked = question();
   const chosen = (optionId: string) => answerOf(asked, { outcome: "selected", optionId });
   expect(chosen("once")).toEqual({ decision: "approved", scope: "once" });

@@ -11,7 +11,7 @@ const ids = createIdSource({ clock });
 const sha256 = "0".repeat(64);
 const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
 
-/** What an editor is told of these events, which are really in a log. */
+/** What an editor gets for these events, from a real log. */
 async function told(...events: readonly NewEvent[]): Promise<readonly SessionUpdate[]> {
   const log = createMemoryEventLog({ clock, ids });
   const stream = ids.next("session");
@@ -32,7 +32,7 @@ const streamed = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }).ch
   }),
 );
 
-test("[E330] the chunks of a message put together are the message, however its deltas come", async () => {
+test("[E330] the chunks of a message add up to the message, for any deltas", async () => {
   const log = createMemoryEventLog({ clock, ids });
   await fc.assert(
     fc.asyncProperty(streamed, async ({ text, cuts, kind }) => {
@@ -72,7 +72,7 @@ test("[E330] the chunks of a message put together are the message, however its d
   );
 });
 
-test("[E331] a program is a tool call with its text; what the checker says, and what came of it, stand below", async () => {
+test("[E331] a program is a tool call with its text, followed by diagnostics and its outcome", async () => {
   const [rejected, good] = [ids.next("cell"), ids.next("cell")];
   const submitted = (cellId: typeof good, code: string): NewEvent => ({
     type: "cell.submitted",
@@ -106,7 +106,7 @@ test("[E331] a program is a tool call with its text; what the checker says, and 
   expect(shown).toContain('\\"a\\": 1');
 });
 
-test("[E331] a call goes from pending to its end; a call that was all a cell was for is shown once", async () => {
+test("[E331] a call goes from pending to its end; a cell with a single call is shown once", async () => {
   const cellId = ids.next("cell");
   const callId = ids.next("call");
   const updates = await told(
@@ -159,7 +159,7 @@ test("[E331] a call goes from pending to its end; a call that was all a cell was
   ]);
 });
 
-test("[E331] a call that could not even be made is shown with why", async () => {
+test("[E331] shows why a call could not be made", async () => {
   const cellId = ids.next("cell");
   const updates = await told(
     {
@@ -189,7 +189,7 @@ test("[E331] a call that could not even be made is shown with why", async () => 
   expect(textsOf(updates)).toContain("path must be text");
 });
 
-test("[E331] the end of a turn ends what is still shown as under way, and a failure is told", async () => {
+test("[E331] the end of a turn ends everything shown as running, and reports a failure", async () => {
   const cellId = ids.next("cell");
   const turnId = ids.next("turn");
   const program: NewEvent = {
@@ -205,7 +205,7 @@ test("[E331] the end of a turn ends what is still shown as under way, and a fail
   expect((await told(program, aborted)).slice(1)).toMatchObject([{ toolCallId: cellId, status: "failed" }]);
 });
 
-test("[E331] a plan is a list whose entries move on with their calls", async () => {
+test("[E331] a plan is a list whose entries advance with their calls", async () => {
   const [first, second] = [ids.next("call"), ids.next("call")];
   const planned = [first, second].map((callId, n) => ({
     callId,

@@ -3,7 +3,7 @@ import { type CanonicalEvent, type EventData, type LogItem, readEvent } from "@d
 import { cardOf } from "./permission.ts";
 import { fenced, inputContent, kindOf, preview, textBlock, titleOf } from "./tool-content.ts";
 
-/** A session as an editor shows it, put together from its log as it comes; the same log gives the same updates. */
+/** A session as an editor shows it, built from its log as it comes; the same log gives the same updates. */
 export interface UpdateProjection {
   /** Repeats of deltas are harmless. */
   take(item: LogItem): readonly SessionUpdate[];
@@ -188,7 +188,7 @@ export function createUpdateProjection(): UpdateProjection {
   };
 }
 
-/** A program; or, where the model called one thing only, that. */
+/** A program or, if the model made a single call, that call. */
 function aboutCell({ call, code, language }: EventData<"cell.submitted">) {
   if (call !== undefined) {
     const { name, input } = call;
@@ -210,7 +210,7 @@ function outcomeOf({ logs, result, error }: EventData<"cell.completed">): readon
   ];
 }
 
-/** The plan that is on show: the calls of the last one that was proposed, and how far they are. */
+/** The plan that is shown: the calls of the last proposal, and their progress. */
 interface PlanEntries {
   propose(plan: EventData<"plan.proposed">): readonly SessionUpdate[];
   /** Empty for a call that is not part of the plan. */
@@ -244,7 +244,7 @@ function createPlanEntries(): PlanEntries {
   };
 }
 
-/** The texts of items that are still being written, as pieces that put together are the whole. */
+/** The texts of items that are still being written, as pieces that add up to the whole. */
 interface TextPieces {
   /** The new part of a delta; empty after a gap, which the next piece or the end fills. */
   add(itemId: string, offset: number, text: string): string;
@@ -257,7 +257,7 @@ interface Item {
   told: number;
 }
 
-/** No piece ends in the middle of a character: half of one is no JSON that every client reads. */
+/** No piece ends in the middle of a character, because not every client can read half of one. */
 function createTextPieces(): TextPieces {
   const items = new Map<string, Item>();
   return {

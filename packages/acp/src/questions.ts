@@ -7,7 +7,7 @@ import { promptEndOf } from "./stop-reason.ts";
 /** The questions that wait for an answer. An answer from elsewhere withdraws the question from the editor. */
 export interface Questions {
   take(event: CanonicalEvent): void;
-  /** Asks what is open and was not asked yet. */
+  /** Asks open questions that were not asked yet. */
   ask(signal: AbortSignal): void;
 }
 
@@ -35,7 +35,7 @@ export function createQuestions(deps: {
       if (!withdrawn.aborted) await conversation.answer(question.approvalId, answerOf(question, outcome));
     } catch (error) {
       if (withdrawn.aborted || !(error instanceof RequestError)) throw error;
-      // It cannot be asked there, and nothing may happen unasked.
+      // It cannot be asked there, and nothing may happen without asking.
       const reason = "The editor could not ask.";
       await conversation.answer(question.approvalId, { decision: "denied", reason });
     }

@@ -7,8 +7,8 @@ const NEWLINE = 10;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
- * The protocol on stdin and stdout. From here on stdout is the protocol's alone, until the process ends:
- * what anything else in it prints goes to stderr.
+ * The protocol on stdin and stdout. From here on only the protocol uses stdout, until the process ends: all
+ * other output goes to stderr.
  */
 export function openStdioStream(): Stream {
   const { stdin, stdout, stderr } = process;

@@ -13,6 +13,7 @@ export const agentErrorCodes = [
   "unknown_agent",
   "unknown_skill",
   "skill_unreadable",
+  "session_exists",
 ] as const;
 export type AgentErrorCode = (typeof agentErrorCodes)[number];
 

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { createIdSource } from "@deputy/kit";
 import type { Price } from "@deputy/model";
 import { parseModelRef } from "@deputy/model/ref";
-import { type CallBudget, createPolicy, type Policy } from "@deputy/policy";
-import { createRedactor } from "@deputy/policy/secrets";
+import type { CallBudget, Policy } from "@deputy/policy";
+import { createPolicy } from "@deputy/policy/create-policy";
+import { createRedactor } from "@deputy/secrets";
 import type { BlobStore, EventLog, StoredEvent, StreamId, Usage } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog, type FakeClock } from "@deputy/testing";
-import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
+import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
 import { createCallCounter } from "./budget/call-counter.ts";
 import type { CredentialIssuer } from "./gate/call-credentials.ts";
@@ -15,7 +16,8 @@ import { createGrantsView } from "./grants/grants-view.ts";
 import { createTurnKeeper } from "./keeper/turn-keeper.ts";
 import { createLogApprovalDesk } from "./approvals/log-approval-desk.ts";
 import { costOfSpent } from "./usage/cost-of-spent.ts";
-import { createSessionOrigins, type SessionOriginsReader } from "./origins/session-origins.ts";
+import { type Part, textBy } from "./ingress/labelled-text.ts";
+import { createSessionOrigins, type SessionOrigins } from "./origins/session-origins.ts";
 
 export const SECRET = "sk-test-0123456789abcdef";
 export const live = new AbortController().signal;
@@ -201,12 +203,17 @@ export async function nextEvent(log: EventLog, stream: StreamId, type: string): 
   throw new Error(`The log ended before ${type}`);
 }
 
-/** As `createSessionOrigins`, with everything read before anybody asks. */
-export function readyOrigins(log: Pick<EventLog, "read" | "journal">): SessionOriginsReader {
+/** As `createSessionOrigins`, with everything read before anybody asks; instructions may be plain text. */
+export function readyOrigins(log: Pick<EventLog, "read" | "journal">) {
   const reader = createSessionOrigins(log);
   return {
-    async of(...session) {
-      const opened = await reader.of(...session);
+    async of(
+      stream: StreamId,
+      catalogue: Pick<Catalogue, "get">,
+      shown: string | readonly Part[],
+    ): Promise<SessionOrigins> {
+      const parts = typeof shown === "string" ? textBy({ kind: "configuration" }, shown) : shown;
+      const opened = await reader.of(stream, catalogue, parts);
       await opened.ready();
       return opened;
     },

@@ -6,18 +6,16 @@ export { isAgentSlug, SLUG_RULE } from "./agents/agent-slug.ts";
 export { DEFAULT_AGENT_FILES } from "./agents/default-files.ts";
 export { TOOL_PATTERN } from "./agents/tool-set.ts";
 export type { ApprovalDesk, ResolveOutcome } from "./approvals/approval-desk.ts";
-export { createApprovalsReader, type RecordedApproval } from "./approvals/approvals-reader.ts";
+export type { RecordedApproval } from "./approvals/approvals-reader.ts";
 export { programEntry } from "./cell/cell-journal.ts";
 export { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "./compaction/compaction-limits.ts";
 export { createLogGrantsDesk, type GrantsDesk, type RevokeOutcome } from "./grants/grants-desk.ts";
-export { createGrantsReader } from "./grants/grants-reader.ts";
 export { createGrantsView } from "./grants/grants-view.ts";
 export { findOpenTurnIn, readOpenTurns } from "./turn/interrupted-turns.ts";
 export { createLogPatience, type LogPatience } from "./keeper/log-patience.ts";
 export { createTurnKeeper, type TurnKeeper } from "./keeper/turn-keeper.ts";
 export { createLogView, type LogView } from "./views/log-view.ts";
-export { packState, unpackValue } from "./views/pack-state.ts";
-export { localDay } from "./local-day.ts";
+export { packState, unpackValue } from "./views/log-view.ts";
 export { createLogApprovalDesk } from "./approvals/log-approval-desk.ts";
 export { closingEvents, readOpenItems } from "./turn/open-items.ts";
 export { StopRequest, stoppedBy } from "./turn/stop-request.ts";
@@ -26,6 +24,7 @@ export type { Turn, TurnOutcome } from "./turn/turn.ts";
 export { DEFAULT_TURN_LIMITS, type TurnBudget, type TurnLimits } from "./budget/turn-limits.ts";
 export type { TurnRunner } from "./turn/turn-runner.ts";
 export type { AgentMode } from "./turn/offer.ts";
+export { type Part, plainText, type Text } from "./ingress/labelled-text.ts";
 export type { SkillShelf } from "./skills/read-skills.ts";
 export { createSlashCommands } from "./slash-commands/read-slash-commands.ts";
 export {
@@ -35,5 +34,5 @@ export {
   type TextFolder,
   type TextRead,
 } from "./agents/text-folder.ts";
-export { readUsage, type TurnUsage } from "./usage/read-usage.ts";
-export { addUsage, NO_USAGE, type UsageSum } from "./usage/sum-usage.ts";
+export type { TurnUsage } from "./usage/read-usage.ts";
+export type { UsageSum } from "./usage/sum-usage.ts";

@@ -2,12 +2,12 @@
 // only reads the log or answers questions does not need them, and an idle daemon should not load them.
 export { createAgentCatalogue } from "./agents/agent-catalogue.ts";
 export { createToolSet } from "./agents/tool-set.ts";
-export { type CallCounter, createCallCounter } from "./budget/call-counter.ts";
+export type { CallCounter } from "./budget/call-counter.ts";
 export type { CredentialIssuer } from "./gate/call-credentials.ts";
 export type { CellReport, CellRequest } from "./cell/cell-report.ts";
 export { type CellRunner, createCellRunner } from "./cell/cell-runner.ts";
 export { createGate, type Gate, type GateDeps } from "./gate/gate.ts";
-export { assertProgramSize } from "./cell/program-size.ts";
+export { assertProgramSize } from "./cell/draft-cell.ts";
 export { type ProgramTurnDeps, runProgramTurn, type TurnProgram } from "./turn/program-turn.ts";
 export { readInput } from "./gate/read-input.ts";
 export type { Receipt } from "./gate/receipt.ts";

@@ -62,7 +62,7 @@ test("[BR4] a submit asks every time, and the card names the element, the site a
     to: ["https://pay.example"],
   });
   expect(title).toBe(`Submit with button "Buy" on ${site}`);
-  expect(details).toContain("It may also send to https://pay.example.");
+  expect(details).toContain("may also go to https://pay.example.");
 });
 
 test("[BR10] what is typed, and a whole address, may carry away what was read: whose words they are decides", async () => {

@@ -1,11 +1,11 @@
 import type { Workspace } from "@deputy/workspace";
 import { z } from "zod";
 import { defineTool } from "@deputy/tools";
-import type { ToolTree } from "@deputy/tools";
+import type { CallPlace, ToolTree } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
 import type { WorkspaceLane } from "@deputy/workspace";
-import { keepDownload } from "./keep-download.ts";
-import type { Browsers, DownloadOf, PageState, WaitFor } from "./session-browser.ts";
+import type { Browsers, DownloadOf, PageState, SubmitOrder, WaitFor } from "./session-browser.ts";
+import { circumstancesOfForm, groundsOfForm, linesOfForm } from "./shown-form.ts";
 import { isPrivateSite, readSite, whyNeverOpened } from "./site.ts";
 
 export interface BrowserToolsDeps {
@@ -61,6 +61,17 @@ const pageText = pageState.extend({
   hidden: z.int().describe("Pieces of text left out since a person would not see them"),
 });
 const tabList = z.array(z.object({ tab: z.int(), url: z.string(), isActive: z.boolean() }));
+const submitInput = z.object({
+  site,
+  ref: ref.optional().describe("Needed where several elements have that name"),
+  element: z.string().max(1_000).describe('As the snapshot names it, such as button "Sign in"'),
+  to: z.array(site).max(10).default([]).describe("Other origins that the form sends to, or is passed on to"),
+  by: z
+    .enum(["form", "script"])
+    .default("form")
+    .describe("script: where the page's script sends the form in its own way, after page_changed said so"),
+});
+type SubmitInput = z.output<typeof submitInput>;
 /** The page was allowed, and what the call changes there without a submit stays in it. */
 const onPage = { approval: "auto", effect: "write", idempotent: false, critical: [] } as const;
 const look = { approval: "auto", effect: "read" } as const;
@@ -68,7 +79,16 @@ const source = (input: { readonly site: string }): string => `browser ${readSite
 
 /** `tools.browser.*`: pages in the session's own browser. Sites and submits are asked about, the rest is not. */
 export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: WorkspaceLane): ToolTree {
-  const of = async (sessionKey: string) => (await browsers()).of(sessionKey);
+  const of = async ({ session, sessionKey }: { readonly session?: string; readonly sessionKey: string }) =>
+    (await browsers()).of(session ?? sessionKey);
+  const lookAt = async (
+    input: SubmitInput,
+    { session, call }: CallPlace,
+    what: "circumstances" | "grounds" | "card",
+  ) =>
+    session === undefined
+      ? undefined
+      : (await browsers()).of(session).lookAtSubmit(toOrder(input), call, what);
   return {
     allowSite: defineTool({
       description: "Let this session's browser open pages of a site; the user is asked, once for each site",
@@ -80,9 +100,10 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       trust: "trusted",
       args: z.object({ site: openableSite.describe("Such as https://example.org") }),
       returns: z.object({ site: z.string() }),
-      run: async (input, { sessionKey }) => {
+      run: async (input, call) => {
         const allowed = readSite(input.site);
-        (await of(sessionKey)).allowSite(allowed);
+        const isGranted = (await call.isGranted?.()) === true ? call.isGranted : undefined;
+        (await of(call)).allowSite(allowed, isGranted);
         return { site: allowed };
       },
       formatApproval: (input) => {
@@ -104,12 +125,14 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       approval: "auto",
       // An address can carry data that was read before to the outside.
       effect: "egress",
+      // Only to sites that were allowed one by one.
+      anyValues: true,
       idempotent: true,
       critical: ["url"],
       source: (input) => `browser ${readSite(input.url)}`,
       args: z.object({ url }),
       returns: pageState,
-      run: async (input, call) => toState(await (await of(call.sessionKey)).navigate(input.url, call)),
+      run: async (input, call) => toState(await (await of(call)).navigate(input.url, call)),
     }),
 
     back: defineTool({
@@ -117,7 +140,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       ...onPage,
       args: z.object({}),
       returns: pageState,
-      run: async (_, call) => toState(await (await of(call.sessionKey)).back(call)),
+      run: async (_, call) => toState(await (await of(call)).back(call)),
     }),
 
     snapshot: defineTool({
@@ -128,7 +151,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       args: z.object({ site }),
       returns: pageText,
       run: async (input, call) => {
-        const text = await (await of(call.sessionKey)).snapshot(readSite(input.site), call);
+        const text = await (await of(call)).snapshot(readSite(input.site), call);
         return { ...text, notes: [...text.notes] };
       },
     }),
@@ -140,7 +163,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       args: z.object({ site, ref }),
       returns: pageState,
       run: async (input, call) =>
-        toState(await (await of(call.sessionKey)).click(readSite(input.site), input.ref, call)),
+        toState(await (await of(call)).click(readSite(input.site), input.ref, call)),
     }),
 
     type: defineTool({
@@ -154,7 +177,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       args: z.object({ site, ref, text: z.string().max(100_000) }),
       returns: pageState,
       run: async (input, call) =>
-        toState(await (await of(call.sessionKey)).type(readSite(input.site), input.ref, input.text, call)),
+        toState(await (await of(call)).type(readSite(input.site), input.ref, input.text, call)),
       formatApproval: (input) => ({
         title: `Type into a page of ${readSite(input.site)}`,
         details: `The page can read and send it as soon as it is typed:\n\n${input.text}`,
@@ -168,9 +191,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       args: z.object({ site, ref, values: z.array(z.string().max(1_000)).min(1).max(100) }),
       returns: pageState,
       run: async (input, call) =>
-        toState(
-          await (await of(call.sessionKey)).select(readSite(input.site), input.ref, input.values, call),
-        ),
+        toState(await (await of(call)).select(readSite(input.site), input.ref, input.values, call)),
     }),
 
     press: defineTool({
@@ -180,7 +201,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       args: z.object({ site, key: z.enum(KEYS) }),
       returns: pageState,
       run: async (input, call) =>
-        toState(await (await of(call.sessionKey)).press(readSite(input.site), input.key, call)),
+        toState(await (await of(call)).press(readSite(input.site), input.key, call)),
     }),
 
     submit: defineTool({
@@ -191,24 +212,37 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       grantable: "input",
       idempotent: false,
       source,
-      args: z.object({
-        site,
-        ref,
-        element: z.string().max(1_000).describe('As the snapshot names it, such as button "Sign in"'),
-        to: z.array(site).max(10).default([]).describe("Other origins that the form sends to"),
-      }),
+      args: submitInput,
       returns: pageState,
-      run: async (input, call) => {
-        const order = { ...input, site: readSite(input.site), to: input.to.map(readSite) };
-        return toState(await (await of(call.sessionKey)).submit(order, call));
+      circumstances: async (input, place) => {
+        const shown = await lookAt(input, place, "circumstances");
+        return shown === undefined ? unlikeAny() : circumstancesOfForm(shown);
       },
-      formatApproval: (input) => ({
-        title: `Submit with ${input.element} on ${readSite(input.site)}`,
-        details: [
-          "What was typed there, and whatever the page adds, is sent and may take effect.",
-          ...input.to.map((other) => `It may also send to ${readSite(other)}.`),
-        ].join("\n"),
-      }),
+      grounds: async (input, place) => {
+        const shown = await lookAt(input, place, "grounds");
+        return shown === undefined ? unlikeAny() : groundsOfForm(shown);
+      },
+      changed: async (_, { session, call }) =>
+        session === undefined || call === undefined
+          ? undefined
+          : (await browsers()).of(session).submitChange(call),
+      run: async (input, call) =>
+        toState(await (await of(call)).submit(toOrder(input), call.idempotencyKey, call)),
+      formatApproval: async (input, place) => {
+        const order = toOrder(input);
+        const shown = await lookAt(input, place, "card").catch(() => undefined);
+        const lines =
+          shown === undefined
+            ? ["The page does not show it now, so a yes sends nothing."]
+            : linesOfForm(shown, [order.site, ...order.to]);
+        return {
+          title: `Submit with ${input.element} on ${order.site}`,
+          details: [
+            ...lines,
+            ...order.to.map((other) => `It, and what ${order.site} makes of it, may also go to ${other}.`),
+          ].join("\n"),
+        };
+      },
     }),
 
     wait: defineTool({
@@ -227,7 +261,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
         }),
       returns: pageState,
       run: async (input, call) =>
-        toState(await (await of(call.sessionKey)).wait(readSite(input.site), toWait(input), call)),
+        toState(await (await of(call)).wait(readSite(input.site), toWait(input), call)),
     }),
 
     extract: defineTool({
@@ -241,7 +275,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       }),
       returns: pageText,
       run: async (input, call) => {
-        const browser = await of(call.sessionKey);
+        const browser = await of(call);
         const text = await browser.extract(readSite(input.site), input.ref, input.format, call);
         return { ...text, notes: [...text.notes] };
       },
@@ -256,7 +290,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       run: async (input, call) => {
         if (call.attach === undefined)
           throw new ToolsError("page_failed", "There is nowhere to keep a picture");
-        const browser = await of(call.sessionKey);
+        const browser = await of(call);
         const part = input.fullPage ? "page" : "view";
         const bytes = await browser.screenshot(readSite(input.site), part, call);
         const name = `${new URL(input.site).hostname}.png`;
@@ -286,9 +320,10 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
         }),
       returns: z.object({ path: z.string(), bytes: z.int() }),
       run: async (input, call) => {
-        const browser = await of(call.sessionKey);
+        const browser = await of(call);
         const file = await browser.download(readSite(input.site), toDownload(input), call);
         call.progress(`Saving ${file.name}`);
+        const { keepDownload } = await import("./keep-download.ts");
         return await lane(call.signal, async () =>
           keepDownload(await workspace(), input.folder, file, call.signal),
         );
@@ -300,7 +335,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       ...look,
       args: z.object({}),
       returns: tabList,
-      run: async (_, call) => [...(await (await of(call.sessionKey)).tabs(call))],
+      run: async (_, call) => [...(await (await of(call)).tabs(call))],
     }),
 
     showTab: defineTool({
@@ -308,7 +343,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       ...onPage,
       args: z.object({ tab: z.int().min(1) }),
       returns: pageState,
-      run: async (input, call) => toState(await (await of(call.sessionKey)).showTab(input.tab, call)),
+      run: async (input, call) => toState(await (await of(call)).showTab(input.tab, call)),
     }),
 
     closeTab: defineTool({
@@ -316,13 +351,22 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       ...onPage,
       args: z.object({ tab: z.int().min(1) }),
       returns: tabList,
-      run: async (input, call) => [...(await (await of(call.sessionKey)).closeTab(input.tab, call))],
+      run: async (input, call) => [...(await (await of(call)).closeTab(input.tab, call))],
     }),
   };
 }
 
 function toState({ notes, ...state }: PageState) {
   return { ...state, notes: [...notes] };
+}
+
+function toOrder(input: SubmitInput): SubmitOrder {
+  return { ...input, ref: input.ref, site: readSite(input.site), to: input.to.map(readSite) };
+}
+
+/** What cannot be looked at is never the same again, so that no earlier yes counts for it. */
+function unlikeAny(): string {
+  return crypto.randomUUID();
 }
 
 function toWait(input: {

@@ -1,3 +1,5 @@
+import type { ShownForm } from "./shown-form.ts";
+
 /** What every method gets in addition to its order. */
 export interface BrowserCall {
   readonly signal: AbortSignal;
@@ -36,11 +38,14 @@ export type WaitFor =
 
 export interface SubmitOrder {
   readonly site: string;
-  readonly ref: string;
+  /** Undefined for the only element of its name. */
+  readonly ref: string | undefined;
   /** The element that the ref must stand for, as a snapshot shows it. */
   readonly element: string;
-  /** Origins that may be sent to in addition to the site. */
+  /** Origins that may be sent to in addition to the site and to where the form goes. */
   readonly to: readonly string[];
+  /** `script`: the page's own script is to send it, so that nobody can say what and where. */
+  readonly by: "form" | "script";
 }
 
 export type DownloadOf =
@@ -55,8 +60,8 @@ export type DownloadOf =
  * `page_elsewhere` unless the page is there.
  */
 export interface SessionBrowser {
-  /** From now on pages of this origin may be opened, until Deputy stops. Idempotent. */
-  allowSite(site: string): void;
+  /** From now on pages of this origin may be opened: while `isGranted` says so, else until Deputy stops. Idempotent. */
+  allowSite(site: string, isGranted?: () => Promise<boolean>): void;
   /** Rejects with `site_not_allowed`, also where a redirect leads to such a site, and with `page_failed`. */
   navigate(url: string, call: BrowserCall): Promise<PageState>;
   back(call: BrowserCall): Promise<PageState>;
@@ -67,8 +72,23 @@ export interface SessionBrowser {
   type(site: string, ref: string, text: string, call: BrowserCall): Promise<PageState>;
   select(site: string, ref: string, values: readonly string[], call: BrowserCall): Promise<PageState>;
   press(site: string, key: string, call: BrowserCall): Promise<PageState>;
-  /** The same as a click on a button, or Enter in a field, and what that sends is let through. */
-  submit(order: SubmitOrder, call: BrowserCall): Promise<PageState>;
+  /**
+   * What a submit would send now. It is kept for the call: its card, and the grounds that are told after its
+   * circumstances, are of the same look at the page. Undefined when there is nothing of the kind. Never rejects, and
+   * starts no browser.
+   */
+  lookAtSubmit(
+    order: SubmitOrder,
+    callId: string | undefined,
+    what: "circumstances" | "grounds" | "card",
+  ): Promise<ShownForm | undefined>;
+  /** In fixed words, what has changed since the first look for a call; undefined when nothing has. */
+  submitChange(callId: string): string | undefined;
+  /**
+   * The same as a click on a button, or Enter in a field, and what was shown for this call is let through. Rejects
+   * with `page_changed` when that is something else by now.
+   */
+  submit(order: SubmitOrder, callId: string, call: BrowserCall): Promise<PageState>;
   /** Rejects with `wait_timeout`. */
   wait(site: string, what: WaitFor, call: BrowserCall): Promise<PageState>;
   extract(
@@ -91,5 +111,6 @@ export interface SessionBrowser {
 
 /** The browsers of all sessions. */
 export interface Browsers {
-  of(sessionKey: string): SessionBrowser;
+  /** By the id of the session, which one agent has: two of the same key share nothing. */
+  of(session: string): SessionBrowser;
 }

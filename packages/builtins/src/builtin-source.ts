@@ -1,6 +1,7 @@
 import type { Workspace } from "@deputy/workspace";
 import type { ToolSource } from "@deputy/tools";
 import { bashTools } from "./bash/bash-tool.ts";
+import { createWorkspaceChanges } from "./bash/workspace-changes.ts";
 import { browserTools, type BrowserToolsDeps } from "@deputy/browser";
 import { type ExecDeps, execTool, processTools } from "./exec/exec-tools.ts";
 import { filesTools } from "./files/files-tools.ts";
@@ -23,18 +24,22 @@ export function builtinSource(deps: {
   readonly web: WebDeps;
   readonly own: OwnToolsDeps;
 }): ToolSource {
-  const lane = createWorkspaceLane();
+  const changes = createWorkspaceChanges({
+    lane: createWorkspaceLane(),
+    state: ({ command, cwd }) => deps.bash.state(command, cwd),
+  });
+  const { lane } = changes;
   return {
     source: "Deputy's own tools",
     tree: {
       files: filesTools(deps.workspace, lane),
       workspace: workspaceTools(deps.workspace, lane),
-      bash: bashTools(deps.bash, lane),
-      exec: execTool(deps.bash, lane),
+      bash: bashTools(deps.bash, changes),
+      exec: execTool(deps.bash, changes),
       process: processTools(deps.bash),
       tasks: taskTools(() => deps.own.services().tasks),
       cron: cronTools(() => deps.own.services().reminders),
-      memory: memoryTools(),
+      memory: memoryTools(() => deps.own.services().memory),
       sessions: sessionTools(() => deps.own.services().sessions),
       todo: todoTools((session, signal) => deps.own.services().todo(session, signal)),
       slash_command: slashCommandTools(deps.own.slashCommands),
@@ -43,3 +48,22 @@ export function builtinSource(deps: {
     },
   };
 }
+
+/** Namespaces of Deputy's own tools: what a document or a server of others names does not take their place. */
+export const OWN_NAMESPACES: ReadonlySet<string> = new Set([
+  "bash",
+  "browser",
+  "cron",
+  "deputy",
+  "exec",
+  "files",
+  "memory",
+  "process",
+  "sessions",
+  "skill",
+  "slash_command",
+  "tasks",
+  "todo",
+  "web",
+  "workspace",
+]);

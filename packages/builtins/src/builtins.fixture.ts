@@ -55,10 +55,11 @@ export async function openBuiltins(
     bash: {
       judge: () => ({ verdict: "ask", reasons: [] }),
       timeoutMs: 120_000,
-      named: () => "",
+      state: async () => "",
       processes: async () => processes,
       runner: {
         reach: () => "It can reach the moon.",
+        isContained: () => false,
         run: async ({ command, onLine }) => {
           ran.push(command);
           onLine(`ran ${command}`);

@@ -2,10 +2,10 @@
 // What does not belong here: processes, and anything that reads a disk (see ./node).
 export type { CommandJudge } from "./bash/judged-command.ts";
 export { builtinSource } from "./builtin-source.ts";
-export { createProcessRegistry, type Process, type ProcessRegistry } from "./exec/process-registry.ts";
+export type { Process, ProcessRegistry } from "./exec/process-registry.ts";
 export type { OwnServices } from "./own-tools/own-services.ts";
-export type { SessionLine } from "./own-tools/session-line.ts";
+export type { SessionLine } from "./own-tools/session-tools.ts";
 export { todoInputSchema } from "./own-tools/todo-tools.ts";
-export { OWN_NAMESPACES } from "./own-namespaces.ts";
-export type { SearchProvider } from "./web/search/search-provider.ts";
+export { OWN_NAMESPACES } from "./builtin-source.ts";
+export type { SearchProvider } from "./web/web-tools.ts";
 export type { WebDeps } from "./web/web-tools.ts";

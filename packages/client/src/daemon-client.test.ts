@@ -7,7 +7,7 @@ import { createFakeClock } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createDaemonClient } from "./daemon-client.ts";
 
-/** A daemon that has taken the task, and says so when the test wants it to. */
+/** A daemon that has accepted the task, and answers when the test says so. */
 async function setup() {
   await using opened = new AsyncDisposableStack();
   const clock = createFakeClock();
@@ -44,7 +44,7 @@ async function setup() {
   return { clock, task, creating, stop, answer, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-test("a stop while the daemon makes the task does not lose which task it is", async () => {
+test("a stop while the daemon creates the task does not lose its id", async () => {
   await using world = await setup();
   world.stop.abort();
   world.answer.resolve();
@@ -52,7 +52,7 @@ test("a stop while the daemon makes the task does not lose which task it is", as
   await expect.poll(() => world.clock.sleepers).toBe(0);
 });
 
-test("after a stop, an answer that does not come is waited for five seconds", async () => {
+test("after a stop, waits five seconds for a missing answer", async () => {
   await using world = await setup();
   await world.clock.advance(60_000);
   world.stop.abort();

@@ -1,13 +1,12 @@
 import { type Clock, isAbort, retry, type RetryPolicy, throwIfAborted } from "@deputy/kit";
+import type { CreateTask, Task, TaskEvent } from "@deputy/protocol";
 import {
-  type CreateTask,
   problemSchema,
-  type Task,
+  signInCodeSchema,
   taskDetailSchema,
-  type TaskEvent,
   taskEventSchema,
   taskSchema,
-} from "@deputy/protocol";
+} from "@deputy/protocol/wire";
 import { findWriter } from "@deputy/store/sqlite";
 import type { z } from "zod";
 import { ClientError } from "./client-error.ts";
@@ -31,13 +30,15 @@ export interface DaemonClient {
    */
   createTask(request: CreateTask, signal: AbortSignal): Promise<Task>;
   connect(task: Task): TaskConnection;
-  /** Decides something. Safe to say twice; throws `already_decided` when it was decided otherwise, or too late. */
+  /** A code for a link that opens the page signed in, once, within two minutes. */
+  signInCode(signal: AbortSignal): Promise<string>;
+  /** Sends a decision. Safe to repeat; throws `already_decided` if it was decided differently, or too late. */
   act(path: string, body: unknown, signal: AbortSignal): Promise<void>;
 }
 
 const HEALTH_TIMEOUT_MS = 2_000;
 
-/** Somebody else answered or cancelled first, or it is too late: what was wanted is settled. */
+/** Somebody else answered or cancelled first, or it is too late: either way it is settled. */
 const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);
 
 /** How long a user who has pressed stop waits for the id of the task to stop. */
@@ -51,8 +52,8 @@ const MAX_RECONNECTS = 20;
 const REPEAT: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 2_000, retryable: isGone };
 
 /**
- * The address of the home's running daemon; undefined when none answers. Never throws. A daemon that was
- * killed leaves its file behind, and its port to anybody: only the holder of the home's lock is believed.
+ * The address of the home's running daemon; undefined if none answers. Never throws. A killed daemon leaves
+ * its file behind, and any program may take its port: only the holder of the home's lock is trusted.
  */
 export async function findDaemon(home: string): Promise<string | undefined> {
   const daemon = readDaemonFile(home);
@@ -106,8 +107,8 @@ export function createDaemonClient(deps: {
           failures = 0;
           after = message.id ?? after;
           const event = taskEventSchema.safeParse(JSON.parse(message.data));
-          if (event.success) group.push(event.data); // Else from a newer daemon: passed over.
-          if (message.id === undefined) continue; // The group is not whole yet, and would come again after a break.
+          if (event.success) group.push(event.data); // Otherwise it comes from a newer daemon and is skipped.
+          if (message.id === undefined) continue; // The group is not complete yet, and would come again after a break.
           yield* group.splice(0);
           if (event.data?.type === "completed") return;
         }
@@ -130,6 +131,9 @@ export function createDaemonClient(deps: {
       } catch (error) {
         throw grace.signal.aborted ? unanswered(error) : error;
       }
+    },
+    async signInCode(signal) {
+      return (await read(signInCodeSchema, await post("/api/sign-in/codes", {}, signal))).code;
     },
     async act(path, body, signal) {
       const response = await repeat(signal, () => post(path, body, signal));

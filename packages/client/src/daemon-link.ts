@@ -32,7 +32,7 @@ export type Followed = LogItem | { readonly kind: "head"; readonly seq: number }
 export type FindDaemon = () => Promise<{ readonly url: string; readonly token: string } | undefined>;
 
 const RECONNECT_MS = 500;
-/** So long a daemon may take to come back. */
+/** How long a daemon may take to come back. */
 const GIVE_UP_MS = 60_000;
 
 /** Throws `daemon_gone` or `daemon_refused`, as `openRpcSocket` does. Calls `tell` when the connection breaks. */
@@ -116,7 +116,7 @@ export async function openDaemonLink(
       }
     } finally {
       sinks.delete(take);
-      // Nobody waits for it: a daemon that is gone has nothing to end.
+      // Not awaited: a daemon that is gone has nothing to end.
       const leaving = AbortSignal.any([over.signal, AbortSignal.timeout(RECONNECT_MS)]);
       socket.call("events.unsubscribe", { stream }, leaving).catch(() => undefined);
     }

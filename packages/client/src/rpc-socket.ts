@@ -1,5 +1,6 @@
 import { throwIfAborted } from "@deputy/kit";
-import { type Push, pushSchema } from "@deputy/protocol";
+import type { Push } from "@deputy/protocol";
+import { pushSchema } from "@deputy/protocol/wire";
 import {
   authAnswerSchema,
   rpcAnswerSchema,
@@ -24,7 +25,7 @@ export interface RpcSocket extends Disposable {
     params: RpcParams<Name>,
     signal: AbortSignal,
   ): Promise<RpcResult<Name>>;
-  /** Resolves when the connection has ended, by whichever side. */
+  /** Resolves when either side has ended the connection. */
   readonly closed: Promise<void>;
 }
 
@@ -46,7 +47,7 @@ export async function openRpcSocket(
   signal: AbortSignal,
 ): Promise<RpcSocket> {
   throwIfAborted(signal);
-  // No Origin and no headers of ours: the first frame says who this is.
+  // No Origin and no headers of ours: the first frame signs in.
   const ws = new WebSocket(new URL("/ws", options.url.replace(/^http/, "ws")));
   const answers = new Map<number, Answer>();
   const ended = Promise.withResolvers<void>();
@@ -76,7 +77,7 @@ export async function openRpcSocket(
   };
   ws.addEventListener("open", () => ws.send(JSON.stringify({ type: "auth", token: options.token })));
   ws.addEventListener("message", ({ data }) => void (typeof data === "string" && receive(data)));
-  // The close that follows says as much as is known.
+  // The close event that follows says all that is known.
   ws.addEventListener("error", () => undefined);
   ws.addEventListener("close", over);
   try {
@@ -117,7 +118,7 @@ function readAnswer<Name extends RpcMethodName>(method: Name, frame: unknown): R
   });
 }
 
-/** Expected answers have a code of their own here; anything else is as over HTTP. */
+/** Expected answers have their own code here; others are handled as over HTTP. */
 function refused({ message, data }: RpcError): Error {
   const { code } = data;
   if (code === "not_found") return new ClientError("not_found", message);

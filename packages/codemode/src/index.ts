@@ -1,13 +1,13 @@
 // Code mode: what turns a typed program into checked, contained, observable tool calls.
 // What does not belong here: what a tool is, and whether a call may happen.
 export { CodemodeError, type CodemodeErrorCode, codemodeErrorCodes } from "./codemode-error.ts";
-export { CELL_GLOBALS } from "./declarations/cell-globals.ts";
+export { CELL_GLOBALS } from "./checker/cell-project.ts";
 export {
   type DeclaredTool,
   emitDeclarations,
   type SchemaDefinitions,
 } from "./declarations/emit-declarations.ts";
-export type { DeclaredError } from "./declarations/error-type.ts";
+export type { DeclaredError } from "./declarations/emit-declarations.ts";
 export type { ScriptDetector } from "./detector/script-detector.ts";
 export type { Ambiguity, ScriptEvent, ScriptOutcome } from "./detector/script-event.ts";
 export { type CellRecord, type Fingerprint, resumeCell } from "./durable/resume-cell.ts";

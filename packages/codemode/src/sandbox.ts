@@ -27,8 +27,8 @@ export interface CellSpec {
 }
 
 /**
- * A waiting cell as bytes, `Promise.all` and all. Any process with the same engine can go on from it, any
- * number of times. Holds whatever the code holds: keep it as secret as that.
+ * A waiting cell as bytes, including pending promises. Any process with the same engine can continue from it,
+ * any number of times. It contains everything the code holds: keep it just as secret.
  */
 export type CellImage = Uint8Array;
 
@@ -82,8 +82,8 @@ export interface RunningCell {
   /** Settles a call once; a second settlement, an unknown id, or one after the outcome is ignored. */
   settle(id: number, settlement: Settlement): void;
   /**
-   * Puts the cell to sleep if it waits for calls: it then takes no worker and no memory but its image,
-   * until the next settlement wakes it. Undefined when it computes or is over. Never rejects.
+   * Puts the cell to sleep if it waits for calls: it then takes no worker and no memory but its image, until
+   * the next settlement wakes it. Undefined if it computes or has ended. Never rejects.
    */
   hibernate(): Promise<CellImage | undefined>;
   /** Resolves once the code has nothing left to compute: every call it made so far is known. Never rejects. */

@@ -1,7 +1,7 @@
 /**
- * A cell's code is the body of an async function. This is the one place that says how it becomes a
- * script: the checker, the stripper and the sandbox all work on this text, so they agree on what is
- * allowed and where it stands. Lines are those of the code; only the first line's columns move.
+ * A cell's code is the body of an async function. Only this file says how it becomes a script: the checker,
+ * the stripper and the sandbox all work on this text, so they agree on what is allowed and where it is. Lines
+ * are those of the code; only the first line's columns move.
  */
 const HEAD = '"use strict";(async () => {';
 const TAIL = "\n})";
@@ -14,7 +14,7 @@ export function wrapCell(code: string): string {
   return `${HEAD}${code}${TAIL}`;
 }
 
-/** The code inside a wrapped text that has kept its length. */
+/** The code inside a wrapped text of the same length. */
 export function unwrapCell(text: string): string {
   return text.slice(HEAD.length, text.length - TAIL.length);
 }

@@ -16,12 +16,12 @@ function setup() {
   return { clock, open };
 }
 
-test("it is the machine's clock until a speed was given", () => {
+test("equals the machine's clock until a speed is given", () => {
   const { clock, open } = setup();
   expect(open()).toEqual({ clock, speed: 1 });
 });
 
-test("from then on it goes on faster, sleeps included", async () => {
+test("then runs faster, sleeps included", async () => {
   const { clock, open } = setup();
   const startMs = clock.now();
   const { clock: demo } = open(1_000);
@@ -37,7 +37,7 @@ test("from then on it goes on faster, sleeps included", async () => {
   expect(demo.now()).toBe(startMs + 2 * DAY);
 });
 
-test("nobody who sleeps a little in it is kept awake", async () => {
+test("a short sleep takes at least 20 ms of real time", async () => {
   const { clock, open } = setup();
   const { clock: demo } = open(100_000);
   let isAwake = false;
@@ -48,7 +48,7 @@ test("nobody who sleeps a little in it is kept awake", async () => {
   await sleeping;
 });
 
-test("it goes on after a restart, at the same speed unless told, and never back", async () => {
+test("continues after a restart, at the same speed unless told, and never goes back", async () => {
   const { clock, open } = setup();
   const startMs = clock.now();
   open(1_000);

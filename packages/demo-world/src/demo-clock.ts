@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createDemoFile } from "./demo-file.ts";
 import { FASTEST_DEMO } from "./fastest-demo.ts";
 
-/** Whoever sleeps for less in demo time would do nothing but wake up. */
+/** A shorter sleep in demo time would only keep the process busy. */
 const SHORTEST_SLEEP_MS = 20;
 
 const settingSchema = z.object({

@@ -6,13 +6,13 @@ import type { z } from "zod";
  * One service's data, in a file that only its owner can read. It is read for every request: deleting it starts over.
  */
 export interface DemoFile<T> {
-  /** Makes it if it is not there. Throws when it is damaged, and leaves it as it is. */
+  /** Creates it if it is missing. Throws if it is damaged, and leaves it unchanged. */
   read(): T;
-  /** Whole or not at all. */
+  /** Writes everything or nothing. */
   write(value: T): void;
 }
 
-/** One process at a time uses it: the one that holds the home. */
+/** Only one process uses it: the one that holds the home. */
 export function createDemoFile<T>(file: string, schema: z.ZodType<T>, invent: () => T): DemoFile<T> {
   const write = (value: T): void => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

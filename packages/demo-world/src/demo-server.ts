@@ -37,7 +37,7 @@ export async function startDemoServer({
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
-  // A process that has nothing else to do may end.
+  // Does not keep an otherwise idle process alive.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {

@@ -14,7 +14,7 @@ export interface RouteRequest {
   readonly part: (name: string) => string;
   readonly query: URLSearchParams;
   readonly body: unknown;
-  /** The caller's key; a request that comes again with it must have no second effect. */
+  /** The caller's key; a repeated request with it must have no second effect. */
   readonly key: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function createRoutes(below: string, routes: readonly DemoRoute[]): DemoS
       const found = route.method === method ? pattern.exec(url.pathname) : null;
       if (found === null) continue;
       const read = readJson(body);
-      if (read.kind === "invalid") return refuse(400, "The body is no JSON");
+      if (read.kind === "invalid") return refuse(400, "The body is not JSON");
       return route.answer({
         part: (name) => decodeURIComponent(found.groups?.[name] ?? ""),
         query: url.searchParams,

@@ -38,8 +38,9 @@ const TOKEN_BYTES = 32;
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * Three services behind one server on this machine, reached as any service outside is: two by their OpenAPI
- * documents, one by MCP. The server starts with the first call of a tool, and files are made with the first question.
+ * Three services behind one server on this machine, reached like any service outside: two by their OpenAPI
+ * documents, one by MCP. The server starts with the first call of a tool, and files are created with the
+ * first question.
  */
 export function openDemoWorld(deps: DemoDeps): DemoWorld {
   const { clock, time, audit, learnSecret } = deps;

@@ -8,7 +8,7 @@ import { openDemo } from "./open-demo.ts";
 
 export const REHEARSAL = { provider: "rehearsal", model: "tour" };
 
-/** The demo beside tools of the user, in a home of its own; `call` goes all the way over HTTP. */
+/** The demo beside tools of the user, in a new home; `call` goes all the way over HTTP. */
 export async function openTestDemo(model = REHEARSAL, own: readonly ToolSource[] = []) {
   const home = mkdtempSync(join(tmpdir(), "demo-"));
   onTestFinished(() => rmSync(home, { recursive: true }));

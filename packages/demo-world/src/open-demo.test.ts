@@ -9,7 +9,7 @@ const TOOL = defineTool({ description: "Mine", approval: "auto", args: z.object(
 const own = (tree: ToolTree) => [{ source: "plugin", tree }];
 const where = { owner: "acme", repo: "website" };
 
-test("the rehearsal has the demo: looking just runs, changes ask, and each tool says what it is", async () => {
+test("the rehearsal has the demo: reads just run, changes ask, and each tool says that it is a demo", async () => {
   const { tools } = await openTestDemo();
   expect(tools.list().map(({ path, effect, approval }) => `${path} ${effect} ${approval}`)).toEqual([
     "github.issues.close write required",
@@ -39,14 +39,14 @@ test.each<readonly [string, ToolTree]>([
   ["the same path", { github: { issues: { close: TOOL } } }],
   ["the same namespace", { github: { repositories: { find: TOOL } } }],
   ["the namespace as a tool", { github: TOOL }],
-])("a service gives way to tools of the user at %s; the others stay", async (_what, tree) => {
+])("a service gives way to the user's tools at %s; the others stay", async (_what, tree) => {
   const { tools } = await openTestDemo(REHEARSAL, own(tree));
   const names = new Set(tools.list().map(({ path }) => path.split(".")[0]));
   expect([...names]).toEqual(["github", "mail", "metrics"]);
   expect(tools.list().filter(({ path }) => path.startsWith("github"))).toHaveLength(1);
 });
 
-test("nothing is asked for and no file is made before a tool is called", async () => {
+test("asks nothing and creates no file before a tool is called", async () => {
   const { home, asked, tools, call } = await openTestDemo();
   tools.declarations();
   expect([readdirSync(home), asked]).toEqual([[], []]);
@@ -56,7 +56,7 @@ test("nothing is asked for and no file is made before a tool is called", async (
   expect(readdirSync(home)).toEqual(["demo"]);
 });
 
-test("its files are for their owner alone", async () => {
+test("only the owner can read its files", async () => {
   const { folder, call } = await openTestDemo();
   await call("github.repositories.list");
   await call("mail.messages.list");
@@ -67,7 +67,7 @@ test("its files are for their owner alone", async () => {
     expect(statSync(path).mode & 0o077).toBe(0);
 });
 
-test("every answer is what its document promises", async () => {
+test("every answer matches its document", async () => {
   const { logs, call } = await openTestDemo();
   await call("github.repositories.list");
   await call("github.issues.list", where);
@@ -86,7 +86,7 @@ test("every answer is what its document promises", async () => {
   expect(logs).toEqual([]);
 });
 
-test("the next start goes on with what was left, under another address and token, and asks in the same words", async () => {
+test("the next start continues with the old state, under another address and token, and asks the same", async () => {
   const { tools, call, start, callOn, asked, secrets } = await openTestDemo();
   await call("github.issues.close", { ...where, issueNumber: 1 });
   const next = await start();
@@ -102,7 +102,7 @@ test("the next start goes on with what was left, under another address and token
   );
 });
 
-test("who deletes its folder starts anew", async () => {
+test("deleting its folder starts over", async () => {
   const { folder, call } = await openTestDemo();
   const before = await call("github.issues.list", where);
   await call("github.issues.close", { ...where, issueNumber: 1 });
@@ -111,7 +111,7 @@ test("who deletes its folder starts anew", async () => {
 });
 
 test.each(["{", '{"issues":[{"number":"1"}]}'])(
-  "a damaged file is named, and left as it is: %s",
+  "names a damaged file and leaves it unchanged: %s",
   async (text) => {
     const { folder, call } = await openTestDemo();
     await call("github.repositories.list");

@@ -9,7 +9,7 @@ test("[N1] a message becomes a program, a question, and after a yes an answer", 
   const { assemble, notebook, bugs } = setUp();
   const { outcome, asked, types, said } = await playScenario(await assemble(), { decision: "approved" });
   expect([outcome, asked, notebook.written]).toEqual(["completed", ["Write “milk”"], ["milk"]]);
-  // Whether the cell is put aside while the question is open depends on who is quicker.
+  // Timing decides whether the cell is put aside while the question is open.
   const steps = types.filter((type) => type !== "cell.suspended");
   expect(steps.filter((type) => /^(cell|call|approval|turn|task)\./.test(type))).toEqual([
     "task.created",
@@ -60,7 +60,7 @@ test("[N1] a message to a session is answered in its turn", async () => {
   expect(await types()).toContain("assistant.message");
 });
 
-test("[N2] what is denied does not run, and the model is told", async () => {
+test("[N2] a denied call does not run, and the model is told", async () => {
   const { assemble, notebook } = setUp();
   const { types, said } = await playScenario(await assemble(), { decision: "denied", reason: "no milk" });
   expect(notebook.written).toEqual([]);
@@ -68,7 +68,7 @@ test("[N2] what is denied does not run, and the model is told", async () => {
   expect(said).toContain("denied");
 });
 
-test("[N3] what turns run on is opened with the first turn, once, and closed with the engine", async () => {
+test("[N3] opens the turns' resources once, with the first turn, and closes them with the engine", async () => {
   const { ports, assemble } = setUp();
   const happened: string[] = [];
   const openTurns: typeof ports.openTurns = async (services) => {
@@ -92,7 +92,7 @@ test("[N3] what turns run on is opened with the first turn, once, and closed wit
   expect(happened).toEqual(["opened", "closed"]);
 });
 
-test("[N3] what cannot be opened fails that turn, and is tried again with the next", async () => {
+test("[N3] a resource that cannot be opened fails that turn, and the next one tries again", async () => {
   const { ports, assemble } = setUp();
   let tries = 0;
   const engine = await assemble({
@@ -106,7 +106,7 @@ test("[N3] what cannot be opened fails that turn, and is tried again with the ne
   expect((await playScenario(engine, { decision: "approved" })).outcome).toBe("completed");
 });
 
-test("[N4] what is to be opened at once and cannot be keeps the engine from opening", async () => {
+test("[N4] the engine does not open if an eager resource cannot be opened", async () => {
   const { ports, assemble } = setUp();
   const closed: string[] = [];
   const broken = assemble({
@@ -140,7 +140,7 @@ test("[N5] tools have the services from the first moment", async () => {
   await expect.poll(async () => (await engine.tasks.list())[0]?.status).toBe("succeeded");
 });
 
-test("[N6] a turn keeps the tools that it began with; the next one has those of then", async () => {
+test("[N6] a turn keeps its tools; the next one has the current ones", async () => {
   const { ports, assemble, notebook } = setUp();
   const none = createCatalogue([]);
   let hasTools = true;
@@ -161,7 +161,7 @@ test("[N6] a turn keeps the tools that it began with; the next one has those of 
   expect(await engine.catalogue()).toBe(none);
 });
 
-test("[N7] a program runs over the tools of programs, and over those of its plugins while it runs", async () => {
+test("[N7] a program runs over the tools for programs, and over those of its plugins while it runs", async () => {
   const { ports, assemble, notebook } = setUp();
   const happened: string[] = [];
   const engine = await assemble({
@@ -187,7 +187,7 @@ test("[N7] a program runs over the tools of programs, and over those of its plug
   expect(happened).toEqual(["open lamp.ts", "rest"]);
 });
 
-test("[N7] without the port a program that brings plugins is refused, and nothing is written", async () => {
+test("[N7] without the port, refuses a program with plugins, and writes nothing", async () => {
   const { assemble } = setUp();
   const engine = await assemble();
   const started = engine.tasks.start({ prompt: "", program: { ...PROGRAM, plugins: ["lamp.ts"] } });

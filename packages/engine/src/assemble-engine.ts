@@ -17,7 +17,6 @@ import {
   createLogTaskService,
   createRepeatingTasks,
   joinTasks,
-  keepRetention,
   openTasksView,
 } from "@deputy/tasks";
 import type { EnginePorts } from "./engine-ports.ts";
@@ -25,9 +24,9 @@ import type { Engine } from "./engine.ts";
 import type { Turns } from "./turns/assemble-turns.ts";
 
 /**
- * Puts an engine together: the keeper of turns and the services around it at once, what turns run on with the first
- * turn. Ends tasks that an earlier process left with nothing but their end missing. Rejects as the log does, and as
- * `openTurns` does where that is to be opened at once.
+ * Puts an engine together: the keeper of turns and the services at once, the resources of turns with the
+ * first turn. Ends tasks of an earlier process that lack nothing but their end. Rejects like the log, and
+ * like `openTurns` if that is opened at once.
  */
 export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
   const { log, blobs, clock, ids, redactor, zone, warn, onBug, signal } = ports;
@@ -43,7 +42,7 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
       );
   };
   const patience = createLogPatience({ clock, onHeldUp });
-  /** For what goes on in the background: nobody is there to be told of a full disk, so it waits. */
+  /** For background work: nobody can be told of a full disk, so it waits. */
   const patientLog: EventLog = {
     ...log,
     append: (...args) => patience.insist(() => log.append(...args), signal),
@@ -62,8 +61,8 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
     }),
   );
 
-  // The services ask for turns, and the tools of turns for services: whoever asks for a turn before the services are
-  // there waits for them. Closed after the services.
+  // The services ask for turns, and the tools of turns for services: a turn requested before the services are
+  // ready waits for them. Closed after the services.
   const ready = Promise.withResolvers<() => Promise<Turns>>();
   const late = opened.use(openLater(async () => await (await ready.promise)()));
   const turns: TurnRunner = {
@@ -127,7 +126,7 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
   const tasks = joinTasks(oneShots, repeating);
   const limits = ports.waitingMessages === undefined ? {} : { waitingMessages: ports.waitingMessages };
   const conversations = opened.use(
-    createConversationQueue({ log, ids, turns, sessions, limits, onBug, signal }),
+    createConversationQueue({ log, ids, turns, sessions, approvals, limits, onBug, signal }),
   );
 
   ready.resolve(async () => {
@@ -157,12 +156,11 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
     defaultAgent,
     catalogue: async () => (await (await late.get()).tools()).all,
     programTools: async () => (await (await late.get()).tools()).programs,
-    keepRetention: (until) =>
-      keepRetention(
-        { log, blobs, clock, onBug, tasks: async () => (await view.current()).state },
-        ports.retention,
-        until,
-      ),
+    async keepRetention(until) {
+      const { keepRetention } = await import("@deputy/tasks/retention");
+      const kept = { log, blobs, clock, onBug, tasks: async () => (await view.current()).state };
+      return await keepRetention(kept, ports.retention, until);
+    },
     clock,
     dueBy,
     ids,

@@ -6,7 +6,7 @@ import type { EnginePorts } from "./engine-ports.ts";
 import { createMemoryPorts, type MemoryEngineOptions, type ProgramRuntime } from "./memory/index.ts";
 import { openNotebook } from "./test/play-scenario.ts";
 
-/** Checker, stripper and sandbox as they are in Node. */
+/** The real checker, stripper and sandbox on Node. */
 export async function openNodeRuntime(): Promise<ProgramRuntime> {
   const opened = new AsyncDisposableStack();
   return {

@@ -1,6 +1,7 @@
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Clock } from "@deputy/kit";
-import type { FastifyReply } from "fastify";
 import { frameOf } from "./event-frame.ts";
 import { sendEventStream, type Telling } from "./event-stream.ts";
 import type { FeedTails } from "./feeds/feed-tails.ts";
@@ -12,8 +13,14 @@ import { securityHeaders } from "./security-headers.ts";
 
 const LOOK_MS = 1_000;
 
-/** Puts a handler's answer on the wire; of a stream, resolves at its end. Rejects with `too_many_streams`. */
-export type AnswerSender = (answer: Answer, caller: Caller | undefined, reply: FastifyReply) => Promise<void>;
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Sends a handler's answer; for a stream, resolves at its end. Rejects with `too_many_streams`. */
+export type AnswerSender = (
+  answer: Answer,
+  caller: Caller | undefined,
+  response: ServerResponse,
+) => Promise<void>;
 
 export function createAnswerSender(deps: {
   readonly clock: Clock;
@@ -29,17 +36,16 @@ export function createAnswerSender(deps: {
   const sendStream = async (
     tell: Telling,
     caller: Caller | undefined,
-    reply: FastifyReply,
+    response: ServerResponse,
     headers?: Readonly<Record<string, string>>,
   ): Promise<void> => {
-    reply.hijack();
     const stillAllowed = (): boolean => caller?.stillValid() ?? true;
     const revoked = new AbortController();
     const forget = rights.add({ stillAllowed, lapsed: () => revoked.abort() });
     try {
       await sendEventStream(
         { clock: deps.clock, ...deps.limits },
-        reply.raw,
+        response,
         { tell, stillAllowed, headers },
         AbortSignal.any([deps.stopping, revoked.signal]),
       );
@@ -50,40 +56,57 @@ export function createAnswerSender(deps: {
     }
   };
 
-  return async (answer, caller, reply) => {
+  return async (answer, caller, response) => {
     switch (answer.kind) {
       case "json":
-        await reply.code(answer.status).type("application/json").send(JSON.stringify(answer.body));
+        end(response, answer.status, { "content-type": JSON_TYPE }, JSON.stringify(answer.body));
         return;
       case "reply":
-        // Without a body there is no type of one either.
-        await reply
-          .code(answer.status)
-          .headers(answer.headers)
-          .send(answer.body === "" ? undefined : answer.body);
+        end(response, answer.status, answer.headers, answer.body);
         return;
       case "file":
-        await reply.headers(securityHeaders("page")).type(answer.contentType).send(answer.body);
+        end(
+          response,
+          200,
+          { ...securityHeaders(answer.cache ?? "page"), "content-type": answer.contentType },
+          answer.body,
+        );
         return;
       case "download":
-        // Never a type that a browser would show: what others have sent is only ever saved.
-        await reply
-          .headers({
-            "content-type": "application/octet-stream",
-            "content-disposition": "attachment",
-            "content-length": String(answer.size),
-          })
-          .send(Readable.from(answer.chunks, { objectMode: false }));
+        // Never a type that a browser would show: content from others is only ever saved.
+        setHeaders(response, {
+          "content-type": "application/octet-stream",
+          "content-disposition": "attachment",
+          "content-length": String(answer.size),
+        });
+        await pipeline(Readable.from(answer.chunks, { objectMode: false }), response);
         return;
       case "event_stream":
-        await deps.streams.hold(() => sendStream(tellFrames(answer.frames), caller, reply, answer.headers));
+        await deps.streams.hold(() =>
+          sendStream(tellFrames(answer.frames), caller, response, answer.headers),
+        );
         return;
       case "event_feed":
         await deps.streams.hold(() =>
-          sendStream((client, signal) => followFeed(deps.tails, answer, client, signal), caller, reply),
+          sendStream((client, signal) => followFeed(deps.tails, answer, client, signal), caller, response),
         );
     }
   };
+}
+
+export function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+function end(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array,
+): void {
+  response.statusCode = status;
+  setHeaders(response, headers);
+  response.end(body);
 }
 
 /** Frames that are made for one client alone. */
@@ -97,13 +120,16 @@ function tellFrames(frames: EventFrames): Telling {
   };
 }
 
-/** Looks every second whether those who follow streams still may: a silent one would not notice by itself. */
+/**
+ * Checks every second whether the followers of streams are still allowed: a silent stream would not notice by
+ * itself.
+ */
 interface RightsWatch {
-  /** `lapsed` is called at most once a second from then on, until what is returned has been called. */
+  /** Calls `lapsed` at most once a second from then on, until the returned function is called. */
   add(watched: { readonly stillAllowed: () => boolean; readonly lapsed: () => void }): () => void;
 }
 
-/** One wait for all of them, and none while there are none. */
+/** One timer for all of them, and none without any. */
 function createRightsWatch({ clock }: { readonly clock: Clock }): RightsWatch {
   const all = new Set<Parameters<RightsWatch["add"]>[0]>();
   let watching: AbortController | undefined;

@@ -12,7 +12,7 @@ export function groupFrame(group: readonly unknown[], seq?: number): string {
   return [...frames.slice(0, -1), `id: ${seq}\n${frames.at(-1)}`].join("");
 }
 
-/** Server-sent events that must not be split; the same as one chunk of a body, made once however many are sent it. */
+/** Server-sent events that must not be split, also as one chunk of a body, encoded once for all receivers. */
 export interface Frame {
   readonly text: string;
   readonly chunk: Uint8Array;

@@ -27,7 +27,7 @@ async function setup(overrides: Partial<GatewayDeps> = {}) {
   return { ...gateway, open, say, complete };
 }
 
-test("[G10] events are replayed, go on live, and end after completed", async () => {
+test("[G10] replays events, continues live, and ends after completed", async () => {
   const { createTask, open, say, complete } = await setup();
   const task = await createTask();
   await say(task, "before");
@@ -44,7 +44,7 @@ test("[G10] events are replayed, go on live, and end after completed", async () 
   ]);
 });
 
-test("[G10] an ended task is replayed and ends, whatever the log holds after that", async () => {
+test("[G10] replays an ended task and ends, even if the log has later events", async () => {
   const { createTask, open, say, complete } = await setup();
   const task = await createTask();
   await say(task, "hello");
@@ -55,7 +55,7 @@ test("[G10] an ended task is replayed and ends, whatever the log holds after tha
   expect(await collect(readEventStream(await open(task, events.at(-1)?.id)))).toEqual([]);
 });
 
-test("[G10] a cancelled task's stream goes on until its work has stopped", async () => {
+test("[G10] a cancelled task's stream continues until its work has stopped", async () => {
   const { createTask, open, post } = await setup();
   const task = await createTask();
   const received = collect(readEventStream(await open(task)));
@@ -67,7 +67,7 @@ test("[G10] a cancelled task's stream goes on until its work has stopped", async
   ]);
 });
 
-test("[G11] the cursor stands on the last event of a group only", async () => {
+test("[G11] only the last event of a group has a cursor", async () => {
   const { createTask, open, complete } = await setup();
   const task = await createTask();
   const [completed] = await complete(task, "failed");
@@ -95,7 +95,7 @@ test("[G11] [GC22] resuming after any event gives exactly the rest of this task"
 });
 
 test.each(["", "x", "-1", "1.5", "1e3", "0x1", "99", "9".repeat(30), "1, 2"])(
-  "[G12] a cursor that is no position of the stream is refused: %j",
+  "[G12] refuses a cursor that is not a position of the stream: %j",
   async (cursor) => {
     const { createTask, raw } = await setup();
     const task = await createTask();
@@ -108,7 +108,7 @@ test.each(["", "x", "-1", "1.5", "1e3", "0x1", "99", "9".repeat(30), "1, 2"])(
   },
 );
 
-test("[G13] a silent stream carries a heartbeat every 15 seconds", async () => {
+test("[G13] a silent stream gets a heartbeat every 15 seconds", async () => {
   const clock = createFakeClock();
   const { createTask, open } = await setup({ clock });
   const blocks = readBlocks(await open(await createTask()));
@@ -140,7 +140,7 @@ test("[G14] a client that leaves frees its place and its subscription", async ()
   });
 });
 
-test("[G15] one stream too many is refused, and the others go on", async () => {
+test("[G15] refuses one stream too many, and the others continue", async () => {
   const { createTask, open, fetch, complete } = await setup({ limits: { openStreams: 2 } });
   const task = await createTask();
   const received = [await open(task), await open(task)].map((response) => collect(readEventStream(response)));
@@ -151,7 +151,7 @@ test("[G15] one stream too many is refused, and the others go on", async () => {
   for (const events of await Promise.all(received)) expect(events.at(-1)?.event.type).toBe("completed");
 });
 
-test("[G10] a log that fails breaks the stream instead of ending it", async () => {
+test("[G10] a failing log breaks the stream instead of ending it", async () => {
   const { createTask, open, log, bugs } = await setup();
   const task = await createTask();
   const broken = new Error("disk gone");

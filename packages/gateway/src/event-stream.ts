@@ -6,7 +6,7 @@ import { securityHeaders } from "./security-headers.ts";
 
 /** The client of an event stream. */
 export interface StreamClient extends Listener {
-  /** Resolves when the client has read what waits for it or is given up on; on abort too. */
+  /** Resolves when the client has read what waits for it or is given up on, and on abort. */
   caughtUp(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function sendEventStream(
   try {
     await stream.tell(client, group.signal);
     if (isFull(response)) await client.caughtUp();
-    // Data that a stalled reader never takes would keep its connection open for ever.
+    // Data that a stalled reader never takes would keep its connection open forever.
     if (isFull(response)) response.destroy();
     else response.end();
   } catch (error) {

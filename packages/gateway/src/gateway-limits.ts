@@ -8,22 +8,25 @@ export interface GatewayLimits {
   /** A stream whose reader has taken nothing for this long is cut off; it can resume by its cursor. */
   readonly stallMs: number;
   readonly openStreams: number;
-  /** Wrong tokens per remote address and window; beyond it no token from there is looked at. */
+  /** Wrong tokens per remote address and window; beyond it no token from there is checked. */
   readonly wrongTokens: number;
   readonly wrongTokenWindowMs: number;
   /** Remote addresses remembered for that; the oldest is forgotten first. */
   readonly wrongTokenAddresses: number;
-  /** Events per minute for accepted sign-ins, and as many for refused ones; of these the rest are counted in the next. */
+  /**
+   * Events per minute for accepted sign-ins, and as many for refused ones; further refusals are counted in
+   * the next event.
+   */
   readonly auditedSignInsPerMinute: number;
-  /** A client that comes again within this time has no new event. */
+  /** A client that signs in again within this time gets no new event. */
   readonly signInWindowMs: number;
   /** Clients remembered for that; the one that came in first is forgotten first. */
   readonly signInClients: number;
-  /** WebSockets, and those among them that have not signed in; how long these may take for it. */
+  /** WebSockets, and those that have not signed in, with the time they have for it. */
   readonly sockets: number;
   readonly anonymousSockets: number;
   readonly socketAuthMs: number;
-  /** Limits of one socket: streams that it follows, requests that are answered side by side. */
+  /** Limits of one socket: streams that it follows, and concurrent requests. */
   readonly socketStreams: number;
   readonly socketRequests: number;
   /** Bytes that may wait for its reader before streams wait too; beyond the second it is cut off. */
@@ -33,10 +36,10 @@ export interface GatewayLimits {
   readonly socketPings: number;
   /** How often a silent client is asked whether it is there. */
   readonly socketPingMs: number;
-  /** Sessions of MCP clients of the older protocol; one that was not used for so long is over. */
+  /** Sessions of MCP clients of the older protocol, and the time after which an unused one ends. */
   readonly mcpSessions: number;
   readonly mcpSessionMs: number;
-  /** A token that was current so long ago still counts as current; a silent socket is looked at every second. */
+  /** A token that was current this long ago still counts as current; a silent socket is checked every second. */
   readonly socketTokenCheckMs: number;
 }
 

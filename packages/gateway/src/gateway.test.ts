@@ -11,12 +11,12 @@ async function setup(overrides: Partial<GatewayDeps> = {}) {
   return gateway;
 }
 
-test("[G16] a port in use is named, with what to do about it", async () => {
+test("[G16] reports a port in use and what to do", async () => {
   const { port } = await setup();
   await expect(setup({ port })).rejects.toMatchObject({ code: "port_in_use", hint: expect.anything() });
 });
 
-test("[G16] an address of another machine cannot be listened on", async () => {
+test("[G16] cannot listen on an address of another machine", async () => {
   await expect(setup({ host: "192.0.2.1", allowRemote: true })).rejects.toMatchObject({
     code: "cannot_listen",
   });
@@ -43,7 +43,7 @@ test("[G17] closing ends event streams and idle connections, and is idempotent",
   await expect(globalThis.fetch(`${url}/health`)).rejects.toThrow();
 });
 
-test("[G17] once its streams have ended by themselves, closing cuts nothing off", async () => {
+test("[G17] closing cuts nothing off once its streams have ended by themselves", async () => {
   const { gateway, fetch, tasks } = await setup();
   await gateway.idle(new AbortController().signal);
   const release = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ test("[G17] once its streams have ended by themselves, closing cuts nothing off"
   expect((await received).at(-1)?.event).toEqual({ type: "completed" });
 });
 
-test("[G17] a request under way is answered before the gateway is closed", async () => {
+test("[G17] answers a running request before the gateway is closed", async () => {
   const { gateway, fetch, tasks } = await setup();
   const release = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ test("[G17] a request under way is answered before the gateway is closed", async
   await closing;
 });
 
-test("[G17] what lasts longer than the deadline is cut off", async () => {
+test("[G17] cuts off what lasts longer than the deadline", async () => {
   const { gateway, fetch, tasks } = await setup({ limits: { closeMs: 20 } });
   const entered = Promise.withResolvers<void>();
   tasks.list = () => {
@@ -93,7 +93,7 @@ test("[G17] what lasts longer than the deadline is cut off", async () => {
   await Promise.all([gateway.close(), expect(answer).rejects.toThrow()]);
 });
 
-test("[G17] a connection that sends nothing does not hold up the end", async () => {
+test("[G17] a connection that sends nothing does not delay closing", async () => {
   const { gateway, port } = await setup();
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");

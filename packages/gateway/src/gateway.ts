@@ -9,8 +9,10 @@ import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
 import { createAttemptLimiter } from "./guards/attempt-limiter.ts";
 import { createAuthenticator, type Verdict } from "./guards/authenticator.ts";
 import { auditSignIn, createBearerGuard } from "./guards/bearer-guard.ts";
+import { createClientIdentity } from "./guards/client-identity.ts";
 import { createHostGuard, hostNames } from "./guards/host-guard.ts";
-import { refuseOtherOrigins, refuseOtherPages } from "./guards/origin-guard.ts";
+import { createOriginGuard } from "./guards/origin-guard.ts";
+import { createPeerUid, type PeerUid } from "./guards/peer-uid.ts";
 import { refuseTokenInQuery } from "./guards/query-guard.ts";
 import { createSignInAudit } from "./guards/sign-in-audit.ts";
 import { createDeliveryRate } from "./hooks/delivery-rate.ts";
@@ -21,12 +23,16 @@ import { createOpenStreams } from "./open-streams.ts";
 import type { PageFiles } from "./routes/page-routes.ts";
 import { createRoutes } from "./routes/routes.ts";
 import type { Route } from "./route.ts";
+import { createPageSessions } from "./sign-in/page-sessions.ts";
+import { createSignInCodes } from "./sign-in/sign-in-codes.ts";
 import type { EngineParts } from "./ws/methods/engine-handlers.ts";
 import { acceptUpgrades, SOCKET_ROUTE } from "./ws/upgrades.ts";
 
 export interface Gateway extends AsyncDisposable {
   /** Every route with its method and auth rule: what there is to test and to document. */
   readonly routes: readonly Route[];
+  /** A code for a link that opens the page signed in, once, within two minutes: `/#sign-in=CODE`. */
+  signInCode(): string;
   /**
    * Accepts requests once resolved. Rejects with `not_loopback`, `port_in_use` or `cannot_listen`,
    * or with the signal's reason when it aborts before that. Once per gateway.
@@ -59,10 +65,10 @@ export interface GatewayDeps extends EngineParts {
   readonly hooks: () => readonly Hook[];
   readonly inbox: Inbox;
   readonly clock: Clock;
-  /** The current token; asked at each request, so that a new one counts at once. */
+  /** The current token; read at each request, so that a new one counts at once. */
   readonly token: () => string;
   readonly version: string;
-  /** The reason why nothing new can be stored now, for `/health`. Default: there is never one. */
+  /** The reason why nothing new can be stored now, for `/health`. Default: none. */
   readonly trouble?: () => CodedError<string> | undefined;
   readonly page: PageFiles;
   readonly host: string;
@@ -72,6 +78,10 @@ export interface GatewayDeps extends EngineParts {
   readonly allowRemote?: boolean;
   /** Further `host:port` values by which clients may address the server, say behind a proxy. */
   readonly allowedHosts?: readonly string[];
+  /** Pages besides our own that may use the gateway, each as a browser writes an origin: `http://localhost:5173`. */
+  readonly origins?: readonly string[];
+  /** Whose program is at the other end of a local connection. Default: as Linux reports it. */
+  readonly peerUid?: PeerUid;
   readonly limits?: Partial<GatewayLimits>;
   /** Called for failures that no client may see: bugs, streams that broke, sign-ins that could not be recorded. */
   readonly onBug?: (error: unknown) => void;
@@ -99,14 +109,29 @@ export function createGateway(deps: GatewayDeps): Gateway {
     limiter: createAttemptLimiter(attempts),
     rate: createDeliveryRate({ clock }),
   };
-  const routes = createRoutes({ ...deps, limits, stopping: stopping.signal, hookDoor, onBug });
+  const codes = createSignInCodes({ clock });
+  const pageSessions = createPageSessions({ clock, token: deps.token });
+  const routes = createRoutes({
+    ...deps,
+    limits,
+    stopping: stopping.signal,
+    hookDoor,
+    signIn: { codes, pageSessions },
+    onBug,
+  });
   const streams = createOpenStreams(limits);
-  const authenticate = createAuthenticator({ token: deps.token, limiter });
+  const clientOf = createClientIdentity({
+    peerUid: deps.peerUid ?? createPeerUid(),
+    ownUid: process.getuid?.(),
+  });
+  const authenticate = createAuthenticator({ token: deps.token, pageSessions, limiter, clientOf });
+  const origins = createOriginGuard(deps.origins ?? []);
   const hookHosts = () => hostsOf(deps.hooks());
   const checkHost = createHostGuard({ allowedHosts: () => allowedHosts, hookHosts });
-  const app = createHttpApp({
+  const server = createHttpApp({
     routes,
-    guards: [checkHost, refuseTokenInQuery, refuseOtherOrigins],
+    guards: [checkHost, refuseTokenInQuery, origins.refuseOtherOrigins],
+    origins,
     bearer: createBearerGuard({ authenticate, audit }),
     clock,
     limits,
@@ -114,9 +139,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     stopping: stopping.signal,
     onBug,
   });
-  const connections = trackIdleConnections(app.server);
-  const sockets = acceptUpgrades(app.server, {
-    guards: [checkHost, refuseTokenInQuery, refuseOtherPages],
+  const connections = trackIdleConnections(server);
+  const sockets = acceptUpgrades(server, {
+    guards: [checkHost, refuseTokenInQuery, origins.refuseOtherPages],
     limits,
     stopping: stopping.signal,
     onBug,
@@ -135,10 +160,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
     stopping.abort();
     await sockets.close();
     const done = new AbortController();
-    const closing = app.close().finally(() => done.abort());
+    const closing = new Promise<void>((resolve) => void server.close(() => resolve())).finally(() =>
+      done.abort(),
+    );
     connections.closeIdle();
     await Promise.race([closing, clock.sleep(limits.closeMs, done.signal).catch(() => undefined)]);
-    app.server.closeAllConnections();
+    server.closeAllConnections();
     await closing;
     await audit.close();
   };
@@ -146,8 +173,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   return {
     routes,
+    signInCode: () => codes.issue().code,
     async listen(signal) {
-      const { url, host, port } = await listenOn(app, deps, signal);
+      const { url, host, port } = await listenOn(server, deps, signal);
       allowedHosts = hostNames(host, port, deps.allowedHosts ?? []);
       return { url };
     },
@@ -158,12 +186,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
 }
 
 /**
- * Gives a way to end every connection that has no request under way. Node's own counts one that has
- * never sent anything as busy, and browsers open such connections in advance.
+ * Returns a function that ends every idle connection, and the others as soon as they are idle. Node's own
+ * counts one that has never sent anything as busy, and browsers open such connections in advance.
  */
 function trackIdleConnections(server: Server): { readonly closeIdle: () => void } {
   const open = new Set<Socket>();
   const busy = new Set<Socket>();
+  let isClosing = false;
   server.on("connection", (socket) => {
     open.add(socket);
     socket.once("close", () => {
@@ -173,10 +202,14 @@ function trackIdleConnections(server: Server): { readonly closeIdle: () => void 
   });
   server.on("request", ({ socket }, response) => {
     busy.add(socket);
-    response.once("close", () => busy.delete(socket));
+    response.once("close", () => {
+      busy.delete(socket);
+      if (isClosing) socket.destroySoon();
+    });
   });
   return {
     closeIdle() {
+      isClosing = true;
       for (const socket of open) if (!busy.has(socket)) socket.destroy();
     },
   };

@@ -1,22 +1,25 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Readable } from "node:stream";
 import type { Clock } from "@deputy/kit";
-import fastify from "fastify";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createAnswerSender } from "./answer-sender.ts";
+import { createAnswerSender, setHeaders } from "./answer-sender.ts";
 import { createFeedTails } from "./feeds/feed-tails.ts";
 import { GatewayError, type RequestErrorCode } from "./gateway-error.ts";
 import type { GatewayLimits } from "./gateway-limits.ts";
 import type { BearerGuard } from "./guards/bearer-guard.ts";
 import { queryOf } from "./guards/query-guard.ts";
 import type { Guard } from "./guards/host-guard.ts";
+import type { OriginGuard } from "./guards/origin-guard.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { problemFor, problemHeaders, problemOf } from "./problem.ts";
-import { type Caller, methodsOf, type OpenRequest, type Route, ClientGone } from "./route.ts";
+import { endWithProblem } from "./raw-answer.ts";
+import { readBody } from "./read-body.ts";
+import { ClientGone, createRouter, methodsOf, type OpenRequest, type Route } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { asksForSocket } from "./ws/upgrades.ts";
-import { endWithProblem } from "./raw-answer.ts";
+
+// A named import would also load the modules of `fetch`, which an idle daemon does not need.
+const { createServer } = process.getBuiltinModule("node:http");
 
 const codes: Readonly<Record<string, RequestErrorCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
@@ -25,121 +28,102 @@ const codes: Readonly<Record<string, RequestErrorCode>> = {
 
 const LATE_CHECK_MS = 5_000;
 
+/** Longer than proxies keep an idle connection, so that they are the ones to close it. */
+const KEEP_ALIVE_MS = 72_000;
+
 /**
- * The routes on Fastify. A request passes, in this order: the guards, the bearer check of its route, the JSON parser,
- * the handler. `stopping` ends open streams and refuses all later requests.
+ * The routes on Node's own server. A request passes, in this order: the guards, the bearer check of its route, the
+ * parser of its body, the handler. `stopping` ends open streams and refuses all later requests.
  */
 export function createHttpApp(deps: {
   readonly routes: readonly Route[];
   readonly guards: readonly Guard[];
+  readonly origins: Pick<OriginGuard, "corsHeaders" | "preflightHeaders">;
   readonly bearer: BearerGuard;
   readonly clock: Clock;
   readonly limits: GatewayLimits;
   readonly streams: OpenStreams;
   readonly stopping: AbortSignal;
   readonly onBug: (error: unknown) => void;
-}): FastifyInstance {
+}): Server {
   const { routes, limits, stopping } = deps;
-  const callers = new WeakMap<IncomingMessage, Caller>();
+  const router = createRouter(routes);
+  const send = createAnswerSender({ ...deps, tails: createFeedTails({ onFailure: deps.onBug }) });
 
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const problem = problemOf(error);
-    // A client that went away in the middle is no bug of ours.
-    if (problem.code === "internal" && !reply.raw.destroyed) deps.onBug(error);
-    // Bytes, since to a string Fastify would add a charset, which this media type has not.
-    return reply
-      .code(problem.status)
-      .headers(problemHeaders(error))
-      .send(Buffer.from(JSON.stringify(problemFor(request.url, problem, error))));
-  };
-
-  const app = fastify({
-    bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestMs,
-    // Node looks for late requests only this often.
-    http: {
-      connectionsCheckingInterval: Math.min(limits.requestMs, LATE_CHECK_MS),
-      shouldUpgradeCallback: asksForSocket,
-    },
-    clientErrorHandler: answerClientError,
-    // Routes have no schemas of Fastify's: its checker and its serializer, 130 modules, are never loaded.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    return503OnClosing: false,
-    exposeHeadRoutes: false,
-    frameworkErrors: (error, request, reply) =>
-      void refuse(error, request, reply.headers(securityHeaders("api"))),
-  });
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-  acceptOnlyJson(app);
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers(securityHeaders("api"));
-    for (const guard of deps.guards) guard(request.raw);
-    if (request.is404) throw notFound(routes, request);
+  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    setHeaders(response, securityHeaders("api"));
+    setHeaders(response, deps.origins.corsHeaders(message));
+    for (const guard of deps.guards) guard(message);
+    const url = message.url ?? "/";
+    const [pathname = "/"] = url.split("?", 1);
+    const preflight = deps.origins.preflightHeaders(message, () => methodsOf(routes, pathname));
+    if (preflight !== undefined) {
+      setHeaders(response, preflight);
+      response.writeHead(204).end();
+      return;
+    }
+    const found = router(message.method ?? "", pathname);
+    if (found === undefined) throw notFound(routes, pathname);
     if (stopping.aborted) {
       throw new GatewayError("shutting_down", "Try again in a moment", { headers: { connection: "close" } });
     }
-  });
-  app.setNotFoundHandler((request) => {
-    throw notFound(routes, request);
-  });
-
-  const send = createAnswerSender({ ...deps, tails: createFeedTails({ onFailure: deps.onBug }) });
-  const serve = (on: FastifyInstance, route: Route): void => {
-    on.route({
-      method: route.method,
-      url: route.path,
-      onRequest: async (request) => {
-        if (route.auth === "bearer") callers.set(request.raw, await deps.bearer(request.raw, route));
-      },
-      handler: async (request, reply) => {
-        const open = openRequest(route, request, answerSignal(reply.raw, stopping));
-        if (route.takes === "signed") {
-          const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-          return send(await route.handle({ ...open, message: request.raw, raw }), undefined, reply);
-        }
-        if (route.auth !== "bearer") return send(await route.handle(open), undefined, reply);
-        const caller = callers.get(request.raw);
-        if (caller === undefined) throw new Error("A bearer route was reached without its check");
-        return send(await route.handle({ ...open, caller }), caller, reply);
-      },
-    });
+    const { route, params } = found;
+    const caller = route.auth === "bearer" ? await deps.bearer(message, route) : undefined;
+    const { json, bytes, raw } = await readBody(route, message, limits);
+    const open: OpenRequest = {
+      params,
+      query: queryOf(url),
+      body: json,
+      bytes: bytes ?? Readable.from([]),
+      lastEventId: message.headers["last-event-id"]?.toString(),
+      headers: message.headers,
+      ends: answerSignal(response, stopping),
+    };
+    if (route.takes === "signed")
+      await send(await route.handle({ ...open, message, raw: raw ?? Buffer.alloc(0) }), undefined, response);
+    else if (route.auth !== "bearer") await send(await route.handle(open), undefined, response);
+    else if (caller === undefined) throw new Error("A bearer route was reached without its check");
+    else await send(await route.handle({ ...open, caller }), caller, response);
   };
-  for (const route of routes.filter(({ takes }) => takes === undefined)) serve(app, route);
-  app.register(async (scope) => {
-    acceptOnlyBytes(scope);
-    for (const route of routes.filter(({ takes }) => takes === "bytes")) serve(scope, route);
-  });
-  app.register(async (scope) => {
-    acceptAsItCame(scope);
-    for (const route of routes.filter(({ takes }) => takes === "signed")) serve(scope, route);
-  });
-  return app;
+
+  const refuse = (error: unknown, message: IncomingMessage, response: ServerResponse): void => {
+    const problem = problemOf(error);
+    // A client that left in the middle is not a bug.
+    if (problem.code === "internal" && !response.destroyed) deps.onBug(error);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response.statusCode = problem.status;
+    setHeaders(response, problemHeaders(error));
+    response.end(JSON.stringify(problemFor(message.url ?? "/", problem, error)));
+  };
+
+  const server = createServer(
+    {
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // Node looks for late requests only this often.
+      connectionsCheckingInterval: Math.min(limits.requestMs, LATE_CHECK_MS),
+      shouldUpgradeCallback: asksForSocket,
+    },
+    (message, response) => {
+      answer(message, response).catch((error: unknown) => refuse(error, message, response));
+    },
+  );
+  server.on("clientError", answerClientError);
+  return server;
 }
 
-function openRequest(route: Route, request: FastifyRequest, ends: OpenRequest["ends"]): OpenRequest {
-  const takesBytes = route.takes === "bytes";
-  const takesJson = route.takes === undefined;
-  return {
-    params: request.params as Record<string, string>,
-    query: queryOf(request.url),
-    body: takesJson ? request.body : undefined,
-    bytes: takesBytes && request.body !== undefined ? request.raw : Readable.from([]),
-    lastEventId: request.headers["last-event-id"]?.toString(),
-    headers: request.headers,
-    ends,
-  };
-}
-
-function notFound(routes: readonly Route[], request: FastifyRequest): GatewayError {
-  const [pathname = "/"] = request.url.split("?", 1);
+function notFound(routes: readonly Route[], pathname: string): GatewayError {
   const methods = methodsOf(routes, pathname);
   if (methods.length === 0) return new GatewayError("not_found", "There is no such route");
-  return new GatewayError("method_not_allowed", `It takes ${methods.join(" and ")}`, {
+  return new GatewayError("method_not_allowed", `It accepts ${methods.join(" and ")}`, {
     headers: { allow: methods.join(", ") },
   });
 }
 
-/** Made when it is first asked for: most answers need none. */
+/** Created on first use: most answers need none. */
 function answerSignal(response: ServerResponse, stopping: AbortSignal): OpenRequest["ends"] {
   let signal: AbortSignal | undefined;
   return () => (signal ??= watch(response, stopping));
@@ -149,7 +133,7 @@ function watch(response: ServerResponse, stopping: AbortSignal): AbortSignal {
   const ends = new AbortController();
   const stop = (): void =>
     ends.abort(
-      // Running work continues at the next start: asked again, it would be done twice.
+      // Running work continues at the next start, so a retry would do it twice.
       new GatewayError("shutting_down", "Running work continues at the next start", {
         headers: { connection: "close", "x-should-retry": "false" },
       }),
@@ -165,49 +149,13 @@ function watch(response: ServerResponse, stopping: AbortSignal): AbortSignal {
   return ends.signal;
 }
 
-/**
- * Bytes are the only body there is, and they are left to arrive as their reader takes them; how many there
- * may be is for the reader to say. No HTML form can send this type, and no other site without asking first.
- */
-function acceptOnlyBytes(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/octet-stream",
-    { bodyLimit: Number.MAX_SAFE_INTEGER },
-    (_request, _payload, done) => done(null, true),
-  );
-}
-
 /** Answers what is not even an HTTP request, and ends the connection. */
 function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  // After other bytes, say in the middle of a stream, an answer would be taken for a part of them.
+  // After other bytes, such as in the middle of a stream, an answer would be read as part of them.
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
   const refusal = new GatewayError(codes[error.code ?? ""] ?? "invalid_request", "The request is incomplete");
   endWithProblem(socket, refusal);
-}
-
-/**
- * JSON is the only body there is: what an HTML form can send never reaches a handler. Keys that would
- * reach into prototypes are refused. An empty body is no body.
- */
-function acceptOnlyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser("error", "error");
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body.length === 0) done(null);
-    else void parse(request, String(body), done);
-  });
-}
-
-/** Any body there is, whole and as it came, up to the limit of bodies: a signature covers its bytes. */
-function acceptAsItCame(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-}
-
-function noSchemas(): never {
-  throw new Error("Routes check what they get by themselves: see validate.ts");
 }

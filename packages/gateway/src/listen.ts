@@ -1,14 +1,14 @@
-import { isIPv6 } from "node:net";
-import type { FastifyInstance } from "fastify";
+import { once } from "node:events";
+import { isIPv6, type Server } from "node:net";
 import { GatewayError } from "./gateway-error.ts";
 
 /** Binds the server. Rejects as `Gateway.listen` does. */
 export async function listenOn(
-  app: FastifyInstance,
+  server: Server,
   where: { readonly host: string; readonly port: number; readonly allowRemote?: boolean },
   signal: AbortSignal,
 ): Promise<{ readonly url: string; readonly host: string; readonly port: number }> {
-  // One address, not the two that `localhost` may stand for, so that port 0 means one port.
+  // One address instead of the two that `localhost` may stand for, so that port 0 means one port.
   const host = where.host === "localhost" ? "127.0.0.1" : where.host;
   if (!isLoopback(host) && where.allowRemote !== true) {
     throw new GatewayError("not_loopback", `${host} can be reached from other machines`, {
@@ -17,15 +17,16 @@ export async function listenOn(
   }
   signal.throwIfAborted();
   try {
-    await app.listen({ host, port: where.port });
+    server.listen({ host, port: where.port });
+    await once(server, "listening");
   } catch (cause) {
     throw listenError(cause, host, where.port);
   }
   if (signal.aborted) {
-    await app.close();
+    server.close();
     signal.throwIfAborted();
   }
-  const port = boundPort(app);
+  const port = boundPort(server);
   const shown = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return { url: `http://${isIPv6(shown) ? `[${shown}]` : shown}:${port}`, host, port };
 }
@@ -34,8 +35,8 @@ function isLoopback(host: string): boolean {
   return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || host === "::1";
 }
 
-function boundPort(app: FastifyInstance): number {
-  const address = app.server.address();
+function boundPort(server: Server): number {
+  const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");
   return address.port;
 }

@@ -1,5 +1,6 @@
 import { CodedError } from "@deputy/kit";
-import { EventLogError, problemSchema } from "@deputy/protocol";
+import { EventLogError } from "@deputy/protocol";
+import { problemSchema } from "@deputy/protocol/wire";
 import { expect, onTestFinished, test } from "vitest";
 import { startTestGateway } from "./test/gateway.fixture.ts";
 
@@ -22,7 +23,15 @@ test("[G7] an unknown address is a problem with a code", async () => {
   expect(await problemOf(await fetch("/api/tasks/"))).toMatchObject({ status: 404 });
 });
 
-test("[G7] a wrong method is answered with the right ones", async () => {
+test("[G7] a parameter longer than any id is an unknown address", async () => {
+  const { fetch, problemOf } = await setup();
+  expect(await problemOf(await fetch(`/api/tasks/${"x".repeat(101)}`))).toMatchObject({
+    status: 404,
+    detail: "There is no such route",
+  });
+});
+
+test("[G7] answers a wrong method with the allowed ones", async () => {
   const { fetch, problemOf } = await setup();
   const response = await fetch("/api/tasks", { method: "DELETE" });
   expect(response.headers.get("allow")).toBe("POST, GET");
@@ -47,14 +56,14 @@ test.each([
   [{ program: { code: "", language: "typescript", plugins: ["lamp.ts"] } }, "program.plugins.0"],
   [[], "body"],
   ["text", "body"],
-])("[G8] a body that does not fit is refused by field: %j", async (body, field) => {
+])("[G8] refuses an invalid body by field: %j", async (body, field) => {
   const { post, problemOf } = await setup();
   const problem = await problemOf(await post("/api/tasks", body));
   expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
   expect(problem.detail).toMatch(new RegExp(`^${field}: `));
 });
 
-test("[G8] a field that nobody knows, and a missing body, are refused", async () => {
+test("[G8] refuses an unknown field and a missing body", async () => {
   const { fetch, post, problemOf } = await setup();
   const extra = await problemOf(await post("/api/tasks", { prompt: "x", promt: "y" }));
   expect(extra.detail).toContain("promt");
@@ -62,20 +71,20 @@ test("[G8] a field that nobody knows, and a missing body, are refused", async ()
   expect(none).toMatchObject({ status: 400, code: "invalid_request" });
 });
 
-test("[G8] a program beyond the limit is refused by field", async () => {
+test("[G8] refuses a program beyond the limit by field", async () => {
   const { post, problemOf } = await setup();
   const program = { code: "x".repeat(262_145), language: "typescript" };
   const problem = await problemOf(await post("/api/tasks", { program }));
   expect(problem).toMatchObject({ status: 400, detail: expect.stringMatching(/^program\.code: /) });
 });
 
-test("[G8] a query parameter that does not fit is refused by name", async () => {
+test("[G8] refuses an invalid query parameter by name", async () => {
   const { fetch, problemOf } = await setup();
   const problem = await problemOf(await fetch("/api/approvals?status=resolved"));
   expect(problem.detail).toMatch(/^status: /);
 });
 
-test("[G9] a bug tells the client nothing and the top everything", async () => {
+test("[G9] a bug tells the client nothing and is reported in full", async () => {
   const bug = new Error("password=hunter2 at /home/ada/secret.ts");
   const { fetch, problemOf, bugs } = await setup(bug);
   const problem = await problemOf(await fetch("/api/tasks"));
@@ -84,7 +93,7 @@ test("[G9] a bug tells the client nothing and the top everything", async () => {
   expect(bugs).toEqual([bug]);
 });
 
-test("[G9] a coded failure from below keeps its code", async () => {
+test("[G9] a coded error of a lower package keeps its code", async () => {
   const { fetch, problemOf, bugs } = await setup(new EventLogError("storage_full", "The disk is full"));
   expect(await problemOf(await fetch("/api/tasks"))).toMatchObject({
     status: 507,
@@ -94,14 +103,14 @@ test("[G9] a coded failure from below keeps its code", async () => {
   expect(bugs).toEqual([]);
 });
 
-test("[G9] what the shutdown breaks off says so, and is no bug", async () => {
+test("[G9] reports what the shutdown interrupts as such, not as a bug", async () => {
   const { fetch, problemOf, bugs } = await setup(new DOMException("Stopped by shutdown", "AbortError"));
   expect(await problemOf(await fetch("/api/tasks"))).toMatchObject({ status: 503, code: "shutting_down" });
   expect(bugs).toEqual([]);
 });
 
 test.each(["plugin_not_found", "plugin_failed", "plugin_invalid", "invalid_tool", "duplicate_tool"])(
-  "[G9] a plugin that cannot be loaded keeps its code and words: %s",
+  "[G9] a plugin that cannot be loaded keeps its code and message: %s",
   async (code) => {
     const { post, problemOf, tasks } = await setup();
     tasks.create = () => Promise.reject(new Refusal(code, "There is no plugin file /lamp.ts"));
@@ -112,7 +121,7 @@ test.each(["plugin_not_found", "plugin_failed", "plugin_invalid", "invalid_tool"
 
 class Refusal extends CodedError<string> {}
 
-test("[G9] a kind of task that is not built yet says so", async () => {
+test("[G9] reports a kind of task that is not built yet", async () => {
   const { post, problemOf } = await setup();
   const problem = await problemOf(
     await post("/api/tasks", { prompt: "x", kind: "recurring", schedule: "@daily" }),

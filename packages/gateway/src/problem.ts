@@ -5,7 +5,7 @@ import { withOpenAiError } from "@deputy/protocol/openai";
 import { GatewayError, type RequestErrorCode } from "./gateway-error.ts";
 
 const answers: Record<RequestErrorCode, readonly [status: number, title: string]> = {
-  invalid_request: [400, "The request is not valid"],
+  invalid_request: [400, "Invalid request"],
   invalid_json: [400, "The body is not valid JSON"],
   invalid_cursor: [400, "The cursor is not valid"],
   token_in_query: [400, "Tokens do not belong in addresses"],
@@ -13,7 +13,7 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
   origin_not_allowed: [403, "Requests from other sites are refused"],
   plugins_not_allowed: [403, "Plugins cannot be loaded from here"],
   not_found: [404, "Not found"],
-  method_not_allowed: [405, "This address does not take that method"],
+  method_not_allowed: [405, "Method not allowed at this address"],
   request_timeout: [408, "The request took too long to arrive"],
   task_already_ended: [409, "The task has already ended"],
   approval_already_resolved: [409, "The approval was already answered"],
@@ -21,8 +21,8 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
   run_failed: [422, "The run failed"],
   run_aborted: [409, "The run was stopped"],
   body_too_large: [413, "The body is too large"],
-  unsupported_media_type: [415, "Bodies of this type are not taken"],
-  host_not_allowed: [421, "This address is not served here"],
+  unsupported_media_type: [415, "Unsupported content type"],
+  host_not_allowed: [421, "This address does not name this server"],
   too_many_attempts: [429, "Too many wrong tokens"],
   too_many_deliveries: [429, "Too many deliveries"],
   headers_too_large: [431, "The headers are too large"],
@@ -38,15 +38,15 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
 /** Errors of lower packages; codes that are not listed here are answered with 500. */
 const lowerAnswers: Readonly<Record<string, readonly [status: number, title: string]>> = {
   too_many_tasks: [503, "Too many tasks are running"],
-  invalid_task: [422, "The task does not fit together"],
-  invalid_schedule: [422, "That is no schedule"],
+  invalid_task: [422, "The task's fields contradict each other"],
+  invalid_schedule: [422, "Not a valid schedule"],
   unknown_zone: [422, "There is no such time zone"],
   schedule_in_past: [422, "That time has passed"],
-  schedule_never_fires: [422, "That is never due"],
+  schedule_never_fires: [422, "The schedule is never due"],
   too_many_messages: [429, "Messages limit reached"],
   unknown_session: [404, "There is no such session"],
   session_of_task: [409, "The session belongs to a task"],
-  stale_change_set: [409, "The changes are others by now"],
+  stale_change_set: [409, "The changes have changed since you reviewed them"],
   unknown_agent: [422, "There is no such agent"],
   plugin_not_found: [422, "There is no such plugin"],
   plugin_failed: [422, "The plugin could not be loaded"],
@@ -64,15 +64,6 @@ const lowerAnswers: Readonly<Record<string, readonly [status: number, title: str
   blob_failed: [503, "The disk failed"],
 };
 
-const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
-  FST_ERR_CTP_INVALID_JSON_BODY: "invalid_json",
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_request",
-  FST_ERR_BAD_URL: "invalid_request",
-  FST_ERR_MAX_PARAM_LENGTH: "not_found",
-};
-
 /** The problem that the client gets. Only a coded error shows its message; any other error shows nothing. */
 export function problemOf(error: unknown): Problem {
   const code = codeOf(error);
@@ -88,7 +79,7 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** The same as its client reads errors: those of OpenAI's API and of MCP look for them in `error`. */
+/** The same in the form that the client reads: clients of OpenAI's API and of MCP look for errors in `error`. */
 export function problemFor(url: string, problem: Problem, error: unknown): Problem {
   if (/^\/mcp(?:\?|$)/.test(url)) return withJsonRpcError(problem);
   if (!url.startsWith("/v1/")) return problem;
@@ -102,10 +93,9 @@ export function problemHeaders(error: unknown): Readonly<Record<string, string>>
 
 function codeOf(error: unknown): string {
   if (error instanceof CodedError) return String(error.code);
-  // Whoever asked is still there, so it is Deputy that stops.
+  // The client is still connected, so it is Deputy that stops.
   if (error instanceof Error && error.name === "AbortError") return "shutting_down";
-  const code = error instanceof Error && "code" in error ? fastifyCodes[String(error.code)] : undefined;
-  return code ?? "internal";
+  return "internal";
 }
 
 function isRequestErrorCode(code: string): code is RequestErrorCode {

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { problemHeaders, problemOf } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Refuses what never became a request that Fastify could answer, and ends the connection. */
+/** Refuses a request that could not be parsed, and ends the connection. */
 export function endWithProblem(socket: Duplex, refusal: unknown): void {
   const problem = problemOf(refusal);
   const headers = { ...securityHeaders("api"), ...problemHeaders(refusal), connection: "close" };

@@ -10,7 +10,7 @@ import type { GatewayLimits } from "./gateway-limits.ts";
 import { startTestGateway, TOKEN } from "./test/gateway.fixture.ts";
 import { signIn } from "./test/socket-client.ts";
 
-/** Memory in use once what nobody needs any more is gone. */
+/** Memory in use after garbage collection. */
 function heldMb(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
@@ -46,7 +46,7 @@ async function setup(limits: Partial<GatewayLimits> = {}) {
 }
 
 test(
-  "[GC23] a thousand readers that take nothing cost bounded memory and leave others alone",
+  "[GC23] a thousand stalled readers cost bounded memory and do not disturb others",
   { timeout: 120_000 },
   async () => {
     const readers = 1_000;
@@ -61,7 +61,7 @@ test(
   },
 );
 
-test("[G14] [GC23] a reader that has taken nothing for long is cut off and frees its place", async () => {
+test("[G14] [GC23] cuts off a reader that stalls for long, and frees its place", async () => {
   const { log, createTask, stall, fill, fetch } = await setup({ stallMs: 50, openStreams: 1 });
   const task = await createTask();
   await log.append(task.stream, fill(20));
@@ -75,7 +75,7 @@ test("[G14] [GC23] a reader that has taken nothing for long is cut off and frees
   await vi.waitFor(async () => expect(await status()).toBe(200), 5_000);
 });
 
-test("[GC24] a body over a megabyte is refused, also when its length is not announced", async () => {
+test("[GC24] refuses a body over a megabyte, even without an announced length", async () => {
   const { postText, raw, alive } = await setup();
   const big = JSON.stringify({ prompt: "x".repeat(1_000_000) });
   const response = await postText(big);
@@ -86,7 +86,7 @@ test("[GC24] a body over a megabyte is refused, also when its length is not anno
   await alive();
 });
 
-test("[GC24] every route that takes JSON refuses what is too large, poisoned, too deep or no JSON", async () => {
+test("[GC24] every JSON route refuses what is too large, poisoned, too deep or not JSON", async () => {
   const { gateway, fetch, alive, log } = await setup();
   const taking = gateway.routes.filter(({ method, takes }) => method === "POST" && takes === undefined);
   expect(taking.length).toBeGreaterThan(5);
@@ -116,10 +116,12 @@ test.each([
   ["not JSON", "{", "invalid_json"],
   ["text after it", '{"prompt":"x"} x', "invalid_json"],
   ["a poisoned prototype", '{"prompt":"x","__proto__":{"admin":true}}', "invalid_json"],
+  ["a prototype in escapes", '{"prompt":"x","\\u005f_proto__":{"admin":true}}', "invalid_json"],
+  ["a prototype deep inside", `{"prompt":[${"1,".repeat(200_000)}{"__proto__":1}]}`, "invalid_json"],
   ["a poisoned constructor", '{"prompt":"x","constructor":{"prototype":{}}}', "invalid_json"],
   ["ten thousand levels", `${"[".repeat(10_000)}${"]".repeat(10_000)}`, "invalid_request"],
   ["ten thousand objects deep", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`, "invalid_request"],
-])("[GC24] a strange body is refused: %s", async (_name, body, code) => {
+])("[GC24] refuses a strange body: %s", async (_name, body, code) => {
   const { postText, alive } = await setup();
   const response = await postText(body);
   expect(response.status).toBe(400);
@@ -127,7 +129,7 @@ test.each([
   await alive();
 });
 
-test("[GC24] of a key that is there twice the last one counts, wherever it is read", async () => {
+test("[GC24] the last of two equal keys counts, everywhere", async () => {
   const { postText, url, log } = await setup();
   const response = await postText('{"prompt":"first","prompt":"second"}');
   expect(response.status).toBe(201);
@@ -140,7 +142,7 @@ test("[GC24] of a key that is there twice the last one counts, wherever it is re
   expect(JSON.stringify(await Array.fromAsync(log.readAll()))).not.toContain("first");
 });
 
-test("[GC26] what is packed is never unpacked, on no route, whatever it says it is", async () => {
+test("[GC26] no route ever decompresses a body, whatever its headers say", async () => {
   const { gateway, fetch, alive } = await setup();
   // Ten megabytes of spaces around a request, in ten kilobytes.
   const bomb = gzipSync(`{"prompt":"x"${" ".repeat(10_000_000)}}`);
@@ -157,7 +159,7 @@ test("[GC26] what is packed is never unpacked, on no route, whatever it says it 
   await alive();
 });
 
-test("[GC26] pictures inside of messages are refused before anything looks at them", async () => {
+test("[GC26] refuses pictures inside messages before looking at them", async () => {
   const { fetch, log, model } = await setup();
   const data = `data:image/png;base64,${Buffer.alloc(600_000).toString("base64")}`;
   const parts = [
@@ -176,7 +178,7 @@ test("[GC26] pictures inside of messages are refused before anything looks at th
   expect((await Array.fromAsync(log.streams())).filter(({ stream }) => stream !== "system")).toEqual([]);
 });
 
-test("[GC24] endless headers and requests that trickle in are cut off", async () => {
+test("[GC24] cuts off endless headers and requests that trickle in", async () => {
   const { port, alive } = await setup({ requestMs: 100 });
   const send = async (start: string): Promise<string> => {
     const socket = connect(port, "127.0.0.1");
@@ -191,7 +193,7 @@ test("[GC24] endless headers and requests that trickle in are cut off", async ()
   await alive();
 });
 
-test("[G7] [GC24] what is not HTTP is answered with a problem and a closed connection", async () => {
+test("[G7] [GC24] answers what is not HTTP with a problem and closes the connection", async () => {
   const { port, alive } = await setup();
   const socket = connect(port, "127.0.0.1");
   socket.write("\u0016\u0003\u0001 hello\r\n\r\n");

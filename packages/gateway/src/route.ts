@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { OpenBlob } from "@deputy/protocol";
 import type { FrameFeed } from "./feeds/frame-feed.ts";
+import { GatewayError } from "./gateway-error.ts";
 import type { RouteDoc } from "./route-doc.ts";
 
-/** `takes`: what its body is; JSON unless it says otherwise. */
+/** `takes`: the form of its body; by default JSON. */
 export type Route = RouteAddress & { readonly doc: RouteDoc } & (
     | {
         /** `own_secret`: the sender proves its identity in its own way, which `handle` checks. */
@@ -13,7 +14,7 @@ export type Route = RouteAddress & { readonly doc: RouteDoc } & (
       }
     | {
         readonly auth: "own_secret";
-        /** Anything, within the limit of bodies, as it came: it is what a signature is made of. */
+        /** Any bytes within the limit, unchanged: a signature covers them. */
         readonly takes: "signed";
         handle(request: SignedRequest): Promise<Answer>;
       }
@@ -58,11 +59,11 @@ export interface BearerRequest extends OpenRequest {
 }
 
 export interface Caller {
-  /** Stands in the log as the one who did it. */
+  /** Recorded in the log as the one who did it. */
   readonly name: string;
   /** Sent by a program on this machine, not by a browser (our own page included) nor over a network. */
   readonly isLocalProgram: boolean;
-  /** False once the token it signed in with is no longer the current one. */
+  /** False once the token it signed in with is no longer current. */
   stillValid(): boolean;
 }
 
@@ -76,7 +77,13 @@ export type Answer =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
     }
-  | { readonly kind: "file"; readonly contentType: string; readonly body: string | Uint8Array }
+  | {
+      readonly kind: "file";
+      readonly contentType: string;
+      readonly body: string | Uint8Array;
+      /** `hashed`: what is behind this address never changes. */
+      readonly cache?: "page" | "hashed";
+    }
   | { readonly kind: "download"; readonly size: number; readonly chunks: OpenBlob["chunks"] }
   | {
       readonly kind: "event_stream";
@@ -92,15 +99,54 @@ export const ok = (body: unknown): Answer => ({ kind: "json", status: 200, body 
 export const accepted = (body: unknown): Answer => ({ kind: "json", status: 202, body });
 export const created = (body: unknown): Answer => ({ kind: "json", status: 201, body });
 
-/** The methods that `pathname` takes; empty when no route has it. */
+/** A longer parameter cannot be one of our ids, keys or names. */
+const LONGEST_PARAMETER = 100;
+
+/**
+ * Finds the route of a request, and its decoded parameters; undefined if there is none. A path without
+ * parameters goes first. Throws `invalid_request` for a parameter that cannot be decoded, `not_found` for one
+ * that is too long.
+ */
+export function createRouter(
+  routes: readonly Route[],
+): (method: string, pathname: string) => { route: Route; params: Record<string, string> } | undefined {
+  const fixed = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const patterns = routes
+    .filter(({ path }) => path.includes(":"))
+    .map((route) => ({ route, parts: route.path.split("/") }));
+  return (method, pathname) => {
+    const plain = fixed.get(`${method} ${pathname}`);
+    if (plain !== undefined && !plain.path.includes(":")) return { route: plain, params: {} };
+    const segments = pathname.split("/");
+    const found = patterns.find(({ route, parts }) => route.method === method && fits(parts, segments));
+    if (found === undefined) return undefined;
+    const params = found.parts.flatMap((part, at): [string, string][] =>
+      part.startsWith(":") ? [[part.slice(1), decode(segments[at] ?? "")]] : [],
+    );
+    if (params.some(([, value]) => value.length > LONGEST_PARAMETER))
+      throw new GatewayError("not_found", "There is no such route");
+    return { route: found.route, params: Object.fromEntries(params) };
+  };
+}
+
+/** The methods that `pathname` accepts; empty if there is no such route. */
 export function methodsOf(routes: readonly RouteAddress[], pathname: string): readonly string[] {
   const segments = pathname.split("/");
-  const matches = routes.filter(({ path }) => {
-    const pattern = path.split("/");
-    return (
-      pattern.length === segments.length &&
-      pattern.every((part, i) => (part.startsWith(":") ? segments[i] !== "" : part === segments[i]))
-    );
-  });
+  const matches = routes.filter(({ path }) => fits(path.split("/"), segments));
   return [...new Set(matches.map((route) => route.method))];
+}
+
+function fits(parts: readonly string[], segments: readonly string[]): boolean {
+  return (
+    parts.length === segments.length &&
+    parts.every((part, at) => (part.startsWith(":") ? segments[at] !== "" : part === segments[at]))
+  );
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (cause) {
+    throw new GatewayError("invalid_request", "The address cannot be decoded", { cause });
+  }
 }

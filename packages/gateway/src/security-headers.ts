@@ -3,10 +3,15 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src 'self' data:",
+  // Pictures of attachments are read with the session and shown from memory.
+  "img-src 'self' data: blob:",
+  "manifest-src 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
+  // Only lit's own templates may become markup; a string never does.
+  "require-trusted-types-for 'script'",
+  "trusted-types lit-html",
 ].join("; ");
 
 const everywhere = {
@@ -18,7 +23,14 @@ const everywhere = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** On every response, refusals included. There are no CORS headers: no other site may read anything. */
-export function securityHeaders(kind: "page" | "api"): Readonly<Record<string, string>> {
-  return { ...everywhere, "cache-control": kind === "page" ? "no-cache" : "no-store" };
+const caching = {
+  page: "no-cache",
+  /** Its name has the hash of what is in it. */
+  hashed: "public, max-age=31536000, immutable",
+  api: "no-store",
+} as const;
+
+/** On every response, refusals included. CORS headers are added only for pages that the settings name: no other site may read anything. */
+export function securityHeaders(kind: keyof typeof caching): Readonly<Record<string, string>> {
+  return { ...everywhere, "cache-control": caching[kind] };
 }

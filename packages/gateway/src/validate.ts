@@ -10,7 +10,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The body as the schema reads it. Throws `invalid_request`, naming the first field that does not fit. */
+/** The body as the schema reads it. Throws `invalid_request`, naming the first invalid field. */
 export function validate<T>(schema: Schema<T>, body: unknown): T {
   const result = schema.safeParse(body);
   if (result.success) return result.data;

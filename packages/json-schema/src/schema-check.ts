@@ -1,19 +1,63 @@
 import { compilePattern } from "@deputy/kit/pattern";
-import { isObject, type JsonObject, listOf } from "./json-object.ts";
 
-/** What is wrong with a value, place by place; none when it fits. Never throws for any schema or plain value. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reads an own field; inherited fields are not data. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A JSON pointer in a fragment; undefined for any other reference. */
+export function resolvePointer(root: unknown, ref: string): unknown {
+  if (ref === "#") return root;
+  if (!ref.startsWith("#/")) return undefined;
+  let target: unknown = root;
+  for (const token of pointerTokens(ref)) {
+    if (typeof target !== "object" || target === null || !Object.hasOwn(target, token)) return undefined;
+    target = Reflect.get(target, token);
+  }
+  return target;
+}
+
+export function pointerTokens(ref: string): readonly string[] {
+  return ref.slice(2).split("/").map(decodeToken);
+}
+
+function decodeToken(token: string): string {
+  if (!token.includes("~") && !token.includes("%")) return token;
+  const plain = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}
+
+/** The problems of a value, each with its place; empty if it fits. Never throws for any schema or plain value. */
 export type SchemaCheck = (schema: unknown, value: unknown) => readonly string[];
 
 const MAX_DEPTH = 64;
-/** Beyond so many steps the rest is left to the server, which has the last word. */
+/** After this many steps the rest is left to the server, which decides in the end. */
 const MAX_STEPS = 200_000;
 const MAX_PROBLEMS = 8;
 const COMBINATORS = ["$ref", "allOf", "anyOf", "oneOf"];
 
 /**
- * Checks values as far as a caller can be told something useful: types, names, lists of values, bounds, patterns
- * that take linear time. Limits: formats, `not` and `if` are the server's, `oneOf` is taken as `anyOf`.
- * `oneSided` are properties that need not be there although they are required.
+ * Checks values as far as the result helps a caller: types, names, lists of values, bounds, and patterns that
+ * take linear time. Limits: formats, `not` and `if` are left to the server, and `oneOf` is treated as
+ * `anyOf`. `oneSided` are required properties that may be missing.
  */
 export function createSchemaCheck(
   lookUp: (ref: string) => unknown,
@@ -35,7 +79,7 @@ export function createSchemaCheck(
       if (!isObject(part) || depth > MAX_DEPTH || ++steps > MAX_STEPS || out.length > MAX_PROBLEMS) return;
       const { $ref: ref, allOf } = part;
       if (at === null && part["nullable"] === true) return;
-      // Of a schema made of several, each would forbid what the others name: nobody means that.
+      // In a combined schema, each part would forbid what the others name, which nobody intends.
       const isWhole = whole === "whole" && !COMBINATORS.some((key) => part[key] !== undefined);
       if (typeof ref === "string") visit(lookUp(ref), at, place, depth + 1, out, whole);
       for (const one of listOf(allOf)) visit(one, at, place, depth + 1, out, "part");
@@ -118,7 +162,7 @@ function unknownName(place: string, known: readonly string[]): string {
   return `${place}: there is no such argument; ${names}`;
 }
 
-/** What is wrong with the value itself, whatever is in it. */
+/** The problem of the value itself, without its content. */
 function valueProblem(schema: JsonObject, value: unknown): string | undefined {
   const { type, enum: choices } = schema;
   const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).filter(isTypeName);
@@ -185,14 +229,14 @@ function textProblem(schema: JsonObject, value: string): string | undefined {
   return fitsPattern(pattern, value) ? undefined : `must match ${pattern}`;
 }
 
-/** As JSON Schema counts characters. */
+/** Counts characters like JSON Schema. */
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** A pattern that cannot be decided in linear time decides nothing here. */
+/** A pattern that cannot be matched in linear time is not checked here. */
 function fitsPattern(pattern: string, value: string): boolean {
   if (/[\r\n]/.test(value)) return true;
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { abortReason, CodedError, errorCodeOf, isAbort, throwIfAborted } from "./coded-error.ts";
-import { KitError, kitErrorCodes } from "./kit-error.ts";
+import { KitError, kitErrorCodes } from "./keyed-lane.ts";
 
 class DiskError extends CodedError<"disk_full" | "disk_gone"> {}
 
@@ -24,7 +24,7 @@ test("[K1] without options there is no cause and no hint", () => {
   expect(Object.hasOwn(error, "cause")).toBe(false);
 });
 
-test("[K2] a code for every error", () => {
+test("[K2] every error has a code", () => {
   expect(errorCodeOf(new DiskError("disk_full", "full"))).toBe("disk_full");
   expect(errorCodeOf(new KitError("lane_full", "full"))).toBe("lane_full");
   expect(errorCodeOf(AbortSignal.abort().reason)).toBe("aborted");

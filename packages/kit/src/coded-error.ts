@@ -35,7 +35,7 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortReason(signal);
 }
 
-/** The reason of an aborted signal as an Error, whatever was passed to `abort()`. */
+/** The reason of an aborted signal as an Error, even if `abort()` was given something else. */
 export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError");
 }

@@ -18,7 +18,7 @@ test("[K7] an id is a prefix and a ULID", () => {
     expect(ids.next(kind)).toMatch(new RegExp(`^${idPrefixes[kind]}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`));
 });
 
-test("[K7] prefixes are distinct and of one length", () => {
+test("[K7] prefixes are distinct and have the same length", () => {
   const prefixes = Object.values(idPrefixes);
   expect(new Set(prefixes).size).toBe(prefixes.length);
   expect(new Set(prefixes.map((prefix) => prefix.length))).toEqual(new Set([3]));
@@ -30,7 +30,7 @@ test("[K7] two sources do not make the same ids", () => {
   expect(new Set(made).size).toBe(1_000);
 });
 
-test("[K8] ids sort in the order they were made, however the clock moves", () => {
+test("[K8] ids sort in the order of creation, even if the clock goes back", () => {
   const steps = fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(steps, (deltas) => {
@@ -45,7 +45,7 @@ test("[K8] ids sort in the order they were made, however the clock moves", () =>
   );
 });
 
-test("[K8] a fraction of a millisecond and a time before 1970 do no harm", () => {
+test("[K8] accepts fractions of a millisecond and times before 1970", () => {
   const { time, ids } = setup();
   time.ms = -3;
   const first = ids.next("call");
@@ -57,7 +57,7 @@ test("[K8] a fraction of a millisecond and a time before 1970 do no harm", () =>
   expect([idTimeMs(first), idTimeMs(third)]).toEqual([0, 1]);
 });
 
-test("[K8] when the random part overflows, the next millisecond is borrowed", () => {
+test("[K8] borrows the next millisecond when the random part overflows", () => {
   const { time, ids } = setup({ fillRandom: (bytes) => void bytes.fill(255) });
   const first = ids.next("event");
   const second = ids.next("event");
@@ -68,7 +68,7 @@ test("[K8] when the random part overflows, the next millisecond is borrowed", ()
   expect(second < ids.next("event")).toBe(true);
 });
 
-test("[K9] the time comes back", () => {
+test("[K9] reads the time back from an id", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: LAST_ULID_MS }), fc.constantFrom(...kinds), (ms, kind) => {
       const { time, ids } = setup();

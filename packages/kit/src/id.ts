@@ -32,7 +32,7 @@ export type TaskId = Id<"task">;
 export type ReminderId = Id<"reminder">;
 
 export interface IdSource {
-  /** Ids of one source sort in the order they were made, also within a millisecond and when the clock steps back. */
+  /** Ids of one source sort in the order of creation, even within a millisecond and when the clock goes back. */
   next<Kind extends IdKind>(kind: Kind): Id<Kind>;
 }
 

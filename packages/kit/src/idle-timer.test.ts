@@ -13,7 +13,7 @@ function setup() {
   return { clock, told, timer };
 }
 
-test("[K32] it tells once, when nothing was used for so long", async () => {
+test("[K32] calls back once after the given time without use", async () => {
   const { clock, told, timer } = setup();
   await clock.advance(100_000);
   expect(told).toEqual([]);
@@ -26,7 +26,7 @@ test("[K32] it tells once, when nothing was used for so long", async () => {
   expect(told).toEqual([160_000]);
 });
 
-test("[K32] each use begins the wait anew", async () => {
+test("[K32] each use restarts the wait", async () => {
   const { clock, told, timer } = setup();
   for (let use = 0; use < 5; use++) {
     timer.restart();
@@ -37,7 +37,7 @@ test("[K32] each use begins the wait anew", async () => {
   expect(told).toEqual([299_996]);
 });
 
-test("[K32] after a stop it tells nothing until the next use", async () => {
+test("[K32] after a stop, calls back only after the next use", async () => {
   const { clock, told, timer } = setup();
   timer.restart();
   timer.stop();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSlices, inSlices } from "./in-slices.ts";
 
-/** A clock that each step moves on. */
+/** A clock that each step advances. */
 function setup(stepMs: number) {
   let nowMs = 0;
   const done: string[] = [];
@@ -15,21 +15,21 @@ function setup(stepMs: number) {
   return { done, work, slices: createSlices(() => nowMs, 10) };
 }
 
-test("[K33] long work lets others in after every slice, and all of it is done in its order", async () => {
+test("[K33] long work yields after every slice and keeps its order", async () => {
   const { done, work, slices } = setup(6);
   setTimeout(() => done.push("a timer"), 0);
   await inSlices(work(4), slices);
   expect(done).toEqual(["step 1", "step 2", "a timer", "step 3", "step 4"]);
 });
 
-test("[K33] short work is done at once", async () => {
+test("[K33] short work is done without a pause", async () => {
   const { done, work, slices } = setup(1);
   setTimeout(() => done.push("a timer"), 0);
   await inSlices(work(3), slices);
   expect(done).toEqual(["step 1", "step 2", "step 3"]);
 });
 
-test("[K33] a step that fails ends the work", async () => {
+test("[K33] a failing step ends the work", async () => {
   function* failing(): Generator<void> {
     yield;
     throw new Error("no more");

@@ -6,7 +6,8 @@ export interface Slices {
   /** True once the current slice has been used up. */
   isOver(): boolean;
   /**
-   * Lets all other due work run, then begins the next slice. Not abortable, because it takes no time itself.
+   * Lets all other due work run, then begins the next slice. Cannot be aborted, because it takes no time
+   * itself.
    */
   next(): Promise<void>;
 }
@@ -25,7 +26,7 @@ export function createSlices(nowMs: () => number = () => performance.now(), slic
 
 /** Does all steps of some work and lets other work run in between. Rejects as a step does; not abortable. */
 export async function inSlices(steps: Iterable<unknown>, slices: Slices = createSlices()): Promise<void> {
-  // The steps themselves are the work; what they yield does not matter.
+  // The steps themselves do the work; the yielded values are ignored.
   for (const step of steps) {
     void step;
     if (slices.isOver()) await slices.next();

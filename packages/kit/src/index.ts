@@ -1,6 +1,6 @@
-// What every package may build on. No domain words here: nothing about sessions, tools or events.
+// Basics for all packages. No domain words here: nothing about sessions, tools or events.
 export { abortReason, CodedError, errorCodeOf, isAbort, throwIfAborted } from "./coded-error.ts";
-export { KitError, type KitErrorCode, kitErrorCodes } from "./kit-error.ts";
+export { KitError, type KitErrorCode, kitErrorCodes } from "./keyed-lane.ts";
 export { type Clock, createSystemClock } from "./clock.ts";
 export {
   type CallId,
@@ -24,12 +24,14 @@ export {
 export { createIdleTimer, type IdleTimer } from "./idle-timer.ts";
 export { createSlices, inSlices, type Slices } from "./in-slices.ts";
 export { createKeyedLane, type KeyedLane } from "./keyed-lane.ts";
-export { findLookAlikes, spellOut } from "./look-alikes.ts";
-export { diffLines, type LineChange, splitLines } from "./line-diff.ts";
+export { type CutText, cutMiddle, type TextRoom } from "./cut-middle.ts";
+export { findLookAlikes, spellOut } from "./make-visible.ts";
+export { diffLines, type LineChange, splitLines } from "./unified-diff.ts";
 export { makeVisible } from "./make-visible.ts";
+export { longestBlanks, showOnOneLine, showText } from "./show-text.ts";
 export { type Later, openLater } from "./open-later.ts";
 export { retry, type RetryPolicy } from "./retry.ts";
 export { span } from "./span.ts";
 export { openTaskGroup, type TaskGroup } from "./task-group.ts";
 export { type FileChange, unifiedDiff } from "./unified-diff.ts";
-export { untilStopped } from "./until-stopped.ts";
+export { untilStopped } from "./task-group.ts";

@@ -4,7 +4,7 @@ import { createKeyedLane } from "./keyed-lane.ts";
 
 const live = new AbortController().signal;
 
-/** Jobs that begin when their turn comes and end when told. */
+/** Jobs that record when they begin, and end when the test says so. */
 function setup(limits = { maxWaiting: 100 }) {
   const lane = createKeyedLane<string>(limits);
   const began: string[] = [];
@@ -24,7 +24,7 @@ function setup(limits = { maxWaiting: 100 }) {
 
 const settleAll = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test("[K10] one job of a key at a time, in order of arrival", async () => {
+test("[K10] runs one job per key at a time, in order of arrival", async () => {
   const { began, start, finish } = setup();
   const jobs = [start("a", "a1"), start("a", "a2"), start("a", "a3")];
   await settleAll();
@@ -37,7 +37,7 @@ test("[K10] one job of a key at a time, in order of arrival", async () => {
   await expect(Promise.all(jobs)).resolves.toEqual(["a1", "a2", "a3"]);
 });
 
-test("[K10] a failure is the job's own; the next one runs", async () => {
+test("[K10] a failed job does not affect the next one", async () => {
   const { began, start, finish, fail } = setup();
   const first = start("a", "a1");
   const second = start("a", "a2");
@@ -48,7 +48,7 @@ test("[K10] a failure is the job's own; the next one runs", async () => {
   expect(began).toEqual(["a1", "a2"]);
 });
 
-test("[K10] a newcomer does not overtake one whose turn has come", async () => {
+test("[K10] a new job does not overtake one whose turn has come", async () => {
   const { began, start, finish } = setup();
   const jobs = [start("a", "a1"), start("a", "a2")];
   finish("a1");
@@ -87,7 +87,7 @@ test("[K10] [K11] every interleaving keeps the order of each key and never overl
   );
 });
 
-test("[K11] other keys are not hindered", async () => {
+test("[K11] jobs of other keys do not wait", async () => {
   const { began, start, finish } = setup();
   const blocked = start("a", "a1");
   const other = start("b", "b1");
@@ -98,7 +98,7 @@ test("[K11] other keys are not hindered", async () => {
   await blocked;
 });
 
-test("[K12] beyond the limit a job is refused; other keys have their own", async () => {
+test("[K12] refuses jobs beyond the limit of their key", async () => {
   const { began, start, finish } = setup({ maxWaiting: 1 });
   const jobs = [start("a", "a1"), start("a", "a2"), start("b", "b1")];
   await expect(start("a", "a3")).rejects.toMatchObject({ code: "lane_full" });
@@ -110,7 +110,7 @@ test("[K12] beyond the limit a job is refused; other keys have their own", async
   expect(began).not.toContain("a3");
 });
 
-test("[K13] an abort while waiting: never runs, the others keep their order, the place is free", async () => {
+test("[K13] a job aborted while waiting never runs, frees its place, and the others keep their order", async () => {
   const { began, start, finish } = setup({ maxWaiting: 2 });
   const stop = new AbortController();
   const first = start("a", "a1");
@@ -124,11 +124,11 @@ test("[K13] an abort while waiting: never runs, the others keep their order, the
   expect(began).toEqual(["a1", "a3", "a4"]);
 });
 
-test("[K13] an abort in the moment its turn comes", async () => {
+test("[K13] handles an abort at the moment its turn comes", async () => {
   const { lane, began, start } = setup();
   const stop = new AbortController();
   const first = lane.run("a", live, async () => {
-    // Settles first, so the lane is handed over before the abort is.
+    // Settles first, so the lane moves on before the abort arrives.
     void Promise.resolve().then(() => Promise.resolve().then(() => stop.abort(new Error("too late"))));
   });
   const second = start("a", "a2", stop.signal);
@@ -137,7 +137,7 @@ test("[K13] an abort in the moment its turn comes", async () => {
   expect(began).toEqual([]);
 });
 
-test("[K13] an aborted signal does not even queue", async () => {
+test("[K13] does not queue a job with an aborted signal", async () => {
   const { began, start, finish } = setup();
   await expect(start("a", "a1", AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
   const next = start("a", "a2");
@@ -146,7 +146,7 @@ test("[K13] an aborted signal does not even queue", async () => {
   expect(began).toEqual(["a2"]);
 });
 
-test("[K13] a job that had its turn leaves no listener behind", async () => {
+test("[K13] a job that has run leaves no listener behind", async () => {
   const { start, finish } = setup();
   const { signal } = new AbortController();
   const added = vi.spyOn(signal, "addEventListener");
@@ -159,7 +159,7 @@ test("[K13] a job that had its turn leaves no listener behind", async () => {
   expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
 });
 
-test("[K13] an abort during the job is the job's own business", async () => {
+test("[K13] an abort during the job is left to the job", async () => {
   const { start, finish } = setup();
   const stop = new AbortController();
   const job = start("a", "a1", stop.signal);

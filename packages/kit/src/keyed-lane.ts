@@ -1,5 +1,4 @@
-import { abortReason, throwIfAborted } from "./coded-error.ts";
-import { KitError } from "./kit-error.ts";
+import { abortReason, throwIfAborted, CodedError } from "./coded-error.ts";
 
 /** Runs one job per key at a time, in order of arrival; jobs of different keys run side by side. */
 export interface KeyedLane<Key> {
@@ -56,3 +55,8 @@ export function createKeyedLane<Key>(limits: { readonly maxWaiting: number }): K
     },
   };
 }
+
+export const kitErrorCodes = ["lane_full", "pattern_invalid"] as const;
+export type KitErrorCode = (typeof kitErrorCodes)[number];
+
+export class KitError extends CodedError<KitErrorCode> {}

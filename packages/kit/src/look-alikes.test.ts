@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findLookAlikes, spellOut } from "./look-alikes.ts";
+import { findLookAlikes, spellOut } from "./make-visible.ts";
 
 test.each([
   ["Cyrillic among Latin", "send it to pаypal", ["pаypal"]],
@@ -23,13 +23,13 @@ test.each([
   expect(findLookAlikes(text, 10)).toEqual([]);
 });
 
-test("[K27] takes time in proportion to the text, whatever it is made of", () => {
+test("[K27] takes linear time for any text", () => {
   const startedMs = performance.now();
   for (const piece of ["x", "x.", ".", "а", "а.", "ｘ"]) findLookAlikes(piece.repeat(300_000), 10);
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-test("[K27] finds no more than asked for, and spells out what is not plain", () => {
+test("[K27] finds at most as many as requested, and spells out letters that are not plain", () => {
   expect(findLookAlikes("pаy pаl", 1)).toEqual(["pаy"]);
   expect(spellOut("pаy")).toBe("p\\u{430}y");
 });

@@ -22,12 +22,12 @@ test.each([
   expect(makeVisible(`a${char}b`)).toBe(`a${shown}b`);
 });
 
-test("[K26] leaves ordinary text as it is", () => {
+test("[K26] leaves ordinary text unchanged", () => {
   const text = "Grüße, 世界! 👍 ❤️ 1️⃣\n\tend";
   expect(makeVisible(text)).toBe(text);
 });
 
-test("[K26] every character of a class that has no shape of its own is shown, over all of Unicode", () => {
+test("[K26] shows every invisible character of Unicode", () => {
   const shapeless = /^(?:\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Zl}|\p{Zp}|\p{Variation_Selector})$/u;
   const missed: string[] = [];
   for (let code = 0; code <= 0x10ffff; code++) {
@@ -39,7 +39,7 @@ test("[K26] every character of a class that has no shape of its own is shown, ov
   expect(missed).toEqual([]);
 });
 
-test("[K26] nothing invisible is left, and doing it twice changes nothing", () => {
+test("[K26] leaves nothing invisible, and is idempotent", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const shown = makeVisible(text);

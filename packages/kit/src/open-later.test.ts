@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openLater } from "./open-later.ts";
 
-test("[K34] what is opened later is opened once, however many ask, and closed at the end", async () => {
+test("[K34] opens once for any number of callers, and closes at the end", async () => {
   const log: string[] = [];
   {
     await using later = openLater(async () => {
@@ -14,7 +14,7 @@ test("[K34] what is opened later is opened once, however many ask, and closed at
   expect(log).toEqual(["opened", "closed"]);
 });
 
-test("[K34] what nobody needed is neither opened nor closed", async () => {
+test("[K34] neither opens nor closes if nothing needs it", async () => {
   let opened = 0;
   {
     await using _later = openLater(async () => {
@@ -25,7 +25,7 @@ test("[K34] what nobody needed is neither opened nor closed", async () => {
   expect(opened).toBe(0);
 });
 
-test("[K34] after a failure the next one to ask tries again", async () => {
+test("[K34] tries again for the next caller after a failure", async () => {
   let tries = 0;
   await using later = openLater(async () => {
     tries += 1;

@@ -5,7 +5,7 @@ import { retry, type RetryPolicy } from "./retry.ts";
 
 const live = new AbortController().signal;
 
-/** A clock that does not wait but notes how long it was asked to. */
+/** A clock that does not wait, but records each requested wait. */
 function setup(policy: Partial<RetryPolicy> = {}) {
   const waits: number[] = [];
   const clock: Clock = {
@@ -30,20 +30,20 @@ const failing = async (n: number): Promise<string> => {
   throw new Error(`failure ${n}`);
 };
 
-test("[K14] attempts are numbered from 1, and a success ends them", async () => {
+test("[K14] numbers attempts from 1 and stops at the first success", async () => {
   const { attempts, run } = setup();
   await expect(run((n) => (n < 3 ? failing(n) : Promise.resolve("ok")))).resolves.toBe("ok");
   expect(attempts).toEqual([1, 2, 3]);
 });
 
-test("[K14] when attempts run out, the last error is thrown without another wait", async () => {
+test("[K14] throws the last error without another wait when attempts run out", async () => {
   const { attempts, waits, run } = setup({ attempts: 3 });
   await expect(run(failing)).rejects.toThrow("failure 3");
   expect(attempts).toEqual([1, 2, 3]);
   expect(waits).toHaveLength(2);
 });
 
-test("[K14] a success at first does not wait; one attempt means no retry", async () => {
+test("[K14] does not wait after a success at once; one attempt means no retry", async () => {
   const { waits, run } = setup();
   await run(() => Promise.resolve("ok"));
   expect(waits).toEqual([]);
@@ -52,7 +52,7 @@ test("[K14] a success at first does not wait; one attempt means no retry", async
   expect(once.waits).toEqual([]);
 });
 
-test("[K15] an error that is not retryable is thrown at once", async () => {
+test("[K15] throws an error that is not retryable at once", async () => {
   const { attempts, waits, run } = setup({ retryable: (error) => !String(error).includes("2") });
   await expect(run(failing)).rejects.toThrow("failure 2");
   expect(attempts).toEqual([1, 2]);
@@ -78,7 +78,7 @@ test("[K16] the wait is the random fraction of the ceiling, for any policy", asy
   );
 });
 
-test("[K16] without an injected source the jitter stays in bounds", async () => {
+test("[K16] the default jitter stays in bounds", async () => {
   const waits: number[] = [];
   const clock: Clock = { now: () => 0, monotonicMs: () => 0, sleep: async (ms) => void waits.push(ms) };
   const policy = { attempts: 200, baseMs: 8, maxMs: 8, retryable: () => true };
@@ -95,13 +95,13 @@ test.each([
   { asked: Number.POSITIVE_INFINITY, waited: 1_000 },
   { asked: undefined, waited: 100 },
   { asked: Number.NaN, waited: 100 },
-])("[K17] asked to wait $asked ms, waits $waited", async ({ asked, waited }) => {
+])("[K17] asked for a wait of $asked ms, waits $waited", async ({ asked, waited }) => {
   const { waits, run } = setup({ attempts: 2, retryAfterMs: () => asked });
   await expect(run(failing)).rejects.toThrow("failure 2");
   expect(waits).toEqual([waited]);
 });
 
-test("[K18] an aborted signal makes no attempt", async () => {
+test("[K18] makes no attempt if the signal is aborted", async () => {
   const { attempts, run } = setup();
   const reason = new Error("shutdown");
   await expect(run(failing, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -126,7 +126,7 @@ test("[K18] an abort during the wait ends it with the reason", async () => {
   expect(attempts).toBe(1);
 });
 
-test("[K18] an abort during an attempt is followed by no other", async () => {
+test("[K18] makes no further attempt after an abort during one", async () => {
   const { attempts, waits, run } = setup();
   const stop = new AbortController();
   const aborted = run((n) => {

@@ -1,6 +1,12 @@
-import { type Attributes, type SpanOptions, trace, type Tracer } from "@opentelemetry/api";
+import {
+  type Attributes,
+  INVALID_SPAN_CONTEXT,
+  type SpanOptions,
+  trace,
+  type Tracer,
+} from "@opentelemetry/api";
 import { afterEach, expect, test } from "vitest";
-import { KitError } from "./kit-error.ts";
+import { KitError } from "./keyed-lane.ts";
 import { span } from "./span.ts";
 
 interface Recorded {
@@ -10,16 +16,21 @@ interface Recorded {
   ended: number;
 }
 
-/** The smallest tracer that `span` can tell from none: it keeps what it was told. */
+/** What the tracer records into; undefined: nothing. A tracer that others hold stays, also when it is disabled. */
+let recording: Recorded[] | undefined;
+
+/** The smallest tracer that `span` accepts: it records what it gets. */
 function setup() {
   const spans: Recorded[] = [];
+  recording = spans;
   const startActiveSpan = (
     name: string,
     options: SpanOptions,
     work: (active: unknown) => unknown,
   ): unknown => {
+    if (recording === undefined) return work(trace.wrapSpanContext(INVALID_SPAN_CONTEXT));
     const recorded: Recorded = { name, attributes: options.attributes, ended: 0 };
-    spans.push(recorded);
+    recording.push(recorded);
     return work({
       setStatus: (status: unknown) => void (recorded.status = status),
       end: () => void recorded.ended++,
@@ -29,9 +40,12 @@ function setup() {
   return spans;
 }
 
-afterEach(() => trace.disable());
+afterEach(() => {
+  recording = undefined;
+  trace.disable();
+});
 
-test("[K24] a span has a name and attributes and ends with the work", async () => {
+test("[K24] a span has a name and attributes, and ends with the work", async () => {
   const spans = setup();
   const gate = Promise.withResolvers<string>();
   const working = span("cell.run", { calls: 3 }, () => gate.promise);
@@ -41,12 +55,12 @@ test("[K24] a span has a name and attributes and ends with the work", async () =
   expect(spans[0]).toMatchObject({ ended: 1 });
 });
 
-test("[K24] without an SDK the work just runs", async () => {
+test("[K24] the work just runs without an SDK", async () => {
   await expect(span("cell.run", {}, async () => 7)).resolves.toBe(7);
   await expect(span("cell.run", {}, () => Promise.reject(new Error("boom")))).rejects.toThrow("boom");
 });
 
-test("[K25] a failure is recorded by its code, never by its message", async () => {
+test("[K25] records a failure by its code, never by its message", async () => {
   const spans = setup();
   const secret = new KitError("lane_full", "ada@example.org has too many jobs");
   await expect(span("a", {}, () => Promise.reject(secret))).rejects.toBe(secret);

@@ -2,16 +2,15 @@ import type { Attributes, SpanStatusCode, TracerProvider } from "@opentelemetry/
 import { errorCodeOf } from "./coded-error.ts";
 
 /**
- * Where every copy of the OpenTelemetry API, in its first major version, keeps what an SDK registers.
- * Looked up here rather than through the API: its fifty modules would be loaded by everybody for the few
- * who trace.
+ * Where every copy of the OpenTelemetry API, version 1, keeps what an SDK registers. Read directly, because
+ * the API would load fifty modules for everyone, and few people trace.
  */
 const REGISTRY = Symbol.for("opentelemetry.js.api.1");
 const ERROR: SpanStatusCode.ERROR = 2;
 
 /**
- * Runs `work` inside an OpenTelemetry span, which ends when it settles; a failure is recorded by
- * its code, never by its message. Costs next to nothing when no SDK is registered.
+ * Runs `work` inside an OpenTelemetry span, which ends when the work settles. Records a failure by its code,
+ * never by its message. Costs next to nothing without an SDK.
  */
 export function span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   const registry: { readonly trace?: TracerProvider } | undefined = Reflect.get(globalThis, REGISTRY);
@@ -29,7 +28,7 @@ export function span<T>(name: string, attributes: Attributes, work: () => Promis
   });
 }
 
-/** Rejects where `work` throws. */
+/** Rejects if `work` throws. */
 async function started<T>(work: () => Promise<T>): Promise<T> {
   return await work();
 }

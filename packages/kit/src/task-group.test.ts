@@ -5,7 +5,7 @@ import { openTaskGroup } from "./task-group.ts";
 function setup() {
   const parent = new AbortController();
   const log: string[] = [];
-  /** A child that waits for the abort, tidies up a moment later, and rejects with the reason. */
+  /** A child that waits for the abort, cleans up a moment later, and rejects with the reason. */
   const waiter = (name: string) => async (signal: AbortSignal) => {
     await new Promise((resolve) => {
       signal.addEventListener("abort", resolve, { once: true });
@@ -35,7 +35,7 @@ test("[K19] join waits for every child", async () => {
   expect(finished).toBe(3);
 });
 
-test("[K19] join waits for children of children; an empty group is joined at once", async () => {
+test("[K19] join waits for children of children, and returns at once for an empty group", async () => {
   const { parent } = setup();
   await using group = openTaskGroup(parent.signal);
   await group.join();
@@ -67,7 +67,7 @@ test("[K20] the first failure stops the siblings and is the one reported", async
   await expect(group.join()).rejects.toThrow("disk full");
 });
 
-test("[K20] a child that throws before its first await has failed like any other", async () => {
+test("[K20] a child that throws before its first await counts as failed too", async () => {
   const { parent, log, waiter } = setup();
   await using group = openTaskGroup(parent.signal);
   group.spawn(waiter("sibling"));
@@ -78,7 +78,7 @@ test("[K20] a child that throws before its first await has failed like any other
   expect(log).toEqual(["sibling"]);
 });
 
-test("[K21] an abort of the parent reaches the children", async () => {
+test("[K21] the parent's abort reaches the children", async () => {
   const { parent, log, waiter } = setup();
   await using group = openTaskGroup(parent.signal);
   group.spawn(waiter("child"));
@@ -87,7 +87,7 @@ test("[K21] an abort of the parent reaches the children", async () => {
   expect(log).toEqual(["child"]);
 });
 
-test("[K21] what goes wrong while tidying up does not hide why", async () => {
+test("[K21] an error during clean-up does not hide the abort's reason", async () => {
   const { parent, waiter } = setup();
   await using group = openTaskGroup(parent.signal);
   group.spawn((signal) =>
@@ -99,7 +99,7 @@ test("[K21] what goes wrong while tidying up does not hide why", async () => {
   await expect(group.join()).rejects.toThrow("shutdown");
 });
 
-test("[K21] also when the children end well, and when the reason is no Error", async () => {
+test("[K21] the same if the children succeed, or the reason is not an Error", async () => {
   const { parent } = setup();
   await using group = openTaskGroup(parent.signal);
   group.spawn(async () => {});
@@ -107,7 +107,7 @@ test("[K21] also when the children end well, and when the reason is no Error", a
   await expect(group.join()).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("[K21] a group opened under an aborted parent is aborted; one that closed lets go of its parent", async () => {
+test("[K21] an aborted parent aborts a new group; a closed group removes its listener from the parent", async () => {
   const { parent } = setup();
   const removed = openTaskGroup(parent.signal);
   await removed[Symbol.asyncDispose]();
@@ -128,7 +128,7 @@ test("[K22] leaving the block waits for the children to clean up", async () => {
   expect(parent.signal.aborted).toBe(false);
 });
 
-test("[K22] closing does not throw, neither after a failure nor twice", async () => {
+test("[K22] closing never throws, not after a failure and not twice", async () => {
   const { parent } = setup();
   const group = openTaskGroup(parent.signal);
   group.spawn(failing);
@@ -137,7 +137,7 @@ test("[K22] closing does not throw, neither after a failure nor twice", async ()
   expect(group.signal.aborted).toBe(true);
 });
 
-test("[K23] nothing is spawned once the parent aborted, a child failed, or the group closed", async () => {
+test("[K23] refuses to spawn once the parent aborted, a child failed, or the group closed", async () => {
   const { parent } = setup();
   const closed = openTaskGroup(parent.signal);
   await closed[Symbol.asyncDispose]();

@@ -24,7 +24,7 @@ export function openTaskGroup(parent: AbortSignal): TaskGroup {
   let failure: { readonly error: unknown } | undefined;
 
   const fail = (error: unknown): void => {
-    // After an abort, children reject with the abort's reason; only its cause counts.
+    // After an abort, children reject with the abort's reason; only the first error counts.
     if (failure !== undefined || signal.aborted) return;
     failure = { error };
     own.abort(error);
@@ -56,4 +56,18 @@ export function openTaskGroup(parent: AbortSignal): TaskGroup {
       await settle();
     },
   };
+}
+
+/**
+ * Settles like `promise`, or rejects with the signal's reason as soon as it aborts. The promise's outcome
+ * after that is ignored, even if the signal had aborted before.
+ */
+export function untilStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(abortReason(signal));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+    const settled = (): void => signal.removeEventListener("abort", stop);
+    promise.finally(settled).then(resolve, reject);
+  });
 }

@@ -31,7 +31,7 @@ const text = fc
   .array(fc.constantFrom("a", "b", "c", "", "@@ -1 +1 @@", "\\ x"), { maxLength: 30 })
   .chain((lines) => fc.constantFrom("", "\n").map((end) => lines.join("\n") + end));
 
-test("[K28] applied to what was before, a diff gives what comes after", () => {
+test("[K28] applying a diff to the old text gives the new text", () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       expect(apply(before, unifiedDiff({ path: "f", before, after }))).toBe(after);
@@ -40,7 +40,7 @@ test("[K28] applied to what was before, a diff gives what comes after", () => {
   );
 });
 
-test("[K29] changed lines are shown with three around them, far ones in a hunk of their own", () => {
+test("[K29] shows three lines around each change, with separate hunks for distant changes", () => {
   const lines = Array.from({ length: 20 }, (_, n) => `line ${n + 1}`);
   const before = `${lines.join("\n")}\n`;
   const after = before.replace("line 2\n", "line two\n").replace("line 19\n", "");
@@ -65,7 +65,7 @@ test("[K29] changed lines are shown with three around them, far ones in a hunk o
   );
 });
 
-test("[K29] changes whose surroundings touch share a hunk", () => {
+test("[K29] changes with touching context share a hunk", () => {
   const before = Array.from({ length: 12 }, (_, n) => `${n}\n`).join("");
   const near = unifiedDiff({ path: "f", before, after: before.replace("1\n", "x\n").replace("8\n", "y\n") });
   expect(near.match(/^@@/gm)).toHaveLength(1);
@@ -73,7 +73,7 @@ test("[K29] changes whose surroundings touch share a hunk", () => {
   expect(far.match(/^@@/gm)).toHaveLength(2);
 });
 
-test("[K29] a file that comes, one that goes, and one that stays", () => {
+test("[K29] shows added, removed and unchanged files", () => {
   expect(unifiedDiff({ path: "f", before: null, after: "x" })).toBe(
     "--- /dev/null\n+++ f\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file",
   );
@@ -83,7 +83,7 @@ test("[K29] a file that comes, one that goes, and one that stays", () => {
   expect(unifiedDiff({ path: "f", before: "x", after: "x" })).toBe("");
 });
 
-test("[K28] [K30] many differences are complete; too large a text is not compared, and it says so", () => {
+test("[K28] [K30] many differences are complete; texts that are too large are reported, not compared", () => {
   const before = Array.from({ length: 3_000 }, (_, n) => `old ${n}\n`).join("");
   const after = Array.from({ length: 3_000 }, (_, n) => `new ${n}\n`).join("");
   expect(apply(before, unifiedDiff({ path: "f", before, after }))).toBe(after);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { costOf } from "./cost-of.ts";
 import { parseModelRef } from "./model-ref.ts";
-import { PRICES, PRICES_AS_OF } from "./price-list.ts";
+import { PRICES, PRICES_AS_OF } from "./cost-of.ts";
 
 const usage = { inputTokens: 10_000, outputTokens: 1_000, cacheReadTokens: 8_000, cacheWriteTokens: 1_000 };
 
@@ -19,21 +19,21 @@ test.each([
   expect(costOf(usage, parseModelRef(name))).toBe(cost);
 });
 
-test("[W22] a long prompt costs more where the provider says so", () => {
+test("[W22] a long prompt costs more if the provider says so", () => {
   const ref = parseModelRef("openai/gpt-6-sol");
   const at = (inputTokens: number): number | undefined => costOf({ inputTokens, outputTokens: 1_000 }, ref);
   expect(at(272_000)).toBe(272_000 * 2 + 10_000);
   expect(at(272_001)).toBe(272_001 * 4 + 15_000);
 });
 
-test("[W22] the user's own price goes before the list, and makes an unknown model known", () => {
+test("[W22] the user's own price overrides the list, and covers unknown models", () => {
   const price = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
   const overrides = { "anthropic/claude-sonnet-5": price, "local/rented": price };
   expect(costOf(usage, parseModelRef("anthropic/claude-sonnet-5"), overrides)).toBe(2_000);
   expect(costOf(usage, parseModelRef("local/rented"), overrides)).toBe(2_000);
 });
 
-test("[W22] the list is dated, and makes sense", () => {
+test("[W22] the list is dated and plausible", () => {
   expect(PRICES_AS_OF).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   for (const [name, { input, output, cacheRead, cacheWrite }] of Object.entries(PRICES)) {
     expect(parseModelRef(name).provider).toMatch(/^(?:anthropic|openai)$/);
@@ -43,7 +43,7 @@ test("[W22] the list is dated, and makes sense", () => {
   }
 });
 
-test("[W22] the models that the manual names have a price", () => {
+test("[W22] every model in the manual has a price", () => {
   const manual = readFileSync(new URL("../../../docs/models.md", import.meta.url), "utf8");
   const named = [...manual.matchAll(/(?:DEPUTY_MODEL=|--model )((?:anthropic|openai)\/\S+)/g)].map(
     ([, name]) => name ?? "",

@@ -51,7 +51,7 @@ test.each<[string, () => FakeWire, (origin: string) => ModelSettings]>([
   expect(fake.requests[0]?.body["model"]).toBe(parseModelRef(name).model);
 });
 
-test("[W20] no local server is sent a key", async () => {
+test("[W20] sends no key to a local server", async () => {
   await using fake = await openFakeModelServer(createFakeChat());
   fake.play(say("Hello."));
   await ask("local/qwen3", { ...keys, localBaseUrl: fake.origin });
@@ -61,7 +61,7 @@ test("[W20] no local server is sent a key", async () => {
 test.each([
   ["Chat Completions", () => createFakeChat({}, "own-key")],
   ["Ollama", () => createFakeOllama({ ownKey: "own-key" })],
-])("[W20] a local server that wants a key gets its own, over %s", async (_what, createWire) => {
+])("[W20] sends a local server its own key, over %s", async (_what, createWire) => {
   await using fake = await openFakeModelServer(createWire());
   fake.play(say("Hello."));
   const settings = { ...keys, localBaseUrl: fake.origin };
@@ -78,7 +78,7 @@ test.each([
 test.each([
   ["anthropic/claude-sonnet-5", "ANTHROPIC_API_KEY"],
   ["openai/gpt-6", "OPENAI_API_KEY"],
-])("[W20] %s without a key says what to set", async (name, variable) => {
+])("[W20] %s without a key: the error says what to set", async (name, variable) => {
   await expect(ask(name, {})).rejects.toMatchObject({
     code: "missing_key",
     message: expect.stringContaining(variable) as string,
@@ -94,14 +94,14 @@ test.each([
   );
 });
 
-test("[W20] an invalid address is said so", async () => {
+test("[W20] reports an invalid address", async () => {
   const settings = { anthropicApiKey: FAKE_KEY, anthropicBaseUrl: "not an address" };
   await expect(ask("anthropic/claude-sonnet-5", settings)).rejects.toMatchObject({
     code: "connection_failed",
   });
 });
 
-test("[W21] which kind of server it is, is asked once, and again if it could not be reached", async () => {
+test("[W21] asks once what kind of server it is, and again if it could not be reached", async () => {
   await using fake = await openFakeModelServer(createFakeOllama());
   fake.play(say("One"), say("Two"));
   const asked: string[] = [];
@@ -126,7 +126,7 @@ test("[W21] which kind of server it is, is asked once, and again if it could not
   expect(asked).toEqual(["/api/version", "/v1/chat/completions", "/api/version", "/api/chat", "/api/chat"]);
 });
 
-test("[W21] a server that never says what it is, is spoken to by Chat Completions", async () => {
+test("[W21] uses Chat Completions if a server never says what it is", async () => {
   await using fake = await openFakeModelServer(createFakeChat());
   fake.play(say("Here."));
   const asked = Promise.withResolvers<void>();
@@ -148,7 +148,7 @@ test("[W21] a server that never says what it is, is spoken to by Chat Completion
   expect(clock.sleepers).toBe(0);
 });
 
-test("[W24] the SDKs are loaded when a model is first asked, not before", async () => {
+test("[W24] loads the SDKs only when a model is first asked", async () => {
   const script = `
     import { registerHooks } from "node:module";
     const loaded = [];

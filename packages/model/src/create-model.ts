@@ -2,10 +2,10 @@ import type { Clock } from "@deputy/kit";
 import { assertKnownModel } from "./model-ref.ts";
 import type { Model, ModelRef } from "./model.ts";
 import { createRehearsalModel } from "./rehearsal/rehearsal-model.ts";
-import { DEFAULT_WIRE_LIMITS, type Fetch, type WireLimits } from "./wire/watched-wire.ts";
-import { type RetryLimits, withRetries } from "./with-retries.ts";
+import type { Fetch, WireLimits } from "./wire/watched-wire.ts";
+import type { RetryLimits } from "./with-retries.ts";
 
-/** What users set; every one may be left out until a model needs it. */
+/** The user's settings; each may be missing until a model needs it. */
 export interface ModelSettings {
   readonly anthropicApiKey?: string | undefined;
   readonly anthropicBaseUrl?: string | undefined;
@@ -18,7 +18,7 @@ export interface ModelSettings {
 
 export interface ModelDeps {
   readonly settings: ModelSettings;
-  /** Must heed its signal. */
+  /** Must respect its signal. */
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly random?: () => number;
@@ -27,44 +27,19 @@ export interface ModelDeps {
 }
 
 /**
- * The model a name stands for, retries included. Throws `unknown_provider` or `unknown_model` (rehearsals
- * only); whether a key is there and a server knows the model shows when it is asked.
+ * The model with this name, with retries. Throws `unknown_provider` or `unknown_model` (rehearsals only). A
+ * missing key, or a model that the server does not know, shows only when it is asked.
  */
 export function createModel(ref: ModelRef, deps: ModelDeps): Model {
   assertKnownModel(ref);
-  const { settings, fetch, clock } = deps;
-  const wire = { fetch, clock, limits: deps.wireLimits ?? DEFAULT_WIRE_LIMITS };
-  const retrying = (model: Model): Model =>
-    withRetries(model, {
-      clock,
-      ...(deps.random !== undefined && { random: deps.random }),
-      ...(deps.retryLimits !== undefined && { limits: deps.retryLimits }),
-    });
-  switch (ref.provider) {
-    case "anthropic":
-      return later(ref, async () => {
-        const { createAnthropicModel } = await import("./anthropic/anthropic-model.ts");
-        const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl } = settings;
-        return retrying(createAnthropicModel(wire, ref, { apiKey, baseUrl }));
-      });
-    case "openai":
-      return later(ref, async () => {
-        const { createResponsesModel } = await import("./openai-responses/responses-model.ts");
-        const { openaiApiKey: apiKey, openaiBaseUrl: baseUrl } = settings;
-        return retrying(createResponsesModel(wire, ref, { apiKey, baseUrl }));
-      });
-    case "local":
-      return later(ref, async () => {
-        const { createLocalModel } = await import("./local-model.ts");
-        const { localBaseUrl: baseUrl, localApiKey: apiKey, localContextTokens: contextTokens } = settings;
-        return retrying(createLocalModel(wire, ref, { baseUrl, apiKey, contextTokens }));
-      });
-    default:
-      return createRehearsalModel(ref);
-  }
+  if (ref.provider === "rehearsal") return createRehearsalModel(ref);
+  return later(ref, async () => {
+    const { connectProvider } = await import("./connect-provider.ts");
+    return await connectProvider(ref, deps);
+  });
 }
 
-/** A model whose code is loaded when it is first asked: an idle daemon holds none of it. */
+/** A model whose code is loaded when it is first asked, so that an idle daemon does not hold it in memory. */
 function later(ref: ModelRef, load: () => Promise<Model>): Model {
   let loaded: Promise<Model> | undefined;
   return {

@@ -11,19 +11,19 @@ import { withVersion } from "./wire/with-version.ts";
 export interface LocalSettings {
   /** With or without `/v1`. */
   readonly baseUrl?: string | undefined;
-  /** For a server that wants one. */
+  /** For a server that requires one. */
   readonly apiKey?: string | undefined;
-  /** For Ollama, which has to be told. */
+  /** Ollama needs to be told. */
   readonly contextTokens?: number | undefined;
 }
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
-/** Ollama answers this at once, whatever else it does. */
+/** Ollama answers this at once, even when it is busy. */
 const RECOGNISE_MS = 5_000;
 
 /**
- * A server on this machine or in this house. Which kind it is, is found out when it is first reached:
- * Ollama by its own API, llama.cpp, LM Studio, vLLM and others by Chat Completions.
+ * A server on this machine or in the local network. The first request finds out its kind: Ollama by its own
+ * API; llama.cpp, LM Studio, vLLM and others by Chat Completions.
  */
 export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalSettings): Model {
   const provider: Provider = {
@@ -43,7 +43,7 @@ export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalS
     ref,
     async *stream(request, signal) {
       known ??= await recognise(deps, provider, apiKey, signal, { chat, ollama });
-      // An unreachable server is explained by the wire that then cannot reach it either.
+      // If the server is unreachable, the wire reports it, because it cannot reach it either.
       yield* (known ?? chat).stream(request, signal);
     },
   };

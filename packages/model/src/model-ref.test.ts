@@ -11,7 +11,7 @@ test.each(["", "gpt", "/gpt", "openai/", "Open AI/gpt", "openai/a b"])("[M1] ref
   expect(() => parseModelRef(text)).toThrow(ModelError);
 });
 
-test("[M1] formatting and parsing are inverse", () => {
+test("[M1] parsing reverses formatting", () => {
   const ref = fc.record({
     provider: fc.stringMatching(/^[a-z][a-z0-9-]{0,10}$/),
     model: fc.stringMatching(/^[\w.:/-]{1,30}$/),

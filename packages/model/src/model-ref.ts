@@ -18,7 +18,10 @@ export function formatModelRef(ref: ModelRef): string {
   return `${ref.provider}/${ref.model}`;
 }
 
-/** Throws `unknown_provider`, or `unknown_model` for a rehearsal there is not; who else knows which models shows later. */
+/**
+ * Throws `unknown_provider`, or `unknown_model` for a rehearsal that does not exist. Other unknown models
+ * show later.
+ */
 export function assertKnownModel({ provider, model }: ModelRef): void {
   if (provider === "rehearsal" && model !== "tour") {
     throw new ModelError("unknown_model", `There is no rehearsal model “${model}”`, {

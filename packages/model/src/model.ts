@@ -2,9 +2,9 @@
 export interface Model {
   readonly ref: ModelRef;
   /**
-   * Streams one answer. Ends after `stop`. Rejects with a `ModelError`, or with the signal's reason
-   * as soon as it aborts (the request to the provider is then cancelled). Never retries by itself, but for
-   * a request that was rejected because it lets the model write more than it can.
+   * Streams one answer. Ends after `stop`. Rejects with a `ModelError`, or with the signal's reason as soon
+   * as it aborts (the request to the provider is then cancelled). Never retries by itself, except for a
+   * request that was rejected because it lets the model write more than it can.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
@@ -28,7 +28,7 @@ export type ModelMessage =
 
 export type AssistantPart =
   | { readonly kind: "text"; readonly text: string }
-  /** `opaque`, from `reasoning_done`, goes back to the provider it came from, byte for byte; to no other. */
+  /** `opaque`, from `reasoning_done`, goes back byte for byte to the provider it came from, and to no other. */
   | { readonly kind: "reasoning"; readonly text: string; readonly opaque?: string }
   | { readonly kind: "tool_call"; readonly id: string; readonly name: string; readonly inputJson: string };
 
@@ -49,11 +49,12 @@ export interface ModelTool {
 export type ModelEvent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string }
-  /** What the provider wants back of this answer's reasoning: JSON, to be kept byte for byte. */
+  /** The part of this answer's reasoning that the provider wants back: JSON, kept byte for byte. */
   | { readonly kind: "reasoning_done"; readonly opaque: string }
   /**
-   * Complete: arguments are never streamed past this port. None follows a refusal. `inputJson` is JSON of an
-   * object, or what the model wrote instead, such as the beginning of one in an answer that was cut off.
+   * Complete: arguments are never streamed through this port. No call follows a refusal. `inputJson` is JSON
+   * of an object, or what the model wrote instead, such as the beginning of one in an answer that was cut
+   * off.
    */
   | { readonly kind: "tool_call"; readonly id: string; readonly name: string; readonly inputJson: string }
   | { readonly kind: "usage"; readonly usage: ModelUsage }
@@ -75,8 +76,8 @@ export type StopReason =
   /** The answer is cut off: at the limit it was given, or because the context is full. */
   | "max_tokens"
   | "context_full"
-  /** The model would not answer; a filter of the provider stopped it. */
+  /** The model refused to answer, or a filter of the provider stopped it. */
   | "refusal"
   | "content_filter"
-  /** The provider wants to be asked again with what it said so far. */
+  /** The provider wants another request with what it said so far. */
   | "pause";

@@ -11,7 +11,7 @@ const answer: readonly ModelEvent[] = [
 ];
 const limits = { attempts: 4, baseMs: 1_000, maxMs: 10_000 };
 
-/** Fails with these, one after the other, then answers. `after`: once it has said something. */
+/** Fails with these errors in order, then answers. `after`: fails once it has said something. */
 function setup(errors: readonly Error[], when: "before" | "after" = "before") {
   const clock = createFakeClock();
   const askedAtMs: number[] = [];
@@ -47,7 +47,7 @@ test("[W19] waits with full jitter, longer each time", async () => {
   expect(it.askedAtMs).toEqual([0, 500, 1_500, 3_500]);
 });
 
-test("[W19] waits as long as it is asked to", async () => {
+test("[W19] waits as long as the provider asks", async () => {
   const it = setup([failure("rate_limited", 7_000), failure("rate_limited", 0)]);
   await it.waits();
   await it.clock.advance(60_000);
@@ -55,7 +55,7 @@ test("[W19] waits as long as it is asked to", async () => {
   expect(it.askedAtMs).toEqual([0, 7_000, 7_000]);
 });
 
-test("[W19] does not ask again when the wait would be too long", async () => {
+test("[W19] does not retry if the requested wait is too long", async () => {
   const it = setup([failure("rate_limited", 10_001)]);
   await expect(it.result).rejects.toMatchObject({ code: "rate_limited" });
 });
@@ -69,7 +69,7 @@ test("[W19] gives up with the last error", async () => {
   expect(it.askedAtMs).toHaveLength(4);
 });
 
-test("[W28] an empty answer is asked for three times at most", async () => {
+test("[W28] asks at most three times for an answer that is empty", async () => {
   const it = setup([failure("overloaded"), ...Array.from({ length: 9 }, () => failure("empty_answer"))]);
   const failed = expect(it.result).rejects.toMatchObject({ code: "empty_answer" });
   await it.waits();
@@ -85,7 +85,7 @@ test("[W28] an empty answer is asked for three times at most", async () => {
   expect(again.askedAtMs).toHaveLength(3);
 });
 
-test("[W19] never once something was passed on", async () => {
+test("[W19] never retries once something was passed on", async () => {
   const it = setup([failure("stream_cut")], "after");
   await expect(it.result).rejects.toMatchObject({ code: "stream_cut" });
   expect(it.askedAtMs).toHaveLength(1);
@@ -101,15 +101,12 @@ const PASSING = new Set([
   "empty_answer",
 ]);
 
-test.each(modelErrorCodes.filter((code) => !PASSING.has(code)))(
-  "[W19] %s does not pass by itself",
-  async (code) => {
-    const it = setup([failure(code)]);
-    await expect(it.result).rejects.toMatchObject({ code });
-  },
-);
+test.each(modelErrorCodes.filter((code) => !PASSING.has(code)))("[W19] does not retry %s", async (code) => {
+  const it = setup([failure(code)]);
+  await expect(it.result).rejects.toMatchObject({ code });
+});
 
-test("[W19] a bug is not asked again", async () => {
+test("[W19] does not retry after a bug", async () => {
   await expect(setup([new Error("a bug")]).result).rejects.toThrow("a bug");
 });
 
@@ -122,7 +119,7 @@ test("[W19] an abort ends the wait at once", async () => {
   expect(it.clock.sleepers).toBe(0);
 });
 
-test("[W19] whoever stops reading stops the model behind it", async () => {
+test("[W19] stopping to read stops the model", async () => {
   let isClosed = false;
   const model: Model = {
     ref: { provider: "test", model: "long" },

@@ -3,18 +3,18 @@ import { ModelError, type ModelErrorCode } from "./model-error.ts";
 import type { Model, ModelEvent } from "./model.ts";
 
 export interface RetryLimits {
-  /** The first one included. */
+  /** Including the first one. */
   readonly attempts: number;
   readonly baseMs: number;
-  /** A provider that asks for a longer wait than this is not asked again. */
+  /** A provider that asks for a longer wait is not asked again. */
   readonly maxMs: number;
 }
 
 export const DEFAULT_RETRY_LIMITS: RetryLimits = { attempts: 4, baseMs: 1_000, maxMs: 60_000 };
 
 /**
- * Errors that may be gone a moment later. A timeout is not among them: the provider may have been thinking
- * all the time, which costs money.
+ * Errors that may be temporary. A timeout is not one: the provider may have been thinking all the time, which
+ * costs money.
  */
 const PASSING: ReadonlySet<ModelErrorCode> = new Set([
   "rate_limited",
@@ -25,12 +25,12 @@ const PASSING: ReadonlySet<ModelErrorCode> = new Set([
   "empty_answer",
 ]);
 
-/** The same question may well have the same answer; each costs as much as any other. */
+/** The same question may well get the same answer, and each attempt costs the same. */
 const EMPTY_ANSWERS = 3;
 
 /**
- * The model, asked again when it fails in a way that may pass: after a wait with full jitter, or the one
- * the provider asked for. Never once anything of an answer was passed on: it would be said twice.
+ * The model, retried after failures that may be temporary: after a wait with full jitter, or the one the
+ * provider asked for. Never after part of an answer was passed on, because it would be repeated.
  */
 export function withRetries(
   model: Model,

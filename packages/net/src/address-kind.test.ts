@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addressKind } from "./address-kind.ts";
-import { hostKind } from "./host-kind.ts";
-import { parseIpAddress } from "./ip-address.ts";
+import { hostKind } from "./judge-url.ts";
+import { parseIpAddress } from "./address-kind.ts";
 
 function kindOf(text: string): string {
   const address = parseIpAddress(text);
   return address === undefined ? "none" : addressKind(address);
 }
 
-/** What a URL's host leads to; a URL that cannot be read leads nowhere. */
+/** The kind of a URL's host; undefined if the URL cannot be read. */
 function leadsTo(host: string): string {
   const url = URL.parse(`http://${host}/`);
   if (url === null) return "nowhere";
@@ -56,10 +56,10 @@ describe("[TN1] GC41 addresses", () => {
     ":::",
     "1::2::3",
     "g::",
-  ])("%j is no address", (text) => expect(kindOf(text)).toBe("none"));
+  ])("%j is not an address", (text) => expect(kindOf(text)).toBe("none"));
 });
 
-/** Every way to write an IPv4 address that a URL reads. */
+/** Every spelling of an IPv4 address that a URL accepts. */
 const ipv4Spelling = fc
   .tuple(
     fc.array(fc.nat(255), { minLength: 4, maxLength: 4 }),
@@ -77,7 +77,7 @@ const ipv4Spelling = fc
     return { plain: bytes.join("."), spelling: spelled.join(".") + dot };
   });
 
-test("[TN1] GC41 an IPv4 address is judged the same in every spelling", () => {
+test("[TN1] GC41 judges an IPv4 address the same in every spelling", () => {
   fc.assert(
     fc.property(ipv4Spelling, ({ plain, spelling }) => {
       expect(leadsTo(spelling)).toBe(kindOf(plain));
@@ -86,7 +86,7 @@ test("[TN1] GC41 an IPv4 address is judged the same in every spelling", () => {
   );
 });
 
-test("[TN1] GC41 an IPv6 address is judged the same short, long, in capitals and with an IPv4 address at its end", () => {
+test("[TN1] GC41 judges an IPv6 address the same short, long, in capitals and with an IPv4 ending", () => {
   const group = fc.oneof(
     fc.constantFrom(0, 0, 1, 0x64, 0xff9b, 0x2002, 0xffff, 0xfe80, 0xfc00),
     fc.nat(0xffff),
@@ -110,7 +110,7 @@ test("[TN1] GC41 an IPv6 address is judged the same short, long, in capitals and
   );
 });
 
-test("[TN1] GC41 an IPv4 address that is not public is not public inside of IPv6 either", () => {
+test("[TN1] GC41 a non-public IPv4 address is not public inside IPv6 either", () => {
   const prefixes = ["::ffff:", "::", "::ffff:0:", "64:ff9b::", "64:ff9b:1::", "2606:4700::5efe:"];
   fc.assert(
     fc.property(fc.ipV4(), fc.constantFrom(...prefixes), (inner, prefix) => {
@@ -131,6 +131,6 @@ test.each(["１２７.0.0.1", "127。0。0。1", "0x7f.1", "017700000001", "2130
 );
 
 test.each(["example.org", "localhost.example.org", "127.0.0.1.nip.io", "internal.example.org"])(
-  "[TN1] %s is a name for a resolver",
+  "[TN1] %s is a name to resolve",
   (host) => expect(leadsTo(host)).toBe("name"),
 );

@@ -1,7 +1,7 @@
 import { refused } from "./judge-url.ts";
 import { headersForOthers } from "./request-headers.ts";
 
-/** A request with its body in hand, so that it can be sent again. */
+/** A request with its body in memory, so that it can be sent again. */
 export interface NetRequest {
   readonly method: string;
   readonly url: URL;
@@ -9,7 +9,7 @@ export interface NetRequest {
   readonly body: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** The target of a redirect; undefined when the answer is none. */
+/** The target of a redirect; undefined if the answer is not a redirect. */
 export function locationOf(status: number, headers: Headers): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? (headers.get("location") ?? undefined) : undefined;
 }

@@ -1,16 +1,16 @@
 import type { EventData } from "@deputy/protocol";
 
 /**
- * The way out to the network, called as `fetch` is, with `method`, `headers`, `body`, `signal` and `redirect`.
+ * The way out to the network, called like `fetch`, with `method`, `headers`, `body`, `signal` and `redirect`.
  *
- * Goes nowhere but to public addresses and to private origins that it was made for, over http and https, and
- * connects to the very address that it has checked. Redirects are judged like requests; at another origin nothing of
- * the caller's headers arrives, but for what says which content is wanted. Ends what is too slow or too large, as it
- * comes and decompressed. Every request is told to the audit.
+ * Reaches only public addresses and the private origins that it was created for, over http and https, and
+ * connects to exactly the address that it checked. Redirects are judged like requests. Another origin gets
+ * none of the caller's headers, except those that say which content is wanted. Ends requests that are too
+ * slow or too large, measured as received and decompressed. Reports every request to the audit.
  *
- * Rejects with `request_invalid`, `address_refused`, `http_unreachable`, `response_invalid`, or the signal's reason.
- * The body fails with `response_too_large`, `http_unreachable`, `response_invalid`, or the signal's reason. An answer
- * of any status is an answer. Whoever gets it reads its body or cancels it.
+ * Rejects with `request_invalid`, `address_refused`, `http_unreachable`, `response_invalid`, or the signal's
+ * reason. The body fails with `response_too_large`, `http_unreachable`, `response_invalid`, or the signal's
+ * reason. A response of any status counts as an answer. The caller must read its body or cancel it.
  */
 export type GuardedFetch = (url: URL | string, init?: RequestInit) => Promise<Response>;
 
@@ -18,11 +18,11 @@ export type GuardedFetch = (url: URL | string, init?: RequestInit) => Promise<Re
 export type NetAudit = (request: EventData<"net.request">) => void;
 
 export interface FetchLimits {
-  /** Until there is a connection: resolving the name and shaking hands included. */
+  /** Time until there is a connection, with name resolution and handshake. */
   readonly connectMs: number;
-  /** From there until the answer's headers are there. */
+  /** Time from there until the headers of the answer. */
   readonly headersMs: number;
-  /** Between two pieces of its body. */
+  /** Time between two chunks of the body. */
   readonly idleMs: number;
   /** The time for the whole request, with redirects and the body; absent when streams should stay open. */
   readonly totalMs?: number;

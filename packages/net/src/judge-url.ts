@@ -1,8 +1,8 @@
 import { ToolsError } from "@deputy/tools";
-import type { AddressKind } from "./address-kind.ts";
-import { hostKind } from "./host-kind.ts";
+import { type AddressKind, addressKind } from "./address-kind.ts";
+import { parseIpAddress } from "./address-kind.ts";
 
-/** Ports of services that take a web request for one of their own: the list of the Fetch standard, as browsers have it. */
+/** Ports of services that could mistake a web request for their own protocol: the list of the Fetch standard. */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -15,10 +15,10 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
  */
 export type Reach = "public" | "own";
 
-/** The place that a request connects to. */
+/** Where a request connects to. */
 export type Destination =
   | { readonly kind: "address"; readonly address: string }
-  /** Its addresses are to be checked, all of them, with `judgeAddress`. */
+  /** All of its addresses must be checked with `judgeAddress`. */
   | { readonly kind: "name"; readonly name: string };
 
 /** Judges a URL before its name is resolved. Throws `address_refused`. */
@@ -28,7 +28,7 @@ export function judgeUrl(url: URL, reach: Reach): Destination {
   if (url.username !== "" || url.password !== "")
     throw refused("The address holds a name or a password, which would be in every log", []);
   if (url.port !== "" && BAD_PORTS.has(Number(url.port)))
-    throw refused(`Port ${url.port} is one of another service`, [url.port]);
+    throw refused(`Port ${url.port} belongs to another service`, [url.port]);
   const host = hostKind(url.hostname);
   if (host.kind === "address") {
     judgeAddress(url.hostname, host.leadsTo, reach);
@@ -48,10 +48,34 @@ export function judgeAddress(host: string, kind: AddressKind, reach: Reach): voi
   throw refused(`${host} leads to ${place}`, [host]);
 }
 
-/** `quotes` as of a `ToolsError`. */
+/** `quotes` as in a `ToolsError`. */
 export function refused(why: string, quotes?: readonly string[]): ToolsError {
   return new ToolsError("address_refused", why, {
     quotes,
     hint: "If it is a server of yours, name its origin in the settings.",
   });
+}
+
+/**
+ * The kind of a URL's host by its spelling: an address of some kind, a name of a private network, or any other name.
+ */
+type HostKind =
+  | { readonly kind: "address"; readonly address: string; readonly leadsTo: AddressKind }
+  | { readonly kind: "private-name"; readonly name: string }
+  | { readonly kind: "name"; readonly name: string };
+
+const PRIVATE_NAME =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|ip6-localhost|ip6-loopback)$/;
+
+/**
+ * Expects `hostname` as `URL` gives it, which has already converted short spellings of addresses (`127.1`,
+ * `0x7f000001`, `2130706433`). A name without a dot belongs to the local network. Limit: this does not
+ * resolve public names.
+ */
+export function hostKind(hostname: string): HostKind {
+  const name = hostname.toLowerCase().replace(/\.$/, "");
+  const literal = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : name;
+  const address = parseIpAddress(literal);
+  if (address !== undefined) return { kind: "address", address: literal, leadsTo: addressKind(address) };
+  return { kind: !name.includes(".") || PRIVATE_NAME.test(name) ? "private-name" : "name", name };
 }

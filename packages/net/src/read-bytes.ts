@@ -1,10 +1,9 @@
 import { throwIfAborted } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
-import { reasonOf } from "./failure-reason.ts";
 
 /**
- * The chunks of a body, counted as they come, after decompression. Throws `response_too_large` beyond the limit,
- * `http_unreachable` when the connection breaks, or the signal's reason; then, and when the reader stops early,
+ * The chunks of a body, counted after decompression. Throws `response_too_large` beyond the limit,
+ * `http_unreachable` if the connection breaks, or the signal's reason; then, and if the reader stops early,
  * the connection is closed.
  */
 export async function* readChunks(
@@ -56,4 +55,11 @@ function tooLarge(maxBytes: number): ToolsError {
   return new ToolsError("response_too_large", `The answer has more than ${maxBytes} bytes`, {
     hint: "Ask for less, or raise `maxResponseBytes` of this tool source.",
   });
+}
+
+/** A fetch error says only `fetch failed`; the reason is in its cause. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return code === "" ? "the connection failed" : code;
 }

@@ -1,14 +1,14 @@
 /** Headers of the connection itself, which only the sender sets. */
 const OF_THE_CONNECTION =
   /^(?:host|connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
-/** Headers that say what is wanted, and nothing about the caller. */
+/** Headers that say which content is wanted, and nothing about the caller. */
 const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(["accept", "accept-language", "user-agent"]);
-/** Headers whose values hold nothing of anybody. */
+/** Headers whose values contain nothing private. */
 const SHOWN: ReadonlySet<string> = new Set([...KEPT_ELSEWHERE, "content-type"]);
 const HIDDEN = "(hidden)";
 const MAX_SHOWN_CHARS = 200;
 
-/** A caller's headers as they are sent: without those that the connection has for itself. */
+/** The caller's headers as they are sent: without those of the connection. */
 export function sentHeaders(headers: Headers): Headers {
   return filter(headers, (name) => !OF_THE_CONNECTION.test(name));
 }

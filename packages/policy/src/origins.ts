@@ -1,29 +1,68 @@
-import type { AllOfKind } from "./provenance/asks-for-all.ts";
+import type { AllOfKind } from "./provenance/words/asks-for-all.ts";
+import type { DecisiveValue } from "./provenance/declined-calls.ts";
 import type { Naming } from "./provenance/is-named.ts";
+import type { ArgumentPlace } from "./provenance/kinds/kind.ts";
+import type { SourceWords } from "./provenance/source-words.ts";
+import type { RowName } from "./provenance/kinds/row-names.ts";
 
 /** Everything that a session has read, and who wrote it. The origin of a value is judged from this. */
 export interface Origins {
   /** Where the untrusted text came from that the model or its program has seen; empty before the first. */
   readonly untrusted: readonly string[];
   /**
-   * Where a value of an argument came from; the most trusted place that explains it. Never throws. With the
-   * argument's name, a number of a trusted source explains only an argument of a like name: an id is no amount.
+   * Where a value of an argument came from; the most trusted place that explains it. Never throws. With the place
+   * in the call where it stands, an id is explained only by what names a thing of its kind, and a number of a
+   * trusted source only where the names are alike: an id is no amount.
    */
-  trace(value: string | number | boolean, name?: string): Origin;
+  trace(value: string | number | boolean, place?: ArgumentPlace): Origin;
   /**
-   * True if a text consists mostly of the user's own sentences, word by word; `trace` requires all of it.
-   * Never throws.
+   * True if a text is one that the user dictated, word by word but for a place or two that was filled in; `trace`
+   * requires all of it. Never throws.
    */
   echoes(text: string): boolean;
+  /**
+   * What the user's words tell about the things that could stand in a place: `named` if they name one of these,
+   * `compared` if they ask the tool's deed of the one that compares best. Never throws.
+   */
+  wishFor(place: ArgumentPlace): "named" | "compared" | "nothing";
+  /**
+   * True if the user asked for what a destructive tool does, in a clause that speaks of this value, or of what picked it
+   * out. `origin`: as traced. Never throws.
+   */
+  asksToDestroy(value: string | number | boolean, place: ArgumentPlace, origin: Origin): boolean;
+  /**
+   * True if one clause of the user's has all of these words: one in which they want or state something, or one in which
+   * they refuse. Never throws.
+   */
+  says(words: readonly string[], which: "wanted" | "refused"): boolean;
+  /** Who used which words, to tell what a read would carry from one service to another. */
+  readonly words: Pick<SourceWords, "saidOf" | "ownOf" | "holderOf" | "ownerOf" | "isUnheard" | "hasOthers">;
   /** True if the user explicitly asked to do this to everything of a kind. Never throws. */
   asksForAll(kind: AllOfKind): boolean;
+  /**
+   * True if the user declined a call of this tool with all of these values, and what they said since does not name each
+   * of them. Never throws.
+   */
+  isDeclined(toolPath: string, values: readonly DecisiveValue[]): boolean;
+  /** The user's last message, for people to read. Absent where that is not kept. Never throws. */
+  lastSaid?(): string | undefined;
+  /** What an id in a call's input stands for, for people to read. Absent where that is not kept. Never throws. */
+  rowOf?(value: string | number, place: ArgumentPlace, input: unknown): RowName | undefined;
 }
 
 export type Origin =
   | { readonly kind: "user" }
   | { readonly kind: "configuration" }
-  /** `named`: the user's own words also tell which of the source's values is meant. */
-  | { readonly kind: "trusted"; readonly source: string; readonly named?: Naming }
-  | { readonly kind: "untrusted"; readonly source: string }
+  /** `named`: the user's own words also tell which of the source's values is meant; `clue`: which words. */
+  | {
+      readonly kind: "trusted";
+      readonly source: string;
+      readonly named?: Naming;
+      readonly clue?: string;
+      /** The source has it as a thing of the kind that is asked for. */
+      readonly isOfKind?: true;
+    }
+  /** `writer`: the user's words name whoever wrote it, as the source knows them. */
+  | { readonly kind: "untrusted"; readonly source: string; readonly writer?: string }
   /** It comes from no text: the model made it up, or the program computed it. */
   | { readonly kind: "invented" };

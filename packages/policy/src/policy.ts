@@ -40,18 +40,31 @@ export interface PolicyTool {
   readonly critical: readonly string[] | "all";
   /** The widest grant that lets a call of it through; absent: `tool`. */
   readonly grantable?: "tool" | "input";
+  /** True if the user may allow all calls of it, whatever the values; absent: if it reads or writes. */
+  readonly anyValues?: boolean;
+  /** True if what it is given stays with Deputy: nothing leaves by it, and what it changes is reviewed later. */
+  readonly isLocal?: boolean;
   /** JSON Schema of the input: tells names that the tool has from keys that somebody chose. */
   readonly inputSchema?: unknown;
 }
 
 /**
  * A lasting permission for a tool, or for one exact input of it. Until it expires, it allows what would
- * otherwise ask; what is denied stays denied. A grant for a tool does not cover values that come only from
- * untrusted text, or exceeded budgets: these still ask.
+ * otherwise ask; what is denied stays denied. A grant for a tool does not cover exceeded budgets, nor calls with
+ * critical values that nothing explains, unless the user saw these together when granting it, or granted it whatever
+ * the values.
  */
 export interface Grant {
-  readonly bindings: readonly { readonly toolPath: string; readonly inputHash?: string | undefined }[];
+  readonly bindings: readonly GrantBinding[];
   readonly expiresAtMs?: number;
+}
+
+export interface GrantBinding {
+  readonly toolPath: string;
+  readonly inputHash?: string | undefined;
+  /** Values that the user saw together, by their places in the input. */
+  readonly values?: Readonly<Record<string, readonly (string | number | boolean)[]>> | undefined;
+  readonly anyValues?: true | undefined;
 }
 
 export interface PolicyDecision {
@@ -61,9 +74,11 @@ export interface PolicyDecision {
   /** Why, in words for the user; empty only when allowed. */
   readonly reasons: readonly string[];
   /**
-   * Only for `ask`: the widest grant that would have allowed the call. A wider answer has no further effect.
+   * Only for `ask`: whether a grant of the tool would help with calls like this one, or only one of its exact input.
    */
   readonly grantable?: "tool" | "input";
+  /** Only for `ask`: present if the user can allow all calls of the tool in this session, whatever the values. */
+  readonly anyValues?: true;
   /** Only for `ask`: present if an approval is meant for the rest of the session by default. */
   readonly askOnce?: true;
 }

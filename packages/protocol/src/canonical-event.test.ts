@@ -8,14 +8,14 @@ import { projectTaskEvents } from "./projections/project-task-events.ts";
 import type { StoredEvent } from "./canonical-event.ts";
 import { eventTypes, openSampleStream } from "./test/sample-stream.ts";
 
-/** The table of the wire, row by row, without the transient `assistant.delta`; and those of our own: `session.imported`, `turn.claimed`, `turn.suspended`, `hook.received`, reminders, the heartbeat and `retention.pruned`. */
+/** The table of the wire, row by row, without the transient `assistant.delta`; and those of our own: `session.imported`, `session.updated`, `turn.claimed`, `turn.suspended`, `hook.received`, reminders, the heartbeat and `retention.pruned`. */
 const typesOfTheWire = `
   session.started  user.message  turn.started turn.completed turn.failed turn.aborted
   assistant.message assistant.reasoning
   turn.claimed turn.suspended
   cell.submitted  cell.checked  cell.suspended cell.resumed  cell.completed
   call.requested  call.decided  approval.requested approval.resolved  call.started call.progress call.settled
-  plan.proposed grant.created grant.revoked  session.compacted session.imported event.erased
+  plan.proposed grant.created grant.revoked  session.compacted session.imported session.updated event.erased
   auth.accepted auth.rejected net.request  outbox.queued outbox.sent outbox.failed
   workspace.imported workspace.changed workspace.committed workspace.reverted
   task.created task.scheduled task.fired task.skipped task.cancelled task.completed

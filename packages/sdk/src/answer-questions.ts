@@ -5,19 +5,19 @@ import type { Approve } from "./deputy.ts";
 import type { EmbeddedEngine } from "./embedded-engine.ts";
 import { SdkError } from "./sdk-error.ts";
 
-/** Has questions answered by the functions that the embedding program has given. */
+/** Lets the embedding program's functions answer questions. */
 export interface Questions {
-  /** Until it is disposed, `approve` answers those of a session. */
+  /** `approve` answers those of a session, until it is disposed. */
   answerBy(session: SessionId, approve: Approve | undefined): Disposable;
-  /** Asks what waits in a session already. */
+  /** Asks what is already waiting in a session. */
   askPending(session: SessionId): Promise<void>;
-  /** Told when a question of the session could not be answered, until it is disposed. */
+  /** Called when a question of the session could not be answered, until it is disposed. */
   onFailure(session: SessionId, tell: (error: SdkError) => void): Disposable;
 }
 
 /**
- * Watches every session of the engine, also those of tasks that an agent has started: a question that is asked from
- * now on goes to the session's own `approve`, or else to that for all. Ends with the signal.
+ * Watches every session of the engine, including those of tasks that an agent has started: a new question
+ * goes to the session's own `approve`, or to the one for all. Ends with the signal.
  */
 export function answerQuestions(
   engine: Pick<EmbeddedEngine, "log" | "approvals" | "clock" | "onBug">,
@@ -36,7 +36,7 @@ export function answerQuestions(
     asked.add(pending.id);
     const over = new AbortController();
     const until = AbortSignal.any([signal, over.signal]);
-    // Whoever answers first, here or elsewhere, ends the asking.
+    // The first answer, here or elsewhere, ends the question.
     const answered = approvals.wait(pending.id, until).finally(() => over.abort());
     answered.catch(() => undefined);
     try {

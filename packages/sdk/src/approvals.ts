@@ -25,7 +25,7 @@ export function openApprovals(desk: ApprovalDesk, assertOpen: () => void): Appro
   };
 }
 
-/** Gives what was decided, by this answer or an earlier one. Throws `unknown_approval` or `approval_failed`. */
+/** Returns what was decided, by this answer or an earlier one. Throws `unknown_approval` or `approval_failed`. */
 export async function resolveQuestion(
   desk: ApprovalDesk,
   id: ApprovalId,
@@ -37,7 +37,7 @@ export async function resolveQuestion(
   if (outcome.kind === "already_resolved") return outcome.decision;
   if (outcome.kind === "expired") return "denied";
   if (outcome.kind === "unknown") throw unknownApproval(id);
-  throw new SdkError("approval_failed", `The answer does not fit the question: ${outcome.message}`, {
+  throw new SdkError("approval_failed", `The answer is not valid for the question: ${outcome.message}`, {
     hint: 'Answer "approved" or "denied", or an object with more; the question is still open.',
   });
 }

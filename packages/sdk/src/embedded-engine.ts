@@ -4,16 +4,16 @@ import type { Clock } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
 
-/** What of an engine a deputy is made of. It is disposed with the deputy. */
+/** The parts of an engine that a deputy needs. It is disposed with the deputy. */
 export interface EmbeddedEngine extends AsyncDisposable {
   readonly log: EventLog;
   readonly approvals: ApprovalDesk;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
   readonly agents: AgentRegistry;
-  /** Who answers when nobody is named. */
+  /** The agent if none is named. */
   readonly defaultAgent: string;
   readonly clock: Pick<Clock, "now">;
-  /** Told of bugs, which no outcome can carry. */
+  /** Called with bugs, which no outcome can carry. */
   readonly onBug: (error: unknown) => void;
 }

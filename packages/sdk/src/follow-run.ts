@@ -1,11 +1,6 @@
 import { abortReason, type SessionId, type TurnId } from "@deputy/kit";
-import {
-  createResponseReducer,
-  type LogItem,
-  projectStreamEvents,
-  type Response,
-  type StreamEvent,
-} from "@deputy/protocol";
+import type { LogItem, Response, StreamEvent } from "@deputy/protocol";
+import { createResponseReducer, projectStreamEvents } from "@deputy/protocol/projections";
 import type { Questions } from "./answer-questions.ts";
 import type { RunEvents, RunResult } from "./deputy.ts";
 import type { EmbeddedEngine } from "./embedded-engine.ts";
@@ -15,13 +10,13 @@ import { closedError, SdkError } from "./sdk-error.ts";
 export interface RunPlace {
   readonly session: SessionId;
   readonly runId: TurnId;
-  /** The `seq` that the run is followed from. */
+  /** The `seq` from which the run is followed. */
   readonly after: number;
 }
 
 /**
- * Everything a run says, through its end, which is then in the log. `stop` stops it, as leaving the loop does; with
- * `closing` it is left as it is.
+ * A run's output through its end, which is then in the log. `stop` stops it, as leaving the loop does; with
+ * `closing` it is left running.
  */
 export async function* followRun(
   engine: EmbeddedEngine,
@@ -65,7 +60,7 @@ export async function* followRun(
 
   stop.addEventListener("abort", onStop, { once: true });
   if (stop.aborted) onStop();
-  // A run whose end could not be written has none to wait for.
+  // If the end of a run could not be written, there is none to wait for.
   void conversations.idle(session).then(() => broken.abort());
   try {
     for await (const item of log.subscribe(session, { after }, AbortSignal.any([closing, broken.signal]))) {
@@ -78,7 +73,7 @@ export async function* followRun(
       if (isEnded) return result();
     }
     throw new SdkError("run_interrupted", "The run broke off, and its end could not be written", {
-      hint: "The log takes nothing, such as on a full disk. What was done before is in it; resume the session later.",
+      hint: "The log accepts nothing, for example because the disk is full. What was done before is in it; resume the session later.",
     });
   } finally {
     stop.removeEventListener("abort", onStop);

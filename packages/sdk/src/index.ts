@@ -1,5 +1,5 @@
-// The agent as a library, over an engine that somebody has opened. What does not belong here: what stands behind the
-// engine's ports; who opens a home or one in memory (`apps/deputy/src/sdk/`) decides that.
+// The agent as a library, over an engine that the caller has opened. What does not belong here: what is
+// behind the engine's ports, which `apps/deputy/src/sdk/` decides.
 export type {
   ApprovalQuestion,
   Approvals,

@@ -1,6 +1,7 @@
 import { sessionKeyOf, type SessionEntry } from "@deputy/agent/sessions";
 import { parseId, throwIfAborted } from "@deputy/kit";
-import { hydrateResponses, type StoredEvent } from "@deputy/protocol";
+import type { StoredEvent } from "@deputy/protocol";
+import { hydrateResponses } from "@deputy/protocol/projections";
 import { answerQuestions } from "./answer-questions.ts";
 import { openApprovals } from "./approvals.ts";
 import type { Approve, Deputy, QueryOptions, RunEvents, RunResult } from "./deputy.ts";
@@ -10,13 +11,13 @@ import { SDK_CHANNEL } from "./sdk-channel.ts";
 import { closedError, SdkError } from "./sdk-error.ts";
 
 export interface OpenDeputyOptions {
-  /** Answers questions of every session that has no `approve` of its own. Absent: they wait for `approvals.answer`. */
+  /** Answers questions of every session without its own `approve`. Absent: they wait for `approvals.answer`. */
   readonly approve?: Approve | undefined;
   /** An abort closes the deputy. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A deputy over an engine that somebody has opened; it owns the engine from now on. */
+/** A deputy over an engine that the caller has opened; it owns the engine from now on. */
 export function openDeputy(engine: EmbeddedEngine, { approve, signal }: OpenDeputyOptions = {}): Deputy {
   const { log, sessions, conversations, agents } = engine;
   const closing = new AbortController();

@@ -1,2 +1,2 @@
-/** By which door messages and answers come; it stands in the log beside them. */
+/** The channel of these messages and answers, recorded in the log. */
 export const SDK_CHANNEL = "sdk";

@@ -13,7 +13,7 @@ const tools = toolsOf({
 const { search: searchTools } = createToolSearch(tools);
 const search = (query: string, limit = 10) => searchTools(query, limit).map((found) => found.path);
 
-test("[TS1] words are found in path, parameters and description, whatever their ending", () => {
+test("[TS1] finds words in path, parameters and description, with any ending", () => {
   expect(search("close issue")[0]).toBe("github.issues.close");
   expect(search("closing issues")[0]).toBe("github.issues.close");
   expect(search("visitor count")[0]).toBe("posthog.visitors");
@@ -23,18 +23,18 @@ test("[TS1] words are found in path, parameters and description, whatever their 
   expect(search("merging PULL requests")[0]).toBe("github.pulls.merge");
 });
 
-test("[TS1] a path counts more than a description, and more words more than fewer", () => {
+test("[TS1] a path counts more than a description, and more words count more than fewer", () => {
   expect(search("issues").slice(0, 2).toSorted()).toEqual(["github.issues.close", "github.issues.list"]);
   expect(search("list issues owner")[0]).toBe("github.issues.list");
 });
 
-test("[TS1] an exact path comes first, and there are never more than asked for", () => {
+test("[TS1] puts an exact path first, and never returns more than requested", () => {
   expect(search("mail.send", 1)).toEqual(["mail.send"]);
   expect(search("issues", 1)).toHaveLength(1);
   expect(search("issues", 0)).toEqual([]);
 });
 
-test("[TS1] nothing for nonsense, everything for no words", () => {
+test("[TS1] returns nothing for nonsense, and everything for no words", () => {
   expect(search("zzzz")).toEqual([]);
   expect(search("")).toEqual(tools.map((found) => found.path));
 });
@@ -52,7 +52,7 @@ const services = createToolSearch(
   }),
 );
 
-test("[TS2] spelling, compounds and everyday words are found as interfaces write them", () => {
+test("[TS2] matches spelling variants, compounds and everyday words with what interfaces call them", () => {
   const found = (query: string) => services.search(query, 1)[0]?.path;
   expect(found("listen to my voice mail")).toBe("phone.listVoicemails");
   expect(found("who is on call")).toBe("pager.oncall_users");
@@ -60,7 +60,7 @@ test("[TS2] spelling, compounds and everyday words are found as interfaces write
   expect(found("recommendation for something new")).toBe("music.recommendTracks");
 });
 
-test("[TS2] a service that is named goes before others that fit as well", () => {
+test("[TS2] puts a named service before others that match as well", () => {
   expect(services.search("send a message", 9).map(({ path }) => path)).toEqual(
     expect.arrayContaining(["chat.sendMessage", "phone.sendMessage"]),
   );
@@ -68,7 +68,7 @@ test("[TS2] a service that is named goes before others that fit as well", () => 
   expect(services.search("send a message in the chat", 1)[0]?.path).toBe("chat.sendMessage");
 });
 
-test("[TS3] a question reads, an order acts, and what deletes comes late", () => {
+test("[TS3] a question finds reading tools, an order finds acting ones, and deleting ones come late", () => {
   expect(services.search("which messages are there", 1)[0]?.path).toBe("chat.listMessages");
   expect(services.search("remove a message", 1)[0]?.path).toBe("chat.deleteMessage");
   const order = services.search("write a message", 9).map(({ path }) => path);

@@ -6,11 +6,11 @@ import { readQuery } from "./read-query.ts";
 import { buildIndex, type SearchIndex } from "./search-index.ts";
 
 export interface ToolSearch<Tool extends SearchableTool> {
-  /** By words alone. The first call builds the index in one go. */
+  /** Searches by words only. The first call builds the index in one go. */
   search(query: string, limit: number): readonly Tool[];
   /**
-   * The same, and by meaning if there is an embedder. The first call builds the index in steps, between which other
-   * work goes on. Rejects with the signal's reason on abort.
+   * The same, and by meaning if there is an embedder. The first call builds the index in steps, so that other
+   * work can run in between. Rejects with the signal's reason on abort.
    */
   find(query: string, limit: number, signal: AbortSignal): Promise<readonly Tool[]>;
 }
@@ -28,7 +28,7 @@ export function createToolSearch<Tool extends SearchableTool>(
   let index: SearchIndex | undefined;
   let steps: ReturnType<typeof buildIndex> | undefined;
   let byPath: ReadonlyMap<string, Tool> | undefined;
-  /** Searches that come meanwhile go on with the same work. */
+  /** Searches that arrive meanwhile share the same work. */
   const step = (): SearchIndex | undefined => {
     if (index !== undefined) return index;
     steps ??= buildIndex(tools);
@@ -39,7 +39,7 @@ export function createToolSearch<Tool extends SearchableTool>(
 
   const byWords = (built: SearchIndex, text: string, most: number): readonly Tool[] => {
     const query = readQuery(text, built);
-    // Without words there is nothing to rank by: give everything, in its order.
+    // Without words there is nothing to rank by: return everything, in its order.
     if (query.concepts.length + query.namespaces.size === 0) return tools.slice(0, most);
     return rank(built, query, most).flatMap((at) => tools[at] ?? []);
   };
@@ -81,7 +81,7 @@ function fuseRanks<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
   return [...worth].sort((a, b) => b[1] - a[1]).map(([item]) => item);
 }
 
-/** Lets whatever waits have its turn. */
+/** Yields to other work. */
 function otherWork(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -9,7 +9,7 @@ const deedsByStem: ReadonlyMap<string, ReadonlySet<Deed>> = new Map(
   [...deedsByVerb].map(([verb, deeds]) => [stem(verb), deeds]),
 );
 
-/** What kinds of operation a word may ask for; undefined where it is no verb that tells. */
+/** The kinds of operation that a word may ask for; undefined if it is not a telling verb. */
 export function deedsOf(word: string): ReadonlySet<Deed> | undefined {
   const plain = plainFormOf(word);
   return deedsByVerb.get(plain) ?? (/(?:ed|ing)$/.test(plain) ? deedsByStem.get(stem(plain)) : undefined);

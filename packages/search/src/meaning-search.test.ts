@@ -6,7 +6,7 @@ import { toolsOf } from "./test/tools-of.ts";
 
 const never = new AbortController().signal;
 
-/** Knows of two kinds of things: what beasts have to do with, and what ships have to do with. */
+/** Knows two topics: animals and ships. */
 function meaningOf(text: string): readonly number[] {
   return [/dog|veterinar|puppy/i.test(text) ? 3 : 0.1, /boat|harbour|sail/i.test(text) ? 2 : 0.1];
 }
@@ -39,7 +39,7 @@ function setup() {
   return { asked, warnings, clock, state, meaning, tools, both, find };
 }
 
-test("[TS5] what means the same is found though no word is the same; words still count", async () => {
+test("[TS5] finds tools by meaning without a shared word; words still count", async () => {
   const { find, both } = setup();
   expect(both.search("my puppy limps", 10)).toEqual([]);
   expect((await find("my puppy limps"))[0]).toBe("vet.list");
@@ -48,7 +48,7 @@ test("[TS5] what means the same is found though no word is the same; words still
   expect((await find("shop.list"))[0]).toBe("shop.list");
 });
 
-test("[TS5] a tool is learnt once, whichever catalogue it is in", async () => {
+test("[TS5] embeds a tool once, for all catalogues", async () => {
   const { find, asked, tools, meaning } = setup();
   await find("a puppy");
   await find("a boat");
@@ -56,7 +56,7 @@ test("[TS5] a tool is learnt once, whichever catalogue it is in", async () => {
   expect(asked.map(({ length }) => length)).toEqual([1, 3, 1, 1]);
 });
 
-test("[TS5] where it fails words alone are searched, which is said once; later it is asked again", async () => {
+test("[TS5] searches by words only while the embedder fails, warns once, and tries it again later", async () => {
   const { find, asked, warnings, clock, state } = setup();
   state.failure = new Error("The local server cannot be reached.");
   expect(await find("offers")).toEqual(["shop.list"]);
@@ -71,7 +71,7 @@ test("[TS5] where it fails words alone are searched, which is said once; later i
   expect((await find("my puppy"))[0]).toBe("vet.list");
 });
 
-test("[TS5] an abort rejects with its reason, and is no failure", async () => {
+test("[TS5] an abort rejects with its reason and does not count as a failure", async () => {
   const { find, warnings, state } = setup();
   const controller = new AbortController();
   controller.abort(new Error("enough"));
@@ -81,7 +81,7 @@ test("[TS5] an abort rejects with its reason, and is no failure", async () => {
   expect((await find("my puppy"))[0]).toBe("vet.list");
 });
 
-test("[TS6] while the index of a large catalogue is built, other work goes on", async () => {
+test("[TS6] other work runs while the index of a large catalogue is built", async () => {
   const tools = toolsOf(
     Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [`many.tool${at}`, [`Gets thing number ${at}`]] as const),

@@ -1,7 +1,7 @@
 import { type Clock, throwIfAborted } from "@deputy/kit";
 import type { SearchableTool } from "./searchable-tool.ts";
 
-/** Turns texts into vectors; texts that mean much the same have vectors close to each other. */
+/** Turns texts into vectors; texts with a similar meaning have vectors close to each other. */
 export interface Embedder {
   /**
    * As many vectors as texts, in their order, all of one length. May be called again after it failed. Rejects if it
@@ -10,12 +10,12 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
-/** Finds tools by what they mean, whatever words they use. */
+/** Finds tools by meaning, even if no word matches. */
 export interface MeaningSearch {
   /**
-   * Those of `tools` that are nearest in meaning, the nearest first; none while the embedder fails. A search embeds a
-   * limited number of tools, the first ones first, so a large catalogue takes several searches. Rejects with the
-   * signal's reason on abort, and never otherwise.
+   * The `tools` nearest in meaning, nearest first; empty while the embedder fails. A search embeds a limited
+   * number of tools, the first ones first, so a large catalogue takes several searches. Rejects only with the
+   * signal's reason, on abort.
    */
   nearest<Tool extends SearchableTool>(
     query: string,
@@ -32,7 +32,7 @@ const MOST_EMBEDDED = 1_024;
 const MOST_KEPT = 30_000;
 const TEXT_CHARS = 600;
 const QUERY_CHARS = 2_000;
-/** How long to leave the embedder alone after it failed. */
+/** How long to wait before asking the embedder again after it failed. */
 const PAUSE_MS = 300_000;
 
 /** One serves all catalogues of a process: a tool's vector is kept by the hash of its text. */

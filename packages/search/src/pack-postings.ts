@@ -1,21 +1,21 @@
-/** Which tools have a term, and how much it says of each. */
+/** The tools that have a term, and how relevant it is to each. */
 export interface Postings {
   readonly tools: Uint32Array;
   readonly amounts: Float32Array;
-  /** How much of what a tool is about the term names: 0 to 255. */
+  /** How much of the tool's subject the term names: 0 to 255. */
   readonly shares: Uint8Array;
-  /** How telling the term is. */
+  /** How distinctive the term is. */
   readonly rarity: number;
 }
 
-/** The same while it grows; `core`: whether the term names what the tool is about. */
+/** The same while it is built; `core`: whether the term names the tool's subject. */
 export interface Gathered {
   readonly tools: number[];
   readonly amounts: number[];
   readonly core: boolean[];
 }
 
-/** Tools of a namespace, which lie side by side: from, and up to, not including. */
+/** The adjacent tools of a namespace: from this one, up to but not including that one. */
 export type Range = readonly [from: number, to: number];
 
 /** How many tools the lists of one step have together, at least. */
@@ -63,7 +63,10 @@ export function* packPostings(
   return packed;
 }
 
-/** Visits the tools that are about the term, with how rare it is in their namespace: `Accounts` may be in every route. */
+/**
+ * Visits the tools whose subject includes the term, with its rarity in their namespace: `Accounts` may be in
+ * every route.
+ */
 function eachCore(
   { tools, core }: Gathered,
   namespaces: readonly Range[],

@@ -24,25 +24,25 @@ const { search: searchTools } = createToolSearch(
 );
 const search = (query: string) => searchTools(query, 20).map(({ path }) => path);
 
-test("[TS4] what is about nothing else goes before what is about more", () => {
+test("[TS4] prefers a tool that is only about the subject to one that is about more", () => {
   const found = search("which tickets are there");
   expect(found[0]).toBe("desk.listTickets");
   expect(found.indexOf("desk.listTicketTemplates")).toBeGreaterThan(0);
   expect(search("templates of tickets")[0]).toBe("desk.listTicketTemplates");
 });
 
-test("[TS4] tools of one service that fit in the same way make room for others", () => {
+test("[TS4] similar tools of one service make room for other services", () => {
   const found = search("which tickets are there");
   expect(found[0]).toBe("desk.listTickets");
   expect(found.indexOf("support.tickets")).toBeLessThan(3);
 });
 
-test("[TS4] what is mine goes before what is anybody's", () => {
+test('[TS4] "my" prefers tools for the user\'s own things', () => {
   expect(search("my albums")[0]).toBe("music.getMyAlbums");
   expect(search("albums")[0]).toBe("music.getAlbums");
 });
 
-test("[TS2] words that mean something together are found, a verb and its particle apart as well", () => {
+test("[TS2] finds phrases, even if a verb and its particle stand apart", () => {
   expect(search("turn off the heating")[0]).toBe("house.endHeating");
   expect(search("turn the heating off")[0]).toBe("house.endHeating");
   expect(search("turn the heating on")[0]).toBe("house.startHeating");
@@ -50,7 +50,7 @@ test("[TS2] words that mean something together are found, a verb and its particl
   expect(search("how do I turn off the heating")[0]).toBe("house.endHeating");
 });
 
-test("[TS2] of a service that is named something is found first, even if another has the words", () => {
+test("[TS2] puts a tool of a named service first, even if another service has the words", () => {
   const found = search("zzzz tickets in music");
   expect(found[0]).toMatch(/^music\./);
   expect(found).toContain("desk.listTickets");

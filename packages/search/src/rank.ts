@@ -2,21 +2,24 @@ import type { Naming, Query } from "./read-query.ts";
 import { scoreConcepts } from "./score-concepts.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** How much of a score depends on how many of the concepts were found. */
+/** The share of a score that depends on how many of the concepts were found. */
 const COVERAGE_SHARE = 0.75;
-/** How much of it depends on how much of what a tool is about was asked for. */
+/** The share that depends on how much of the tool's subject was asked for. */
 const PRECISION_SHARE = 0.7;
-/** How much of it depends on how much of its namespace is about the concepts. */
+/** The share that depends on how much of the tool's namespace is about the concepts. */
 const HOME_SHARE = 0.6;
-/** A service that is named goes before others. */
+/** Puts a named service before others. */
 const NAMED: Readonly<Record<Naming, number>> = { sure: 12, "by name": 4, "by brand": 2.5 };
-/** What any tool of a named service scores, even if nothing else is found. */
+/** What any tool of a named service scores, even if nothing else matches. */
 const LEAST_NAMED = 0.3;
 const SAME_DEED = 1.45;
 const OTHER_DEED = 0.8;
-/** A tool that deletes comes late unless that was asked for. It finds nothing more; a wrong choice does more harm. */
+/**
+ * A tool that deletes comes late unless that was asked for: this does not improve the results, but a wrong
+ * choice does more harm.
+ */
 const UNASKED_DELETE = 0.5;
-/** People who ask to see something seldom have the id of one. */
+/** People who ask to see something seldom have its id. */
 const ONE_OF_MANY = 0.93;
 const OWN = 1.25;
 /** Each further tool of a namespace that has the same concepts is worth less, so that others show up too. */
@@ -24,7 +27,7 @@ const ALIKE = 0.86;
 /** How far down the list tools are compared with those before them. */
 const COMPARED = 200;
 
-/** Numbers of tools that have anything of it, the best first: all, or at least as many as are wanted. */
+/** Numbers of the tools that match at all, best first: all of them, or at least as many as requested. */
 export function rank(index: SearchIndex, query: Query, most: number): readonly number[] {
   const ranges = [...query.namespaces].map(([name, naming]) => {
     const [from, to] = index.namespaces.get(name) ?? [0, 0];
@@ -62,12 +65,12 @@ export function rank(index: SearchIndex, query: Query, most: number): readonly n
   return [...first.sort(byScore), ...sorted.slice(COMPARED)];
 }
 
-/** A factor of which only this share depends on how much there is. */
+/** A factor that depends on `much` only to this share. */
 function partly(share: number, much: number): number {
   return 1 - share + share * much;
 }
 
-/** Whether it is the kind of operation that was asked for. */
+/** Rates whether it is the kind of operation that was asked for. */
 function kindFactor(index: SearchIndex, { deeds, own }: Query, at: number): number {
   let factor = 1;
   if (deeds.has("read") && index.isSingle(at)) factor *= ONE_OF_MANY;
@@ -77,7 +80,7 @@ function kindFactor(index: SearchIndex, { deeds, own }: Query, at: number): numb
   return factor * (index.isDeed(at, "delete") ? UNASKED_DELETE : OTHER_DEED);
 }
 
-/** Those that may be among the first, in no order: to sort thousands takes longer than to score them. */
+/** Those that may be among the first, unsorted: sorting thousands takes longer than scoring them. */
 function bestOf(found: number[], scores: Float32Array): number[] {
   if (found.length <= COMPARED) return found;
   const sorted = Float32Array.from(found, (at) => scores[at] ?? 0).sort();

@@ -13,26 +13,29 @@ export interface Concept {
   readonly synonyms: ReadonlySet<string>;
 }
 
-/** How a question names a service: `sure` by a word that means nothing else; the others by words that are ordinary too. */
+/**
+ * How a question names a service: `sure` by a word with no other meaning; the others by words that are
+ * ordinary too.
+ */
 export type Naming = "sure" | "by name" | "by brand";
 
 export interface Query {
   readonly concepts: readonly Concept[];
-  /** The kinds of operation that its first verb may ask for; none where it has no verb. */
+  /** The kinds of operation that its first verb may ask for; empty without a verb. */
   readonly deeds: ReadonlySet<Deed>;
   readonly namespaces: ReadonlyMap<string, Naming>;
-  /** Whether it is about things of whoever asks. */
+  /** True if it is about the user's own things. */
   readonly own: boolean;
 }
 
-/** Of a longer question only the beginning is read. */
+/** Only this much of a longer question is read. */
 const MAX_CHARS = 2_000;
 const MAX_WORDS = 40;
 const NUMBER = /^\p{N}+$/u;
 const NO_SYNONYMS: ReadonlySet<string> = new Set();
 const NO_DEEDS: ReadonlySet<Deed> = new Set();
 
-/** Of words that ask for somebody, some time or some number, or that just ask. */
+/** Words that ask for a person, a time or a number, or that merely ask. */
 const VAGUE_WEIGHT = 0.35;
 const VAGUE = new Set(
   "who whose whom when where much many someone somebody anyone anybody everyone everybody show see get tell give".split(
@@ -41,7 +44,7 @@ const VAGUE = new Set(
 );
 const OWN = new Set(["i", "my", "me", "mine"]);
 
-/** What a question asks for. It has no concepts if no word of it says anything. */
+/** What a question asks for. It has no concepts if none of its words is meaningful. */
 export function readQuery(text: string, names: Pick<SearchIndex, "namespaces" | "isWordOutside">): Query {
   const words = splitWords(text.slice(0, MAX_CHARS)).slice(0, MAX_WORDS);
   const namespaces = namespacesIn(words, names);
@@ -69,7 +72,7 @@ export function readQuery(text: string, names: Pick<SearchIndex, "namespaces" | 
   };
 }
 
-/** Services that are named by their namespace, or else by what people call them. */
+/** Services that are named by their namespace, or by what people call them. */
 function namespacesIn(
   words: readonly string[],
   { namespaces, isWordOutside }: Pick<SearchIndex, "namespaces" | "isWordOutside">,

@@ -3,30 +3,30 @@ import type { Concept, Query } from "./read-query.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 export interface Scored {
-  /** By tool: what its concepts are worth together. */
+  /** By tool: the total score of its concepts. */
   readonly scores: Float32Array;
-  /** By tool: how much of what it is about they name; all of it is 255. */
+  /** By tool: how much of its subject they name; 255 is all of it. */
   readonly shares: Uint16Array;
   /** By tool: which concepts it has, one bit each. */
   readonly fits: Uint32Array;
-  /** By namespace: how much of its tools speaks of them. */
+  /** By namespace: how many of its tools mention them. */
   readonly homes: Float32Array;
   /** The most that a score may be. */
   readonly whole: number;
 }
 
-/** Of BM25: how soon more of the same word adds nothing. */
+/** Of BM25: how soon repetitions of a word add nothing. */
 const SATURATION = 2;
 /** How much the first synonym is worth beside the word itself; each further one is worth less. */
 const SYNONYM = 0.9;
 const SYNONYM_STEP = 0.05;
 const LEAST_SYNONYM = 0.6;
-/** How much a word is worth that only begins like the one asked for. */
+/** How much a word counts that only begins like the one asked for. */
 const BEGINNING = 0.45;
 const MIN_BEGINNING = 4;
 const MAX_BEGINNINGS = 12;
 
-/** `named`: the tools of services that the question names; empty where it names none. */
+/** `named`: the tools of services that the question names; empty if it names none. */
 export function scoreConcepts(index: SearchIndex, query: Query, named: readonly Range[]): Scored {
   const scores = new Float32Array(index.size);
   const shares = new Uint16Array(index.size);
@@ -60,7 +60,7 @@ export function scoreConcepts(index: SearchIndex, query: Query, named: readonly 
     whole += concept.weight * strongest;
     if (strongest === 0) return;
     masses.forEach((mass, home) => {
-      // As many as fit, by their logarithm: a large namespace has a few tools for anything.
+      // Counts matching tools by their logarithm, because a large namespace has a few tools for anything.
       const part = Math.log(1 + mass / strongest) / Math.log(2 + (sizes[home] ?? 0));
       homes[home] = (homes[home] ?? 0) + concept.weight * strongest * part;
     });
@@ -68,7 +68,7 @@ export function scoreConcepts(index: SearchIndex, query: Query, named: readonly 
   return { scores, shares, fits, homes, whole };
 }
 
-/** What one concept is worth, by tool; empty before and after each concept, so that the arrays serve all of them. */
+/** The score of one concept by tool. Empty before and after each concept, so that all concepts share the arrays. */
 interface Matches {
   readonly touched: number[];
   readonly worth: Float32Array;
@@ -76,7 +76,7 @@ interface Matches {
 }
 
 function matchConcept(index: SearchIndex, concept: Concept, { touched, worth, shares }: Matches): void {
-  // A synonym is worth no more than the word itself.
+  // A synonym counts no more than the word itself.
   const limit = index.postingsOf(concept.term)?.rarity ?? Number.POSITIVE_INFINITY;
   const match = (term: string, share: number): void => {
     const postings = index.postingsOf(term);

@@ -5,22 +5,22 @@ import { createStemmer, stem } from "./stem.ts";
 import { isOwn, routeOf, toolCore, toolDeeds } from "./tool-shape.ts";
 import { toolWords } from "./tool-words.ts";
 
-/** Terms and the tools that have them; tools are numbers, in the order of the list. */
+/** Terms and the tools that have them; a tool is its number in the list. */
 export interface SearchIndex {
   readonly size: number;
   postingsOf(term: string): Postings | undefined;
-  /** Terms that begin with this, itself left out; never more than `limit`. */
+  /** Terms that begin with this one, without itself; at most `limit`. */
   termsWith(beginning: string, limit: number): readonly string[];
   /** The number of its namespace, in the order of `namespaces`. */
   namespaceOf(tool: number): number;
   isDeed(tool: number, deed: Deed): boolean;
-  /** Whether it works on one of many. */
+  /** True if it works on one of many. */
   isSingle(tool: number): boolean;
-  /** Whether it works on things of the user who calls it. */
+  /** True if it works on things of the calling user. */
   isOwn(tool: number): boolean;
-  /** Whether tools outside the namespace use the word too: `calendar`, but not `github`. */
+  /** True if tools outside the namespace use the word too: `calendar`, but not `github`. */
   isWordOutside(namespace: string, word: string): boolean;
-  /** The tools of a namespace, such as `github`: from, and up to, not including. */
+  /** The tools of a namespace, such as `github`: from this one, up to but not including that one. */
   readonly namespaces: ReadonlyMap<string, Range>;
 }
 

@@ -6,6 +6,6 @@ export function splitWords(text: string): readonly string[] {
 
 const WORD_BORDER =
   /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/gu;
-/** Of `customer's` and `don't`. */
+/** The endings of `customer's` and `don't`. */
 const APOSTROPHE = /(?<=\p{L})['’](?:s\b)?/gu;
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -1,11 +1,11 @@
 import irregularForms from "./words/irregular-forms.json" with { type: "json" };
 
-/** By form: the plain word, for English words whose forms follow no rule. */
+/** Irregular English forms and their plain words. */
 const plainForms: ReadonlyMap<string, string> = new Map(
   Object.entries(irregularForms).flatMap(([plain, forms]) => forms.split(" ").map((form) => [form, plain])),
 );
 
-/** `send` of `sent`; any other word is itself. */
+/** `send` for `sent`; any other word unchanged. */
 export function plainFormOf(form: string): string {
   return plainForms.get(form) ?? form;
 }
@@ -27,7 +27,7 @@ export function stem(form: string): string {
   );
 }
 
-/** The same, which remembers what it was asked: catalogues have thousands of tools and few words. */
+/** The same with a cache: catalogues have thousands of tools but few distinct words. */
 export function createStemmer(): (form: string) => string {
   const known = new Map<string, string>();
   return (form) => {
@@ -89,7 +89,7 @@ function withoutSuffix(word: string, step: Step, above: number): string {
   return measure(base) > above ? base + replacement : word;
 }
 
-/** Longer endings go before those they end in. */
+/** Longer endings come before those they end in. */
 const STEP_2: Step = [
   ["ational", "ate"],
   ["ization", "ize"],

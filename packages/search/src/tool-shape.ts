@@ -11,7 +11,7 @@ export interface Route {
   readonly path: string;
   /** The fixed parts of its path. */
   readonly segments: readonly string[];
-  /** Whether it ends in a parameter: it works on one of many. */
+  /** True if it ends in a parameter, so that it works on one of many. */
   readonly single: boolean;
 }
 
@@ -32,16 +32,16 @@ const BY_METHOD: Readonly<Record<string, readonly Deed[]>> = {
   DELETE: ["delete"],
 };
 
-/** As words of a name they tell how a request is sent, not what it does. */
+/** In a name, these words say how a request is sent, not what it does. */
 const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "patch", "delete"]);
-/** A POST whose route ends in something that begins or ends with one of these only reads. */
+/** A POST whose route ends in a word that begins or ends with one of these only reads. */
 const ASKS: ReadonlySet<string> = new Set(
   "get search query find lookup list check count fetch retrieve read export validate calculate preview estimate".split(
     " ",
   ),
 );
 
-/** What kinds of operation a tool may be, by its name, its route, and whether it only reads. */
+/** The kinds of operation a tool may be, by its name, its route, and whether it only reads. */
 export function toolDeeds(tool: SearchableTool, route: Route | undefined): ReadonlySet<Deed> {
   const found = new Set<Deed>(BY_METHOD[route?.method ?? ""] ?? []);
   // Many words are both verb and noun, so a method other than POST decides alone.
@@ -52,26 +52,26 @@ export function toolDeeds(tool: SearchableTool, route: Route | undefined): Reado
     for (const deed of deedsOf(word) ?? [])
       if (deed !== "read" && (route === undefined || (deed !== "create" && !METHODS.has(word))))
         found.add(deed);
-    // Of a name alone the first verb tells: `deleteMessage` messages nobody.
+    // In a name, the first verb decides: `deleteMessage` messages nobody.
     if (route === undefined && found.size > 0) break;
   }
   if (found.size === 0 && tool.idempotent) found.add("read");
   return found;
 }
 
-/** Whether it works on things of the user who calls it, as `/me/events` and `/user/repos` do. */
+/** True if it works on things of the calling user, as `/me/events` and `/user/repos` do. */
 export function isOwn({ segments }: Route): boolean {
   return segments.some((segment) => /^(?:me|my|myself|self)$/.test(segment)) || segments[0] === "user";
 }
 
-/** Words of routes and names that tell no tool from another. */
+/** Words of routes and names that do not distinguish tools. */
 const COMMON = new Set(
   "api rest json v get list create update delete add post put patch set fetch retrieve graph public by id".split(
     " ",
   ),
 );
 
-/** Stems of what it is about: of its route if it has one, otherwise of its path. */
+/** Stems of its subject: from its route if it has one, otherwise from its path. */
 export function toolCore(
   tool: SearchableTool,
   route: Route | undefined,

@@ -3,7 +3,10 @@ import { splitWords } from "./split-words.ts";
 import type { Route } from "./tool-shape.ts";
 import { emptyWords } from "./words.ts";
 
-/** What of a tool is searched: how much a word there counts, and how many are usual, beyond which each counts less. */
+/**
+ * The searched fields of a tool: how much a word there counts, and the usual number of words, beyond which
+ * each counts less.
+ */
 const FIELDS = {
   name: { weight: 2, usual: 3, most: 40 },
   group: { weight: 1.2, usual: 3, most: 40 },
@@ -16,10 +19,10 @@ type Field = keyof typeof FIELDS;
 
 /** How much of a field's length counts against a word in it. */
 const LENGTH_SHARE = 0.8;
-/** No tool is known by more. */
+/** The most terms of one tool. */
 const MAX_TERMS = 400;
 
-/** Terms by which a tool is found, each with how much it says of the tool. It depends on no other tool. */
+/** The terms that find a tool, each with its relevance. Independent of other tools. */
 export function toolWords(
   tool: SearchableTool,
   route: Route | undefined,

@@ -3,7 +3,7 @@ import brands from "./words/brands.json" with { type: "json" };
 import grammar from "./words/empty-words.json" with { type: "json" };
 import synonyms from "./words/synonyms.json" with { type: "json" };
 
-/** Words that say nothing about what is wanted: neither a term of a question nor of a tool. */
+/** Words without meaning for a search, neither in a question nor in a tool. */
 export const emptyWords: ReadonlySet<string> = new Set(Object.values(grammar).flatMap(wordsOf));
 
 /** What people call a service or a part of it, and the namespaces that its tools may have. */
@@ -14,9 +14,9 @@ export const brandNamespaces: ReadonlyMap<string, readonly string[]> = new Map(
 /** By the stem of an everyday word: the stems of what interfaces call it. */
 export const synonymsOf: ReadonlyMap<string, ReadonlySet<string>> = gatherWords();
 
-/** The second word of a phrase that may stand apart from the first, as in `turn the music off`. */
+/** The second word of a phrase, which may stand apart from the first, as in `turn the music off`. */
 const PARTICLES = new Set(wordsOf("up out off down back over on away in into know again"));
-/** Between the two words of such a phrase. */
+/** Words that may stand between the two words of such a phrase. */
 const APART = "…";
 const MAX_PHRASE_WORDS = 4;
 /** How far the two may be apart: `turn the loud music off`. */
@@ -28,11 +28,11 @@ export interface Phrase {
   readonly term: string;
   /** Stems of what interfaces call it. */
   readonly synonyms: ReadonlySet<string>;
-  /** Where the words that stand side by side end. */
+  /** Where the adjacent words end. */
   readonly last: number;
 }
 
-/** The longest phrase that begins there, whatever the endings of its words: `turned off` is `turn off`. */
+/** The longest phrase that begins there, with any endings: `turned off` is `turn off`. */
 export function phraseAt(words: readonly string[], at: number): Phrase | undefined {
   for (let count = Math.min(MAX_PHRASE_WORDS, words.length - at); count > 1; count--) {
     const term = termOf(words.slice(at, at + count));

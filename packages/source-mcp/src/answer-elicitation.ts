@@ -9,12 +9,13 @@ export type Elicitation = ElicitRequest["params"];
 
 type Ask = NonNullable<ToolContext["ask"]>;
 
-/** A server that wants more than can be read is not asking. */
+/** A server that wants more than a person can read is declined. */
 const MOST_CHARS = 20_000;
 
 /**
- * Has the user asked, and gives the answer in the server's terms. A yes accepts what the server proposes for each
- * field; other values come with the answer. What does not fit the server's own schema declines. Rejects as `ask`.
+ * Asks the user and returns the answer in the server's terms. A yes accepts the server's proposal for each
+ * field; other values come with the answer. An answer that does not fit the server's own schema declines.
+ * Rejects as `ask`.
  */
 export async function answerElicitation(
   server: string,

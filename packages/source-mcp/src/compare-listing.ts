@@ -1,13 +1,35 @@
+import type { Clock } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
 import { hashDefinition, type McpDefinition } from "./definition.ts";
-import type { PinChange, PinnedTool } from "./pins.ts";
+import type { Listing } from "./listing.ts";
+import type { PinChange, PinnedTool, Pins, PinStore } from "./pins.ts";
 
-/** Names that objects or promises give a meaning of their own, and those of Deputy's own tools for each server. */
+/** Names that have a special meaning for objects or promises, and those of Deputy's own tools for each server. */
 const TAKEN = ["__proto__", "prototype", "constructor", "then", "resources", "prompts"];
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,59}$/;
 
 const MAX_CHARS = 56;
+
+/** From now on these are the server's tools. */
+export function pinServer(
+  deps: { readonly store: PinStore; readonly sha256: Sha256; readonly clock: Pick<Clock, "now"> },
+  target: string,
+  listing: Listing,
+): Pins {
+  const { store, sha256, clock } = deps;
+  const pins: Pins = {
+    version: 1,
+    target,
+    server: listing.server,
+    pinnedAt: new Date(clock.now()).toISOString(),
+    offers: listing.offers,
+    tools: [...pinListing(sha256, store.read()?.tools ?? [], listing.definitions)],
+    changes: [],
+  };
+  store.write(pins);
+  return pins;
+}
 
 /** Compares a server's current list with the pinned one. A name that is listed twice counts as changed. */
 export function compareListing(
@@ -50,15 +72,15 @@ export function pinListing(
 }
 
 /**
- * An identifier for each name, the same for the same names in any order: the name itself if it is an identifier,
- * otherwise what is left of it. No two are the same, and none is in `taken`.
+ * An identifier for each name, the same for the same names in any order: the name itself if it is an
+ * identifier, otherwise its usable characters. All are different, and none is in `taken`.
  */
 export function nameTools(names: readonly string[], taken: Iterable<string>): ReadonlyMap<string, string> {
   const used = new Set([...TAKEN, ...taken]);
   const ids = new Map<string, string>();
   const isOwn = (name: string): boolean => IDENTIFIER.test(name);
   const sorted = [...new Set(names)].toSorted();
-  // A name that needs no change keeps it, whatever other names would become.
+  // A name that is already an identifier stays, even if other names would become the same.
   for (const name of [...sorted.filter(isOwn), ...sorted.filter((one) => !isOwn(one))]) {
     const base = isOwn(name) ? name : toIdentifier(name);
     let id = base;

@@ -10,9 +10,9 @@ import { openClient, type OpenClient, type SignIn } from "./open-client.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import { createProgressFeed } from "./progress-feed.ts";
 
-/** A server that is connected to when it is needed, and again after it was lost. */
+/** A server that is connected when it is needed, and again after it was lost. */
 export interface McpConnection extends AsyncDisposable {
-  /** Connects first where needed. Rejects with a `ToolsError`, or the signal's reason. */
+  /** Connects first if needed. Rejects with a `ToolsError`, or the signal's reason. */
   listing(signal: AbortSignal): Promise<Listing>;
   /** The next request or listing connects again; those under way keep their connection to the end. */
   reopen(): void;
@@ -31,7 +31,7 @@ export interface ConnectionDeps {
   readonly name: string;
   /** Deputy's own. */
   readonly version: string;
-  /** Rejects when there is no way to it. */
+  /** Rejects if it cannot connect. */
   readonly openTransport: () => Promise<McpTransport>;
   readonly clock: Clock;
   /** Called for every listing: right after connecting, and whenever the server says that it has changed. */
@@ -57,7 +57,7 @@ export type RequestContext = Pick<ToolContext, "signal"> & Partial<Pick<ToolCont
 const LIMITS: ConnectionLimits = { connectMs: 30_000, silentMs: 120_000, longestMs: 3_600_000 };
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** Whoever is lost after so long has had nothing wrong with its start. */
+/** A connection lost after this time had started properly. */
 const STEADY_MS = 60_000;
 const LINGER_MS = 1_000;
 const MOST_SIGN_INS = 2;
@@ -65,7 +65,7 @@ const MOST_QUESTIONS = 10;
 /** The SDK's own timers are not used: ours stop while the user is asked. */
 const NEVER_MS = 2_147_483_647;
 
-/** A request under way, which is asked when its server asks something. */
+/** A running request, which handles questions of its server. */
 interface Running {
   readonly context: RequestContext;
   readonly patience: Patience;
@@ -80,7 +80,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
   /** For clients that are given up: how many requests still use each. */
   const users = new Map<OpenClient, number>();
   let current: Promise<OpenClient> | undefined;
-  /** Connections that others have taken the place of: that they end is no loss. */
+  /** Connections that were replaced: their end is not a loss. */
   const replaced = new WeakSet<Promise<OpenClient>>();
   const leaving = new Set<Promise<void>>();
   let losses = 0;
@@ -93,7 +93,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
   };
 
   const elicit = async (question: Elicitation): Promise<Sdk.ElicitResult> => {
-    // Which of several calls it is about, the protocol does not say: the latest is the likeliest.
+    // The protocol does not say which of several calls it is about; the latest is the most likely.
     const call = [...running].at(-1);
     if (call?.context.ask === undefined || ++call.questions > MOST_QUESTIONS) return { action: "decline" };
     const { ask } = call.context;
@@ -136,7 +136,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     }
   };
 
-  /** One attempt for all who wait: none of them can stop it for the others. */
+  /** One attempt for all who wait; none of them can stop it for the others. */
   const connected = async (signal: AbortSignal): Promise<OpenClient> => {
     throwIfAborted(closing.signal);
     if (current === undefined) {
@@ -266,7 +266,7 @@ class SessionGone extends Error {
   }
 }
 
-/** How a server says that it does not know a session, any more or at all. */
+/** How a server says that it does not know a session, or no longer knows it. */
 function isSessionGone({ sdk, way }: OpenClient, error: unknown): boolean {
   const isHttp = error instanceof sdk.SdkHttpError && way.transport.sessionId !== undefined;
   return isHttp && [400, 404].includes(error.data.status);

@@ -1,11 +1,11 @@
-import { canonicalJson } from "@deputy/policy";
+import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { Sha256 } from "@deputy/protocol";
 import { z } from "zod";
 import { isObject, type JsonObject } from "@deputy/json-schema";
 
 const schemaSchema = z.record(z.string(), z.unknown());
 
-/** Everything in a server's definition of a tool that Deputy relies on. Any change in it makes another tool. */
+/** Everything in a server's definition of a tool that Deputy relies on. Any change makes it a different tool. */
 export const definitionSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -21,7 +21,7 @@ export const DEFINITION_LIMITS = { nameChars: 256, textChars: 65_536, jsonChars:
 
 export type ReadDefinition =
   | { readonly kind: "ok"; readonly definition: McpDefinition }
-  /** Why it is not taken, with its name as far as that can be shown. */
+  /** Why it is left out, with its name as far as that can be shown. */
   | { readonly kind: "refused"; readonly name: string; readonly reason: string };
 
 /** Never throws. */
@@ -38,7 +38,7 @@ export function readDefinition(raw: unknown): ReadDefinition {
   const read = definitionSchema.safeParse(raw);
   if (!read.success) return refused("its definition is not valid");
   const { data: definition } = read;
-  if (definition.inputSchema["type"] !== "object") return refused("its input is no object");
+  if (definition.inputSchema["type"] !== "object") return refused("its input is not an object");
   if ((definition.title?.length ?? 0) > DEFINITION_LIMITS.textChars) return refused("its title is too long");
   if ((definition.description?.length ?? 0) > DEFINITION_LIMITS.textChars)
     return refused("its description is too long");
@@ -51,7 +51,7 @@ export function hashDefinition(sha256: Sha256, definition: McpDefinition): strin
   return sha256(canonicalJson(definition));
 }
 
-/** About how much text a value is made of, however deep it is. */
+/** The approximate amount of text in a value of any depth. */
 export function countChars(value: unknown): number {
   let chars = 0;
   for (let level: readonly unknown[] = [value]; level.length > 0;) {
@@ -65,7 +65,7 @@ export function countChars(value: unknown): number {
   return chars;
 }
 
-/** Level by level, as deep nesting would overflow a stack. */
+/** Level by level, because deep nesting would overflow the stack. */
 function isDeeper(value: JsonObject, depth: number): boolean {
   let level: readonly unknown[] = [value];
   for (let at = 0; at <= depth; at++) {

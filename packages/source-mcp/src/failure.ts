@@ -60,9 +60,9 @@ export function toFailure(
     }
   }
   if (isAbort(error)) return failure(lost, "it did not answer in time");
-  if (error instanceof SyntaxError) return failure("mcp_invalid", "its answer is no JSON");
+  if (error instanceof SyntaxError) return failure("mcp_invalid", "its answer is not JSON");
   if (error instanceof RangeError) return failure("mcp_invalid", "its answer is nested too deeply");
-  return failure(lost, error instanceof Error ? serversWords(error.message) : "it failed without a word");
+  return failure(lost, error instanceof Error ? serversWords(error.message) : "it failed without a message");
 }
 
 function codeOfNet(code: ToolsErrorCode, lost: "mcp_unreachable" | "mcp_disconnected"): ToolsErrorCode {

@@ -3,13 +3,13 @@ import type { Listing } from "./listing.ts";
 
 /** A server's list of tools, as of the last time it said that the list has changed. */
 export interface LatestListing {
-  /** Asks where that is needed; rejects as `list` does, and asks again the next time. */
+  /** Lists if needed; rejects like `list`, and lists again the next time. */
   get(): Promise<Listing>;
-  /** Asks again at once. While it is being asked, the server is asked once more after that, however often it calls. */
+  /** Lists again at once. If a listing is under way, lists once more after it, however many notices come. */
   renew(): void;
 }
 
-/** A server that always says that its list has changed is not asked for ever. */
+/** A server that keeps saying that its list has changed is not listed forever. */
 const MOST_ROUNDS = 5;
 
 export function createLatestListing(name: string, list: () => Promise<Listing>): LatestListing {

@@ -30,7 +30,7 @@ const NAME_CHARS = 200;
 /** Tools are read one by one: an error in one does not affect the others. */
 const pageSchema = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
-/** Everything a server lists, page by page. Rejects with `mcp_invalid` where there is no end to it. */
+/** Everything a server lists, page by page. Rejects with `mcp_invalid` if there is no end to it. */
 export async function listServer(
   client: Client,
   { name, kind }: { readonly name: string; readonly kind: "stdio" | "http" },
@@ -44,7 +44,7 @@ export async function listServer(
   let chars = 0;
   const cursors = new Set<string>();
   let cursor: string | undefined;
-  // Not `listTools`, which gathers all pages before anybody can say that it is enough.
+  // Not `listTools`, which collects all pages before a limit can apply.
   let hasMore = tools !== undefined;
   for (let page = 1; hasMore; page++) {
     const params = cursor === undefined ? {} : { cursor };
@@ -80,8 +80,8 @@ function endless(name: string): ToolsError {
 }
 
 /**
- * The problem with arguments that a schema wants sent as headers; undefined when there is none. Over HTTP, a tool
- * with such a problem cannot be called as its server means it, and must be left out.
+ * The problem with arguments that a schema wants sent as headers; undefined if there is none. Over HTTP, a
+ * tool with such a problem cannot be called as its server intends, and must be left out.
  */
 function headerFault(inputSchema: unknown): string | undefined {
   const names = new Set<string>();
@@ -90,9 +90,10 @@ function headerFault(inputSchema: unknown): string | undefined {
     if (!isObject(node)) return undefined;
     if (Object.hasOwn(node, KEY)) {
       const name = node[KEY];
-      if (place !== "property") return "a header for what is no argument";
+      if (place !== "property") return "a header for something that is not an argument";
       if (typeof name !== "string" || !TOKEN.test(name)) return "a header with an invalid name";
-      if (!TYPES.has(node["type"])) return "a header for what is no text, whole number or truth value";
+      if (!TYPES.has(node["type"]))
+        return "a header for something that is not text, a whole number or a boolean";
       if (names.has(name.toLowerCase())) return "the same header twice";
       names.add(name.toLowerCase());
     }

@@ -3,15 +3,15 @@ import { compareListing } from "./compare-listing.ts";
 import type { Listing } from "./listing.ts";
 import type { PinChange, PinnedTool, Pins, PinStore } from "./pins.ts";
 
-/** The tools of one server that the user has approved, as of now, compared with the server's latest list. */
+/** The tools of one server that the user has approved, compared with the server's latest list. */
 export interface LivePins {
-  /** Looks again. Undefined when there are none. Throws `mcp_pins_invalid`. */
+  /** Reads the pins again. Undefined if there are none. Throws `mcp_pins_invalid`. */
   read(): Pins | undefined;
   /** Takes the server's list, and records the differences for the next review. */
   listed(listing: Listing): void;
-  /** Why nothing of the server may be used; undefined when it may. */
+  /** Why nothing of the server may be used; undefined if it may. */
   whyUnusable(): string | undefined;
-  /** Why a tool that was made of this pin must not be called. `last seen`: without looking again. */
+  /** Why a tool with this pin must not be called. `last seen`: without reading the pins again. */
   whyDisabled(tool: PinnedTool, as: "now" | "last seen"): string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface LivePinsDeps {
   readonly onAgreed: () => void;
 }
 
-/** The pins as they were last seen, ready to be asked. */
+/** The pins as last read, ready for lookups. */
 interface Seen {
   readonly pins: Pins | undefined;
   readonly hashes: ReadonlyMap<string, string>;
@@ -65,12 +65,12 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
     try {
       read();
     } catch {
-      // It is damaged, which is known by now.
+      // The file is damaged, which is already known.
     }
   };
 
   const whyUnusable = (): string | undefined => {
-    if (isDamaged) return `what was agreed to of ${name} cannot be read; ${look}`;
+    if (isDamaged) return `your approvals for ${name} cannot be read; ${look}`;
     if (seen.pins === undefined) return `you have not approved the tools of ${name} yet; ${look}`;
     return seen.pins.target === target
       ? undefined
@@ -86,7 +86,7 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
       listedOtherwise = namesOf(changes);
       if (noteChanges(store, pins, changes) === "noted" && changes.length > 0)
         warn(
-          `${name} offers other tools than those you looked at: ${countsOf(changes)}; \`deputy tools approve ${name}\` shows them.`,
+          `${name} offers other tools than those you approved: ${countsOf(changes)}; \`deputy tools approve ${name}\` shows them.`,
         );
     },
     whyUnusable() {
@@ -106,7 +106,7 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
   };
 }
 
-/** Writes down how a listing differs from the pins, unless that is there already. */
+/** Records how a listing differs from the pins, unless that is already recorded. */
 export function noteChanges(store: PinStore, pins: Pins, changes: readonly PinChange[]): "noted" | "known" {
   if (JSON.stringify(changes) === JSON.stringify(pins.changes)) return "known";
   store.write({ ...pins, changes: [...changes] });

@@ -3,7 +3,7 @@ import type { Sha256 } from "@deputy/protocol";
 import type { ToolSource } from "@deputy/tools";
 import type { ToolTree } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
-import { type ConnectionLimits, createConnection, type McpConnection } from "./connection.ts";
+import type { ConnectionDeps, ConnectionLimits, McpConnection } from "./connection.ts";
 import { agreementOf, createLivePins } from "./live-pins.ts";
 import type { McpTransport } from "./mcp-transport.ts";
 import { mcpTool } from "./mcp-tool.ts";
@@ -29,13 +29,13 @@ export interface McpSource extends AsyncDisposable {
 }
 
 /**
- * The tools of a server as they are pinned; renewed, as they are pinned by then. None, after
- * a warning, where the pins cannot be read. Nothing is started or asked before a tool is called.
+ * The pinned tools of a server; after a renewal, those pinned by then. Empty, after a warning, if the pins
+ * cannot be read. Starts and asks nothing before a tool is called.
  */
 export function openMcpSource(deps: McpSourceDeps): McpSource {
   const { name, target, warn } = deps;
   const pins = createLivePins({ ...deps, onAgreed: () => connection.reopen() });
-  const connection = createConnection({ ...deps, onListed: (listing) => pins.listed(listing) });
+  const connection = connectLater({ ...deps, onListed: (listing) => pins.listed(listing) });
   const guarded: McpConnection = {
     ...connection,
     async request(context, send) {
@@ -48,9 +48,9 @@ export function openMcpSource(deps: McpSourceDeps): McpSource {
   const treeOf = (agreed: Pins): ToolTree => {
     const tools = agreed.tools.map((pinned) => {
       const whyDisabled = (as: "now" | "last seen") => pins.whyDisabled(pinned, as);
-      return [pinned.id, mcpTool({ server: name, connection, whyDisabled }, pinned)] as const;
+      return [pinned.id, mcpTool({ server: name, target, connection, whyDisabled }, pinned)] as const;
     });
-    const shelves = agreed.target === target ? shelfTools(name, guarded, agreed.offers) : {};
+    const shelves = agreed.target === target ? shelfTools(name, target, guarded, agreed.offers) : {};
     return { [name]: { ...Object.fromEntries(tools), ...shelves } };
   };
 
@@ -65,7 +65,7 @@ export function openMcpSource(deps: McpSourceDeps): McpSource {
     try {
       agreed = pins.read();
     } catch (error) {
-      // Tools that are there already say so when they are called.
+      // Existing tools report it when they are called.
       if (made !== undefined) return made.source;
       warn(describeDamage(name, error));
       return make("damaged", {});
@@ -80,6 +80,26 @@ export function openMcpSource(deps: McpSourceDeps): McpSource {
   return { source: current(), [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() };
 }
 
+/** A connection whose code is loaded with the first request, because most runs use few servers. */
+function connectLater(deps: ConnectionDeps): McpConnection {
+  let connection: McpConnection | undefined;
+  let isClosed = false;
+  const get = async (): Promise<McpConnection> => {
+    const { createConnection } = await import("./connection.ts");
+    if (isClosed) throw new ToolsError("mcp_disconnected", `${deps.name}: Deputy is closing`);
+    return (connection ??= createConnection(deps));
+  };
+  return {
+    listing: async (signal) => await (await get()).listing(signal),
+    reopen: () => connection?.reopen(),
+    request: async (context, send) => await (await get()).request(context, send),
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await connection?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
 function describeDamage(name: string, error: unknown): string {
   if (!(error instanceof ToolsError)) return `Tool source ${name} is left out: its pins cannot be read.`;
   const hint = error.hint === undefined ? "" : ` ${error.hint}`;
@@ -91,7 +111,7 @@ function describeStanding(name: string, target: string, pins: Pins | undefined):
   const look = `\`deputy tools approve ${name}\` shows it.`;
   if (pins === undefined) return `${name} has no tools yet: you have not approved them; ${look}`;
   if (pins.target !== target)
-    return `What ${name} starts or asks has changed in the settings: it is not used until then; ${look}`;
+    return `The command or address of ${name} has changed in the settings, so its tools cannot be used; ${look}`;
   const changed = pins.changes.filter(({ kind }) => kind !== "new").length;
   return changed === 0
     ? undefined

@@ -9,13 +9,15 @@ import type { McpConnection } from "./connection.ts";
 import type { PinnedTool } from "./pins.ts";
 import { readResult, UNSTRUCTURED } from "./read-result.ts";
 import { showHidden, showHiddenIn } from "./show-hidden.ts";
-import { showName } from "./show-look-alikes.ts";
+import { showName } from "./show-hidden.ts";
 import { type McpLabels, labelsOf } from "./tool-labels.ts";
 
 export interface McpToolDeps {
   readonly server: string;
+  /** Identifies what is started or connected to. */
+  readonly target: string;
   readonly connection: McpConnection;
-  /** Why the tool must not be called; undefined when it may. `last seen`: for those who only describe it. */
+  /** Why the tool must not be called; undefined if it may. `last seen`: for callers that only describe it. */
   readonly whyDisabled: (as: "now" | "last seen") => string | undefined;
 }
 
@@ -24,12 +26,12 @@ const DESCRIPTION_CHARS = 1_900;
 /** After these errors it is unknown whether a call took effect. */
 const OPEN_ENDS: ReadonlySet<ToolsErrorCode> = new Set(["mcp_timeout", "mcp_disconnected", "mcp_invalid"]);
 
-/** A pinned tool: its definition is the one that the user has approved, whatever its server says now. */
+/** A pinned tool: its definition is the one that the user has approved, even if its server now says otherwise. */
 export function mcpTool(deps: McpToolDeps, pinned: PinnedTool): ReadyTool {
   return { kind: "deputy.ready-tool", place: (path) => place(deps, pinned, path) };
 }
 
-function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): CatalogueTool {
+function place(deps: McpToolDeps, { definition, hash }: PinnedTool, path: string): CatalogueTool {
   const { server, connection, whyDisabled } = deps;
   const { name, inputSchema, outputSchema } = definition;
   let known: McpLabels | undefined;
@@ -41,7 +43,9 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
   };
   return {
     path,
+    describedBy: `mcp:${server}`,
     trust: "untrusted",
+    identity: `mcp ${deps.target} ${hash}`,
     sourceOf: () => `mcp:${server}`,
     limits: {},
     examples: [],
@@ -59,6 +63,10 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
     get critical() {
       return labels().critical;
     },
+    // Its author is somebody else, and what it does is only inferred.
+    get anyValues() {
+      return isRead();
+    },
     ...presumedOf(labels),
     get idempotent() {
       return isRead();
@@ -71,13 +79,13 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
     },
     parseInput(raw) {
       const why = whyDisabled("now");
-      // Nobody is asked about a call that cannot be made.
+      // The user is not asked about a call that cannot be made.
       return why === undefined
         ? parseInput(inputSchema, raw)
         : { kind: "invalid", code: "mcp_tool_disabled", message: `${path}: ${why}` };
     },
     async run(input, context) {
-      // Before anything is started, and again by what the server says of itself.
+      // Before anything is started, and again after the server has listed its tools.
       assertEnabled();
       await connection.listing(context.signal);
       assertEnabled();
@@ -90,7 +98,7 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
         return await readResult(path, definition, result, context.attach?.bind(context));
       } catch (error) {
         if (!(error instanceof ToolsError) || !OPEN_ENDS.has(error.code) || isRead()) throw error;
-        const message = `${error.message}; whether it took effect is not known`;
+        const message = `${error.message}; whether it took effect is unknown`;
         throw new ToolsError("outcome_unknown", message, { cause: error });
       }
     },
@@ -112,7 +120,7 @@ function describe({ title, description = "", name }: PinnedTool["definition"]): 
 
 function parseInput(inputSchema: object, raw: unknown): ParsedInput {
   try {
-    // A call without an argument comes as null.
+    // A call without arguments arrives as null.
     const input = raw === null || raw === undefined ? {} : raw;
     const lookUp = (ref: string): unknown => resolvePointer(inputSchema, ref);
     const problems = isObject(input)

@@ -7,8 +7,8 @@ export interface McpTransport {
   readonly kind: "stdio" | "http";
   /** Completes a sign-in that a request over it has begun; absent when signing in is not possible. */
   readonly finishAuth?: (answer: URLSearchParams) => Promise<void>;
-  /** Tells the server that its session is over, where it has one. Never rejects. */
+  /** Tells the server that its session is over, if it has one. Never rejects. */
   readonly endSession?: () => Promise<void>;
-  /** Why Deputy broke it off, where it did: requests only learn that it is closed. */
+  /** Why Deputy closed it, if it did: requests only see that it is closed. */
   readonly fault?: () => ToolsError | undefined;
 }

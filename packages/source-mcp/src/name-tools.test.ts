@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { nameTools } from "./compare-listing.ts";
 
-test("[TM2] a name that is an identifier stays, whatever others would become", () => {
+test("[TM2] keeps a name that is an identifier, even if others would become the same", () => {
   const names = [
     "get-price",
     "get_price",
@@ -31,7 +31,7 @@ test("[TM2] a name that is an identifier stays, whatever others would become", (
   );
 });
 
-test("[TM2] names are identifiers, no two the same, none taken, in any order of the same names", () => {
+test("[TM2] makes identifiers that are all different and not taken, for any order of the same names", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.string({ unit: "binary" }), { maxLength: 30 }),

@@ -4,12 +4,12 @@ import { createLatestListing } from "./latest-listing.ts";
 import { type Listing, listServer } from "./listing.ts";
 import type { McpTransport } from "./mcp-transport.ts";
 
-/** A connection that stands, and what its server offers. */
+/** An open connection, and what its server offers. */
 export interface OpenClient {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.Client;
   readonly way: McpTransport;
-  /** The last one; rejects when it cannot be had. */
+  /** The latest listing; rejects if there is none. */
   listing(): Promise<Listing>;
 }
 
@@ -24,13 +24,13 @@ export interface OpenClientDeps {
   readonly signIn: SignIn;
 }
 
-/** Ends a sign-in that a failed request has begun: true when it is worth another try. */
+/** Completes a sign-in that a failed request has begun; true if it is worth another try. */
 export type SignIn = (way: McpTransport, attempt: number) => Promise<boolean>;
 
 /** A local server that does not answer an unknown request supports only the older protocol. */
 const PROBE_MS = 10_000;
 
-/** Connects and lists. Rejects as the SDK, the transport or `listServer` do; then nothing stays open. */
+/** Connects and lists. Rejects like the SDK, the transport or `listServer`; then nothing stays open. */
 export async function openClient(deps: OpenClientDeps, signal: AbortSignal): Promise<OpenClient> {
   const sdk = await import("@modelcontextprotocol/client");
   let era: "any" | "legacy" = "any";
@@ -45,7 +45,7 @@ export async function openClient(deps: OpenClientDeps, signal: AbortSignal): Pro
       if (signal.aborted) throw error;
       const fault = way.fault?.();
       if (fault !== undefined) throw fault;
-      // Some older servers end when they are asked something that they do not know.
+      // Some older servers exit when they get an unknown request.
       const isSpoilt = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.EraNegotiationFailed;
       if (way.kind === "stdio" && isSpoilt && era === "any") era = "legacy";
       else if (!(await deps.signIn(way, attempt))) throw error;
@@ -83,7 +83,7 @@ async function connectOnce(
       },
     },
   );
-  // Also for a server that has not announced that it sends this.
+  // Also for a server that did not announce that it sends this.
   client.setNotificationHandler("notifications/tools/list_changed", () => latest.renew());
   client.setRequestHandler("elicitation/create", async ({ params }) => await deps.elicit(params));
   await client.connect(way.transport, { timeout, ...(era === "legacy" ? { prior: { kind: era } } : {}) });
@@ -99,7 +99,7 @@ async function connectOnce(
   return { sdk, client, way, listing: latest.get };
 }
 
-/** Deputy checks results itself, in limited time, and compiles no schema of a stranger. */
+/** Deputy checks results itself, in bounded time, and does not compile a stranger's schema. */
 const UNCHECKED: Sdk.jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };

@@ -1,8 +1,8 @@
 import type { Clock } from "@deputy/kit";
 
-/** How long a call may be silent. */
+/** Limits how long a call may be silent. */
 export interface Patience extends Disposable {
-  /** Aborted with the reason once it was silent for too long. */
+  /** Aborted with the reason after too long a silence. */
   readonly signal: AbortSignal;
   /** The server has answered: the time starts again. */
   renew(): void;

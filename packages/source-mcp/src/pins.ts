@@ -3,16 +3,16 @@ import { definitionSchema } from "./definition.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A tool as the user has looked at it. */
+/** A tool as the user has reviewed it. */
 const pinnedToolSchema = z.object({
-  /** The name in programs, below the server's name; it stays, whatever else the server offers later. */
+  /** The name in programs, below the server's name; it stays, even if the server offers other tools later. */
   id: z.string().regex(/^[A-Za-z_$][\w$]{0,63}$/),
   hash,
   definition: definitionSchema,
 });
 export type PinnedTool = z.infer<typeof pinnedToolSchema>;
 
-/** How what a server offers differs from what was looked at. */
+/** How a server's tools differ from those that were reviewed. */
 const pinChangeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("changed"), hash, definition: definitionSchema }),
   z.object({ kind: z.literal("new"), hash, definition: definitionSchema }),
@@ -36,10 +36,10 @@ export type Pins = z.infer<typeof pinsSchema>;
 /** Stores the pins of one server. */
 export interface PinStore {
   /**
-   * Undefined when there are none; the same object until some process writes. Throws `mcp_pins_invalid` for an
+   * Undefined if there are none; the same object until some process writes. Throws `mcp_pins_invalid` for an
    * invalid file.
    */
   read(): Pins | undefined;
-  /** Whole or not at all. */
+  /** Writes everything or nothing. */
   write(pins: Pins): void;
 }

@@ -10,7 +10,7 @@ function setUp() {
   return { clock, told, feed, step };
 }
 
-test("[TM8] of a burst the first is told at once, and the last as soon as it can be read", async () => {
+test("[TM8] reports the first of a burst at once, and the last as soon as it can be read", async () => {
   const { clock, told, step } = setUp();
   for (const n of [1, 2, 3]) step(n);
   expect(told).toEqual(["step 1 (1 of 9)"]);
@@ -28,7 +28,7 @@ test("[TM8] of a burst the first is told at once, and the last as soon as it can
   expect(told).toHaveLength(4);
 });
 
-test("[TM8] when the call ends, what is pending is told, and nobody sleeps on; what comes later is not told", async () => {
+test("[TM8] reports pending progress when the call ends, and nothing after that", async () => {
   const { clock, told, feed, step } = setUp();
   for (const n of [1, 2, 3]) step(n);
   feed[Symbol.dispose]();
@@ -39,7 +39,7 @@ test("[TM8] when the call ends, what is pending is told, and nobody sleeps on; w
   expect(told).toHaveLength(2);
 });
 
-test("[TM8] without a total or a message there is what there is, not without end", () => {
+test("[TM8] works without a total or a message, with a limited length", () => {
   const { told, feed } = setUp();
   feed.take({ progress: 3 });
   feed.take({ progress: 4, message: "x".repeat(1_000) });

@@ -39,7 +39,7 @@ export const UNSTRUCTURED: JsonSchema = {
 type Attach = ToolContext["attach"];
 
 /**
- * The result of a call as programs get it; images and sounds become attachments where there can be any. Rejects with
+ * The result of a call as programs get it; images and sounds become attachments if possible. Rejects with
  * `mcp_failed` for a failure, or `invalid_output`.
  */
 export async function readResult(
@@ -52,7 +52,7 @@ export async function readResult(
   const blocks = result.content ?? [];
   const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   if (isError === true) {
-    const words = text === "" ? `${path} failed without a word` : serversWords(text);
+    const words = text === "" ? `${path} failed without a message` : serversWords(text);
     throw new AnsweredError("mcp_failed", words, { body: structuredContent });
   }
   if (outputSchema === undefined) {
@@ -68,7 +68,7 @@ export async function readResult(
       : createSchemaCheck(lookUp, "writeOnly")(outputSchema, structuredContent);
   if (problems.length === 0) return structuredContent;
   const why = serversWords(problems.join("; "));
-  throw new ToolsError("invalid_output", `${path} returned what it does not declare: ${why}`);
+  throw new ToolsError("invalid_output", `${path} returned something other than it declares: ${why}`);
 }
 
 type Block = CallToolResult["content"][number];

@@ -1,11 +1,12 @@
-import { type Clock, unifiedDiff } from "@deputy/kit";
+import { unifiedDiff } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
-import { compareListing, pinListing } from "./compare-listing.ts";
+import type { ApprovalMode, Effect } from "@deputy/tools";
+import { compareListing } from "./compare-listing.ts";
 import { type ConnectionDeps, createConnection } from "./connection.ts";
 import type { Listing } from "./listing.ts";
 import { noteChanges } from "./live-pins.ts";
 import type { PinChange, Pins, PinStore } from "./pins.ts";
-import { showName, lookAlikesIn } from "./show-look-alikes.ts";
+import { showName, lookAlikesIn } from "./show-hidden.ts";
 import type { McpDefinition } from "./definition.ts";
 import { showHidden } from "./show-hidden.ts";
 import { hiddenIn, labelsOf } from "./tool-labels.ts";
@@ -16,7 +17,7 @@ export async function inspectServer(deps: ConnectionDeps, signal: AbortSignal): 
   return await connection.listing(signal);
 }
 
-/** The differences that the user should see before approving, in order; empty when there are none. */
+/** The differences that the user should see before approving, in order; empty if there are none. */
 export function reviewListing(
   sha256: Sha256,
   pins: Pins | undefined,
@@ -36,27 +37,10 @@ export function reviewListing(
   return { texts: [...texts, ...refused], changes };
 }
 
-/** From now on these are the server's tools. */
-export function pinServer(
-  deps: { readonly store: PinStore; readonly sha256: Sha256; readonly clock: Pick<Clock, "now"> },
-  target: string,
-  listing: Listing,
-): Pins {
-  const { store, sha256, clock } = deps;
-  const pins: Pins = {
-    version: 1,
-    target,
-    server: listing.server,
-    pinnedAt: new Date(clock.now()).toISOString(),
-    offers: listing.offers,
-    tools: [...pinListing(sha256, store.read()?.tools ?? [], listing.definitions)],
-    changes: [],
-  };
-  store.write(pins);
-  return pins;
-}
-
-/** Somebody has looked at these and not agreed: what differs from the pins cannot be called, in any process. */
+/**
+ * The user has reviewed these and not approved them: tools that differ from the pins cannot be called, in any
+ * process.
+ */
 export function declineListing(
   deps: { readonly store: PinStore; readonly sha256: Sha256 },
   target: string,
@@ -67,9 +51,9 @@ export function declineListing(
   noteChanges(deps.store, pins, compareListing(deps.sha256, pins.tools, listing.definitions));
 }
 
-/** How a server stands, as far as that is known without asking it. */
+/** A server's state, as far as it is known without asking it. */
 export type ServerStanding =
-  /** Nobody has looked at its tools. */
+  /** Its tools were never reviewed. */
   | { readonly kind: "unpinned" }
   /** The command or address in the settings is not the one that was approved. */
   | { readonly kind: "moved" }
@@ -85,15 +69,20 @@ export function standingOf(store: PinStore, target: string): ServerStanding {
 /** Shows all of a tool, with nothing hidden, to the user who decides about it. */
 export function describeDefinition(definition: McpDefinition): string {
   const { effect, approval, presumed } = labelsOf(definition);
-  const asks =
-    approval === "required" ? "asks before every call" : "asks only where values come from strangers";
-  const head = `${showName(definition.name)}  (${effect}, ${asks})`;
+  const head = `${showName(definition.name)}  (${effect}, ${whenItAsks(approval, effect)})`;
   const notes = [...(presumed === undefined ? [] : [presumed]), ...lookAlikesIn(definition)];
   return [
     head,
     ...notes.map((note) => `  ! ${note}`),
     ...linesOf(definition).map((line) => `    ${line}`),
   ].join("\n");
+}
+
+function whenItAsks(approval: ApprovalMode, effect: Effect): string {
+  if (approval === "required") return "asks before every call";
+  return effect === "read"
+    ? "asks only where it would be sent what another service said"
+    : "asks only where values come from strangers";
 }
 
 /** The differences, line by line, with nothing hidden. */

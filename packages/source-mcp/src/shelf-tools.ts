@@ -8,11 +8,17 @@ import { contentsOf } from "./read-result.ts";
 const page = z.object({ cursor: z.string().optional().describe("From the page before, to go on.") });
 
 /** Tools to look at what a server has besides tools: its resources and prompts. */
-export function shelfTools(server: string, connection: McpConnection, offers: Pins["offers"]): ToolTree {
+export function shelfTools(
+  server: string,
+  target: string,
+  connection: McpConnection,
+  offers: Pins["offers"],
+): ToolTree {
   const shared = {
     approval: "auto",
     effect: "read",
     trust: "untrusted",
+    identity: `mcp ${target}`,
     source: () => `mcp:${server}`,
   } as const;
   const resources = {

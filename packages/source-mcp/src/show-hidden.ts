@@ -1,6 +1,7 @@
-import { makeVisible } from "@deputy/kit";
+import { makeVisible, findLookAlikes, spellOut } from "@deputy/kit";
+import type { McpDefinition } from "./definition.ts";
 
-/** A server's text with nothing in it that a terminal, an editor or a rendered page would leave out. */
+/** A server's text with everything visible that a terminal, an editor or a rendered page would hide. */
 export function showHidden(text: string): string {
   return makeVisible(text).replaceAll("<!--", "\\u{3c}!--");
 }
@@ -19,5 +20,29 @@ export function showHiddenIn(schema: unknown): unknown {
       key,
       PROSE.has(key) && typeof value === "string" ? showHidden(value) : showHiddenIn(value),
     ]),
+  );
+}
+
+const MOST_WORDS = 10;
+/** Longer than any name. */
+const ALL = 1_000;
+
+/** A tool's name with nothing hidden in it, and with letters that look like others spelt out. */
+export function showName(name: string): string {
+  const plain = findLookAlikes(name, ALL).reduce((text, word) => text.replaceAll(word, spellOut(word)), name);
+  return showHidden(plain);
+}
+
+/** Words in a tool's name and description that could be mistaken for others, each spelled out. */
+export function lookAlikesIn({
+  name,
+  title = "",
+  description = "",
+  annotations,
+}: McpDefinition): readonly string[] {
+  const other = annotations?.["title"];
+  const texts = [name, title, typeof other === "string" ? other : "", description];
+  return findLookAlikes(texts.join("\n"), MOST_WORDS).map(
+    (word) => `“${showHidden(word)}” has letters that look like others: ${spellOut(word)}`,
   );
 }

@@ -1,19 +1,18 @@
 import { findLookAlikes } from "@deputy/kit";
-import { type InferredLabels, inferLabels, type ToolHints } from "@deputy/policy";
+import type { InferredLabels, ToolHints } from "@deputy/policy";
+import { inferLabels } from "@deputy/policy/infer-labels";
 import type { McpDefinition } from "./definition.ts";
 import { showHidden } from "./show-hidden.ts";
 
 export interface McpLabels extends InferredLabels {
-  /** Why they are stricter than what it is called and said to do would have it. */
+  /** Why they are stricter than its name and description suggest. */
   readonly presumed?: string;
 }
 
-/** Characters that typists leave behind; they hide nothing. */
+/** Characters that editors leave behind; they hide nothing. */
 const HARMLESS = /[\u00a0\u202f\u2009\r]/g;
 
-/**
- * The parts of a definition that its reader cannot see, or takes for something else; undefined when there are none.
- */
+/** The parts of a definition that its reader cannot see, or could misread; undefined if there are none. */
 export function hiddenIn({ name, ...rest }: McpDefinition): string | undefined {
   const [shown] = findLookAlikes(name, 1);
   if (shown !== undefined) return "its name has letters that look like others";

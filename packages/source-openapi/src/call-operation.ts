@@ -1,5 +1,5 @@
 import { type Clock, throwIfAborted } from "@deputy/kit";
-import { createValueRedactor } from "@deputy/policy/secrets";
+import { createValueRedactor } from "@deputy/secrets";
 import { type ToolContext, ToolsError } from "@deputy/tools";
 import { isObject, type JsonObject } from "@deputy/json-schema";
 import type { Authorizer, Credentials } from "./auth/credentials.ts";

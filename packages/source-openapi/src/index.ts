@@ -3,4 +3,3 @@
 export type { AuthSettings, SecretSource } from "./auth/credentials.ts";
 export { openApiSource, type OpenApiDeps, type OpenApiOptions } from "./openapi-source.ts";
 export type { Fetch, HttpDoors } from "./request/http-doors.ts";
-export { parseSpec } from "./spec/parse-spec.ts";

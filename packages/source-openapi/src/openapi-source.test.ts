@@ -183,6 +183,18 @@ test("[TO9] GET and HEAD just read; everything else asks; nothing that comes bac
   ]);
 });
 
+test("[TO9] only a read may be allowed whatever the values: what else it does is only inferred", () => {
+  const operation = (operationId: string) => ({ operationId });
+  const { tool } = openTools(
+    documentOf({
+      "/bills": { get: operation("bills"), post: operation("settleBill") },
+      "/funds": { post: operation("sendFunds"), delete: operation("drop") },
+    }),
+  );
+  const takes = ["bills", "settleBill", "sendFunds", "drop"].map((name) => tool(name).anyValues);
+  expect(takes).toEqual([true, false, false, false]);
+});
+
 test("[TO9] a read that could carry something to an address of the caller's choice leaves the machine", () => {
   const parameters = [{ name: "callback_url", in: "query", schema: { type: "string" } }];
   const { tool } = openTools(documentOf({ "/x": { get: { operationId: "x", parameters } } }));

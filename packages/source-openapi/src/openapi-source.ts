@@ -11,7 +11,7 @@ import { listOperations } from "./spec/list-operations.ts";
 import { nameOperations, toName } from "./spec/name-operations.ts";
 import { openDocument } from "./spec/spec-document.ts";
 import { encodeBasic } from "./auth/encode-basic.ts";
-import { createTokenSource, type TokenDeps } from "./auth/oauth-token.ts";
+import type { TokenDeps, TokenSource } from "./auth/oauth-token.ts";
 
 export interface OpenApiOptions {
   /** Its namespace in `tools`; default from the document's title. */
@@ -22,6 +22,10 @@ export interface OpenApiOptions {
   readonly server?: string | undefined;
   /** Besides its server: where calls may go, with credentials. */
   readonly origins?: readonly string[] | undefined;
+  /** Origins that the document names, and that the user has agreed to when they looked at it. */
+  readonly confirmed?: readonly string[] | undefined;
+  /** The hash of the document that the user agreed to, where it is pinned. */
+  readonly pin?: string | undefined;
   readonly auth?: AuthSettings | undefined;
   /** Sent with every request: a text, or where a secret is found. */
   readonly headers?: Readonly<Record<string, string | SecretSource>> | undefined;
@@ -58,6 +62,9 @@ export function openApiSource(root: unknown, options: OpenApiOptions, deps: Open
   const { auth, timeoutMs = TIMEOUT_MS } = options;
   const toolDeps: OperationToolDeps = {
     document,
+    describedBy: `openapi:${name}`,
+    documentId: options.pin ?? options.location?.href ?? "",
+    authKind: authKindOf(auth),
     definitions: { name, root: document.root },
     addresses: serverAddresses(document, options),
     doors: deps.doors,
@@ -121,14 +128,23 @@ function isSupplied(
   return auth?.type === "apiKey" && auth.in === place && auth.name.toLowerCase() === name.toLowerCase();
 }
 
+function authKindOf(auth: AuthSettings | undefined): string {
+  if (auth?.type === "oauth2") return `oauth2 ${auth.tokenUrl} ${auth.clientId} ${auth.scopes.join(" ")}`;
+  return auth?.type === "apiKey" ? `apiKey ${auth.in} ${auth.name}` : (auth?.type ?? "none");
+}
+
 /** Credentials of each kind; none without settings. */
 function createAuthorizer(auth: AuthSettings | undefined, deps: TokenDeps): Authorizer {
   if (auth === undefined) return { credentials: () => Promise.resolve([]), refused: () => false };
   if (auth.type === "oauth2") {
-    const tokens = createTokenSource(auth, deps);
+    let tokens: TokenSource | undefined;
     return {
-      credentials: async (signal) => [bearer(await tokens.token(signal))],
-      refused: tokens.forget,
+      async credentials(signal) {
+        const { createTokenSource } = await import("./auth/oauth-token.ts");
+        tokens ??= createTokenSource(auth, deps);
+        return [bearer(await tokens.token(signal))];
+      },
+      refused: () => tokens?.forget() ?? false,
     };
   }
   return { credentials: async () => [await Promise.resolve(fixed(auth))], refused: () => false };

@@ -1,5 +1,6 @@
 import type { SchemaDefinitions } from "@deputy/codemode";
-import { inferLabels, type InferredLabels } from "@deputy/policy";
+import type { InferredLabels } from "@deputy/policy";
+import { inferLabels } from "@deputy/policy/infer-labels";
 import {
   type CatalogueTool,
   type ParsedInput,
@@ -8,9 +9,8 @@ import {
   ToolsError,
 } from "@deputy/tools";
 import { isObject, textOf, createSchemaCheck, listOf } from "@deputy/json-schema";
-import { callOperation, type CallDeps } from "./call-operation.ts";
+import type { CallDeps } from "./call-operation.ts";
 import { findPages, type Pages } from "./pages/find-pages.ts";
-import { PREVIEW_EXTENSION, previewOperation } from "./preview-operation.ts";
 import { type OperationSchemas, operationSchemas } from "./schema/operation-schemas.ts";
 import { HttpError } from "./response/http-error.ts";
 import { errorOfStatus } from "./spec/errors.ts";
@@ -30,6 +30,12 @@ const MAX_DESCRIPTION_CHARS = 120;
 export interface OperationToolDeps extends CallDeps {
   readonly document: SpecDocument;
   readonly definitions: SchemaDefinitions;
+  /** The author of what the document says. */
+  readonly describedBy: string;
+  /** Which document it is: the hash of the one that the user agreed to, or where it is. */
+  readonly documentId: string;
+  /** What proves the identity of the caller; never a secret. */
+  readonly authKind: string;
   readonly timeoutMs: number;
   /** What becomes of an answer that is not as it was declared: given all the same and noted, or an error. */
   readonly misfits: "noted" | "refused";
@@ -57,7 +63,11 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
   const isRead = listed.method === "get" || listed.method === "head" || listed.method === "options";
   return {
     path,
+    describedBy: deps.describedBy,
     trust: "untrusted",
+    get identity() {
+      return identityOf(deps, listed, know().operation);
+    },
     get idempotent() {
       return isRead || isKeyed(deps.document, listed);
     },
@@ -79,6 +89,10 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
     get critical() {
       return know().labels.critical;
     },
+    // Its author is somebody else, and what it does is only inferred.
+    get anyValues() {
+      return know().labels.effect === "read";
+    },
     get inputSchema() {
       return know().inputSchema;
     },
@@ -90,6 +104,7 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
     },
     parseInput: (raw) => parseInput(deps, know().inputSchema, raw),
     async run(input, context) {
+      const { callOperation } = await import("./call-operation.ts");
       const { operation, pages, outputSchema } = know();
       const result = await callOperation(deps, operation, pages, input, context).catch((error: unknown) => {
         if (error instanceof HttpError) noteMisfit(deps, path, operation, error, context);
@@ -102,11 +117,29 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
       context.log(message);
       return result;
     },
-    preview(input) {
+    async preview(input) {
+      const { PREVIEW_EXTENSION, previewOperation } = await import("./preview-operation.ts");
       const words = deps.wordsOf === "user" ? textOf(listed.operation[PREVIEW_EXTENSION]) : undefined;
       return previewOperation(path, know().operation, deps.addresses, words, input);
     },
   };
+}
+
+/** Who gets a call and its credential, and by whose word: an approval for longer ends with either. */
+function identityOf(
+  deps: OperationToolDeps,
+  { method, path }: ListedOperation,
+  { servers }: Operation,
+): string {
+  const { addresses, documentId, authKind } = deps;
+  let server = "nowhere";
+  try {
+    server = addresses.of(servers).href;
+  } catch (error) {
+    // Such a call is refused; so nobody is behind it.
+    if (!(error instanceof ToolsError)) throw error;
+  }
+  return `openapi ${JSON.stringify({ method, path, server, document: documentId, auth: authKind })}`;
 }
 
 /** Its declaration is what programs are checked against. */

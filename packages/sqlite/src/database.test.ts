@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { migrateDatabase, openDatabase, sqliteFailureOf } from "./index.ts";
-import { createTransaction } from "./transaction.ts";
+import { migrateDatabase, openDatabase, sqliteFailureOf } from "./database.ts";
+import { createTransaction } from "./database.ts";
 
 function setUpFile(): { readonly directory: string; readonly path: string } {
   const directory = mkdtempSync(join(tmpdir(), "sqlite-"));
@@ -20,7 +20,7 @@ function failureOf(work: () => unknown): ReturnType<typeof sqliteFailureOf> {
   throw new Error("it did not fail");
 }
 
-test("[SQ1] who reads changes nothing, beside a writer or without one", () => {
+test("[SQ1] a reader changes nothing, with or without a writer beside it", () => {
   const { directory, path } = setUpFile();
   const writer = openDatabase(path);
   writer.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)");
@@ -40,7 +40,7 @@ test("[SQ1] who reads changes nothing, beside a writer or without one", () => {
   expect(readdirSync(directory)).toEqual(["x.db"]);
 });
 
-test("[SQ2] a statement is prepared once, and one that is held outlives many others", () => {
+test("[SQ2] prepares a statement once; a held statement outlives many others", () => {
   using db = openDatabase(":memory:");
   const held = db.sql("SELECT 'held' AS x");
   expect(db.sql("SELECT 'held' AS x")).toBe(held);
@@ -49,7 +49,7 @@ test("[SQ2] a statement is prepared once, and one that is held outlives many oth
   expect(db.sql("SELECT 'held' AS x")).not.toBe(held);
 });
 
-test("[SQ2] rows can be walked while the same rows are being walked", () => {
+test("[SQ2] can iterate the same rows in nested loops", () => {
   using db = openDatabase(":memory:");
   db.exec("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2), (3)");
   const query = "SELECT x FROM t WHERE x >= ? ORDER BY x";
@@ -62,7 +62,7 @@ test("[SQ2] rows can be walked while the same rows are being walked", () => {
   }
 });
 
-test("[SQ2] a setting is the one of this moment", () => {
+test("[SQ2] `pragma` returns the current value", () => {
   using db = openDatabase(":memory:");
   expect(db.pragma("synchronous")).toBe(2);
   db.exec("PRAGMA synchronous = OFF");
@@ -70,7 +70,7 @@ test("[SQ2] a setting is the one of this moment", () => {
   expect(db.pragma("no_such_setting")).toBe(0);
 });
 
-test("[SQ3] an error of SQLite has a kind, any other has none", () => {
+test("[SQ3] classifies errors of SQLite, and no others", () => {
   const { path } = setUpFile();
   using db = openDatabase(path);
   db.exec("CREATE TABLE t (x UNIQUE); INSERT INTO t VALUES (zeroblob(1))");
@@ -90,7 +90,7 @@ test("[SQ3] an error of SQLite has a kind, any other has none", () => {
   expect(sqliteFailureOf("busy")).toBeUndefined();
 });
 
-test("[SQ4] a transaction has the durability it was begun with", () => {
+test("[SQ4] each transaction has its own durability", () => {
   using db = openDatabase(setUpFile().path);
   db.exec("PRAGMA journal_mode = WAL");
   const transaction = createTransaction(db);
@@ -103,7 +103,7 @@ test("[SQ4] a transaction has the durability it was begun with", () => {
   expect(levels).toEqual([2, 1, 1, 0, 2]);
 });
 
-test("[SQ4] a rollback undoes what was begun, and never throws", () => {
+test("[SQ4] a rollback undoes the transaction and never throws", () => {
   const db = openDatabase(":memory:");
   const transaction = createTransaction(db);
   transaction.rollback();
@@ -117,7 +117,7 @@ test("[SQ4] a rollback undoes what was begun, and never throws", () => {
   transaction.rollback();
 });
 
-test("[SQ5] a migration that fails half way leaves nothing, and can be run again", () => {
+test("[SQ5] a migration that fails halfway leaves nothing behind and can be run again", () => {
   const { path } = setUpFile();
   const migrations = ["CREATE TABLE a (x)", "CREATE TABLE b (x); CREATE TABLE c (x)"];
   const db = openDatabase(path);
@@ -133,7 +133,7 @@ test("[SQ5] a migration that fails half way leaves nothing, and can be run again
   expect(again.pragma("user_version")).toBe(2);
 });
 
-test("[SQ5] a closed database says so, and can be closed again", () => {
+test("[SQ5] a closed database throws, and can be closed again", () => {
   const db = openDatabase(":memory:");
   const kept = db.sql("SELECT 1");
   expect(db.isOpen).toBe(true);

@@ -4,26 +4,26 @@ import { pathToFileURL } from "node:url";
 export type SqlValue = SQLInputValue;
 export type Row = Record<string, SQLOutputValue>;
 
-/** Each call has run to its end when it returns, so that one statement can serve everybody. */
+/** Each call has finished when it returns, so that all callers can share one statement. */
 export type Statement = Pick<StatementSync, "get" | "all" | "run">;
 
-/** One connection. What SQLite refuses is thrown as it is: `sqliteFailureOf` tells the kind. */
+/** One connection. Throws SQLite's errors unchanged: `sqliteFailureOf` tells their kind. */
 export interface Database extends Disposable {
   readonly isOpen: boolean;
   readonly isTransaction: boolean;
-  /** A prepared statement, kept. Not for settings (`pragma`), whose value may be the one at its preparation. */
+  /** A prepared statement, cached. Not for settings (`pragma`), which may return their value at preparation. */
   sql(text: string): Statement;
-  /** The rows one by one, from a statement of its own. */
+  /** The rows one by one, from a separate statement. */
   iterate(text: string, ...values: SqlValue[]): IterableIterator<Row>;
   /** Any number of statements, without values and without results. */
   exec(text: string): void;
-  /** A setting that is a number; 0 when there is none of this name. */
+  /** A numeric setting; 0 if there is none of this name. */
   pragma(name: string): number;
   /** Idempotent. */
   close(): void;
 }
 
-/** More texts than a program has; those that are made up on the way must not pile up. */
+/** More statements than a program has; it only keeps generated ones from piling up. */
 const KEPT_STATEMENTS = 512;
 
 /**
@@ -34,7 +34,7 @@ export function openDatabase(
   path: string,
   options: {
     readonly mode?: "writing" | "reading" | "immutable";
-    /** How long one statement waits for a lock that somebody else holds; not at all unless told. */
+    /** How long one statement waits for a lock that another process holds; by default not at all. */
     readonly timeoutMs?: number;
   } = {},
 ): Database {
@@ -79,4 +79,80 @@ function immutableUrl(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
   return url;
+}
+
+/**
+ * Runs the migrations that a database has not had yet, each in a transaction of its own; the n-th brings it from
+ * version n to n + 1. Idempotent. Leaves a newer database as it is.
+ */
+export function migrateDatabase(db: Database, applicationId: number, migrations: readonly string[]): void {
+  for (let version = db.pragma("user_version"); version < migrations.length; version++)
+    db.exec(`BEGIN IMMEDIATE;
+      ${migrations[version] ?? ""};
+      PRAGMA application_id = ${applicationId};
+      PRAGMA user_version = ${version + 1};
+      COMMIT;`);
+}
+
+/** What went wrong inside SQLite, by its primary result code. */
+export type SqliteFailure = "busy" | "refused" | "full" | "damaged" | "constraint" | "other";
+
+const KINDS: ReadonlyMap<number, SqliteFailure> = new Map([
+  [5, "busy"],
+  [6, "busy"],
+  [10, "refused"],
+  [11, "damaged"],
+  [13, "full"],
+  [19, "constraint"],
+  [26, "damaged"],
+]);
+
+/** The failure behind an error thrown by `node:sqlite`; undefined for any other error. */
+export function sqliteFailureOf(error: unknown): SqliteFailure | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") {
+    return undefined;
+  }
+  return KINDS.get(error.errcode & 0xff) ?? "other";
+}
+
+/**
+ * `full`: COMMIT returns once the data is on disk. `relaxed`: once the system has it; a later `full` covers
+ * it too.
+ */
+export type Durability = "full" | "relaxed";
+
+/** One write transaction at a time on a connection. */
+export interface Transaction {
+  /** `none`: without any sync, for data that need not outlive the next sync. */
+  begin(durability: Durability | "none"): void;
+  commit(): void;
+  /** Never throws; does nothing when SQLite has already rolled back. */
+  rollback(): void;
+}
+
+const SYNCHRONOUS = { full: "FULL", relaxed: "NORMAL", none: "OFF" } as const;
+
+/** Nothing else may set `synchronous` on this connection. */
+export function createTransaction(db: Database): Transaction {
+  const begin = db.sql("BEGIN IMMEDIATE");
+  const commit = db.sql("COMMIT");
+  let current: Durability | "none" | undefined;
+
+  return {
+    begin(durability) {
+      if (durability !== current) {
+        db.exec(`PRAGMA synchronous = ${SYNCHRONOUS[durability]}`);
+        current = durability;
+      }
+      begin.run();
+    },
+    commit: () => void commit.run(),
+    rollback() {
+      try {
+        if (db.isTransaction) db.exec("ROLLBACK");
+      } catch {
+        // The failure that led here is the one to report.
+      }
+    },
+  };
 }

@@ -19,7 +19,7 @@ export async function describeTask(log: ReadableLog, task: Task): Promise<TaskDe
   const reducer = createTaskEndReducer();
   for await (const event of log.read(task.stream)) reducer.apply(event);
   const ended = reducer.end();
-  // A cancelled one may still have its last events to come.
+  // A cancelled task may still get its last events.
   if (ended === undefined) return task;
   const whole = ended.resultIn === undefined ? {} : await wholeResult(log, ended.resultIn);
   return { ...task, ...ended.end, ...whole };

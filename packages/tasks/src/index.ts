@@ -12,7 +12,6 @@ export type {
 } from "./conversations/conversations.ts";
 export { quotedMessage, type QuotedText } from "./conversations/quoted-text.ts";
 export type { Accepted, Delivery, Inbox, InboxReader, ReceivedDelivery } from "./inbox/inbox.ts";
-export { createInboxReader } from "./inbox/inbox-reader.ts";
 export { createLogInbox } from "./inbox/log-inbox.ts";
 export { describeTask } from "./describe-task.ts";
 export {
@@ -23,20 +22,15 @@ export {
 } from "./log-task-service.ts";
 export { openRepeatingTask } from "./repeating/open-repeating-task.ts";
 export { createRepeatingTasks, type RepeatingTasks } from "./repeating/repeating-tasks.ts";
-export { addNote } from "./outbox/add-note.ts";
 export type { Channel, ChannelMessage, SentMessage } from "./outbox/channel.ts";
-export { createNoticesReader } from "./outbox/notices-reader.ts";
 export { createLogOutbox } from "./outbox/log-outbox.ts";
 export type { Outbox, Telling } from "./outbox/outbox.ts";
-export { keepRetention, type RetentionRules } from "./retention/keep-retention.ts";
+export type { RetentionRules } from "./retention/keep-retention.ts";
 export { createLogReminders } from "./reminders/log-reminders.ts";
 export type { Reminder, Reminders } from "./reminders/reminders.ts";
-export { processEnded } from "./heartbeat/system-event.ts";
 export { joinTasks } from "./join-tasks.ts";
 export { openTasksView } from "./open-tasks-view.ts";
-export { readStory } from "./task-story.ts";
 export type { CancelOutcome, TaskPlan, TaskRequest, TaskService } from "./task-service.ts";
 export type { EventSource, SourceContext, SourceProgress, SourceState } from "./sources/event-source.ts";
-export { type SourceSupervisor, superviseSources } from "./sources/supervise-sources.ts";
+export type { SourceSupervisor } from "./sources/supervise-sources.ts";
 export { TasksError, type TasksErrorCode, tasksErrorCodes } from "./tasks-error.ts";
-export { createTasksReader } from "./tasks-reader.ts";

@@ -28,7 +28,7 @@ function setup(work: TaskWork = async () => completed, onward: TaskWork | "stuck
   return { log, bugs, open, resumed, service: open() };
 }
 
-test("[J1] unless it says otherwise, a task is the main agent's, in a session that is named after it", async () => {
+test("[J1] by default, a task belongs to the main agent, in a session named after it", async () => {
   const { service, log } = setup(untilStopped);
   const task = await service.create({ prompt: "x" });
   expect(task.agentId).toBe("main");
@@ -36,7 +36,7 @@ test("[J1] unless it says otherwise, a task is the main agent's, in a session th
   expect(started?.data).toMatchObject({ agentId: "main", key: `task:${task.id}` });
 });
 
-test("[J34] what a model asks for is not the user's word, and says where it was asked for", async () => {
+test("[J34] a model's request is not the user's word, and names its origin", async () => {
   const { service, log } = setup(untilStopped);
   const task = await service.create({ prompt: "mail mallory", writtenBy: "model", requesterId: "ses_1" });
   const said = (await Array.fromAsync(log.read(task.stream))).find(({ type }) => type === "user.message");
@@ -46,7 +46,7 @@ test("[J34] what a model asks for is not the user's word, and says where it was 
   expect(mine?.data).toMatchObject({ trust: "user", sender: "owner" });
 });
 
-test("[J1] [J5] whose it is otherwise can be said; for an agent that is not there, nothing is written", async () => {
+test("[J1] [J5] a task can name its agent and session; for an unknown agent, nothing is written", async () => {
   const clock = createFakeClock();
   const ids = createIdSource({ clock });
   const log = createMemoryEventLog({ clock, ids });
@@ -75,7 +75,7 @@ test("[J2] a bug fails the task and is reported", async () => {
   expect(await service.get(task.id)).toMatchObject({ status: "failed" });
 });
 
-test("[J4] cancelling tells the work by whom", async () => {
+test("[J4] cancelling tells the work who did it", async () => {
   const { service } = setup();
   let reason: unknown;
   const { task, done } = await service.start({ prompt: "x" }, async (turn, signal) => {
@@ -91,7 +91,7 @@ test("[J4] cancelling tells the work by whom", async () => {
 
 const program = { code: "return 1;", language: "typescript" } as const;
 test.each([{ kind: "recurring" as const }, { schedule: "0 9 * * *" }, { budget: { calls: 1 }, program }])(
-  "[J5] %j is refused, and nothing is written",
+  "[J5] refuses %j, and writes nothing",
   async (extra) => {
     const { service, log } = setup();
     await expect(service.create({ prompt: "x", ...extra })).rejects.toMatchObject({ code: "not_available" });
@@ -108,7 +108,7 @@ test.each([
   ["after its turn", { type: "turn.completed", data: { usage } }, "succeeded"],
   ["after it was cancelled", "cancel", "cancelled"],
 ] satisfies [string, NewEvent | "cancel", string][])(
-  "[J7] a task left open %s is ended once, and not gone on with",
+  "[J7] a task left open %s is ended once, and not continued",
   async (_when, last, status) => {
     const { service, open, log, resumed } = setup(() => new Promise(() => undefined));
     const task = await service.create({ prompt: "x" });
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test("[J7] a task left in the middle is gone on with, in the same turn, once", async () => {
+test("[J7] a task left in the middle continues once, in the same turn", async () => {
   const turns: Turn[] = [];
   const { service, open, resumed } = setup(
     (turn) => {
@@ -151,7 +151,7 @@ test("[J7] a task left in the middle is gone on with, in the same turn, once", a
   expect(await later.interrupted()).toEqual([]);
 });
 
-test("[J7] a task that cannot be gone on with is left for the next start", async () => {
+test("[J7] leaves a task that cannot be continued for the next start", async () => {
   const { service, open } = setup(() => new Promise(() => undefined), "stuck");
   const task = await service.create({ prompt: "x" });
   const later = open();
@@ -161,7 +161,7 @@ test("[J7] a task that cannot be gone on with is left for the next start", async
   expect(await later.interrupted()).toEqual([task.stream]);
 });
 
-test("[J8] disposing suspends what runs: a later service goes on with it", async () => {
+test("[J8] disposing suspends running tasks; a later service continues them", async () => {
   let reason: unknown;
   const { service, open } = setup(
     (_turn, signal) =>
@@ -179,7 +179,7 @@ test("[J8] disposing suspends what runs: a later service goes on with it", async
   expect(await open().interrupted()).toEqual([task.stream]);
 });
 
-test("[J4] cancelling one that is about to be gone on with reaches it", async () => {
+test("[J4] cancelling reaches a task that is about to be continued", async () => {
   const seen: boolean[] = [];
   const gate = Promise.withResolvers<void>();
   const { service, open } = setup(

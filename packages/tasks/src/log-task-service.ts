@@ -16,7 +16,7 @@ import {
   type TaskId,
 } from "@deputy/kit";
 import type { CreateTask, EventData, EventLog, NewEvent, Program, StreamId, Task } from "@deputy/protocol";
-import { planOf } from "./repeating/plan-of.ts";
+import { planOf } from "./repeating/open-repeating-task.ts";
 import { findTask, openTasksView } from "./open-tasks-view.ts";
 import type { TaskRequest, TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
@@ -301,7 +301,7 @@ async function readTurn(log: EventLog, stream: StreamId, created: EventData<"tas
     const { taskId, agentId, sessionKey = `task:${taskId}` } = created;
     return { stream, turnId, agentId, sessionKey };
   }
-  throw new Error(`${stream} has no message to go on from`);
+  throw new Error(`${stream} has no message to continue from`);
 }
 
 function openingEvents(
@@ -323,6 +323,7 @@ function openingEvents(
   const isUsers = request.writtenBy === undefined && program?.writtenBy === undefined;
   const said = {
     text: prompt,
+    ...(request.prompt === undefined ? { said: { start: 0, end: 0 } } : {}),
     attachments: [],
     channel: "task",
     sender: requesterId ?? (isUsers ? "owner" : "client"),

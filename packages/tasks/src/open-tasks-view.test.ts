@@ -25,7 +25,7 @@ async function setup() {
   return { ...home, create };
 }
 
-/** Counts what is read of the log. */
+/** Counts reads of the log. */
 function counting(log: EventLog): EventLog & { readonly read: EventLog["read"]; count(): number } {
   let count = 0;
   return {
@@ -40,7 +40,7 @@ function counting(log: EventLog): EventLog & { readonly read: EventLog["read"]; 
   };
 }
 
-test("[J121] a restart reads what is new, whatever came to other hooks; reports that wait are known", async () => {
+test("[J121] a restart reads only what is new, and knows waiting reports", async () => {
   const { open, create } = await setup();
   const store = await open();
   const { deliver, tasks } = inboxOf(store.log);
@@ -59,7 +59,7 @@ test("[J121] a restart reads what is new, whatever came to other hooks; reports 
   expect(state.byHook.get("orders")?.size).toBe(1);
 });
 
-test("[J121] a task of long ago is in no list, and found by its id; one that has not ended is in it", async () => {
+test("[J121] a task that ended long ago is not listed but found by id; an open one is listed", async () => {
   const { open, create, ids } = await setup();
   const { log } = await open();
   const waiting = await create(log, "orders");

@@ -17,7 +17,7 @@ export function openTasksView(log: Pick<EventLog, "readAll" | "snapshots">): Log
   return createLogView(log, TASK_EVENTS, createTasksView(), applyTaskEvent, kept);
 }
 
-/** Any task that there ever was: those that the view has forgotten are read from the log. Rejects as that does. */
+/** Any task that ever existed: those that the view has dropped are read from the log. Rejects like the log. */
 export async function findTask(
   log: Pick<EventLog, "readAll" | "read">,
   { byId, hasForgotten }: TasksView,

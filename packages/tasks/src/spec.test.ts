@@ -6,7 +6,7 @@ test("every rule of SPEC.md has a test", () => {
     new URL("../SPEC.md", import.meta.url),
     new URL(".", import.meta.url),
     new URL("../../testing/src/tasks/", import.meta.url),
-    // Over real workflows, which are put together there.
+    // Over real workflows, which are assembled there.
     new URL("../../../apps/deputy/src/repeating/", import.meta.url),
   );
 });

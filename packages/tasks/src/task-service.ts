@@ -1,16 +1,18 @@
 import type { TaskId } from "@deputy/kit";
 import type { CreateTask, Task } from "@deputy/protocol";
 
-/** Work that outlives the request that asked for it. State is the log's. */
+/** Work that outlives the request that asked for it. Its state is in the log. */
 export interface TaskService {
-  /** Durable once resolved; the work itself goes on in the background. Rejects with
-   * `not_available`, `too_many_tasks` or `shutting_down`, as the log does, and as loading the plugins of a
-   * program does; nothing is written then. */
+  /**
+   * Durable once resolved; the work itself continues in the background. Rejects with `not_available`,
+   * `too_many_tasks` or `shutting_down`, like the log, and like loading the plugins of a program; then
+   * nothing is written.
+   */
   create(request: TaskRequest): Promise<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   get(id: TaskId): Promise<Task | undefined>;
-  /** When a task runs; undefined for one that runs at once, for one that ended, and for none. */
+  /** When a task runs; undefined for one that runs at once, that has ended, or that does not exist. */
   plan(id: TaskId): Promise<TaskPlan | undefined>;
   /** Idempotent; resolves once the cancellation is durable. Calls already running finish or stop by their signal. */
   cancel(id: TaskId, by: string): Promise<CancelOutcome>;

@@ -1,15 +1,15 @@
 import {
   type CanonicalEvent,
-  describeSchedule,
   type EventData,
   type EventLog,
   readEvent,
   type StoryLine,
   type StreamId,
 } from "@deputy/protocol";
-import { isSilent } from "./repeating/firing-prompt.ts";
+import { describeSchedule } from "@deputy/protocol/schedule";
+import { isSilent } from "./repeating/firing-events.ts";
 
-/** Events that are read at a time. */
+/** How many events are read at a time. */
 const SLICE = 256;
 
 /**

@@ -1,7 +1,7 @@
 import type { TaskId } from "@deputy/kit";
 import type { EventLog, Task } from "@deputy/protocol";
 import type { TaskService } from "./task-service.ts";
-import { planOf } from "./repeating/plan-of.ts";
+import { planOf } from "./repeating/open-repeating-task.ts";
 import { findTask, openTasksView } from "./open-tasks-view.ts";
 import { toTask } from "./tasks-view.ts";
 

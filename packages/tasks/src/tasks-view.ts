@@ -1,14 +1,13 @@
 import { packState, type Turn, unpackValue } from "@deputy/agent";
 import type { TaskId, TurnId } from "@deputy/kit";
-import {
-  type CanonicalEvent,
-  type DeliveryStream,
-  type EventData,
-  type IndexedEventType,
-  type StreamId,
-  type Task,
+import type {
+  CanonicalEvent,
+  DeliveryStream,
+  EventData,
+  IndexedEventType,
+  StreamId,
+  Task,
 } from "@deputy/protocol";
-import { matchesFilter } from "./repeating/matches-filter.ts";
 
 /** Every task that has not ended, and those that ended last, as the log's indexed events describe them. */
 export interface TasksView {
@@ -16,7 +15,7 @@ export interface TasksView {
   readonly byStream: Map<StreamId, TaskEntry>;
   /** Open tasks by the hook that they wait for. */
   readonly byHook: Map<string, Set<TaskEntry>>;
-  /** Those that ended, the one that did so last comes last. */
+  /** Ended tasks, the most recently ended one last. */
   readonly ended: Set<TaskId>;
   /** True when older tasks were dropped from memory: a task that is missing here may be in the log. */
   hasForgotten: boolean;
@@ -38,7 +37,7 @@ export interface TaskEntry {
   readonly firings: Map<TurnId, Firing>;
   /** The newest time of its schedule that was fired or skipped. */
   lastSlotAt: string | undefined;
-  /** When it is due next, as was said last. */
+  /** When it is due next, according to the last event. */
   nextAt: string | undefined;
   /** Reports to its hook that it has not run for yet, by stream of the delivery. */
   readonly reported: Map<DeliveryStream, string>;
@@ -69,7 +68,7 @@ const TURN_OUTCOMES = {
 
 /** How many ended firings are remembered. Nothing asks about older ones. */
 const REMEMBERED_FIRINGS = 20;
-/** A task that ended before so many others did is in no list any more; who asks for it by its id finds it. */
+/** A task that ended before so many others is no longer listed, but can still be found by its id. */
 const REMEMBERED_TASKS = 1_000;
 
 export const TASK_EVENTS: readonly IndexedEventType[] = [
@@ -170,12 +169,12 @@ export function toTask(entry: TaskEntry): Task {
   return { ...entry.task, ...next, status: isIdle ? "scheduled" : "running" };
 }
 
-/** Those whose turn has not ended, the oldest first. */
+/** Firings whose turn has not ended, oldest first. */
 export function openFirings(entry: TaskEntry | undefined): readonly Firing[] {
   return [...(entry?.firings.values() ?? [])].filter(({ outcome }) => outcome === undefined);
 }
 
-/** Open ones that a later one was fired instead of. */
+/** Open firings that a later one replaces. */
 export function replacedFirings(entry: TaskEntry): readonly Firing[] {
   const open = openFirings(entry);
   const newest = [...entry.firings.values()].findLast(({ replaces }) => replaces);
@@ -255,4 +254,23 @@ function endFiring(entry: TaskEntry, turnId: TurnId | undefined, outcome: Outcom
   if (firing !== undefined) firing.outcome = outcome;
   const ended = [...entry.firings.values()].filter((one) => one.outcome !== undefined);
   for (const one of ended.slice(0, -REMEMBERED_FIRINGS)) entry.firings.delete(one.turnId);
+}
+
+/**
+ * True if the report has every field of the filter, with that value. Nested objects are compared in the same
+ * way.
+ */
+function matchesFilter(payload: unknown, filter: unknown): boolean {
+  if (filter === undefined) return true;
+  if (!isRecord(filter)) return JSON.stringify(payload) === JSON.stringify(filter);
+  return (
+    isRecord(payload) &&
+    Object.entries(filter).every(
+      ([name, wanted]) => Object.hasOwn(payload, name) && matchesFilter(payload[name], wanted),
+    )
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { expect, test } from "vitest";
-import { parseApproval, parseSome } from "./approver.ts";
+import { askFor, createApprover, parseApproval, parseSome } from "./approver.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });
 const calls = Array.from({ length: 6 }, () => ids.next("call"));
@@ -42,10 +42,42 @@ const request = {
 test.each([
   ["y", { decision: "approved" }],
   ["S", { decision: "approved", scope: "session" }],
+  ["sa", { decision: "approved", scope: "session-any" }],
+  ["o", { decision: "approved", scope: "once" }],
   ["no not now", { decision: "denied", reason: "not now" }],
   ['a {"size":"xl"}', { decision: "approved", scope: "once", result: { value: { size: "xl" } } }],
 ])("%j answers a question", (line, answer) => {
   expect(parseApproval(line, request)).toEqual(answer);
+});
+
+test("whatever the values is offered where the card does", () => {
+  const card = { title: "Send it", groups: [], why: [] };
+  expect(askFor({ ...request, card })).toBe("Approve? [y]es, [n]o, [d]etails:");
+  expect(askFor({ ...request, card: { ...card, scopes: ["once", "session", "session-any"] } })).toBe(
+    "Approve? [y]es, [n]o, [s] this tool for this conversation, [sa] … whatever the values, [d]etails:",
+  );
+  expect(askFor({ ...request, card: { ...card, scopes: ["once", "session"], sameOnly: true } })).toBe(
+    "Approve? [y]es, [n]o, [s] the very same for this conversation, [d]etails:",
+  );
+});
+
+test("where a tool asks once, the prompt says what yes means, and offers less", () => {
+  const card = { title: "Send it", groups: [], why: [], scopes: ["once", "session"] as ["once", "session"] };
+  expect(askFor({ ...request, card: { ...card, scope: "session" } })).toBe(
+    "Approve? [y]es, for this conversation, [n]o, [o]nce, [s] this tool for this conversation, [d]etails:",
+  );
+  expect(parseApproval("o", request)).toEqual({ decision: "approved", scope: "once" });
+});
+
+test("d shows all of the question, which stays open", async () => {
+  const body = Array.from({ length: 120 }, (_, n) => (n === 60 ? "PS: hunter2" : `line ${n}`)).join("\n");
+  const [notes, lines]: [string[], string[]] = [[], ["d", "n"]];
+  const reader = { next: async () => lines.shift(), [Symbol.dispose]: () => undefined };
+  const approver = createApprover("ask", reader, { note: (text) => void notes.push(text) });
+  const answer = await approver.answer({ ...request, input: { body } }, new AbortController().signal);
+  expect(answer).toEqual({ decision: "denied" });
+  expect(notes).toHaveLength(1);
+  expect(notes[0]).toContain("│ PS: hunter2");
 });
 
 test.each(["yes please send it to Bob instead", "session 4", "1", "send it", "", "a", "a size xl"])(

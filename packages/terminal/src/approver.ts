@@ -1,7 +1,7 @@
 import type { CallId } from "@deputy/kit";
-import { type ApprovalAnswer, readPlanCard, type TaskEvent } from "@deputy/protocol";
-import type { ApproveMode } from "./output/approve-modes.ts";
-import type { LineReader } from "./output/line-reader.ts";
+import { type ApprovalAnswer, type ApprovalScope, readPlanCard, type TaskEvent } from "@deputy/protocol";
+import type { ApproveMode, LineReader, Output } from "./output/output.ts";
+import { showApproval } from "./show/show-approval.ts";
 
 /** Answers approval requests for the person at the terminal. */
 export interface Approver {
@@ -10,8 +10,12 @@ export interface Approver {
 
 type ApprovalRequest = Extract<TaskEvent, { type: "approval_request" }>;
 
-/** `ask` reads one line per request; when the input has ended, no one can be asked, and the answer is no. */
-export function createApprover(mode: ApproveMode, reader: LineReader): Approver {
+/** `ask` reads a line for each request, `d` shows all of it; when the input has ended, no one can be asked, and the answer is no. */
+export function createApprover(
+  mode: ApproveMode,
+  reader: LineReader,
+  output: Pick<Output, "note" | "width">,
+): Approver {
   return {
     async answer(request, signal) {
       if (mode === "all") return { decision: "approved" };
@@ -19,6 +23,7 @@ export function createApprover(mode: ApproveMode, reader: LineReader): Approver 
       for (;;) {
         const line = await reader.next(`  ${askFor(request)} `, signal, "fresh");
         if (line === undefined) return NOBODY;
+        if (asksForDetails(line)) output.note(showApproval(request, undefined, "whole", output.width));
         const answer = parseApproval(line, request);
         if (answer !== undefined) return answer;
       }
@@ -29,11 +34,36 @@ export function createApprover(mode: ApproveMode, reader: LineReader): Approver 
 /** The answer when no one can be asked. */
 export const NOBODY: ApprovalAnswer = { decision: "denied", reason: "Nobody was there to answer." };
 
-/** The end of a question: how it can be answered. */
+/** What a plain yes means where it reaches further than the question. */
+const FAR_YES: Partial<Record<ApprovalScope, string>> = {
+  session: ", for this conversation",
+  "session-any": ", for this conversation, whatever the values",
+};
+
+/** The end of a question: how it can be answered, and what a yes means. */
 export function askFor(request: ApprovalRequest): string {
-  return readPlanCard(request) === undefined
-    ? "Approve? [y]es, [n]o, [s]ession:"
-    : "Approve? [y]es to all, [n]o, [s]ession, or some, as in 1,3-5:";
+  const { scopes = [], scope, sameOnly } = request.card ?? {};
+  const isPlan = readPlanCard(request) !== undefined;
+  const far = scope === undefined ? undefined : FAR_YES[scope];
+  const choices = [
+    isPlan ? `[y]es to all${far === undefined ? "" : ` (what asks once${far})`}` : `[y]es${far ?? ""}`,
+    "[n]o",
+    ...(far === undefined ? [] : ["[o]nce"]),
+    ...(scopes.includes("session")
+      ? [
+          `[s] ${sameOnly === true ? "the very same" : isPlan ? "these tools" : "this tool"} for this conversation`,
+        ]
+      : []),
+    ...(scopes.includes("session-any") ? ["[sa] … whatever the values"] : []),
+    "[d]etails",
+    ...(isPlan ? ["or some, as in 1,3-5"] : []),
+  ];
+  return `Approve? ${choices.join(", ")}:`;
+}
+
+/** True for the wish to see all of a question before it is answered. */
+export function asksForDetails(line: string): boolean {
+  return /^\s*d(?:etails)?\s*$/i.test(line);
 }
 
 /** Undefined for what is no answer to that question. */
@@ -66,9 +96,15 @@ function parseAnswer(line: string): ApprovalAnswer | undefined {
     case "y":
     case "yes":
       return reason === "" ? { decision: "approved" } : undefined;
+    case "o":
+    case "once":
+      return reason === "" ? { decision: "approved", scope: "once" } : undefined;
     case "s":
     case "session":
       return reason === "" ? { decision: "approved", scope: "session" } : undefined;
+    case "sa":
+    case "session-any":
+      return reason === "" ? { decision: "approved", scope: "session-any" } : undefined;
     // Only for a call that asks something while it runs: what it is told.
     case "a":
     case "answer":

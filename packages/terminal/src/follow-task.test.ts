@@ -2,7 +2,7 @@ import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, TaskEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { parseApproval } from "./approver.ts";
-import { followTask } from "./follow-task.ts";
+import { followTask } from "./follow-until-stopped.ts";
 import { showProgramEvent } from "./show/show-program.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });
@@ -58,5 +58,5 @@ test("what another client has said first is told as they said it", async () => {
 
 test("a question has each input once", async () => {
   const [question = ""] = await follow("y");
-  expect(question.match(/"n": 2/g)).toHaveLength(1);
+  expect(question.match(/n: 2/g)).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { isAbort } from "@deputy/kit";
-import type { LineReader } from "./output/line-reader.ts";
+import type { LineReader } from "./output/output.ts";
 
 /** Messages from lines: one each, or several where they hold a code fence, up to the fence's end. */
 export interface MessageReader {

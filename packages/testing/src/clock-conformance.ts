@@ -1,7 +1,7 @@
 import type { Clock } from "@deputy/kit";
 import { describe, expect, test } from "vitest";
 
-/** What every clock does; `pass` lets so much time go by on it. */
+/** What every clock does; `pass` lets this much time go by on it. */
 export function describeClock(
   name: string,
   open: () => { readonly clock: Clock; readonly pass: (ms: number) => Promise<void> },
@@ -38,7 +38,7 @@ export function describeClock(
       await expect(clock.sleep(1, stop.signal)).rejects.toThrow("enough");
     });
 
-    test("[K6] both times go on, and durations agree with the wall", async () => {
+    test("[K6] both clocks advance, and durations agree with the wall clock", async () => {
       const { clock, pass } = open();
       const before = [clock.now(), clock.monotonicMs()] as const;
       await pass(30);

@@ -9,14 +9,14 @@ describeClock("the fake clock", () => {
 
 const live = new AbortController().signal;
 
-test("time stands still until it is moved", async () => {
+test("time stands still until it is advanced", async () => {
   const clock = createFakeClock({ startMs: 1_000 });
   expect([clock.now(), clock.monotonicMs()]).toEqual([1_000, 0]);
   void clock.advance(5);
   expect([clock.now(), clock.monotonicMs()]).toEqual([1_005, 5]);
 });
 
-test("sleepers wake in the order they are due, each at its own time, and may sleep again", async () => {
+test("sleepers wake at their own time and in order, and may sleep again", async () => {
   const clock = createFakeClock({ startMs: 0 });
   const woke: string[] = [];
   const sleeper = async (name: string, ...naps: readonly number[]): Promise<void> => {
@@ -32,7 +32,7 @@ test("sleepers wake in the order they are due, each at its own time, and may sle
   expect([clock.now(), clock.sleepers]).toEqual([35, 1]);
 });
 
-test("a sleep that makes no sense ends at once, an aborted one rejects with the reason", async () => {
+test("an invalid sleep ends at once, an aborted one rejects with the reason", async () => {
   const clock = createFakeClock();
   await clock.sleep(0, live);
   await clock.sleep(Number.NaN, live);
@@ -44,7 +44,7 @@ test("a sleep that makes no sense ends at once, an aborted one rejects with the 
   expect(clock.sleepers).toBe(0);
 });
 
-test("setting the wall clock wakes nobody and leaves durations alone", async () => {
+test("setting the wall clock wakes nobody and does not change durations", async () => {
   const clock = createFakeClock({ startMs: 0 });
   void clock.sleep(10, live);
   clock.setWall(1_000_000);

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { abortReason, type Clock } from "@deputy/kit";
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until it is advanced. */
 export interface FakeClock extends Clock {
   /**
-   * Moves both times on, waking sleepers in the order they are due; each gets to run, and may sleep
-   * again, before time goes further. Without sleepers the time has moved when this returns.
+   * Advances both times and wakes sleepers in the order they are due; each runs, and may sleep again, before
+   * time goes further. Without sleepers the time has moved when this returns.
    */
   advance(ms: number): Promise<void>;
-  /** Sets the wall clock, as a person or a time server would; nobody wakes, `monotonicMs` stays. */
+  /** Sets the wall clock, as a person or a time server would; wakes nobody and leaves `monotonicMs`. */
   setWall(ms: number): void;
   /** How many are asleep now. */
   readonly sleepers: number;
@@ -21,7 +21,7 @@ interface Sleeper {
 
 /** 2025-01-01T00:00:00Z: any fixed day will do. */
 const START_MS = 1_735_689_600_000;
-/** Turns of the event loop in which whoever woke up can get on with it. */
+/** Turns of the event loop in which woken code can run. */
 const SETTLE_TURNS = 4;
 
 export function createFakeClock(options: { readonly startMs?: number } = {}): FakeClock {

@@ -34,4 +34,5 @@ export { describeEventLog } from "./event-log/event-log-conformance.ts";
 export type { OpenedLog, OpenLog, OpenLogDeps } from "./event-log/log-harness.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
 export { createMemoryBlobStore, createMemoryEventLog, type MemoryEventLog } from "@deputy/store/memory";
+export { describeMemoryStore, documentOf } from "./memory/memory-store-conformance.ts";
 export { describeWorkspace } from "./workspace/workspace-conformance.ts";

@@ -20,7 +20,7 @@ test("passes when every rule is cited in a title", () => {
   expect(setup(rules, 'test("[Z1] [Z2] both", () => {});')).not.toThrow();
 });
 
-test("an uncited, an unknown and a repeated rule are told by name", () => {
+test("names an uncited, an unknown and a repeated rule", () => {
   expect(setup(rules, '// [Z2]\ntest("[Z1] one", () => {});')).toThrow("Z2 is cited by no test");
   expect(setup(rules, 'test("[Z1] [Z2] [Z3] x", () => {});')).toThrow("Z3 is cited but not in the spec");
   expect(setup(`${rules}- **Z1** Again.\n`, 'test("[Z1] [Z2] x", () => {});')).toThrow("Z1 is defined twice");

@@ -14,14 +14,14 @@ function toolWith(source: ((input: { readonly host: string }) => string) | undef
   return toCatalogueTool("web.read", tool);
 }
 
-test("[T36] an author can say where one call's result comes from", () => {
+test("[T36] an author can name the source of one call's result", () => {
   expect(toolWith(({ host }) => `web.read ${host}`).sourceOf?.({ host: "a.example" })).toBe(
     "web.read a.example",
   );
   expect(toolWith(undefined).sourceOf).toBeUndefined();
 });
 
-test("[T36] one who gets it wrong says nothing, and nobody says more than fits into a question", () => {
+test("[T36] ignores a wrong source, and shortens one that does not fit into a question", () => {
   const failing = toolWith(() => {
     throw new Error("no");
   });
@@ -31,11 +31,11 @@ test("[T36] one who gets it wrong says nothing, and nobody says more than fits i
   expect(toolWith(({ host }) => host.repeat(1_000)).sourceOf?.({ host: "a" })).toHaveLength(200);
 });
 
-test("[T36] what is no function is refused with the definition", () => {
+test("[T36] refuses a definition whose source is not a function", () => {
   expect(() => toolWith("web" as never)).toThrow("source must be a function");
 });
 
-test("[T37] an author can say what a yes is about besides the input; failing at it is no change", () => {
+test("[T37] an author can say what a yes depends on besides the input; a failure changes nothing", () => {
   let version = "1";
   const tool = (circumstances: () => string) =>
     toCatalogueTool(

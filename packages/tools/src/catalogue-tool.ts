@@ -1,12 +1,12 @@
 import { type FileChange, unifiedDiff } from "@deputy/kit";
 import type { JsonSchema } from "@deputy/codemode";
-import { addressArguments } from "@deputy/policy";
+import { addressArguments } from "@deputy/policy/address-arguments";
 import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
 import { describeIssues } from "./describe-issues.ts";
 import { ASYNC_CODE } from "./schema-problems.ts";
-import type { CallTerms, Tool, Credentials, ToolContext } from "./tool.ts";
+import type { ApprovalText, CallPlace, CallTerms, Tool, Credentials, ToolContext } from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
 import { ToolsError } from "./tools-error.ts";
 import { isApprovalMode, isEffect, validateDefinition } from "./validate-definition.ts";
@@ -19,7 +19,7 @@ const MAX_SOURCE_CHARS = 200;
 export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
   const { definition } = tool;
   validateDefinition(definition, path);
-  const { approval, critical = "all", grantable } = definition;
+  const { approval, critical = "all", grantable, anyValues, isLocal, boundInPlans } = definition;
   const schemas = toolSchemas(path, definition);
   const { effect, presumed } = effectOf(definition, schemas.inputSchema);
   const terms: CallTerms = { approval, effect, critical };
@@ -29,6 +29,9 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
     ...terms,
     ...(presumed === undefined ? {} : { presumed }),
     ...(grantable === undefined ? {} : { grantable }),
+    ...(anyValues === undefined ? {} : { anyValues }),
+    ...(isLocal === undefined ? {} : { isLocal }),
+    ...(boundInPlans === undefined ? {} : { boundInPlans }),
     idempotent: definition.idempotent ?? effect === "read",
     trust: definition.trust ?? "untrusted",
     ...(definition.credentials === undefined ? {} : { credentials: definition.credentials }),
@@ -45,13 +48,28 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
       : { termsOf: (input: unknown) => termsOf(definition, terms, input) }),
     ...(definition.circumstances === undefined
       ? {}
-      : { circumstancesOf: (input: unknown) => circumstancesOf(definition, input) }),
+      : {
+          circumstancesOf: (input: unknown, place?: CallPlace) =>
+            toldBy(definition.circumstances, input, place),
+        }),
+    ...(definition.grounds === undefined
+      ? {}
+      : {
+          groundsOf: (input: unknown, place?: CallPlace) => toldBy(definition.grounds, input, place),
+        }),
+    ...(definition.changed === undefined
+      ? {}
+      : { changeOf: (input: unknown, place: CallPlace) => changeOf(definition, input, place) }),
+    ...(definition.identity === undefined ? {} : { identity: definition.identity }),
     ...(definition.source === undefined ? {} : { sourceOf: (input: unknown) => sourceOf(definition, input) }),
-    preview: (input) => formatPreview(path, definition, input),
+    ...(definition.quotes === undefined
+      ? {}
+      : { quotedIn: (input: unknown, result: unknown) => quotedIn(path, definition, input, result) }),
+    preview: (input, place) => formatPreview(path, definition, input, place),
   };
 }
 
-/** The effect that the author declares, or else one that follows from the approval and the arguments. */
+/** The declared effect, or one derived from the approval and the arguments. */
 function effectOf(
   { approval, effect }: Definition,
   inputSchema: JsonSchema,
@@ -64,23 +82,43 @@ function effectOf(
   return { effect: "egress", presumed };
 }
 
-/** An author who gets it wrong leaves the tool's own terms in force. */
+/** Invalid terms leave the tool's own terms in force. */
 function termsOf(definition: Definition, own: CallTerms, input: unknown): CallTerms {
   try {
     const found = { ...own, ...definition.terms?.(input) };
     const isKnown = isApprovalMode(found.approval) && isEffect(found.effect);
-    return isKnown && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
+    const { anyValues } = found;
+    const isSaid = anyValues === undefined || typeof anyValues === "boolean";
+    return isKnown && isSaid && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
   } catch {
     return own;
   }
 }
 
 /** Circumstances that cannot be determined count as unchanged as long as that is so. */
-function circumstancesOf({ circumstances }: Definition, input: unknown): string {
+function toldBy(
+  tell: Definition["circumstances"],
+  input: unknown,
+  place: CallPlace = {},
+): string | Promise<string> {
   try {
-    return String(circumstances?.(input));
+    const told = tell?.(input, place);
+    return told instanceof Promise ? told.then(String, () => "unknown") : String(told);
   } catch {
     return "unknown";
+  }
+}
+
+/** If the author's function fails, nobody can say. */
+async function changeOf(
+  { changed }: Definition,
+  input: unknown,
+  place: CallPlace,
+): Promise<string | undefined> {
+  try {
+    return await changed?.(input, place);
+  } catch {
+    return undefined;
   }
 }
 
@@ -94,6 +132,15 @@ function sourceOf({ source }: Definition, input: unknown): string | undefined {
   }
 }
 
+/** If the author's function fails, it is unknown whose words the result has. */
+function quotedIn(path: string, { quotes }: Definition, input: unknown, result: unknown): string | undefined {
+  try {
+    return quotes?.(input, result)?.slice(0, MAX_SOURCE_CHARS);
+  } catch {
+    return path;
+  }
+}
+
 /** Throws `invalid_tool` for an example that the tool itself would refuse. */
 function examplesOf(path: string, definition: Definition): CatalogueTool["examples"] {
   const { examples = [] } = definition;
@@ -102,7 +149,7 @@ function examplesOf(path: string, definition: Definition): CatalogueTool["exampl
     if (parsed.kind === "invalid")
       throw new ToolsError(
         "invalid_tool",
-        `${path} is not valid: example ${at + 1} does not fit: ${parsed.message}`,
+        `${path} is not valid: example ${at + 1} is not valid: ${parsed.message}`,
       );
   }
   return examples;
@@ -112,7 +159,7 @@ function parseInput({ args }: Definition, raw: unknown): ParsedInput {
   try {
     const parsed = args.safeParse(raw);
     if (parsed.success) return { kind: "ok", input: parsed.data };
-    // A call without an argument comes as null; it means an empty object where that fits.
+    // A call without arguments arrives as null, which means an empty object if that is valid.
     const empty = raw === null || raw === undefined ? args.safeParse({}) : parsed;
     if (empty.success) return { kind: "ok", input: empty.data };
     return { kind: "invalid", message: describeIssues(empty.error) };
@@ -132,25 +179,49 @@ async function checkOutput(path: string, { returns }: Definition, output: unknow
 }
 
 /** A preview is what the user decides by: one that its author got wrong falls back to the bare facts. */
-function formatPreview(path: string, { formatApproval }: Definition, input: unknown): ApprovalPreview {
+function formatPreview(
+  path: string,
+  { formatApproval }: Definition,
+  input: unknown,
+  place: CallPlace = {},
+): ApprovalPreview | Promise<ApprovalPreview> {
   const facts = factsOf(path, input);
   if (formatApproval === undefined) return facts;
   try {
-    const { title, details, changes = [] } = formatApproval(input);
-    if (typeof title !== "string" || title.trim() === "" || !changes.every(isFileChange)) return facts;
-    return {
-      title,
-      ...(typeof details === "string" ? { details } : {}),
-      ...(changes.length === 0 ? {} : { changes: changes.map(toDiff) }),
-    };
+    const told = formatApproval(input, place);
+    if (!(told instanceof Promise)) return readPreview(told) ?? facts;
+    return told.then((text) => readPreview(text) ?? facts).catch(() => facts);
   } catch {
     return facts;
   }
 }
 
+/** Undefined for what an author got wrong; may throw for it, too. */
+function readPreview({
+  title,
+  details,
+  changes = [],
+  contents = [],
+}: ApprovalText): ApprovalPreview | undefined {
+  if (typeof title !== "string" || title.trim() === "") return undefined;
+  if (!changes.every(isFileChange) || !contents.every(isContents)) return undefined;
+  return {
+    title,
+    ...(typeof details === "string" ? { details } : {}),
+    ...(changes.length === 0 ? {} : { changes: changes.map(toDiff) }),
+    ...(contents.length === 0
+      ? {}
+      : { contents: contents.map(({ path: file, text }) => ({ path: file, text })) }),
+  };
+}
+
 function isFileChange({ path, before, after }: FileChange): boolean {
   const isText = (text: unknown): boolean => text === null || typeof text === "string";
   return typeof path === "string" && isText(before) && isText(after);
+}
+
+function isContents({ path, text }: { readonly path: unknown; readonly text: unknown }): boolean {
+  return typeof path === "string" && typeof text === "string";
 }
 
 function toDiff(change: FileChange): { readonly path: string; readonly diff: string } {

@@ -30,7 +30,7 @@ const only = (tool: Tool) => {
 };
 const from = (tree: unknown) => () => createCatalogue([{ source: "plugin.ts", tree: tree as ToolTree }]);
 
-test("[T3] trees become one list of dotted paths, sorted", () => {
+test("[T3] trees become one sorted list of dotted paths", () => {
   const catalogue = createCatalogue([
     { source: "one", tree: { github: { issues: { list: read, close } }, b: read } },
     { source: "two", tree: { github: { issues: { "re-open": read } }, a: { $x_1: read } } },
@@ -46,7 +46,7 @@ test("[T3] trees become one list of dotted paths, sorted", () => {
   ]);
 });
 
-test("[T4] two sources with the same path are refused, both named", () => {
+test("[T4] refuses two sources with the same path, naming both", () => {
   const twice = [
     { source: "one.ts", tree: { x: { y: read } } },
     { source: "two.ts", tree: { x: { y: read } } },
@@ -56,7 +56,7 @@ test("[T4] two sources with the same path are refused, both named", () => {
   );
 });
 
-test("[T4] names and trees that would surprise somebody are refused, naming source and path", () => {
+test("[T4] refuses surprising names and trees, naming source and path", () => {
   for (const name of ["", "a.b", "1a", "a b", "constructor", "then", "é", "x".repeat(65)]) {
     expect(from({ ok: { [name]: read } }), name).toThrow(expect.objectContaining({ code: "invalid_tool" }));
   }
@@ -72,7 +72,7 @@ test("[T4] names and trees that would surprise somebody are refused, naming sour
   expect(from(loop)).toThrow("deeper than 8 levels");
 });
 
-test("[T5] what is not said follows from what is: a tool that asks writes, one that does not reads", () => {
+test("[T5] by default, a tool that asks writes, and one that does not reads", () => {
   expect(only(read)).toMatchObject({ approval: "auto", effect: "read", idempotent: true, critical: "all" });
   expect(only(close)).toMatchObject({
     approval: "required",
@@ -92,7 +92,7 @@ test("[T5] what is not said follows from what is: a tool that asks writes, one t
   expect(only(said)).toMatchObject({ effect: "egress", idempotent: true, critical: ["to"] });
 });
 
-test("[T33] a tool without approval that is given an address, and does not say what it does, is egress", () => {
+test("[T33] a tool without approval and without an effect that takes an address is egress", () => {
   const fetch = {
     description: "Fetches",
     approval: "auto",
@@ -111,7 +111,7 @@ test("[T33] a tool without approval that is given an address, and does not say w
   expect(only(defineTool({ ...fetch, approval: "required" }))).toMatchObject({ effect: "write" });
 });
 
-test("[T34] a tool says whether a standing yes may be for all its calls", () => {
+test("[T34] a tool says whether a grant may cover all its calls", () => {
   const commit = { description: "x", approval: "required", args: z.object({}), run: () => 1 } as const;
   expect(only(defineTool({ ...commit, grantable: "input" })).grantable).toBe("input");
   expect(only(defineTool(commit)).grantable).toBeUndefined();
@@ -120,7 +120,7 @@ test("[T34] a tool says whether a standing yes may be for all its calls", () => 
   );
 });
 
-test("[T6] schemas are those of what goes in and what comes out", () => {
+test("[T6] schemas describe the input and the output", () => {
   expect(only(close).inputSchema).toMatchObject({
     type: "object",
     required: ["id"],
@@ -135,7 +135,7 @@ const withArgs = (schema: z.ZodType) =>
 const withReturns = (schema: z.ZodType) =>
   from({ x: defineTool({ description: "x", approval: "auto", args, returns: schema, run: () => 1 }) });
 
-test("[T6] a schema that JSON cannot express is refused with its place and what to use instead", () => {
+test("[T6] refuses a schema that JSON cannot express, with its place and what to use instead", () => {
   expect(withArgs(z.object({ filter: z.object({ since: z.date() }) }))).toThrow(
     expect.objectContaining({
       code: "invalid_tool",
@@ -172,13 +172,13 @@ test.each<[string, z.ZodType, string]>([
     z.literal(1n),
     "bigInt literals cannot be represented in JSON Schema; use plain JSON data",
   ],
-])("[T6] %s is refused in arguments and in results", (_what, schema, advice) => {
+])("[T6] refuses %s in arguments and in results", (_what, schema, advice) => {
   expect(withArgs(z.object({ deep: z.object({ field: schema }) }))).toThrow(advice);
   expect(withArgs(z.object({ deep: z.object({ field: schema }) }))).toThrow("args.deep.field: ");
   expect(withReturns(z.object({ field: schema }))).toThrow(advice);
 });
 
-test("[T6] the place is told in fields, whatever they are called", () => {
+test("[T6] names the place by its fields, whatever their names", () => {
   const at = (schema: z.ZodType, place: string): void =>
     expect(withArgs(z.object({ f: schema }))).toThrow(`a.b is not valid: args.f${place}: a Date has`);
   at(z.object({ items: z.object({ properties: z.date() }) }), ".items.properties");
@@ -193,14 +193,14 @@ test("[T6] the place is told in fields, whatever they are called", () => {
   );
 });
 
-test("[T6] a result that may be absent where JSON has null is refused; an absent field is fine", () => {
+test("[T6] refuses a result that may be undefined where JSON has null; a missing field is fine", () => {
   expect(withReturns(z.string().optional())).toThrow("returns: JSON has null where a value is absent here");
   expect(withReturns(z.object({ a: z.array(z.string().optional()) }))).toThrow("returns.a[]: JSON has null");
   expect(withReturns(z.object({ a: z.string().optional() }))).not.toThrow();
   expect(withArgs(z.object({ a: z.array(z.string().optional()) }))).not.toThrow();
 });
 
-test("[T6] what goes in may be transformed, and what comes out may be decoded from JSON", () => {
+test("[T6] input may be transformed, and output may be decoded from JSON", () => {
   const since = z.iso.datetime().transform((text) => new Date(text));
   const tool = defineTool({
     description: "x",
@@ -215,7 +215,7 @@ test("[T6] what goes in may be transformed, and what comes out may be decoded fr
   expect(only(tool).outputSchema).toMatchObject({ properties: { year: { type: "integer" } } });
 });
 
-test("[T15] a check that is asynchronous is refused for arguments, at the latest when it is used", () => {
+test("[T15] refuses an asynchronous check of arguments, at the latest when it is used", () => {
   const refused = "a.b is not valid: args.name: its code is asynchronous";
   const later = async (name: string): Promise<boolean> => await Promise.resolve(name !== "");
   expect(withArgs(z.object({ name: z.string().refine(later) }))).toThrow(refused);
@@ -257,7 +257,7 @@ test("[T7] input is parsed, with defaults", () => {
   });
 });
 
-test("[T7] wrong input is told place by place", () => {
+test("[T7] reports wrong input place by place", () => {
   expect(only(close).parseInput({ id: "1", note: 2 })).toEqual({
     kind: "invalid",
     message:
@@ -285,7 +285,7 @@ test("[T7] a schema whose own code throws refuses the input", () => {
   expect(silent.parseInput({ n: "1" })).toMatchObject({ message: "The tool's schema failed on this input" });
 });
 
-test("[T8] a result is what `returns` makes of it, or the call fails place by place", async () => {
+test("[T8] parses a result with `returns`, or fails the call place by place", async () => {
   expect(await only(close).run({ id: 1, note: "x" }, context)).toEqual({ id: 1, at: "2026-01-01T00:00:00Z" });
   await expect(only(close).run({ id: 0, note: "" }, context)).rejects.toMatchObject({
     code: "invalid_output",
@@ -293,7 +293,7 @@ test("[T8] a result is what `returns` makes of it, or the call fails place by pl
   });
 });
 
-test("[T8] what a tool throws is thrown on as it is", async () => {
+test("[T8] rethrows a tool's error unchanged", async () => {
   const failure = new Error("offline");
   const broken = defineTool({
     description: "x",
@@ -304,7 +304,7 @@ test("[T8] what a tool throws is thrown on as it is", async () => {
   await expect(only(broken).run({}, context)).rejects.toBe(failure);
 });
 
-test("[T9] the preview is the author's, or the bare facts", () => {
+test("[T9] shows the author's preview, or the bare facts", () => {
   const facts = { title: "a.tool", details: '{\n  "id": 1\n}' };
   const withPreview = (formatApproval: (input: { id: number }) => { title: string }) =>
     only(
@@ -328,7 +328,7 @@ test("[T9] the preview is the author's, or the bare facts", () => {
   ).toEqual(facts);
 });
 
-test("[T9] files that a call would change are shown as diffs; changes that are none give the bare facts", () => {
+test("[T9] shows file changes as diffs; invalid changes give the bare facts", () => {
   const saving = (changes: readonly FileChange[]) =>
     only(
       defineTool({
@@ -350,7 +350,7 @@ test("[T9] files that a call would change are shown as diffs; changes that are n
   }
 });
 
-test("[T16] examples are in the description that a model asks for, not in what the checker gets; a wrong one is refused", () => {
+test("[T16] shows examples to the model but not to the checker; refuses a wrong one", () => {
   const definition = {
     description: "Adds",
     approval: "auto",
@@ -363,10 +363,10 @@ test("[T16] examples are in the description that a model asks for, not in what t
   expect(catalogue.describe(["add"]).split("*/")).toHaveLength(2);
   expect(catalogue.declarations()).not.toContain('{"a":7}');
   const wrong = defineTool({ ...definition, examples: [{ input: { a: "7" as never } }] });
-  expect(() => createCatalogue([{ source: "test", tree: { wrong } }])).toThrow("example 1 does not fit");
+  expect(() => createCatalogue([{ source: "test", tree: { wrong } }])).toThrow("example 1 is not valid");
 });
 
-test("[T30] a catalogue over some tools of another knows just those and its own", async () => {
+test("[T30] a catalogue over some tools of another has only those and its own", async () => {
   const tool = (description: string) =>
     defineTool({ description, approval: "auto", args: z.object({}), run: () => description });
   const all = createCatalogue([
@@ -392,7 +392,7 @@ test("[T31] a tool's results are untrusted unless its author says otherwise", ()
   expect(only(defineTool({ ...list, trust: listed })).trust).toEqual(listed);
 });
 
-test("[T32] a tool can have other terms for one call; without sense they are its own", () => {
+test("[T32] a tool can have other terms for one call; invalid ones are ignored", () => {
   const own = { approval: "required", effect: "destructive", critical: "all" } as const;
   const withTerms = (terms: (input: { id: number }) => object | undefined) => {
     const tool = defineTool({
@@ -419,7 +419,7 @@ test("[T32] a tool can have other terms for one call; without sense they are its
   expect(broken?.termsOf?.({ id: 1 })).toEqual(own);
 });
 
-test("[T35] a ready tool takes its own form at its path, beside tools that are defined", async () => {
+test("[T35] a ready tool gets its path, beside defined tools", async () => {
   const ready = {
     kind: "deputy.ready-tool" as const,
     place: (path: string) => ({

@@ -12,7 +12,7 @@ export interface ToolSource {
   /** The origin of the tree, for error messages: a file, a server's name. */
   readonly source: string;
   readonly tree: ToolTree;
-  /** The same as it is by now: itself while nothing has changed. Absent: it stays as it is. */
+  /** The current version of it: the same object while nothing has changed. Absent: it never changes. */
   readonly renewed?: () => ToolSource;
 }
 
@@ -26,9 +26,9 @@ function withExamples({ examples }: CatalogueTool, tool: DeclaredTool): Declared
 }
 
 /**
- * Joins trees into one namespace, together with `others`, the tools of another catalogue. `seen` has the shapes of
- * results that a source does not declare; `meaning` finds tools that words alone do not. Throws `invalid_tool`, or
- * `duplicate_tool` when two define the same path.
+ * Joins trees into one namespace, together with `others`, the tools of another catalogue. `seen` has the
+ * shapes of results that a source does not declare; `meaning` finds tools that words alone do not. Throws
+ * `invalid_tool`, or `duplicate_tool` if two define the same path.
  */
 export function createCatalogue(
   sources: readonly ToolSource[],

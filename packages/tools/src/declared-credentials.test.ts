@@ -30,7 +30,7 @@ function setup() {
   return { catalogue, run };
 }
 
-test("[T50] a tool gets the credentials that it declares, by their names, and no others", async () => {
+test("[T50] a tool gets only the credentials that it declares, by name", async () => {
   const { run } = setup();
   expect(await run("own", async (name) => `the ${name} key`)).toBe(15);
   await expect(run("other", async () => "never asked for")).rejects.toMatchObject({
@@ -40,7 +40,7 @@ test("[T50] a tool gets the credentials that it declares, by their names, and no
   await expect(run("own")).rejects.toMatchObject({ code: "credential_missing" });
 });
 
-test("[T50] what it needs is known to the catalogue, and to no program or model", () => {
+test("[T50] the catalogue knows what a tool needs; programs and models do not", () => {
   const { catalogue } = setup();
   expect(catalogue.get("own")?.credentials).toEqual({ service: "Your key of the service" });
   expect(catalogue.declarations()).not.toContain("Your key");
@@ -48,7 +48,7 @@ test("[T50] what it needs is known to the catalogue, and to no program or model"
 });
 
 test.each([["text"], [{ "a b": "x" }], [{ service: "" }], [["service"]]])(
-  "[T50] credentials %j make no sense",
+  "[T50] refuses the credentials %j",
   (credentials) => {
     const definition = { description: "x", approval: "auto", args: z.object({}), run: () => 1, credentials };
     expect(() => defineTool(definition as never)).toThrow(

@@ -39,7 +39,7 @@ test("[T1] wrong types do not compile", () => {
   }).toThrow(ToolsError);
 });
 
-test("[T16] limits and examples that make no sense are refused", () => {
+test("[T16] refuses senseless limits and examples", () => {
   const define = (definition: object) => () => defineTool({ ...plain, ...definition });
   expect(define({ limits: { timeoutMs: 0 } })).toThrow("limits must hold");
   expect(define({ limits: { seconds: 1 } })).toThrow("limits must hold");
@@ -67,7 +67,7 @@ test("[T31] trust is all, nothing, or the paths of some fields", () => {
     expect(define(trust)).toThrow('trust must be "trusted", "untrusted" or { values: [paths] }');
 });
 
-test("[T2] a definition that makes no sense is refused with everything that is wrong", () => {
+test("[T2] refuses a senseless definition and lists everything wrong with it", () => {
   const define = (definition: unknown) => () => defineTool(definition as Parameters<typeof defineTool>[0]);
   expect(define({})).toThrow(
     'A tool is not valid: description must say what it does; approval must be "auto" or "required"; args must be a zod schema; run must be a function',

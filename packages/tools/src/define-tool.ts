@@ -13,7 +13,7 @@ export function defineTool<Args extends z.ZodType, Returns extends z.ZodType = z
   return Object.freeze({ kind: "deputy.tool", definition });
 }
 
-/** True for what `defineTool` gives, also that of another copy of this module. */
+/** True for a result of `defineTool`, even of another copy of this module. */
 export function isTool(value: unknown): value is Tool {
   return (
     typeof value === "object" &&

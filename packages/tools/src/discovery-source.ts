@@ -1,3 +1,4 @@
+import { DESCRIPTIONS_OF } from "@deputy/protocol";
 import { z } from "zod";
 import type { Catalogue } from "./catalogue.ts";
 import type { ToolSource } from "./create-catalogue.ts";
@@ -7,16 +8,28 @@ const MOST_FOUND = 10;
 const MOST_DESCRIBED = 50;
 const DESCRIPTION_CHARS = 120;
 
+/** The name that labels and questions give to what these say about their tools. */
+export function descriptionsOf(authors: readonly string[]): string {
+  return `${DESCRIPTIONS_OF}${[...new Set(authors)].toSorted().join(", ")}`;
+}
+
 /** Tools that look into the catalogue they are part of, for programs and models alike: `tools.deputy.*`. */
 export function discoverySource(catalogue: () => Catalogue): ToolSource {
+  /** Whose words these tools' descriptions contain, besides Deputy's and the user's. */
+  const quoted = (paths: readonly string[]): string | undefined => {
+    const authors = paths.flatMap((path) => catalogue().get(path)?.describedBy ?? []);
+    return authors.length === 0 ? undefined : descriptionsOf(authors);
+  };
   const tree = {
     deputy: {
       searchTools: defineTool({
         description: "Finds tools by what they do, the best first",
         approval: "auto",
+        isLocal: true,
         trust: "trusted",
         args: z.object({ query: z.string().max(1_000) }),
         returns: z.array(z.object({ path: z.string(), description: z.string() })),
+        quotes: (_input, found) => quoted(found.map(({ path }) => path)),
         run: async ({ query }, { signal }) =>
           (await catalogue().find(query, MOST_FOUND, signal)).map(({ path, description }) => ({
             path,
@@ -27,9 +40,11 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
         description:
           "TypeScript declarations of tools, by path; unknown paths are left out. Large types are cut at …, unless whole is true",
         approval: "auto",
+        isLocal: true,
         trust: "trusted",
         args: z.object({ paths: z.array(z.string()).max(MOST_DESCRIBED), whole: z.boolean().optional() }),
         returns: z.string(),
+        quotes: ({ paths }) => quoted(paths),
         run: ({ paths, whole }) => catalogue().describe(paths, whole === true ? "whole" : "brief"),
       }),
     },
@@ -37,7 +52,7 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
   return { source: "deputy", tree };
 }
 
-/** The first line, which is what a list needs; the rest is with the declaration. */
+/** The first line, which is enough for a list; the rest is in the declaration. */
 function inShort(description: string): string {
   const line = description.split("\n", 1)[0]?.trim() ?? "";
   return line.length <= DESCRIPTION_CHARS ? line : `${line.slice(0, DESCRIPTION_CHARS)}…`;

@@ -8,7 +8,7 @@ export interface PlacedTool {
 }
 
 const NAME = /^[A-Za-z_$][\w$-]{0,63}$/;
-/** Names that objects, or promises, give a meaning of their own. */
+/** Names with a special meaning for objects or promises. */
 const TAKEN: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor", "then"]);
 const MAX_DEPTH = 8;
 

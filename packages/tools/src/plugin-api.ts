@@ -1,7 +1,7 @@
-// What a plugin gets for `@deputy/tools`, and what the installed package exports as `@deputy/deputy/tools`: what it
-// takes to define tools, and no more, since every host loads it.
-// What does not belong here: the engine's side of tools (see ./index.ts), which costs a host 40 MB and 250 ms.
-export { AnsweredError } from "./answered-error.ts";
+// What a plugin gets for `@deputy/tools`, and what the installed package exports as `@deputy/deputy/tools`:
+// only what is needed to define tools, since every host loads it. What does not belong here: the engine's
+// side of tools (see ./index.ts), which costs a host 40 MB and 250 ms.
+export { AnsweredError } from "./tools-error.ts";
 export { defineTool, isTool } from "./define-tool.ts";
 export type {
   ApprovalMode,

@@ -49,7 +49,10 @@ export const ASYNC_CODE =
   "its code is asynchronous, but input is checked before anything runs; check it in `run` instead";
 const ABSENT = "JSON has null where a value is absent here; use .nullable() and return null";
 
-/** Code that shows it: an async function as check or transform. One that returns a promise is found when it runs. */
+/**
+ * Detects it in the code: an async function as check or transform. One that returns a promise is found when
+ * it runs.
+ */
 function hasAsyncCode(def: Definition): boolean {
   const checks = def.checks ?? [];
   if (

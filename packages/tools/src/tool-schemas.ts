@@ -73,7 +73,7 @@ function describePlace(part: string, path: readonly (string | number)[]): string
       case "propertyNames":
         place += " (its keys)";
         break;
-      // Alternatives stand at the same place: `anyOf`, and the number after it.
+      // Alternatives have the same place: `anyOf`, and the number after it, are skipped.
       default:
     }
   }

@@ -32,6 +32,7 @@ export const toolsErrorCodes = [
   "spec_not_found",
   "spec_invalid",
   "spec_too_large",
+  "spec_pins_invalid",
   "request_invalid",
   "address_refused",
   "auth_failed",
@@ -61,6 +62,7 @@ export const toolsErrorCodes = [
   "browser_failed",
   "site_not_allowed",
   "page_elsewhere",
+  "page_changed",
   "page_failed",
   "page_too_large",
   "element_not_found",
@@ -88,5 +90,23 @@ export class ToolsError extends CodedError<ToolsErrorCode> {
   ) {
     super(code, message, options);
     this.quotes = options.quotes;
+  }
+}
+
+/** A refusal that came with an answer: programs that catch it get that too, as data. */
+export class AnsweredError extends ToolsError {
+  /** The HTTP status. */
+  readonly status: number | undefined;
+  /** JSON or text, without secrets. Someone else wrote it. */
+  readonly body: unknown;
+
+  constructor(
+    code: ToolsErrorCode,
+    message: string,
+    answer: { readonly status?: number | undefined; readonly body: unknown },
+  ) {
+    super(code, message);
+    this.status = answer.status;
+    this.body = answer.body;
   }
 }

@@ -10,9 +10,16 @@ const KNOWN: ReadonlySet<string> = new Set([
   "critical",
   "terms",
   "grantable",
+  "anyValues",
+  "isLocal",
   "circumstances",
+  "grounds",
+  "boundInPlans",
+  "changed",
+  "identity",
   "trust",
   "source",
+  "quotes",
   "credentials",
   "limits",
   "examples",
@@ -54,9 +61,16 @@ function problemsOf(definition: unknown): readonly string[] {
       isAbsentOr("grantable", (value) => value === "tool" || value === "input"),
       'grantable must be "tool" or "input"',
     ],
+    [isAbsentOr("anyValues", (value) => typeof value === "boolean"), "anyValues must be true or false"],
+    [isAbsentOr("isLocal", (value) => typeof value === "boolean"), "isLocal must be true or false"],
     [isAbsentOr("trust", isTrust), 'trust must be "trusted", "untrusted" or { values: [paths] }'],
     [isAbsentOr("circumstances", (value) => typeof value === "function"), "circumstances must be a function"],
+    [isAbsentOr("grounds", (value) => typeof value === "function"), "grounds must be a function"],
+    [isAbsentOr("boundInPlans", (value) => value === "grounds"), 'boundInPlans must be "grounds"'],
+    [isAbsentOr("changed", (value) => typeof value === "function"), "changed must be a function"],
+    [isAbsentOr("identity", (value) => typeof value === "string"), "identity must be a text"],
     [isAbsentOr("source", (value) => typeof value === "function"), "source must be a function"],
+    [isAbsentOr("quotes", (value) => typeof value === "function"), "quotes must be a function"],
     [isAbsentOr("credentials", isNamesWithText), "credentials must say what each named secret is for"],
     [isAbsentOr("limits", isLimits), "limits must hold positive timeoutMs and resultChars, and nothing else"],
     [isAbsentOr("examples", isListOfExamples), "examples must be a list of { input, note? }"],
@@ -112,7 +126,7 @@ function isListOfExamples(value: unknown): boolean {
   return Array.isArray(value) && value.every(isExample);
 }
 
-/** Recognised by its mark and not by its class, because a plugin may bring a zod of its own. */
+/** Recognised by its mark and not by its class, because a plugin may have its own zod. */
 function isZodSchema(value: unknown): boolean {
   return typeof value === "object" && value !== null && "_zod" in value;
 }

@@ -3,6 +3,7 @@ import type { FileStat } from "./file-tree.ts";
 import type { Shadow } from "./shadow-store.ts";
 import { type Skipped, walkFiles } from "./walk.ts";
 import type { WorkspaceLimits } from "./workspace-limits.ts";
+import { foldName, isGitFolder } from "./workspace-path.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** How the workspace differs from its base. */
@@ -38,7 +39,7 @@ export interface Examined extends ChangeSet {
   readonly refreshed: Base | undefined;
 }
 
-/** Reads only files whose version is not the one that was seen. */
+/** Reads only files whose version has changed. */
 export async function examine(
   { base, tree }: Shadow,
   deps: { readonly hash: HashBytes; readonly limits: WorkspaceLimits; readonly now: () => number },
@@ -55,15 +56,16 @@ export async function examine(
   const seen = new Map<string, string>();
   const present = new Set(files);
   const leftOut = new Set<string>();
+  const excludedPart = createExclusion(base.exclude);
   for (const path of files) {
-    const excluded = excludedPart(path, base.exclude);
+    const excluded = excludedPart(path);
     if (excluded !== undefined) {
       leftOut.add(excluded);
       continue;
     }
     const before = base.files.get(path);
     const stat = await tree.stat(path, signal);
-    // It was removed or replaced since the walk; the next status will show it.
+    // It was removed or replaced since the walk; the next status shows it.
     if (stat.kind !== "file") continue;
     if (before !== undefined && before.seen === stat.version && before.executable === stat.executable)
       continue;
@@ -86,7 +88,7 @@ export async function examine(
   const unread = new Set(skipped.map(({ path }) => path));
   for (const [path, before] of base.files) {
     if (present.has(path)) continue;
-    if (unread.has(path)) continue;
+    if (unread.has(path) || excludedPart(path) !== undefined) continue;
     changes.push({ kind: "deleted", path, before });
   }
   changes.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -97,7 +99,7 @@ export function isSame(a: FileFacts, b: FileFacts): boolean {
   return a.sha256 === b.sha256 && a.executable === b.executable;
 }
 
-/** The changes at or under the paths. Throws `unknown_change` for a path with none. */
+/** The changes at or under the paths. Throws `unknown_change` for a path without changes. */
 export function changesAt(changes: readonly Change[], paths: readonly string[] | "all"): readonly Change[] {
   if (paths === "all") return changes;
   const isAt = (change: Change, path: string): boolean =>
@@ -108,11 +110,20 @@ export function changesAt(changes: readonly Change[], paths: readonly string[] |
   return changes.filter((change) => paths.some((path) => isAt(change, path)));
 }
 
-/** The path up to a name that the import left out: a commit must not bring in what it did not take. */
-function excludedPart(path: string, exclude: readonly string[]): string | undefined {
-  const names = path.split("/");
-  const at = names.findIndex((name) => exclude.includes(name));
-  return at === -1 ? undefined : names.slice(0, at + 1).join("/");
+/**
+ * The path up to a name that the import left out. A commit must not bring in what the import left out, nor
+ * the same under a name that another file system treats as equal. `.git` under another name is never
+ * intended.
+ */
+function createExclusion(exclude: readonly string[]): (path: string) => string | undefined {
+  const folded = new Set(exclude.map(foldName));
+  const isExcluded = (name: string): boolean =>
+    folded.has(foldName(name)) || (isGitFolder(name) && (name !== ".git" || folded.has(".git")));
+  return (path) => {
+    const names = path.split("/");
+    const at = names.findIndex(isExcluded);
+    return at === -1 ? undefined : names.slice(0, at + 1).join("/");
+  };
 }
 
 function isSettled({ changedMs }: FileStat, nowMs: number): boolean {

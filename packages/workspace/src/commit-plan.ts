@@ -24,7 +24,8 @@ export interface Conflict {
 }
 
 /**
- * What a commit does with one change. `after` is what both sides have then; undefined if the file is removed.
+ * What a commit does with one change. `after` is the state of both sides afterwards; undefined if the file is
+ * removed.
  */
 export type Step =
   | { readonly kind: "conflict"; readonly path: string; readonly why: string }
@@ -48,7 +49,7 @@ export interface PlanDeps {
   readonly maxBytes: number;
   /** Paths that the commit removes, which makes room for others. */
   readonly removed: ReadonlySet<string>;
-  /** Bytes of the workspace, and of the base. */
+  /** Reads bytes of the workspace and of the base. */
   readonly readOurs: (path: string) => Promise<Uint8Array>;
   readonly readBase: (sha256: string) => Promise<Uint8Array>;
 }

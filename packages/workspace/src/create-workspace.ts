@@ -26,7 +26,7 @@ export function createWorkspace(deps: {
   const limits = deps.limits ?? DEFAULT_WORKSPACE_LIMITS;
   const lane = createKeyedLane<"base">({ maxWaiting: MOST_WAITING });
 
-  /** Operations that change or need the base run one after the other, in this process and in others. */
+  /** Operations that change or need the base run one after the other, in all processes. */
   const alone = <T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> =>
     lane.run("base", signal, async () => {
       await using _held = await store.lock(signal);
@@ -71,7 +71,7 @@ export function createWorkspace(deps: {
     const { id, changes } = await look(shadow, signal);
     if (id !== reviewed.changeSet)
       throw new WorkspaceError("stale_change_set", "The changes are no longer those that were reviewed", {
-        hint: "Look at them again, and commit what you then see.",
+        hint: "Review them again, then commit.",
       });
     const chosen = changesAt(changes, pathsOf(reviewed.paths));
     const plan = {
@@ -109,7 +109,7 @@ export function createWorkspace(deps: {
     return { kind: "committed", files: done.sort((a, b) => (a.path < b.path ? -1 : 1)) };
   };
 
-  /** The file as the real folder has it now, or as it was imported where that cannot be told. */
+  /** The file as it is in the real folder now, or as it was imported if that cannot be told. */
   const restore = async (
     path: string,
     shadow: Shadow,
@@ -202,7 +202,7 @@ export function createWorkspace(deps: {
         const { root } = shadow.base;
         const real = root === undefined ? undefined : await store.openReal(root, signal);
         const files = new Map(shadow.base.files);
-        // What was added goes first: it may stand where a folder has to be.
+        // Added files are removed first, because they may stand where a folder is needed.
         const inOrder = chosen.toSorted((a, b) => Number(a.kind !== "added") - Number(b.kind !== "added"));
         for (const { path } of inOrder) {
           const file = await restore(path, shadow, real, signal);

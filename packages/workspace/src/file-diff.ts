@@ -2,13 +2,13 @@ import { unifiedDiff } from "@deputy/kit";
 import type { Change } from "./change-set.ts";
 import { decodeText } from "./text.ts";
 
-/** One change as a person reads it. */
+/** One change in a form for people. */
 export interface FileDiff {
   readonly path: string;
   readonly kind: Change["kind"];
-  /** The texts themselves, null for a file that is not there; absent for what is not text, or too long. */
+  /** The texts themselves, null for a file that does not exist; absent if it is not text or too long. */
   readonly texts?: { readonly before: string | null; readonly after: string | null };
-  /** As `diff -u` writes it; absent together with the texts. */
+  /** In the format of `diff -u`; absent together with the texts. */
   readonly text?: string;
   readonly addedLines: number;
   readonly removedLines: number;

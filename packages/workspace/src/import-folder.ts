@@ -51,7 +51,7 @@ export async function importFolder(
   return { root, files: files.size, bytes, exclude, skipped };
 }
 
-/** A file that the user may not read is no reason to give up the others. */
+/** A file that the user may not read does not stop the import. */
 async function readable(read: () => Promise<Uint8Array>): Promise<Uint8Array | undefined> {
   try {
     return await read();

@@ -1,5 +1,5 @@
-// The agents' copy of the user's files, and how changes reach the real ones.
-// What does not belong here: who may commit, tools, and anything that touches a disk (see ./node).
+// The agents' copy of the user's files, and how changes reach the real ones. What does not belong here: who
+// may commit, tools, and anything that touches a disk (see ./node).
 export type { FileFacts } from "./base.ts";
 export type { Change, ChangeSet } from "./change-set.ts";
 export type { CommitOutcome, CommittedFile, Conflict } from "./commit-plan.ts";

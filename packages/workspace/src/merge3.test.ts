@@ -11,7 +11,7 @@ const text = fc
   .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom("", "", "end"))
   .map(([lines, end]) => lines.join("") + end);
 
-test("[WS11] a side that did nothing, or the same, gives way to the other", () => {
+test("[WS11] takes the other side if one did nothing, or both did the same", () => {
   fc.assert(
     fc.property(text, text, (base, side) => {
       const merged = { kind: "merged", text: side };
@@ -22,7 +22,7 @@ test("[WS11] a side that did nothing, or the same, gives way to the other", () =
   );
 });
 
-test("[WS11] it does not matter which side is called ours", () => {
+test("[WS11] gives the same result whichever side is called ours", () => {
   fc.assert(
     fc.property(text, text, text, (base, ours, theirs) => {
       expect(mergeTexts(base, ours, theirs)).toEqual(mergeTexts(base, theirs, ours));
@@ -30,7 +30,7 @@ test("[WS11] it does not matter which side is called ours", () => {
   );
 });
 
-test("[WS11] changes with an unchanged line between them are both taken", () => {
+test("[WS11] takes both changes if an unchanged line is between them", () => {
   const unique = Array.from({ length: 20 }, (_, n) => `${n}\n`);
   const edit = fc.record({
     at: fc.nat(19),
@@ -63,44 +63,41 @@ test("[WS11] changes that overlap or touch conflict, and the places are counted"
   expect(merge("x\n2\n3\n4\nx\n", "y\n2\n3\n4\ny\n")).toEqual({ kind: "conflict", places: 2 });
 });
 
-test.skipIf(spawnSync("git", ["--version"]).status !== 0)(
-  "[WS11] where it merges and git does, they agree",
-  () => {
-    const directory = mkdtempSync(join(tmpdir(), "deputy-merge-"));
-    try {
-      let compared = 0;
-      const lines = Array.from({ length: 12 }, (_, n) => `line ${n}\n`);
-      const side = fc.array(
-        fc.record({ at: fc.nat(11), count: fc.nat(1), lines: fc.array(line, { maxLength: 2 }) }),
-        { maxLength: 3 },
-      );
-      fc.assert(
-        fc.property(side, side, (ours, theirs) => {
-          const made = [ours, theirs].map((edits) =>
-            edits
-              .reduce<readonly string[]>(
-                (now, { at, count, lines: put }) => now.toSpliced(at, count, ...put),
-                lines,
-              )
-              .join(""),
-          );
-          const [mine = "", yours = ""] = made;
-          const merged = mergeTexts(lines.join(""), mine, yours);
-          for (const [name, content] of Object.entries({ base: lines.join(""), mine, yours }))
-            writeFileSync(join(directory, name), content);
-          const git = spawnSync("git", ["merge-file", "-p", "mine", "base", "yours"], {
-            cwd: directory,
-            encoding: "utf8",
-          });
-          if (merged.kind === "conflict" || git.status !== 0) return;
-          compared++;
-          expect(merged.text).toBe(git.stdout);
-        }),
-        { numRuns: 150 },
-      );
-      expect(compared).toBeGreaterThan(30);
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
-  },
-);
+test.skipIf(spawnSync("git", ["--version"]).status !== 0)("[WS11] agrees with git where both merge", () => {
+  const directory = mkdtempSync(join(tmpdir(), "deputy-merge-"));
+  try {
+    let compared = 0;
+    const lines = Array.from({ length: 12 }, (_, n) => `line ${n}\n`);
+    const side = fc.array(
+      fc.record({ at: fc.nat(11), count: fc.nat(1), lines: fc.array(line, { maxLength: 2 }) }),
+      { maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(side, side, (ours, theirs) => {
+        const made = [ours, theirs].map((edits) =>
+          edits
+            .reduce<readonly string[]>(
+              (now, { at, count, lines: put }) => now.toSpliced(at, count, ...put),
+              lines,
+            )
+            .join(""),
+        );
+        const [mine = "", yours = ""] = made;
+        const merged = mergeTexts(lines.join(""), mine, yours);
+        for (const [name, content] of Object.entries({ base: lines.join(""), mine, yours }))
+          writeFileSync(join(directory, name), content);
+        const git = spawnSync("git", ["merge-file", "-p", "mine", "base", "yours"], {
+          cwd: directory,
+          encoding: "utf8",
+        });
+        if (merged.kind === "conflict" || git.status !== 0) return;
+        compared++;
+        expect(merged.text).toBe(git.stdout);
+      }),
+      { numRuns: 150 },
+    );
+    expect(compared).toBeGreaterThan(30);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

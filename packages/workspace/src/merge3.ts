@@ -2,12 +2,12 @@ import { diffLines, type LineChange, splitLines } from "@deputy/kit";
 
 export type Merge =
   | { readonly kind: "merged"; readonly text: string }
-  /** In how many places both sides say something else. */
+  /** The number of places where the sides differ. */
   | { readonly kind: "conflict"; readonly places: number };
 
 /**
- * Joins what two sides made of one text, line by line. Changes of both sides that overlap or touch conflict,
- * unless they are the same; it never guesses.
+ * Merges two versions of one text, line by line. Changes that overlap or touch conflict, unless they are the
+ * same; it never guesses.
  */
 export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   if (ours === theirs || theirs === base) return { kind: "merged", text: ours };
@@ -34,7 +34,7 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   return places > 0 ? { kind: "conflict", places } : { kind: "merged", text: merged.join("") };
 }
 
-/** A stretch of base lines that a side, or both, changed. */
+/** A stretch of base lines that one side or both changed. */
 interface Region {
   start: number;
   end: number;
@@ -48,7 +48,7 @@ function regionsOf(changes: readonly (readonly LineChange[])[]): readonly Region
   const regions: Region[] = [];
   for (const { side, start, end } of all) {
     const last = regions.at(-1);
-    // What only touches joins too: who inserts beside a changed line may mean the line as it was.
+    // Touching changes join too: an insertion beside a changed line may refer to the old line.
     if (last !== undefined && start <= last.end) {
       last.end = Math.max(last.end, end);
       last.touched.add(side);

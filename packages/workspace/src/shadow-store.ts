@@ -3,19 +3,19 @@ import type { FileTree } from "./file-tree.ts";
 
 /**
  * Where a workspace is kept: the tree that agents work in, and its base. Everything that resolved survives a
- * crash Rejects with `workspace_damaged` for what cannot be read, `file_failed` when the system refuses, or
+ * crash. Rejects with `workspace_damaged` for what cannot be read, `file_failed` if the system refuses, or
  * the signal's reason.
  */
 export interface ShadowStore {
   load(signal: AbortSignal): Promise<Shadow>;
-  /** Replaces the base of the tree that was loaded, whole. */
+  /** Replaces the whole base of the loaded tree. */
   saveBase(base: Base, signal: AbortSignal): Promise<void>;
   /** Bytes of the base by their hash, checked against it. */
   readContent(sha256: string, signal: AbortSignal): Promise<Uint8Array>;
   keepContent(sha256: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
   /** A new, empty tree beside the current one, which stays in use until `finish`. */
   begin(signal: AbortSignal): Promise<ShadowDraft>;
-  /** One at a time, over all processes. Rejects with `workspace_busy` when another does not end. */
+  /** One at a time, across all processes. Rejects with `workspace_busy` if another does not end. */
   lock(signal: AbortSignal): Promise<AsyncDisposable>;
   /**
    * Rejects with `folder_missing`, or with `folder_refused` for a folder that contains Deputy's home or is

@@ -36,7 +36,7 @@ export async function walkFiles(
     for (const { name, kind } of await tree.list(folder, signal)) {
       if (exclude.has(name)) continue;
       const path = joinPath(folder, name);
-      if (!isPlainName(name)) skipped.push({ path, why: "its name cannot be told from others" });
+      if (!isPlainName(name)) skipped.push({ path, why: "its name cannot be used as a path" });
       else if (kind === "folder") await visit(path, depth + 1);
       else if (kind === "other") skipped.push({ path, why: "it is a link or a device" });
       else files.push(path);

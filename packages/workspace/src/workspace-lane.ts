@@ -1,9 +1,9 @@
 import { createKeyedLane } from "@deputy/kit";
 
 /**
- * Runs what changes the workspace's files, and what was cleared for the files as they are, one after the
- * other. Rejects as the job does, with `lane_full`, or with the signal's reason while it waits. Holds within
- * one process: `deputy workspace` in another is the user's own doing.
+ * Runs jobs one after the other: those that change the workspace's files, and those that were approved for
+ * the files as they are. Rejects like the job, with `lane_full`, or with the signal's reason while it waits.
+ * Holds within one process only: a user who runs `deputy workspace` in another is responsible for that.
  */
 export type WorkspaceLane = <T>(signal: AbortSignal, job: () => Promise<T>) => Promise<T>;
 

@@ -6,8 +6,8 @@ const MOST_NAME_CHARS = 255;
 const MOST_NAMES = 64;
 
 /**
- * A path inside the workspace in its one form: names with `/` between, `""` for the folder itself. Throws
- * `path_refused` for one that could lead anywhere but down, or that some system would read differently.
+ * A path inside the workspace in its normal form: names separated by `/`, `""` for the folder itself. Throws
+ * `path_refused` for a path that could lead anywhere but down, or that some system would read differently.
  */
 export function readPath(path: string): string {
   const refuse = (why: string): WorkspaceError =>
@@ -45,13 +45,23 @@ export function readChangePath(path: string): string {
 }
 
 /** `.git`, also in spellings that some file systems treat as the same name. */
-function isGitFolder(name: string): boolean {
-  const plain = name
+export function isGitFolder(name: string): boolean {
+  const folded = foldName(name);
+  // The short names that Windows makes for old programs.
+  return folded === ".git" || /^git~\d+$/.test(folded);
+}
+
+/**
+ * A name as the most lenient file systems compare it: ignores case, invisible characters (HFS+), dots and
+ * blanks at the end, and the name of a stream (NTFS).
+ */
+export function foldName(name: string): string {
+  return name
     .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "")
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replace(/(?<=.):.*$/su, "")
     .replace(/[. ]+$/, "")
     .toLowerCase();
-  return plain === ".git" || plain === "git~1";
 }
 
 /** True for names that `readPath` keeps unchanged, so that a file on disk can be addressed. */

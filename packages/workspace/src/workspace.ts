@@ -5,9 +5,9 @@ import type { TreeEntry } from "./file-tree.ts";
 import type { Skipped } from "./walk.ts";
 
 /**
- * The agents' copy of the user's files. Everything but `commit` leaves the real folder as it is. Paths are
- * relative to the workspace (`readPath`). All methods reject with a `WorkspaceError`, `path_refused` for a
- * path that leads out among them, or with the signal's reason.
+ * The agents' copy of the user's files. Only `commit` changes the real folder. Paths are relative to the
+ * workspace (`readPath`). All methods reject with a `WorkspaceError`, such as `path_refused` for a path that
+ * leads out, or with the signal's reason.
  */
 export interface Workspace {
   /** All of a file's bytes. Rejects with `not_found`, `not_a_file` or `file_too_large`. */
@@ -25,18 +25,18 @@ export interface Workspace {
   stat(path: string, signal: AbortSignal): Promise<FileInfo>;
   /** What differs from the base. */
   status(signal: AbortSignal): Promise<ChangeSet>;
-  /** The same with text diffs; of all changes, or those at or under the paths. Rejects with `unknown_change`. */
+  /** The same with text diffs, for all changes or those at or under the paths. Rejects with `unknown_change`. */
   diff(paths: readonly string[] | "all", signal: AbortSignal): Promise<Review>;
   /**
-   * Brings reviewed changes to the real folder: all, or those at or under the paths. Nothing is written when
-   * one of them conflicts, or, with `stale_change_set`, when the changes are not those that were reviewed.
-   * After a crash in the middle it can be repeated.
+   * Writes reviewed changes to the real folder: all, or those at or under the paths. Writes nothing if one of
+   * them conflicts, or, with `stale_change_set`, if the changes are not those that were reviewed. Can be
+   * repeated after a crash in the middle.
    */
   commit(reviewed: Reviewed, signal: AbortSignal): Promise<CommitOutcome>;
   /** Discards changes, all or those at or under the paths: the files become what the real folder has now. */
   revert(paths: readonly string[] | "all", signal: AbortSignal): Promise<readonly string[]>;
   /**
-   * Makes the workspace a copy of a folder; without one, updates it from the same folder Rejects with
+   * Makes the workspace a copy of a folder; without one, updates it from the same folder. Rejects with
    * `uncommitted_changes` unless these may be lost.
    */
   import(order: ImportOrder, signal: AbortSignal): Promise<ImportReport>;
@@ -61,7 +61,7 @@ export interface Reviewed {
 
 export interface ImportOrder {
   readonly root?: string | undefined;
-  /** Names to leave out, wherever they lie; absent: as before, or `DEFAULT_EXCLUDE`. */
+  /** Names to leave out in any folder; absent: as before, or `DEFAULT_EXCLUDE`. */
   readonly exclude?: readonly string[] | undefined;
   readonly uncommitted: "keep" | "discard";
 }

@@ -48,7 +48,7 @@ function installSuite(vm: VmGlobal): void {
     try {
       await fails();
     } catch (error) {
-      // Not instanceof: the error is of the world outside of the VM.
+      // Not instanceof, because the error comes from outside the VM.
       gotFatalError = (error as Error).name === "FatalError";
     }
     return { retryableResult, gotFatalError };
@@ -62,7 +62,7 @@ function installSuite(vm: VmGlobal): void {
   ]);
 }
 
-/** The suite's is ten seconds. */
+/** The suite allows ten seconds. */
 const RETRY_MS = 1_000;
 
 async function setup() {
@@ -93,21 +93,21 @@ async function setup() {
   return { ...home, world, core, noops, told, attempts };
 }
 
-test("[WF13] addition: a step's result is the workflow's", async () => {
+test("[WF13] addition: the workflow returns its step's result", async () => {
   const { core, world } = await setup();
   const { output, runId } = await runToEnd(core, world, "addition", [1, 2]);
   expect(runId).toMatch(/^wrun_.+/);
   expect(output).toBe(3);
 });
 
-test("[WF13] idempotency: of ten and of a hundred steps at once each runs once", async () => {
+test("[WF13] idempotency: each of ten, and of a hundred, concurrent steps runs once", async () => {
   const { core, world, noops } = await setup();
   const { output } = await runToEnd(core, world, "brokenWf", []);
   expect((output as { numbers: number[] }).numbers).toHaveLength(110);
   expect(noops.toSorted((a, b) => a - b)).toEqual((output as { numbers: number[] }).numbers);
 });
 
-test("[WF13] hooks: payloads arrive in order, with the hook's metadata, until the workflow has had enough", async () => {
+test("[WF13] hooks: payloads arrive in order, with the hook's metadata, until the workflow disposes of it", async () => {
   const { core, world, told } = await setup();
   const ready = nextEvent(world, ({ eventType }) => eventType === "step_completed");
   const runId = await startRun(core, world, "collectWithHook", ["my-token", "my-data"]);
@@ -133,7 +133,7 @@ test("[WF13] null bytes in step results", async () => {
   expect((await runToEnd(core, world, "nullByteWorkflow", [])).output).toBe("null byte \0");
 });
 
-test("[WF13] errors: a step that asks to be tried again is, one that failed for good is caught", async () => {
+test("[WF13] errors: a step that asks for a retry is retried; a fatal error is caught", async () => {
   const { core, world, attempts } = await setup();
   const { output } = await runToEnd(core, world, "retryableAndFatalErrorWorkflow", []);
   expect(output).toEqual({ gotFatalError: true, retryableResult: { attempt: 2 } });

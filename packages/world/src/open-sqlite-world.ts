@@ -13,17 +13,17 @@ import type { WorldError } from "./world-error.ts";
 import { createWorldStore, type WorldStore } from "./world-store.ts";
 
 export interface SqliteWorldOptions {
-  /** A file of its own; created for its owner only. One process works in it at a time. */
+  /** Its own file, created for its owner only. One process works in it at a time. */
   readonly path: string;
   readonly now: () => number;
   readonly ids?: IdSource;
   readonly failpoint?: Failpoint;
-  /** Told once when the file has failed for good: it has to be closed and opened anew. Must not throw. */
+  /** Called once when the file has failed for good and must be closed and reopened. Must not throw. */
   readonly onFailed?: ((error: WorldError) => void) | undefined;
   readonly retention?: Retention;
-  /** Told how many runs that had ended were taken away, by each round of it. Must not throw. */
+  /** Called after each pruning with the number of ended runs that were removed. Must not throw. */
   readonly onPruned?: (runs: number) => void;
-  /** Called for deliveries that failed unexpectedly; they are tried again. */
+  /** Called for deliveries that failed unexpectedly; they are retried. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ export interface SqliteWorld extends World, AsyncDisposable {
   };
 }
 
-/** Every so many ends of runs, what is no longer kept is taken away. */
+/** Prunes after this many runs have ended. */
 const ENDS_PER_PRUNE = 50;
 
 /** Throws `world_unusable`, `world_foreign` or `world_too_new`. */
@@ -75,7 +75,7 @@ export function openSqliteWorld(options: SqliteWorldOptions): SqliteWorld {
     }
   };
   let isOpen = true;
-  // Also where few runs ever end.
+  // For Worlds where runs seldom end.
   setImmediate(pruneAll);
   const close = async (): Promise<void> => {
     await dispatcher.stop();
@@ -95,7 +95,7 @@ export function openSqliteWorld(options: SqliteWorldOptions): SqliteWorld {
       dispatcher.handle(prefix, (message, { messageId, ...meta }) =>
         handler(message, { ...meta, messageId: messageId as Parameters<typeof handler>[1]["messageId"] }),
       );
-      // Messages are delivered by function call; there is no door for them.
+      // Messages are delivered by function call, so this handles no requests.
       return async () => new Response(null, { status: 404 });
     },
     runs: {

@@ -31,7 +31,7 @@ async function setup() {
   };
 }
 
-test("[WF10] of runs that have ended the last ones are kept, with all that belongs to them", async () => {
+test("[WF10] keeps the last ended runs with everything that belongs to them", async () => {
   const { endRun, prune: pruneTo, counts, world } = await setup();
   const open = await world.events.create(null, {
     eventType: "run_created",
@@ -45,7 +45,7 @@ test("[WF10] of runs that have ended the last ones are kept, with all that belon
   expect((await world.runs.get(open.run?.runId ?? "")).status).toBe("pending");
 });
 
-test("[WF10] nothing that has ended is kept for longer than a week", async () => {
+test("[WF10] keeps nothing ended for longer than a week", async () => {
   const { endRun, prune: pruneTo, counts, time } = await setup();
   await endRun();
   time.aheadMs = 6 * DAY_MS;
@@ -57,7 +57,7 @@ test("[WF10] nothing that has ended is kept for longer than a week", async () =>
   expect(counts()[0]).toBe(1);
 });
 
-test("[WF10] tasks and firings go the same way", async () => {
+test("[WF10] removes tasks and firings in the same way", async () => {
   const { world, time, prune: pruneTo } = await setup();
   const { db } = world.parts.store;
   const ended = db.sql("INSERT INTO tasks (id, template, run, firings, ended) VALUES (?, 't', ?, 0, ?)");
@@ -72,7 +72,7 @@ test("[WF10] tasks and firings go the same way", async () => {
   expect(db.sql("SELECT id FROM firings").all()).toEqual([expect.objectContaining({ id: "b" })]);
 });
 
-test("[WF10] what has ended is looked at again with the ends of runs", async () => {
+test("[WF10] prunes again as runs end", async () => {
   const home = setUpWorld();
   const world = home.open({ retention: { runs: 10, days: 7 } });
   const { promise: pruned, resolve } = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ test("[WF10] what has ended is looked at again with the ends of runs", async () 
   expect(countRows(world, "runs")).toBeLessThanOrEqual(11);
 });
 
-test("[WF10] nothing that happens at every step looks at rows of others: every lookup has an index", async () => {
+test("[WF10] every lookup at each step uses an index, so other rows cost nothing", async () => {
   const { world } = await setup();
   const { db } = world.parts.store;
   const plan = (sql: string): string =>

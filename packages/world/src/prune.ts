@@ -1,6 +1,6 @@
 import type { WorldDatabase } from "./sqlite/database.ts";
 
-/** What is kept of what has ended: so many runs and tasks at most, and none longer than that. */
+/** How many ended runs and tasks are kept, and for how long. */
 export interface Retention {
   readonly runs: number;
   readonly days: number;
@@ -9,10 +9,10 @@ export interface Retention {
 export const RETENTION: Retention = { runs: 1_000, days: 7 };
 
 const DAY_MS = 86_400_000;
-/** Runs and tasks taken away in one transaction; the rest goes next time. */
+/** Runs and tasks removed in one transaction; the rest waits for the next time. */
 const BATCH = 200;
 
-/** Takes away what has ended and is no longer kept: so many runs, and whether there is more of it. */
+/** Removes ended runs and tasks that are no longer kept. Returns how many runs, and whether there are more. */
 export function prune(
   db: WorldDatabase,
   now: number,
@@ -36,7 +36,7 @@ export function prune(
   });
 }
 
-/** Of those that have ended, the oldest that are too many or too old. */
+/** The oldest ended ones that are too many or too old. */
 function endedBefore(
   db: WorldDatabase,
   table: "runs" | "tasks",

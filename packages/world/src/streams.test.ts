@@ -12,7 +12,7 @@ async function setup() {
   return { world, read };
 }
 
-test("[WF12] a stream is read from where one likes, in order, to its end", async () => {
+test("[WF12] reads a stream from any place, in order, to its end", async () => {
   const { world, read } = await setup();
   await world.writeToStream("s", "r", "a");
   await world.writeToStreamMulti?.("s", "r", ["b", new Uint8Array([99])]);
@@ -23,7 +23,7 @@ test("[WF12] a stream is read from where one likes, in order, to its end", async
   expect(await read(-9)).toEqual(["a", "b", "c"]);
 });
 
-test("[WF12] whoever reads while it is written gets what comes, without polling", async () => {
+test("[WF12] reading during writing gets new chunks without polling", async () => {
   const { world, read } = await setup();
   const [first, second] = [read(), read()];
   for (const chunk of ["a", "b"]) await world.writeToStream("s", "r", chunk);
@@ -33,7 +33,7 @@ test("[WF12] whoever reads while it is written gets what comes, without polling"
   expect(await second).toEqual(["a", "b"]);
 });
 
-test("[WF12] chunks by page, streams by run, and whether one is done", async () => {
+test("[WF12] lists chunks by page and streams by run, and says whether a stream is done", async () => {
   const { world } = await setup();
   expect(await world.getStreamInfo("s", "r")).toEqual({ tailIndex: -1, done: false });
   for (let n = 0; n < 5; n++) await world.writeToStream("s", "r", String(n));

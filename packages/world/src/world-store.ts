@@ -18,11 +18,11 @@ export interface WorldStore {
   readonly waits: WaitRows;
   readonly events: EventRows;
   readonly queue: QueueRows;
-  /** Ids of one store sort in the order they were made. */
+  /** Ids of one store sort in the order of creation. */
   newId(prefix: "wrun" | "evnt"): string;
-  /** Inside a transaction: has the run's workflow go on, unless that is already in the queue. */
+  /** Inside a transaction: wakes the run's workflow, unless a wake-up is already queued. */
   wake(run: string, workflow: string): void;
-  /** Called inside the transaction of every event, after it was written; what it throws undoes the event. */
+  /** Called inside the transaction of every event, after it was written; an error undoes the event. */
   watch(watcher: (event: Event) => void): void;
   announce(event: Event): void;
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { type Core, loadCore, type StepFunction } from "./core/load-core.ts";
 import { openSqliteWorld, type SqliteWorld, type SqliteWorldOptions } from "./open-sqlite-world.ts";
 
-/** A file for Worlds, a clock that can be set, and what was reported as a bug. */
+/** A file for Worlds, an adjustable clock, and the reported bugs. */
 export function setUpWorld() {
   const directory = mkdtempSync(join(tmpdir(), "world-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -26,7 +26,7 @@ export function setUpWorld() {
   return { path, time, bugs, open };
 }
 
-/** The next committed event that is looked for. */
+/** The next committed event that matches. */
 export function nextEvent({ parts }: SqliteWorld, matches: (event: Event) => boolean): Promise<Event> {
   const { promise, resolve } = Promise.withResolvers<Event>();
   parts.store.watch((event) => {
@@ -41,7 +41,7 @@ export function runEnd(world: SqliteWorld, runId: string): Promise<Event> {
   return nextEvent(world, (event) => event.runId === runId && ENDS.has(event.eventType));
 }
 
-/** The text of a function, as a script for Workflow DevKit's VM. */
+/** The source of a function, as a script for Workflow DevKit's VM. */
 export function scriptOf(install: (vm: VmGlobal) => void): string {
   return `(${install.toString()})(globalThis);`;
 }
@@ -51,7 +51,7 @@ export interface VmGlobal {
   __private_workflows?: Map<string, (...args: never[]) => Promise<unknown>>;
 }
 
-/** A started World with workflows of the test's own. */
+/** A started World with the test's own workflows. */
 export async function attach(
   world: SqliteWorld,
   script: string,

@@ -3,9 +3,10 @@ import type { Model } from "@deputy/model";
 import { chooseModel } from "../choose-model.ts";
 import { watchProviders } from "../config/watch-providers.ts";
 import type { Home } from "../home.ts";
-import { withProviderSettings } from "./provider-settings.ts";
+import type { Config } from "../config.ts";
+import { resolveSecret } from "../config/secret-reference.ts";
 
-/** The models of agents, each made once for as long as its provider's settings stay the same. */
+/** The models of agents, each created once for as long as its provider's settings stay the same. */
 export interface AgentModels {
   /** Throws a `ModelError`, or `secret_unavailable`. */
   of(slug: string, ref: string | undefined): Model;
@@ -43,4 +44,37 @@ export function createAgentModels(
       return model;
     },
   };
+}
+
+/** The variables that override the settings of a provider. */
+const VARIABLES = {
+  anthropic: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
+  openai: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
+  local: { apiKey: "DEPUTY_LOCAL_API_KEY", baseUrl: "DEPUTY_LOCAL_BASE_URL" },
+} as const;
+
+/**
+ * The environment as models read it. If it says nothing about a provider, the configuration's values are
+ * used. Calls `learn` with a key that was looked up. Throws `secret_unavailable`.
+ */
+export function withProviderSettings(
+  env: NodeJS.ProcessEnv,
+  provider: string,
+  { providers }: Pick<Config, "providers">,
+  home: string,
+  learn: (secret: string) => void,
+): NodeJS.ProcessEnv {
+  if (!isKnown(provider)) return env;
+  const { apiKey, baseUrl } = VARIABLES[provider];
+  const settings = providers[provider];
+  const full: NodeJS.ProcessEnv = { ...env };
+  if (settings.baseUrl !== undefined) full[baseUrl] ||= settings.baseUrl;
+  if (settings.apiKey === undefined || full[apiKey]) return full;
+  const secret = resolveSecret(settings.apiKey, env, home);
+  learn(secret);
+  return { ...full, [apiKey]: secret };
+}
+
+function isKnown(provider: string): provider is keyof typeof VARIABLES {
+  return Object.hasOwn(VARIABLES, provider);
 }

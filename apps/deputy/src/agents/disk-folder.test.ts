@@ -19,15 +19,15 @@ function write(files: Readonly<Record<string, string | Uint8Array>>): string {
 }
 
 describeTextFolder("a folder on disk", (files) => openDiskFolder(write(files), { within: "anywhere" }));
-describeTextFolder("one whose entries keep to themselves", (files) =>
+describeTextFolder("a folder whose links must stay in their entry", (files) =>
   openDiskFolder(write(files), { within: "entry" }),
 );
-describeTextFolder("one that is kept inside a directory", (files) => {
+describeTextFolder("a folder whose links must stay in a directory", (files) => {
   const directory = write(files);
   return openDiskFolder(directory, { within: "directory", directory });
 });
 
-test("[E95] a link is followed as far as its folder lets it", async () => {
+test("[E95] follows a link as far as its folder allows", async () => {
   const outside = write({ "secret.md": "secret", "skill/SKILL.md": "linked" });
   const root = write({ "own/a.md": "a", "shared/SKILL.md": "s" });
   symlinkSync(join(outside, "secret.md"), join(root, "own", "b.md"));
@@ -49,7 +49,7 @@ test("[E95] a link is followed as far as its folder lets it", async () => {
   ]);
 });
 
-test("[E95] a link that leads nowhere, or around, is no file", async () => {
+test("[E95] a link that leads nowhere, or in a circle, is not a file", async () => {
   const root = write({});
   symlinkSync("nothing", join(root, "a.md"));
   symlinkSync("b.md", join(root, "b.md"));
@@ -59,7 +59,7 @@ test("[E95] a link that leads nowhere, or around, is no file", async () => {
   expect(await folder.list("", 9, live)).toEqual({ kind: "entries", entries: [], isCut: false });
 });
 
-test.skipIf(process.platform === "win32")("[E95] a pipe is not waited for", async () => {
+test.skipIf(process.platform === "win32")("[E95] does not wait for a pipe", async () => {
   const root = write({});
   execFileSync("mkfifo", [join(root, "AGENTS.md")]);
   const folder = openDiskFolder(root, { within: "anywhere" });

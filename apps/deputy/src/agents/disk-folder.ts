@@ -5,8 +5,8 @@ import { decodeText, type FolderList, namesOf, type TextFolder, type TextRead } 
 import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
 
 /**
- * How far links may lead: `anywhere`, for folders that only their owner fills; not out of the `entry` that
- * lies in the folder (which may itself be a link), for what was made elsewhere; not out of a `directory`.
+ * How far links may lead: `anywhere`, for folders that only their owner fills; within the `entry` in the
+ * folder (which may itself be a link), for what was made elsewhere; or within a `directory`.
  */
 export type LinkRule =
   | { readonly within: "anywhere" }
@@ -15,7 +15,7 @@ export type LinkRule =
 
 type Refused = { readonly kind: "missing" } | { readonly kind: "unreadable"; readonly why: string };
 
-/** A folder on disk. It is never written to, and nothing but regular files is opened for reading. */
+/** A folder on disk. It is never written to, and only regular files are opened. */
 export function openDiskFolder(root: string, links: LinkRule): TextFolder {
   /** The real path, with links resolved. */
   const locate = async (path: string): Promise<string | Refused> => {
@@ -79,7 +79,7 @@ async function listEntries(folder: string, limit: number): Promise<FolderList> {
   const names = (await readdir(folder)).sort();
   const entries: { name: string; kind: "file" | "folder" }[] = [];
   for (const name of names.slice(0, limit)) {
-    // Follows links; one that leads nowhere is passed over.
+    // Follows links; skips one that leads nowhere.
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (found?.isDirectory() === true) entries.push({ name, kind: "folder" });
     else if (found?.isFile() === true) entries.push({ name, kind: "file" });

@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openEngine } from "../engine.ts";
 import { openHome } from "../home.ts";
 
-/** Everything a program can try with what an agent has of Deputy, and with what it has of the sandbox. */
+/** Everything a program can try with an agent's tools and the sandbox. */
 const ATTEMPTS = `
 const paths = ["../../config.json", "../../token", "/etc/passwd", "..", "link.md", "SKILL.md/../../x"];
 const got: string[] = [];
@@ -28,7 +28,7 @@ const reach = ["process", "require", "fetch", "Deno", "WebAssembly", "XMLHttpReq
 return { got, reach: reach.filter((name) => name in globalThis), tools: (await tools.deputy.searchTools({ query: "" })).map(({ path }) => path) };
 `;
 
-test("[E98] a program of an agent reads nothing of the home but skills, and leaves what is the user's as it was", async () => {
+test("[E98] an agent's program reads only skills of the home, and leaves the user's files unchanged", async () => {
   const directory = mkdtempSync(join(tmpdir(), "home-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   writeFileSync(join(directory, "config.json"), '{ "agents": { "list": { "bare": { "tools": [] } } } }');
@@ -75,10 +75,10 @@ test("[E98] a program of an agent reads nothing of the home but skills, and leav
   expect(JSON.stringify(events)).not.toContain("abcdef-secret");
 });
 
-/** What is the user's: everything in a home but the log and what belongs to it. */
+/** The user's files: everything in a home except the log and its files. */
 function snapshot(directory: string): Record<string, string> {
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" })
-    // The log, and what is written of it.
+    // The log and its files.
     .filter((name) => !name.startsWith("deputy.") && !name.startsWith("daily"))
     .filter((name) => statSync(join(directory, name)).isFile());
   expect(files.length).toBeGreaterThan(8);

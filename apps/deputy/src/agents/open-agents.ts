@@ -9,7 +9,7 @@ export interface HomeAgents {
   readonly directory: string;
   readonly settings: AgentsSettings;
   readonly registry: AgentRegistry;
-  /** The agent's own first, then those of the working directory, then everybody's. */
+  /** The agent's own first, then the home's, then those of the working directory. */
   shelvesOf(slug: string): readonly SkillShelf[];
 }
 
@@ -21,6 +21,7 @@ export function openAgents(home: Pick<Home, "directory" | "config">, workingDire
   });
   const project: SkillShelf = {
     label: ".claude/skills",
+    wordsOf: "others",
     folder: openDiskFolder(join(workingDirectory, ".claude", "skills"), {
       within: "directory",
       directory: workingDirectory,
@@ -28,8 +29,9 @@ export function openAgents(home: Pick<Home, "directory" | "config">, workingDire
   };
   const shelvesOf = (slug: string): readonly SkillShelf[] => [
     shelf(`agents/${slug}/skills`, directory, slug, "skills"),
-    ...(home.config.skills.fromWorkingDirectory ? [project] : []),
     shelf("skills", home.directory, "skills"),
+    // Last, because files in somebody's repository must not replace the user's own.
+    ...(home.config.skills.fromWorkingDirectory ? [project] : []),
   ];
   const settings = agentsSettings(home.config);
   const registry = createAgentRegistry({

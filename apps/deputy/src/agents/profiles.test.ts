@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { plainText } from "@deputy/agent";
 import type { CellRunner } from "@deputy/agent/turns";
 import { createProfiles } from "@deputy/engine/profiles";
 import { createCatalogue, defineTool } from "@deputy/tools";
@@ -60,23 +61,23 @@ function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}, model?: string) {
 const SKILL = (name: string, description = `About ${name}`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\nDo.`;
 
-test("[E97] an edit on disk counts at the next turn; the tools are put together once", async () => {
+test("[E97] an edit on disk counts at the next turn; the tools are assembled once", async () => {
   const { profile, directory, made } = setup();
   const before = await profile();
-  expect(before.instructions).toContain("# SOUL.md\nPlain, brief, friendly.");
+  expect(plainText(before.instructions)).toContain("# SOUL.md\nPlain, brief, friendly.");
   appendFileSync(join(directory, "agents/main/SOUL.md"), "Also patient.\n");
-  expect((await profile()).instructions).toContain("Also patient.");
+  expect(plainText((await profile()).instructions)).toContain("Also patient.");
   expect(made()).toBe(1);
 });
 
-test("[E97] a folder that is made while Deputy runs is an agent at once", async () => {
+test("[E97] a folder created while Deputy runs is an agent at once", async () => {
   const { profile, write } = setup();
   await expect(profile("ops")).rejects.toMatchObject({ code: "unknown_agent" });
   write("agents/ops/AGENTS.md", "Look after the servers.");
-  expect((await profile("ops")).instructions).toBe("# AGENTS.md\nLook after the servers.");
+  expect(plainText((await profile("ops")).instructions)).toBe("# AGENTS.md\nLook after the servers.");
 });
 
-test("[E97] settings of the configuration reach the turn", async () => {
+test("[E97] settings reach the turn", async () => {
   const { profile } = setup({
     agent: { maxTurns: 7, budget: { minutes: 0.5, money: 0.25 } },
     session: { compactionEnabled: false },
@@ -99,7 +100,7 @@ test("[E97] settings of the configuration reach the turn", async () => {
   expect((await profile()).limits).toMatchObject({ modelCalls: 7, outputTokens: 8_192 });
 });
 
-test("[E97] what should be mended is told once, and again after it was mended", async () => {
+test("[E97] reports a problem once, and again after it was fixed", async () => {
   const { profile, write, warnings } = setup({ agents: { list: { reader: { tools: ["mial.*"] } } } });
   await profile("reader");
   await profile("reader");
@@ -116,17 +117,17 @@ test("[E97] what should be mended is told once, and again after it was mended", 
   );
 });
 
-test("[E97] skills come from the agent, the working directory when it is trusted, and the home, in this order", async () => {
+test("[E97] skills come from the agent, the home, and optionally the working directory, in this order", async () => {
   const places = (name: string) => [
     `agents/main/skills/${name}`,
-    `work/.claude/skills/${name}`,
     `skills/${name}`,
+    `work/.claude/skills/${name}`,
   ];
-  for (const [isTrusted, expected] of [
-    [true, { a: "agents", b: "work", c: "skills" }],
-    [false, { a: "agents", b: "skills", c: "skills" }],
+  for (const [isWanted, expected] of [
+    [true, { a: "agents", b: "skills", c: "work" }],
+    [false, { a: "agents", b: "skills" }],
   ] as const) {
-    const { profile, write } = setup({ skills: { fromWorkingDirectory: isTrusted } });
+    const { profile, write } = setup({ skills: { fromWorkingDirectory: isWanted } });
     for (const [name, from] of [
       ["a", 0],
       ["b", 1],
@@ -136,11 +137,13 @@ test("[E97] skills come from the agent, the working directory when it is trusted
         write(`${place}/SKILL.md`, SKILL(name, `From ${place.split("/")[0] ?? ""}`));
     const { instructions } = await profile();
     for (const [name, place] of Object.entries(expected))
-      expect(instructions).toContain(`- ${name}: From ${place}`);
+      expect(plainText(instructions)).toContain(`- ${name}: From ${place}`);
+    const strange = instructions.filter(({ by }) => by.kind === "other").map(({ text }) => text);
+    expect(strange, "anybody may have written these").toEqual(isWanted ? ["c", "From work"] : []);
   }
 });
 
-test("[E97] an agent's model is its own, else that of all; DEPUTY_MODEL goes before all but another agent's own, one named for a fork before all", async () => {
+test("[E97] an agent uses its own model or the default; DEPUTY_MODEL replaces the default, and a fork's model all", async () => {
   const raw = { model: "rehearsal/tour", agents: { list: { own: { model: "acme/brain" } } } };
   expect((await setup(raw).profile()).model.ref).toEqual({ provider: "rehearsal", model: "tour" });
   await expect(setup(raw).profile("own")).rejects.toMatchObject({ code: "unknown_provider" });
@@ -159,7 +162,7 @@ test("[E97] an agent's model is its own, else that of all; DEPUTY_MODEL goes bef
   );
 });
 
-test("[E97] a provider's key is looked for when its model is asked for; the environment's goes before it", async () => {
+test("[E97] looks up a provider's key when its model is asked; the environment's key wins", async () => {
   const raw = { model: "openai/gpt-x", providers: { openai: { apiKey: "file:openai-key" } } };
   const { profile, write } = setup(raw);
   await expect(profile()).rejects.toMatchObject({ code: "secret_unavailable" });
@@ -171,7 +174,7 @@ test("[E97] a provider's key is looked for when its model is asked for; the envi
   expect((await setup(raw, { OPENAI_API_KEY: "given" }).profile()).model.ref.provider).toBe("openai");
 });
 
-test("[E97] another key in the configuration counts at the next turn, and is never shown; a file that makes no sense changes nothing", async () => {
+test("[E97] a new key in the configuration counts at the next turn, and is never shown; an invalid file changes nothing", async () => {
   const raw = { model: "openai/gpt-x", providers: { openai: { apiKey: "file:one" } } };
   const { profile, write, learned } = setup(raw);
   write("config.json", JSON.stringify(raw));

@@ -13,7 +13,7 @@ function setup() {
   return { directory, seed, warnings };
 }
 
-test("[E96] a new agent gets every file, for its owner alone", () => {
+test("[E96] a new agent gets every file, readable only by its owner", () => {
   const { directory, seed } = setup();
   seed("main", "ops");
   expect(readdirSync(directory).sort()).toEqual(["main", "ops"]);
@@ -22,7 +22,7 @@ test("[E96] a new agent gets every file, for its owner alone", () => {
   expect(statSync(join(directory, "main")).mode & 0o777).toBe(0o700);
 });
 
-test("[E96] what is there is never written over, nor is what was deleted made again", () => {
+test("[E96] never overwrites what exists, and does not recreate what was deleted", () => {
   const { directory, seed } = setup();
   seed("main");
   writeFileSync(join(directory, "main", "SOUL.md"), "Mine.");
@@ -34,7 +34,7 @@ test("[E96] what is there is never written over, nor is what was deleted made ag
   expect(readdirSync(join(directory, "bare"))).toEqual([]);
 });
 
-test("[E96] where nothing can be written, that is told, and nothing is left behind", () => {
+test("[E96] reports a place that cannot be written, and leaves nothing behind", () => {
   const { directory, seed, warnings } = setup();
   writeFileSync(directory, "a file where the folder should be");
   seed("main");

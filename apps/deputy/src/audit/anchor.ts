@@ -19,7 +19,7 @@ export function headAnchor(reader: Pick<SqliteReader, "anchor">): string | undef
   return anchor === undefined ? undefined : `${anchor.position}-${anchor.hash}`;
 }
 
-/** Is the log up to the anchor still the same as when the anchor was taken? */
+/** True if the log up to the anchor is the same as when the anchor was taken. */
 export function checkAnchor(
   reader: Pick<SqliteReader, "anchor">,
   anchor: LogAnchor,
@@ -30,7 +30,7 @@ export function checkAnchor(
       problem("rolled_back", `the log ends at position ${end}, before the anchor’s ${anchor.position}`),
     ];
   if (anchorOf(reader, anchor.position)?.hash === anchor.hash) return [];
-  const what = `the log up to position ${anchor.position} is not the one the anchor was taken of`;
+  const what = `the log up to position ${anchor.position} differs from the log that the anchor was taken from`;
   return [problem("rewritten", what)];
 }
 
@@ -48,7 +48,7 @@ function problem(kind: string, message: string): AuditProblem {
     where: "anchor",
     kind,
     message,
-    safe: "What was noted down elsewhere is right; the log here is not the same any more.",
+    safe: "The anchor that you kept is right; this log has changed since.",
     todo: "Take the home from a backup, and find out who could write to it.",
   };
 }

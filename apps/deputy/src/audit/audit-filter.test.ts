@@ -59,7 +59,7 @@ async function kept(filter: AuditFilter, events: readonly StoredEvent[]): Promis
   return found;
 }
 
-test("a tool is found by its path or by the beginning of it, also in events that only know the call", async () => {
+test("finds a tool by its path or its beginning, even in events that only name the call", async () => {
   const events = [
     ...calls("mail.send", 1),
     ...calls("mailbox.read", 2),
@@ -70,13 +70,13 @@ test("a tool is found by its path or by the beginning of it, also in events that
   expect(await kept({ tool: "mai" }, events)).toEqual([]);
 });
 
-test("a plan is found by each of its tools", async () => {
+test("finds a plan by each of its tools", async () => {
   const events = planned(["mail.send", "notes.add"]);
   for (const tool of ["mail.send", "notes"]) expect(await kept({ tool }, events)).toHaveLength(3);
   expect(await kept({ tool: "calendar" }, events)).toEqual([]);
 });
 
-test("types are found whole or by their first part, and times from the first moment to before the last", async () => {
+test("finds types in full or by prefix, and times from the first moment up to the last, exclusive", async () => {
   const at = (hour: number): string => `2026-03-01T${hour.toString().padStart(2, "0")}:00:00.000Z`;
   const events = [8, 9, 10].map((hour) => event("auth.rejected", { hour }, at(hour)));
   expect(await kept({ type: "auth" }, events)).toHaveLength(3);

@@ -10,12 +10,12 @@ export interface AuditFilter {
   readonly tool?: string;
 }
 
-/** Calls and plans whose tools are remembered, for those of their events that do not name them. */
+/** Calls and plans whose tools are remembered, for later events that do not name them. */
 const MAX_KNOWN_CALLS = 10_000;
 
 /**
- * Undefined for an event that was not asked for. Most events of a call do not name its tool: `before` gives the events
- * of the same stream that came before one, the newest first, among which is the one that does.
+ * Undefined for an event that does not match. Most events of a call do not name its tool: `before` gives the
+ * earlier events of the same stream, newest first, one of which does.
  */
 export function createAuditFilter(
   filter: AuditFilter,
@@ -57,7 +57,7 @@ function namedIn(event: StoredEvent, { toolPath }: AuditEntry): readonly string[
   return plannedTools(event.data) ?? (toolPath === undefined ? undefined : [toolPath]);
 }
 
-/** The tools of a plan, where the event lists its calls; undefined where it lists none. */
+/** The tools of a plan, if the event lists its calls; otherwise undefined. */
 function plannedTools(data: unknown): readonly string[] | undefined {
   const calls = field(data, "calls") ?? field(field(data, "input"), "calls");
   if (!Array.isArray(calls)) return undefined;
@@ -76,7 +76,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Is a dotted name the wanted one, or below it? */
+/** True if a dotted name is the wanted one, or below it. */
 function isWithin(name: string, wanted: string): boolean {
   const parent = wanted.replace(/\.\*$/, "");
   return name === parent || name.startsWith(`${parent}.`);

@@ -1,7 +1,7 @@
 import type { Damage } from "@deputy/protocol";
 import type { DailyFinding } from "@deputy/store/daily";
 
-/** One thing that does not hold, with where it is, what is safe all the same, and what to do. */
+/** One problem, with its place, what is still safe, and what to do. */
 export interface AuditProblem {
   readonly where: "log" | "daily" | "anchor";
   readonly kind: string;

@@ -2,7 +2,7 @@ import { closingEvents, readOpenItems } from "@deputy/agent";
 import { readEvent } from "@deputy/protocol";
 import type { CloseTurn } from "@deputy/store/sqlite";
 
-/** Questions are withdrawn, what was running is of unknown outcome, and cells end. */
+/** Withdraws questions, marks running calls as of unknown outcome, and ends cells. */
 export const closeTurn: CloseTurn = (turnId, events, error) => {
   const known = events.flatMap((stored) => {
     const read = readEvent(stored);

@@ -21,7 +21,7 @@ export function describeRepair(report: RepairReport): readonly string[] {
     ...told(refusedLines.map(({ file, number }) => (number === 0 ? file : `${file}, line ${number}`))),
     ...(endedTurns.length > 0
       ? [
-          `${count(endedTurns.length, "turn")} under way ended as failed, because what they had done is not known any more. Nothing of them is repeated; look whether it took effect, then ask again:`,
+          `${count(endedTurns.length, "turn")} under way ended as failed, because what they had done is no longer known. Nothing of them is repeated; check whether it took effect, then ask again:`,
         ]
       : []),
     ...told(endedTurns.map(({ stream, turnId }) => `${stream} ${turnId}`)),

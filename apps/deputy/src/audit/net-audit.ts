@@ -1,8 +1,8 @@
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { EventLog } from "@deputy/protocol";
 import type { NetAudit } from "@deputy/net";
 
-/** Writes every request to the system stream, without anybody waiting for it. */
+/** Writes every request to the system stream, without delaying anything. */
 export interface NetAuditor extends AsyncDisposable {
   readonly note: NetAudit;
 }

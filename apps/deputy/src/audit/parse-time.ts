@@ -9,7 +9,7 @@ export function parseTime(text: string, nowMs: number): number {
     return nowMs - Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
   const atMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(atMs)) return atMs;
-  throw new AppError("usage", `“${text}” is no time`, {
+  throw new AppError("usage", `“${text}” is not a time`, {
     hint: "Give a day such as 2026-03-01 (UTC), a moment such as 2026-03-01T12:00Z, or how long ago: 90m, 2h, 7d.",
   });
 }

@@ -1,6 +1,6 @@
 import type { ToolSource } from "@deputy/tools";
 
-/** The user's sources and Deputy's own tools; these give way where a source has a namespace of the same name. */
+/** The user's sources and Deputy's own tools; a source with a namespace of the same name replaces Deputy's. */
 export function withBuiltins(builtins: ToolSource, sources: readonly ToolSource[]): readonly ToolSource[] {
   const tree = Object.fromEntries(
     Object.entries(builtins.tree).filter(

@@ -11,13 +11,13 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "deputy-cleared-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Deputy's own tools over a home of its own, with the gate for command lines and bash as they are. */
+/** Deputy's own tools over a new home, with the real shell gate and bash. */
 async function setup() {
   const config = configSchema.parse({ tools: { bash: { approval: "allowlist", sandbox: "none" } } });
   const catalogue = createCatalogue([
     await openBuiltins({ directory: join(folder, "home"), config }, process.env),
   ]);
-  /** As far as the policy's decision; what is returned runs it. */
+  /** Up to the policy's decision; the returned function runs it. */
   const judge = async (path: string, raw: unknown) => {
     const tool = catalogue.get(path);
     const parsed = await tool?.parseInput(raw);
@@ -31,11 +31,11 @@ async function setup() {
   return { judge, call };
 }
 
-/** A file whose name is an option: it has sort run what it sorts, with bash. */
+/** A file whose name is an option that makes sort run the sorted file with bash. */
 const OPTION = { path: "d/--compress-program=bash", content: "" };
 const SORT = { command: "sort * > ../sorted", cwd: "d" };
 
-/** A folder that may be sorted, and is to be run: long enough that sort sets parts of it aside. */
+/** A folder that may be sorted, with content to run: long enough that sort writes parts of it to a file. */
 async function plant(call: Awaited<ReturnType<typeof setup>>["call"]): Promise<void> {
   await call("files.write", { path: "d/data", content: "touch ran; exit\n".repeat(2_000) });
   await call("files.write", { path: "d/-S1k", content: "" });
@@ -45,7 +45,7 @@ async function hasRun(call: Awaited<ReturnType<typeof setup>>["call"]): Promise<
   return JSON.stringify(await call("files.list", { path: "d" })).includes('"ran"');
 }
 
-test("[TB12] a command that files have changed since it was judged does not run without a yes", async () => {
+test("[TB12] a command does not run without a yes if its files changed since it was judged", async () => {
   const { judge, call } = await setup();
   await plant(call);
   const cleared = await judge("bash.run", SORT);
@@ -56,7 +56,7 @@ test("[TB12] a command that files have changed since it was judged does not run 
   expect((await judge("bash.run", SORT)).approval).toBe("required");
 });
 
-test("[TB12] a write beside a cleared command comes after it", async () => {
+test("[TB12] a write beside an allowed command happens after it", async () => {
   const { judge, call } = await setup();
   await plant(call);
   for (let round = 0; round < 3; round += 1) {

@@ -6,7 +6,7 @@ import type { Home } from "../home.ts";
 
 const PROFILES = "browser";
 
-/** The browsers of a home's sessions. Starts none: that is for the first page. */
+/** The browsers of a home's sessions. Starts none before the first page. */
 export async function openBrowsers(
   { directory, config }: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,

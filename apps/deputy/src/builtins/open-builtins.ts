@@ -1,16 +1,29 @@
 import { join } from "node:path";
 import type { Browsers } from "@deputy/browser";
-import { builtinSource, type CommandJudge, type OwnServices, type ProcessRegistry } from "@deputy/builtins";
+import {
+  builtinSource,
+  type CommandJudge,
+  type OwnServices,
+  type ProcessRegistry,
+  type SearchProvider,
+  type WebDeps,
+} from "@deputy/builtins";
 import type { ToolSource } from "@deputy/tools";
-import { chooseSandbox, createCommandRunner, createSandboxRecord, namedFiles } from "@deputy/builtins/node";
+import {
+  chooseSandbox,
+  createCommandRunner,
+  createSandboxRecord,
+  workspaceState,
+} from "@deputy/builtins/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
-import { type NetDeps, openWeb } from "./open-web.ts";
-import { openWorkspace } from "./open-workspace.ts";
+import { openWorkspace } from "./workspace-directory.ts";
 import { locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
+import type { NetAudit } from "@deputy/net";
+import { resolveSecret } from "../config/secret-reference.ts";
 
 const SANDBOX_RECORD = "sandbox";
 
@@ -35,6 +48,7 @@ export async function openBuiltins(
     readable: security.additionalReadDirs.map(locate),
     writable: security.additionalWriteDirs.map(locate),
     hidden: [home.directory],
+    isRoot: process.getuid?.() === 0,
   } as const;
   const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
@@ -45,9 +59,16 @@ export async function openBuiltins(
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
       timeoutMs: tools.timeout,
-      named: (command, cwd) => {
-        const tree = findTreeFolder(workspaceDirectoryOf(home));
-        return tree === undefined ? "" : namedFiles(command, join(tree, cwd));
+      state: async (command, cwd) => {
+        const folder = findTreeFolder(workspaceDirectoryOf(home));
+        return folder === undefined ? "" : await workspaceState(command, { folder, cwd });
+      },
+      scripts: async (command, cwd) => {
+        const folder = findTreeFolder(workspaceDirectoryOf(home));
+        if (folder === undefined) return { contents: [], notes: [] };
+        // Loaded when a command is asked about: the parser is large.
+        const { scriptContents } = await import("@deputy/builtins/node/script-contents");
+        return scriptContents(command, { folder, cwd });
       },
       processes: engine.processes,
       runner: createCommandRunner({
@@ -84,5 +105,62 @@ async function openJudge(home: Pick<Home, "directory" | "config">): Promise<Comm
     const tree = findTreeFolder(workspaceDirectoryOf(home));
     if (tree === undefined) return { verdict: "ask", reasons: ["the workspace is still empty"] };
     return openShellGate(home, { workspace: tree, startDirectory: join(tree, cwd) }).judge(command);
+  };
+}
+
+/** Everything that tools need to use the network. */
+interface NetDeps {
+  readonly env: NodeJS.ProcessEnv;
+  readonly audit: NetAudit;
+  /** Called with secrets that are looked up. */
+  readonly learnSecret: (value: string) => void;
+}
+
+/**
+ * The parts behind `tools.web`, loaded when one of the tools is called. Without `net` the tools can only be listed
+ * and described.
+ */
+function openWeb(home: Pick<Home, "directory" | "config">, net: NetDeps | undefined): WebDeps {
+  const { webFetch, webSearch } = home.config.tools;
+  return {
+    fetch: once(async () => await openFetch(net, webFetch.origins)),
+    search: webSearch.provider === undefined ? undefined : once(() => openSearch(home, net)),
+  };
+}
+
+async function openFetch(net: NetDeps | undefined, allowPrivate: readonly string[]) {
+  if (net === undefined) throw new Error("Nothing runs where nothing is audited");
+  const { createGuardedFetch } = await import("@deputy/net/node");
+  return createGuardedFetch({ audit: net.audit, allowPrivate });
+}
+
+async function openSearch(
+  { directory, config }: Pick<Home, "directory" | "config">,
+  net: NetDeps | undefined,
+): Promise<SearchProvider> {
+  const { provider, apiKey = "", baseUrl } = config.tools.webSearch;
+  // The user named it, so it may be the user's own server.
+  const fetch = await openFetch(net, baseUrl === undefined ? [] : [baseUrl]);
+  const { createBraveSearch, createSearxngSearch } = await import("@deputy/builtins/search-providers");
+  const key = (): string => {
+    const secret = resolveSecret(apiKey, net?.env ?? {}, directory);
+    net?.learnSecret(secret);
+    return secret;
+  };
+  return provider === "searxng"
+    ? createSearxngSearch({ fetch, baseUrl: baseUrl ?? "", apiKey: apiKey === "" ? undefined : key })
+    : createBraveSearch({ fetch, baseUrl, apiKey: key });
+}
+
+/** A failed attempt is repeated. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return async () => {
+    try {
+      return await (opened ??= open());
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
   };
 }

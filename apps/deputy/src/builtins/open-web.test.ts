@@ -1,5 +1,5 @@
 import { createIdSource } from "@deputy/kit";
-import { createValueRedactor } from "@deputy/policy/secrets";
+import { createValueRedactor } from "@deputy/secrets";
 import { readEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog, openFakeBrave, openFakeSearxng } from "@deputy/testing";
 import { createCatalogue } from "@deputy/tools";
@@ -40,7 +40,7 @@ async function setup(tools: object, env: NodeJS.ProcessEnv = {}) {
   return { catalogue, call, requests, learned };
 }
 
-test("[E395] web.fetch reads the origins that the settings name, and every request is in the log", async () => {
+test("[E395] web.fetch reads the origins in the settings, and every request is in the log", async () => {
   await using server = await openFakeSearxng({ formats: ["html", "json"], pages });
   const { call, requests } = await setup({ webFetch: { origins: [server.origin] } });
   const page = await call("web.fetch", { url: `${server.origin}/search?q=otters&format=json` });
@@ -56,7 +56,7 @@ test("[E395] web.fetch reads the origins that the settings name, and every reque
   expect(JSON.stringify(audited)).not.toMatch(/otters|secret-path/);
 });
 
-test("[E396] web.search asks the provider of the settings, which may be a server of the user's own", async () => {
+test("[E398] web.search asks the provider in the settings, which may be the user's own server", async () => {
   await using searxng = await openFakeSearxng({ formats: ["json"], pages });
   const own = await setup({ webSearch: { provider: "searxng", baseUrl: searxng.origin } });
   expect(await own.call("web.search", { query: "otters" })).toMatchObject([{ title: "Otters" }]);
@@ -73,7 +73,7 @@ test("[E396] web.search asks the provider of the settings, which may be a server
   });
 });
 
-test("[E396] without a provider there is no web.search; settings that cannot work are refused", async () => {
+test("[E398] without a provider there is no web.search; unusable settings are refused", async () => {
   const { catalogue } = await setup({});
   expect(catalogue.get("web.fetch")).toBeDefined();
   expect(catalogue.get("web.search")).toBeUndefined();

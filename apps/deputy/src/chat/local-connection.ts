@@ -54,7 +54,10 @@ export function connectTurn(engine: Engine, turn: Turn, work: Work, after: numbe
   };
 }
 
-/** The events as they come. Should the work break off, the one that ends them never comes: that failure is thrown instead. */
+/**
+ * The events as they come. If the work breaks off, the last event never comes, and that failure is thrown
+ * instead.
+ */
 async function* readWhile(
   work: Work,
   log: EventLog,

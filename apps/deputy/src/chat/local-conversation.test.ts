@@ -1,7 +1,7 @@
 import { createLogApprovalDesk, createTurnKeeper, type Turn, type TurnOutcome } from "@deputy/agent";
 import { createLogSessionService } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import type { StoredEvent } from "@deputy/protocol";
 import { createConversationQueue } from "@deputy/tasks";
 import { createMemoryEventLog } from "@deputy/testing";
@@ -56,9 +56,9 @@ async function setup() {
   const conversation = await talkIn({ log, conversations, approvals, onBug }, session);
   const messages = async () =>
     (await Array.fromAsync(log.read(session.id))).filter(({ type }) => type === "user.message");
-  /** The turn that is under way has seen what was said. */
+  /** The running turn has seen the message. */
   const hasLooked = () => expect.poll(() => ends.length).toBe(1);
-  /** Lets it say its last word. */
+  /** Lets it finish. */
   const answer = async (): Promise<void> => {
     await hasLooked();
     ends.shift()?.();
@@ -66,7 +66,7 @@ async function setup() {
   return { conversation, turns, hasLooked, answer, messages, log, session };
 }
 
-test("what is said in a turn joins it and is answered in it; said after its end, it begins another", async () => {
+test("a message during a turn joins it and is answered in it; after its end it begins another", async () => {
   const { conversation, turns, hasLooked, answer, messages } = await setup();
   await conversation.say("one", never);
   expect(conversation.isBusy()).toBe(true);
@@ -85,7 +85,7 @@ test("what is said in a turn joins it and is answered in it; said after its end,
   expect(said).toEqual([turns[0]?.turnId, turns[0]?.turnId, turns[1]?.turnId]);
 });
 
-test("a transcript counts what a turn took once, and forgets its questions at its end", async () => {
+test("a transcript counts a turn's usage once, and forgets its questions at its end", async () => {
   const { conversation, answer, log, session } = await setup();
   await conversation.say("one", never);
   await answer();
@@ -102,5 +102,5 @@ test("a transcript counts what a turn took once, and forgets its questions at it
     { kind: "assistant", text: "Yes." },
   ]);
   expect(meter.total()).toEqual({ ...usage, cost: 0.5 });
-  expect(transcript.live()).toEqual({ text: "", calls: [] });
+  expect(transcript.live()).toEqual({ text: "", calls: [], unasked: [] });
 });

@@ -1,14 +1,14 @@
 import { SuspendRequest } from "@deputy/agent";
 import type { SessionEntry } from "@deputy/agent/sessions";
 import type { Engine } from "../engine.ts";
-import { TERMINAL_CHANNEL } from "@deputy/client/sessions";
+import { TERMINAL_CHANNEL } from "@deputy/client/terminal-key";
 import { untilStopped } from "@deputy/kit";
 import type { Conversation } from "@deputy/client";
 
 /** The parts of an engine that a conversation needs. */
 export type TalkingEngine = Pick<Engine, "log" | "conversations" | "approvals" | "onBug">;
 
-/** A session whose turns run in this process. `channel`: by which door messages and answers come. */
+/** A session whose turns run in this process. `channel`: how messages and answers come. */
 export async function talkIn(
   engine: TalkingEngine,
   session: SessionEntry,
@@ -24,7 +24,7 @@ export async function talkIn(
     try {
       await conversations.abort(runId, by);
     } catch (error) {
-      // The log accepts no end any more: the next start continues the turn.
+      // The log accepts no end any more; the next start continues the turn.
       if (!(error instanceof SuspendRequest)) throw error;
     }
   };

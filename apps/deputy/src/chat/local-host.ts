@@ -27,6 +27,10 @@ export function createLocalHost(engine: Engine, defaultAgent: string, door?: str
       const session = await sessions.start({ agentId, key, channel });
       return { conversation: await talkIn(engine, session, door) };
     },
+    grants: {
+      list: engine.grants.list,
+      revoke: async (id) => void (await engine.grants.revoke(id, "user")),
+    },
     list: async () => (await sessions.list()).filter(({ isTask }) => !isTask),
   };
 }

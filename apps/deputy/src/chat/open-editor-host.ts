@@ -1,4 +1,3 @@
-import { createGrantsReader } from "@deputy/agent";
 import { createSystemClock } from "@deputy/kit";
 import type { ChatHost } from "@deputy/client";
 import { endOnFailure } from "../end-on-failure.ts";
@@ -8,11 +7,11 @@ import { ACP_CHANNEL } from "@deputy/acp";
 
 /** Holds an editor's conversations: in the running daemon, or in this process when there is none. */
 export interface EditorHost extends AsyncDisposable {
-  /** Opens it the first time; tried again when that failed. Throws as `openEngine` and the daemon's host do. */
+  /** Opens it on first use; tries again after a failure. Throws like `openEngine` and the daemon's host. */
   open(): Promise<ChatHost>;
 }
 
-/** Disposed, it leaves turns to the daemon, or where they are, for a later start to go on with. */
+/** Disposing leaves turns to the daemon, or to a later start. */
 export function openEditorHost(invocation: Invocation, home: Home, gone: AbortSignal): EditorHost {
   const owned = new AsyncDisposableStack();
   let opening: Promise<ChatHost> | undefined;
@@ -21,12 +20,12 @@ export function openEditorHost(invocation: Invocation, home: Home, gone: AbortSi
     const { locateDaemon } = await import("./attach.ts");
     const find = () => locateDaemon(home, invocation.env);
     if ((await find()) === undefined) return await openLocal(invocation, home, owned);
-    const [{ openDaemonHost }, { readLog }] = await Promise.all([
+    const [{ openDaemonHost }, { openChatGrants }] = await Promise.all([
       import("@deputy/client/daemon-host"),
-      import("../decisions/read-log.ts"),
+      import("../decisions/chat-grants.ts"),
     ]);
     const clock = createSystemClock();
-    const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());
+    const grants = openChatGrants(invocation);
     return owned.use(await openDaemonHost({ find, grants, clock, tell: invocation.warn }, gone));
   };
 

@@ -22,7 +22,7 @@ export async function acp(invocation: Invocation, options: { readonly agent?: st
     agentId: options.agent ?? home.config.agents.default,
     version: VERSION,
     workspaceFolder: async () => {
-      const { openWorkspace } = await import("../builtins/open-workspace.ts");
+      const { openWorkspace } = await import("../builtins/workspace-directory.ts");
       return await (await openWorkspace(home)).root(gone.signal);
     },
     warn,

@@ -1,6 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 import type { CreateTask } from "@deputy/protocol";
-import { createTasksReader } from "@deputy/tasks";
+import { createTasksReader } from "@deputy/tasks/readers";
 import { AppError } from "../app-error.ts";
 import { openDecisions } from "../decisions/open-decisions.ts";
 import { readLog } from "../decisions/read-log.ts";
@@ -65,7 +65,7 @@ function readFilter(text: string): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw new AppError("usage", `“${makeVisible(text)}” is no JSON object`, {
+  throw new AppError("usage", `“${makeVisible(text)}” is not a JSON object`, {
     hint: `Such as --filter '{"action": "opened"}'.`,
   });
 }

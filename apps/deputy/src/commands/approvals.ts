@@ -1,4 +1,5 @@
-import { createApprovalsReader, type RecordedApproval } from "@deputy/agent";
+import type { RecordedApproval } from "@deputy/agent";
+import { createApprovalsReader } from "@deputy/agent/readers";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope, readPlanCard } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
@@ -8,7 +9,7 @@ import { parseExpiry } from "../decisions/parse-expiry.ts";
 import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
-import { showApproval } from "@deputy/terminal";
+import { showApproval } from "@deputy/terminal/show";
 
 const clock = createSystemClock();
 
@@ -42,7 +43,7 @@ export async function listApprovals(invocation: Invocation): Promise<ExitCode> {
 export async function showOneApproval(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output } = invocation;
   const approval = await findApproval(invocation, name);
-  output.result(showApproval({ ...approval, type: "approval_request" }));
+  output.result(showApproval(approval, undefined, "whole"));
   output.result(makeVisible(stateOf(approval)));
   output.object(approval);
   return EXIT.done;
@@ -62,8 +63,8 @@ export async function approve(
   name: string,
   { scope, expires, calls, reason, answer }: ApproveOptions,
 ): Promise<ExitCode> {
-  if (expires !== undefined && scope !== "session" && scope !== "task")
-    throw new AppError("usage", "--expires needs --scope session or task");
+  if (expires !== undefined && (scope === undefined || scope === "once"))
+    throw new AppError("usage", "--expires needs --scope session, session-any or task");
   const approval = await findApproval(invocation, name);
   if (answer !== undefined && approval.askedBy === undefined)
     throw new AppError("usage", "--answer is only for a call that asks something while it runs");

@@ -22,14 +22,14 @@ interface Shown {
   readonly entry: AuditEntry;
 }
 
-/** How much of an entry people see; `--json` has all of it. */
+/** How much of an entry is shown; `--json` has all of it. */
 const SUMMARY_CHARS = 300;
 /** Events that are read at a time, of one session. */
 const SLICE = 256;
-/** How far back the tool of a call is looked for: a call whose first event is further away is shown without. */
+/** How far back to look for the tool of a call; if its first event is further away, it is shown without. */
 const MOST_BEFORE = 5_000;
 
-/** `deputy audit show`: what happened, the last entries that were asked for; works beside a running daemon. */
+/** `deputy audit show`: the last matching events; works beside a running daemon. */
 export async function show(invocation: Invocation, options: ShowOptions): Promise<ExitCode> {
   const { output, signal } = invocation;
   const { since, until, type, tool, limit } = options;
@@ -43,7 +43,7 @@ export async function show(invocation: Invocation, options: ShowOptions): Promis
   const directory = lookIntoHome(invocation.homeDirectory);
   await using reader = openSqliteReader({ directory });
   const entryOf = createAuditFilter(filter, ({ stream, seq }) => backFrom(reader, stream, seq, MOST_BEFORE));
-  // From the end, and no further than needed: one more shows that there is more.
+  // Reads from the end, and no further than needed: one more entry shows that there are more.
   const found: Shown[] = [];
   for await (const event of eventsOf(reader, options.session, filter)) {
     signal.throwIfAborted();

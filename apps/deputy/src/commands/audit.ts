@@ -70,7 +70,7 @@ function progressOf({ output }: Invocation): (text: string) => void {
   };
 }
 
-/** `deputy audit head`: what to note down elsewhere. */
+/** `deputy audit head`: prints the anchor to keep elsewhere. */
 export async function head(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   const directory = lookIntoHome(invocation.homeDirectory);

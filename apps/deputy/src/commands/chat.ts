@@ -1,11 +1,10 @@
-import { createGrantsReader } from "@deputy/agent";
 import { createSystemClock } from "@deputy/kit";
 import { chatInPipe } from "@deputy/terminal/chat";
 import { chatOnLines } from "@deputy/terminal/chat";
 import type { ChatSetting } from "@deputy/terminal/chat";
 import type { ChatHost } from "@deputy/client";
 import { locateDaemon } from "../chat/attach.ts";
-import { readLog } from "../decisions/read-log.ts";
+import { openChatGrants } from "../decisions/chat-grants.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { EngineOptions } from "../engine.ts";
@@ -82,7 +81,7 @@ async function openHost(
     const { openDaemonHost } = await import("@deputy/client/daemon-host");
     const clock = createSystemClock();
     const find = () => locateDaemon(home, env);
-    const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());
+    const grants = openChatGrants(invocation);
     return opened.use(await openDaemonHost({ find, grants, clock, tell }, signal));
   }
   const [{ openEngine }, { createLocalHost }] = await Promise.all([

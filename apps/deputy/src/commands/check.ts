@@ -10,7 +10,7 @@ import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";
 import { languageOf, readSource } from "../read-source.ts";
 import type { Output } from "@deputy/terminal/output";
-import { showDiagnostics } from "@deputy/terminal";
+import { showDiagnostics } from "@deputy/terminal/show";
 
 /** `deputy check FILE…`: runs nothing and records nothing. It checks every file, even if another one has errors. */
 export async function check(
@@ -47,7 +47,7 @@ interface Source {
   readonly code: string;
 }
 
-/** All are read before any is checked: a name that is wrong is known at once. */
+/** Reads all files before checking any, so that a wrong name shows at once. */
 async function readSources(
   files: readonly string[],
   { stdin, signal }: Invocation,

@@ -24,7 +24,7 @@ export async function printPath({ output, homeDirectory }: Invocation): Promise<
   return EXIT.done;
 }
 
-/** `deputy config get [KEY]`: what is in force, defaults and environment included; of secrets, where they are. */
+/** `deputy config get [KEY]`: the effective values, with defaults and environment; secrets as references. */
 export async function getSetting(invocation: Invocation, key: string | undefined): Promise<ExitCode> {
   const { output } = invocation;
   const { raw, config } = read(invocation, invocation.warn);
@@ -40,7 +40,7 @@ export async function getSetting(invocation: Invocation, key: string | undefined
   return EXIT.done;
 }
 
-/** `deputy config set KEY VALUE`: checked first, then written whole; what else is in the file stays. */
+/** `deputy config set KEY VALUE`: checks, then writes the whole file; everything else in it stays. */
 export async function setSetting(invocation: Invocation, key: string, value: string): Promise<ExitCode> {
   const { output, homeDirectory } = invocation;
   openHomeDirectory(homeDirectory, invocation.warn);
@@ -60,7 +60,7 @@ export async function setSetting(invocation: Invocation, key: string, value: str
   return EXIT.done;
 }
 
-/** `deputy config check`: the settings, and with them the agents and skills they lead to. */
+/** `deputy config check`: checks the settings, and the agents and skills they name. */
 export async function checkConfig(invocation: Invocation): Promise<ExitCode> {
   const { output, env, homeDirectory, signal } = invocation;
   const problems: string[] = [];
@@ -120,7 +120,10 @@ function pathOf(key: string | undefined): readonly string[] {
   });
 }
 
-/** Names may have dots in them, as models' do: ways to read a key, those with the fewest such names first. */
+/**
+ * Names may contain dots, as models' names do: returns the ways to read a key, those with the fewest such
+ * names first.
+ */
 function joinings(parts: readonly string[]): readonly (readonly string[])[] {
   const [first, ...rest] = parts.slice(0, MOST_PARTS);
   if (first === undefined || parts.length > MOST_PARTS) return [parts];

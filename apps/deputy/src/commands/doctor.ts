@@ -12,7 +12,7 @@ import type { Invocation } from "../invocation.ts";
 
 const MARKS = { ok: "✓", advice: "!", wrong: "✗" } as const;
 
-/** `deputy doctor`: what would not work, each with what to do about it. Changes nothing. */
+/** `deputy doctor`: what would not work, and what to do. Changes nothing. */
 export async function doctor(invocation: Invocation, options: { readonly online?: true }): Promise<ExitCode> {
   const { output, env, signal, homeDirectory: directory } = invocation;
   let isSound = true;

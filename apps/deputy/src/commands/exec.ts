@@ -14,7 +14,7 @@ import { languageOf, readSource } from "../read-source.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
 import { createApprover } from "@deputy/terminal";
 import { followUntilStopped } from "@deputy/terminal";
-import { showProgramEnd, showProgramEvent } from "@deputy/terminal";
+import { showProgramEnd, showProgramEvent } from "@deputy/terminal/show";
 import type { RunOptions } from "./run.ts";
 
 export interface ExecOptions extends RunOptions {
@@ -38,7 +38,7 @@ export async function exec(invocation: Invocation, file: string, options: ExecOp
     prompt: `Run ${file === "-" ? "a program from stdin" : basename(file)}`,
     program: { code, language: languageOf(file), ...(plugins === undefined ? {} : { plugins }) },
   };
-  const approver = createApprover(options.approve, invocation.reader);
+  const approver = createApprover(options.approve, invocation.reader, invocation.output);
   const follow = async (connection: TaskConnection): Promise<ExitCode> => {
     const show = showProgramEvent.bind(undefined, output);
     const { exit, task } = await followUntilStopped(connection, { show, approver }, invocation);
@@ -64,7 +64,7 @@ async function execHere(
   const { env, warn, onBug, onStray, shutDown } = invocation;
   using stray = catchStrayErrors({ tell: onStray, shutDown });
   const plan = options.serve === true ? await planGateway(home, {}, env, invocation.warn) : undefined;
-  // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
+  // Stops by cancelling the task, so that its end is in the log: the engine gets its own signal.
   const signal = new AbortController().signal;
   const secrets = plan === undefined ? [] : [plan.token()];
   const onFailed = endOnFailure(warn);

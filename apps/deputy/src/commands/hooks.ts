@@ -1,7 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import type { HookScheme } from "@deputy/gateway/hooks";
 import { makeVisible } from "@deputy/kit";
-import { createInboxReader } from "@deputy/tasks";
+import { createInboxReader } from "@deputy/tasks/readers";
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
 import { parseJson } from "../config/parse-config.ts";
@@ -14,7 +14,7 @@ import { readStates } from "../events/states-file.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import { draftHook, type HookWish } from "../hooks/draft-hook.ts";
-import type { HookRecord } from "../hooks/hook-record.ts";
+import type { HookRecord } from "../hooks/hooks-file.ts";
 import { changeHooks, readHooks } from "../hooks/hooks-file.ts";
 import type { Invocation } from "../invocation.ts";
 import { readSource } from "../read-source.ts";
@@ -30,7 +30,7 @@ export interface AddHookOptions {
 
 const SUMMARY_CHARS = 120;
 
-/** `deputy hooks add NAME`: a running daemon takes deliveries to it at once. Its address is shown this once. */
+/** `deputy hooks add NAME`: a running daemon accepts deliveries to it at once. Its address is shown only once. */
 export async function addHook(
   invocation: Invocation,
   name: string,
@@ -49,7 +49,7 @@ export async function addHook(
   changeHooks(directory, (hooks) => {
     if (hooks.some((hook) => hook.name === name))
       throw new AppError("usage", `There is already a hook ${name}`, {
-        hint: `\`deputy hooks remove ${name}\` takes it away; its address and secret cannot be shown again.`,
+        hint: `\`deputy hooks remove ${name}\` removes it; its address and secret cannot be shown again.`,
       });
     return [...hooks, drafted.record];
   });
@@ -94,7 +94,7 @@ export async function listHooks(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** `deputy hooks remove NAME`: what comes to it from now on is refused; what came stays in the log. */
+/** `deputy hooks remove NAME`: later deliveries are refused; earlier ones stay in the log. */
 export async function removeHook(invocation: Invocation, name: string): Promise<ExitCode> {
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   findHook(readHooks(directory), name);
@@ -137,7 +137,7 @@ function findHook(hooks: readonly HookRecord[], name: string): HookRecord {
   });
 }
 
-/** Without what is secret. */
+/** Without its secrets. */
 function shown({ secret: _secret, tokenSha256: _token, ...rest }: HookRecord): object {
   return { type: "hook", ...rest };
 }
@@ -162,6 +162,6 @@ async function readSchema(invocation: Invocation, file: string | undefined): Pro
   if (file === undefined) return undefined;
   const text = await readSource(file, invocation.stdin, invocation.signal);
   const schema = z.record(z.string(), z.unknown()).safeParse(parseJson(text, file)).data;
-  if (schema === undefined) throw new AppError("usage", `${file} holds no JSON schema`);
+  if (schema === undefined) throw new AppError("usage", `${file} does not contain a JSON schema`);
   return schema;
 }

@@ -50,7 +50,7 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
   output.result(
     "Next: `deputy` talks to you in this terminal, `deputy serve` starts the daemon and its page,",
   );
-  output.result("`deputy token` prints the token to sign in with, `deputy doctor` says what does not work.");
+  output.result("`deputy open` opens the page signed in, `deputy doctor` says what does not work.");
   output.result(
     "With the daemon running, you can also connect editors (`deputy acp`), OpenAI clients (/v1),",
   );

@@ -1,25 +1,20 @@
 import { resolve } from "node:path";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { OWN_NAMESPACES } from "@deputy/builtins";
-import {
-  declineListing,
-  inspectServer,
-  type Listing,
-  pinServer,
-  type Pins,
-  reviewListing,
-  standingOf,
-} from "@deputy/source-mcp";
+import { type Listing, pinServer, type Pins } from "@deputy/source-mcp";
+import { declineListing, inspectServer, reviewListing, standingOf } from "@deputy/source-mcp/review";
 import { openLoopbackSignIn } from "@deputy/source-mcp/node";
 import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
-import { type McpSettings, SOURCE_NAME } from "../config/tool-source-schema.ts";
+import { type McpSettings, type OpenApiSettings, SOURCE_NAME } from "../config/tool-source-schema.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { type McpServer, oauthOf, openMcpServer, sha256 } from "../sources/mcp-server.ts";
+import { type McpServer, oauthOf, openMcpServer } from "../sources/mcp-server.ts";
+import { sha256 } from "../sources/sha256.ts";
+import { isRemoteSpec } from "../sources/spec-place.ts";
 import { VERSION } from "../version.ts";
 
 export interface AddOptions {
@@ -48,7 +43,7 @@ export async function addMcp(
   const file = configFileOf(homeDirectory);
   const added = settingsOf(name, command, options);
   const [settings] = mcpIn(parseConfig({ toolSources: [added] }, "What was given").config.toolSources);
-  if (settings === undefined) throw new Error("A source that fits was not taken for one");
+  if (settings === undefined) throw new Error("A valid source was not recognized");
   const server = serverOf(invocation, settings);
   const listing = await look(invocation, settings, server);
   if (!(await agree(invocation, server, undefined, listing, options.yes))) return EXIT.failed;
@@ -65,7 +60,18 @@ export async function addMcp(
 }
 
 /** `deputy tools approve NAME`: shows what has changed since the last approval, asks, and records the answer. */
-export async function approveMcp(
+export async function approveSource(
+  invocation: Invocation,
+  name: string,
+  options: { readonly yes?: true },
+): Promise<ExitCode> {
+  const document = remoteSpecs(invocation).find((one) => one.name === name || one.spec === name);
+  if (document === undefined) return await approveMcp(invocation, name, options);
+  const { approveOpenApi } = await import("./openapi-tools.ts");
+  return await approveOpenApi(invocation, document, options);
+}
+
+async function approveMcp(
   invocation: Invocation,
   name: string,
   { yes }: { readonly yes?: true },
@@ -97,7 +103,7 @@ export async function authMcp(invocation: Invocation, name: string): Promise<Exi
   const settings = findMcp(invocation, name);
   const server = serverOf(invocation, settings);
   if (!server.signsIn)
-    throw new AppError("usage", `${name} takes no signing in`, {
+    throw new AppError("usage", `${name} does not support signing in`, {
       hint: 'Its settings need `"auth": "oauth"`.',
     });
   await look(invocation, settings, server);
@@ -113,8 +119,43 @@ export async function listServers(invocation: Invocation): Promise<ExitCode> {
     invocation.output.result(`${server.name}  ${server.standing}`);
     invocation.output.object({ type: "mcp_server", ...server });
   }
-  if (servers.length === 0) invocation.output.note("No MCP servers are connected.");
+  const documents = await describeSpecs(invocation);
+  for (const document of documents) {
+    invocation.output.result(`${document.name}  ${document.standing}`);
+    invocation.output.object({ type: "openapi_document", ...document });
+  }
+  if (servers.length + documents.length === 0) invocation.output.note("No MCP servers are connected.");
   return EXIT.done;
+}
+
+/** For each OpenAPI document at an address: what is known about it without reading it. */
+async function describeSpecs(
+  invocation: Invocation,
+): Promise<readonly { readonly name: string; readonly standing: string }[]> {
+  const specs = remoteSpecs(invocation);
+  if (specs.length === 0) return [];
+  const { pinnedSpecOf } = await import("../sources/pinned-spec.ts");
+  const { specStanding } = await import("@deputy/source-openapi/pins");
+  return specs.map((settings) => {
+    const { name, store, target } = pinnedSpecOf(settings, invocation.homeDirectory);
+    const hint = `\`deputy tools approve ${name}\` shows it`;
+    const standing = specStanding(store, target);
+    if (standing.kind === "unpinned") return { name, standing: `you have not approved it yet; ${hint}` };
+    if (standing.kind === "moved") return { name, standing: `disabled: its address has changed; ${hint}` };
+    const isSame = standing.pins.found === undefined;
+    return {
+      name,
+      standing: isSame ? "as you approved it" : `its address has another document now; ${hint}`,
+    };
+  });
+}
+
+function remoteSpecs(invocation: Invocation): readonly OpenApiSettings[] {
+  const { config } = openHome(invocation.homeDirectory, invocation.warn);
+  return toolSourcesOf(config).filter(
+    (source): source is OpenApiSettings =>
+      typeof source !== "string" && source.type === "openapi" && isRemoteSpec(source.spec),
+  );
 }
 
 /** For each MCP server of the settings: what is known about it without asking it. */
@@ -129,14 +170,14 @@ export function describeServers(
     if (standing.kind === "unpinned")
       return { name: settings.name, standing: `you have not approved it yet; ${hint}` };
     if (standing.kind === "moved")
-      return { name: settings.name, standing: `disabled: what it starts or asks has changed; ${hint}` };
+      return { name: settings.name, standing: `disabled: its command or address has changed; ${hint}` };
     const { tools, changes } = standing.pins;
     const changed = changes.length === 0 ? "" : `, ${changes.length} changed, new or gone; ${hint}`;
     return { name: settings.name, standing: `${tools.length} tools${changed}` };
   });
 }
 
-/** Connects, and has the user sign in where it takes that. */
+/** Connects, and lets the user sign in if the server requires it. */
 async function look(invocation: Invocation, settings: McpSettings, server: McpServer): Promise<Listing> {
   const { signal, announce } = invocation;
   const common = { name: server.name, version: VERSION, clock };
@@ -160,7 +201,7 @@ async function agree(
   for (const text of texts) output.result(text);
   if (texts.length === 0) output.result("Nothing has changed.");
   if (yes === true) return true;
-  const answer = await reader.next("Have these tools? [y]es, [n]o: ", signal, "fresh");
+  const answer = await reader.next("Use these tools? [y]es, [n]o: ", signal, "fresh");
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }
 
@@ -211,7 +252,7 @@ function findMcp(invocation: Invocation, name: string): McpSettings {
   });
 }
 
-/** Secrets that come up are not shown by these commands. */
+/** These commands do not show secrets. */
 function serverOf({ env, homeDirectory }: Invocation, settings: McpSettings): McpServer {
   const none = (): void => undefined;
   return openMcpServer(settings, { home: homeDirectory, env, audit: none, learnSecret: none });

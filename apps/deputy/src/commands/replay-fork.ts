@@ -63,7 +63,7 @@ export async function goOnInFork(
   const turn = { stream, turnId, agentId: session.agentId, sessionKey: key };
   const work = engine.turns.run(turn, signal);
   const show: ShowEvent = (event, answered) => showTaskEvent(output, event, answered);
-  const approver = createApprover(options.approve, reader);
+  const approver = createApprover(options.approve, reader, output);
   // A stop reaches the turn, whose end is then followed like any other.
   const followed = new AbortController().signal;
   const exit = await followTask(connectTurn(engine, turn, work, before), { show, approver }, followed);
@@ -101,7 +101,7 @@ function parsePoint(events: readonly CanonicalEvent[], text: string): ForkAt {
   const begun = events.filter(({ type }) => type === "turn.started");
   const turnId = number === undefined ? parseId("turn", text) : begun[Number(number) - 1]?.turnId;
   if (turnId !== undefined) return { kind: "turn", turnId };
-  throw new AppError("usage", `“${makeVisible(text)}” is no point of the session`, { hint: HINT });
+  throw new AppError("usage", `“${makeVisible(text)}” is not a point in the session`, { hint: HINT });
 }
 
 async function readKnown(log: EventLog, session: SessionId): Promise<CanonicalEvent[]> {

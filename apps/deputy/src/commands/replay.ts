@@ -3,7 +3,7 @@ import { AgentError } from "@deputy/agent";
 import { createAgentCatalogue } from "@deputy/agent/turns";
 import { type ReplayDeps, summarize, type TurnReplay } from "@deputy/agent/replay";
 import { createSystemClock, type SessionId } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { readEvent } from "@deputy/protocol";
 import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
 import { type Catalogue, createCatalogue } from "@deputy/tools";
@@ -22,7 +22,7 @@ import { secretsOf } from "../config/secret-places.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { secretsIn } from "../secrets-in-env.ts";
 import type { ApproveMode } from "@deputy/terminal/output";
-import { showReplay, showReplaySummary } from "@deputy/terminal";
+import { showReplay, showReplaySummary } from "@deputy/terminal/show";
 
 export interface ReplayOptions {
   readonly turn?: number;
@@ -33,7 +33,10 @@ export interface ReplayOptions {
   readonly approve: ApproveMode;
 }
 
-/** `deputy replay SESSION`: reads beside a running daemon, and changes nothing. With `--fork-at` it goes on instead. */
+/**
+ * `deputy replay SESSION`: reads beside a running daemon, and changes nothing. With `--fork-at` it continues
+ * instead.
+ */
 export async function replay(
   invocation: Invocation,
   name: string,
@@ -81,12 +84,12 @@ function agentsOf(home: Home): ReplayDeps["agentOf"] {
       return await registry.read(agentId, signal);
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      return { mode: "code", instructions: "" };
+      return { mode: "code", instructions: [] };
     }
   };
 }
 
-/** A replay needs no tools. They are loaded only to be compared with, or when they are named. */
+/** A replay needs no tools. They are loaded only for a comparison, or when they are named. */
 async function loadTools(
   home: Home,
   log: SqliteReader,

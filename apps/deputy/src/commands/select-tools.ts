@@ -1,7 +1,7 @@
 import { makeVisible } from "@deputy/kit";
 import type { Catalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
-import { nearestNames } from "../nearest-names.ts";
+import { nearestNames } from "../command-line.ts";
 
 /** The paths of all tools at or below the given names; all tools when no name is given. Throws `unknown_tool`. */
 export function selectTools(catalogue: Catalogue, names: readonly string[]): readonly string[] {

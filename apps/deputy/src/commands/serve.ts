@@ -8,6 +8,7 @@ import type { Invocation } from "../invocation.ts";
 import { type AddressOptions, planGateway } from "../plan-gateway.ts";
 import { keepServing } from "../serve/keep-serving.ts";
 import { serveRound } from "../serve/serve-round.ts";
+import { signInLink } from "../serve/sign-in-link.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
 
 export interface ServeOptions extends AddressOptions {
@@ -21,7 +22,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
   try {
     await serveUntilStopped(invocation, options);
   } catch (error) {
-    // A stop before it was ready is an ordinary end.
+    // A stop before it was ready is a normal end.
     if (!(invocation.signal.aborted && isAbort(error))) throw error;
   }
   return stray.fatal() ? EXIT.failed : EXIT.done;
@@ -46,10 +47,10 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
     serveRound({
       ...shared,
       plan,
-      onReady(engine, url) {
-        // Clients find it where it was, also if that was any free port.
+      onReady(engine, url, signInCode) {
+        // Clients find it at the same address, even if any free port was used.
         plan = { ...plan, port: Number(new URL(url).port) };
-        if (isFirst) sayWhere(invocation, engine, { url, home: home.directory });
+        if (isFirst) sayWhere(invocation, engine, { url, home: home.directory }, signInCode);
         isFirst = false;
         tellReady();
       },
@@ -62,11 +63,15 @@ function sayWhere(
   { output }: Invocation,
   { dueBy }: Engine,
   { url, home }: { readonly url: string; readonly home: string },
+  signInCode: () => string,
 ): void {
   output.object({ event: "ready", url, home });
   output.result(`Deputy is at ${url}`);
+  // Not into files and logs: whoever reads the link within two minutes is signed in.
+  if (process.stdout.isTTY)
+    output.result(`Open this, signed in (once, within two minutes): ${signInLink(url, signInCode())}`);
   output.result(
-    "To sign in, run `npx deputy token` in a second terminal (installed: `deputy token`) and paste the token.",
+    "Later, `npx deputy open` in a second terminal (installed: `deputy open`) opens it signed in.",
   );
   output.result(`Data is in ${home}. Ctrl-C stops the daemon.`);
   if (dueBy.speed !== 1) output.result(describeDemoTime(dueBy));

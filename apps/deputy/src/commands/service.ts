@@ -20,7 +20,7 @@ export async function printService(invocation: Invocation, options: ServiceOptio
   return EXIT.done;
 }
 
-/** `deputy service install`: writes it where it belongs; a different one that is there stays. */
+/** `deputy service install`: writes it to its place; does not overwrite a different one. */
 export async function installService(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   const kind = ownKind();
@@ -30,8 +30,8 @@ export async function installService(invocation: Invocation): Promise<ExitCode> 
     });
   const { path, text, start } = fileFor(invocation, kind);
   if (existsSync(path) && readFileSync(path, "utf8") !== text)
-    throw new AppError("file_unwritable", `${path} is there already, and different`, {
-      hint: "Take it away first; `deputy service print` shows what would be written.",
+    throw new AppError("file_unwritable", `${path} already exists, and is different`, {
+      hint: "Remove it first; `deputy service print` shows what would be written.",
     });
   try {
     mkdirSync(dirname(path), { recursive: true });

@@ -2,10 +2,10 @@ import { createReadStream } from "node:fs";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { createSessionReader } from "@deputy/agent/sessions";
-import { createIdSource, createSystemClock } from "@deputy/kit";
-import { closeImported } from "@deputy/agent/sessions";
+import { importSession as importFile } from "@deputy/agent/sessions/import";
+import { createIdSource, createSystemClock, makeVisible, untilStopped } from "@deputy/kit";
 import { openSqliteReader } from "@deputy/store/sqlite";
-import { exportStream, importStream } from "@deputy/store/sqlite/upkeep";
+import { exportStream, readSessionFile } from "@deputy/store/sqlite/upkeep";
 import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { findSession } from "@deputy/client/sessions";
@@ -13,7 +13,6 @@ import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { openStore } from "../open-store.ts";
 import { flush } from "@deputy/terminal/output";
-import { untilStopped } from "@deputy/kit";
 
 /** `deputy sessions export SESSION`: JSON lines on stdout, with or without `--json`. */
 export async function exportSession(
@@ -40,26 +39,31 @@ async function writeLine(line: string, signal: AbortSignal): Promise<void> {
   if (!process.stdout.write(`${line}\n`)) await untilStopped(flush(process.stdout), signal);
 }
 
-/** `deputy sessions import FILE`: imports all of the file, or nothing. */
+/** `deputy sessions import FILE`: imports what was said and done in the file's session, or nothing. */
 export async function importSession(invocation: Invocation, file: string): Promise<ExitCode> {
   const { output } = invocation;
-  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  const { directory, config } = openHome(invocation.homeDirectory, invocation.warn);
   const input = file === "-" ? invocation.stdin : await openFile(file);
+  const sessionFile = await readSessionFile(readLines(input, invocation.signal));
   const clock = createSystemClock();
-  await using store = await openStore({
-    directory,
-    clock,
-    ids: createIdSource({ clock }),
-    warn: invocation.warn,
-  });
-  const { stream, events } = await importStream(store, readLines(input, invocation.signal));
-  await closeImported(store.log, stream);
-  output.result(`Imported ${stream} with ${events} events.`);
-  output.object({ id: stream, events });
+  const ids = createIdSource({ clock });
+  await using store = await openStore({ directory, clock, ids, warn: invocation.warn });
+  const { id, key, copied, left } = await importFile(
+    { log: store.log, ids, agentId: config.agents.default },
+    sessionFile,
+  );
+  output.result(`Imported ${id} with ${copied} events, under the key ${key}.`);
+  output.note("Nothing in it counts as your word, and nothing in it is due, pending or approved.");
+  if (left.size > 0) output.note(`Not taken over: ${makeVisible(countedTypes(left))}.`);
+  output.object({ id, key, events: copied, left: Object.fromEntries(left) });
   return EXIT.done;
 }
 
-/** Rejects when it is stopped: half of an input must not look like its end. */
+function countedTypes(left: ReadonlyMap<string, number>): string {
+  return [...left].map(([type, count]) => `${count} × ${type}`).join(", ");
+}
+
+/** Rejects on abort: half of an input must not look complete. */
 async function* readLines(input: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<string> {
   yield* createInterface({ input, signal });
   signal.throwIfAborted();

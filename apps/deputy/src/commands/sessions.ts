@@ -7,7 +7,7 @@ import { findSession } from "@deputy/client/sessions";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { openStore } from "../open-store.ts";
-import { showTranscriptLine } from "@deputy/terminal";
+import { showTranscriptLine } from "@deputy/terminal/show";
 
 interface Bounded {
   readonly limit?: number;
@@ -106,7 +106,7 @@ export async function forkSession(
     });
   const { session, copied } = outcome;
   output.result(
-    `${session.id} begins with ${copied} events of ${source.id}, up to ${outcome.throughSeq}. Go on with \`deputy chat --session ${session.id}\`.`,
+    `${session.id} begins with ${copied} events of ${source.id}, up to ${outcome.throughSeq}. Continue with \`deputy chat --session ${session.id}\`.`,
   );
   output.object({ ...session, copied });
   return EXIT.done;

@@ -1,13 +1,15 @@
 import { makeVisible, parseId } from "@deputy/kit";
-import { momentWords, type Task, type TaskDetail } from "@deputy/protocol";
+import type { Task, TaskDetail } from "@deputy/protocol";
+import { momentWords } from "@deputy/protocol/schedule";
 import type { SqliteReader } from "@deputy/store/sqlite";
-import { createTasksReader, describeTask, readStory, type TaskPlan } from "@deputy/tasks";
+import { describeTask, type TaskPlan } from "@deputy/tasks";
+import { createTasksReader, readStory } from "@deputy/tasks/readers";
 import { AppError } from "../app-error.ts";
 import { openDecisions } from "../decisions/open-decisions.ts";
 import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
-import { indent } from "@deputy/terminal";
+import { indent } from "@deputy/terminal/show";
 
 /** How much of a prompt a list shows. */
 const PROMPT_CHARS = 80;

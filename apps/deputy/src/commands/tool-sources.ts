@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { makeVisible } from "@deputy/kit";
+import { createSystemClock, makeVisible } from "@deputy/kit";
 import { createCatalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
@@ -11,17 +11,19 @@ import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadSources, NOTHING_IS_CALLED } from "../load-catalogue.ts";
+import { isRemoteSpec } from "../sources/spec-place.ts";
 
 export interface OpenApiAddOptions {
   readonly name?: string;
   readonly server?: string;
   readonly bearer?: string;
+  readonly yes?: true;
 }
 
 type Setting = Config["toolSources"][number];
 const COUNTS_NOW = "A running daemon has it from the next message on.";
 
-/** `deputy tools add plugin FILE`: loads it first, so that what does not work is not written down. */
+/** `deputy tools add plugin FILE`: loads it first, so that a broken one is not saved. */
 export async function addPlugin(invocation: Invocation, file: string): Promise<ExitCode> {
   const here = resolve(file);
   const home = openHome(invocation.homeDirectory, invocation.warn);
@@ -33,18 +35,51 @@ export async function addPlugin(invocation: Invocation, file: string): Promise<E
 export async function addOpenApi(
   invocation: Invocation,
   spec: string,
-  { name, server, bearer }: OpenApiAddOptions,
+  { name, server, bearer, yes }: OpenApiAddOptions,
 ): Promise<ExitCode> {
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const here = resolve(spec);
   const isFile = !/^https?:/i.test(spec) && existsSync(here);
-  return await addSource(invocation, home, {
+  const added = {
     type: "openapi",
     spec: isFile ? fromHome(home.directory, here) : spec,
     ...(name === undefined ? {} : { name }),
     ...(server === undefined ? {} : { server }),
     ...(bearer === undefined ? {} : { auth: { type: "bearer", token: bearer } }),
-  });
+  };
+  if (!isRemoteSpec(spec)) return await addSource(invocation, home, added);
+  return await addRemote(invocation, home, added, yes);
+}
+
+/** A document from an address is stored as the user has seen it. It provides its name, if the user does not. */
+async function addRemote(
+  invocation: Invocation,
+  home: Home,
+  added: object,
+  yes: true | undefined,
+): Promise<ExitCode> {
+  const { agreeToSpec, readNow } = await import("./openapi-tools.ts");
+  const [setting] = parseConfig({ toolSources: [added] }, "What was given").config.toolSources;
+  if (typeof setting !== "object" || setting.type !== "openapi")
+    throw new Error("A valid source was not recognized");
+  const { root, location } = await readNow(invocation, setting);
+  const name = setting.name ?? (await nameOfSpec(root, location));
+  assertNew(home, name);
+  if (!(await agreeToSpec(invocation, { ...setting, name }, root, yes))) return EXIT.failed;
+  return await addSource(invocation, home, { ...added, name });
+}
+
+async function nameOfSpec(root: unknown, location: URL): Promise<string> {
+  const { openApiSource } = await import("@deputy/source-openapi");
+  const closed = (): Promise<never> => Promise.reject(new Error("Nothing is called"));
+  const doors = { named: closed, others: closed };
+  const deps = { doors, clock: createSystemClock(), learnSecret: () => undefined };
+  return openApiSource(root, { location }, deps).source;
+}
+
+function assertNew(home: Home, name: string): void {
+  if (toolSourcesOf(home.config).some((one) => nameOf(one) === name))
+    throw new AppError("usage", `There is already a tool source ${makeVisible(name)}`);
 }
 
 /** `deputy tools remove NAME`: takes it out of the settings; files and documents stay where they are. */
@@ -68,17 +103,16 @@ export async function removeSource(invocation: Invocation, name: string): Promis
     output.result(`Removed ${makeVisible(removed)}.`);
     output.object({ type: "tool_source_removed", name: removed });
   }
-  output.note(COUNTS_NOW.replace("has it", "is without it"));
+  output.note(COUNTS_NOW.replace("has it", "no longer has it"));
   return EXIT.done;
 }
 
 async function addSource(invocation: Invocation, home: Home, added: unknown): Promise<ExitCode> {
   const { output, env, signal } = invocation;
   const [setting] = parseConfig({ toolSources: [added] }, "What was given").config.toolSources;
-  if (setting === undefined) throw new Error("A source that fits was not taken for one");
+  if (setting === undefined) throw new Error("A valid source was not recognized");
   const name = nameOf(setting);
-  if (toolSourcesOf(home.config).some((one) => nameOf(one) === name))
-    throw new AppError("usage", `There is already a tool source ${makeVisible(name)}`);
+  assertNew(home, name);
   const problems: string[] = [];
   const deps = {
     home: home.directory,
@@ -95,7 +129,7 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
     });
   problems.forEach(invocation.warn);
   const namespaces = [...new Set(tools.map(({ path }) => path.split(".", 1)[0] ?? path))];
-  // A document names itself; what it is called here does not change with it.
+  // A document provides its name; its name here does not change with it.
   const kept =
     typeof setting === "string" || setting.name !== undefined ? added : { ...setting, name: namespaces[0] };
   change(home, ({ toolSources = [] }) => ({ toolSources: [...toolSources, kept] }));

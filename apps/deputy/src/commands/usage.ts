@@ -1,10 +1,11 @@
-import { addUsage, NO_USAGE, readUsage, type TurnUsage, type UsageSum } from "@deputy/agent";
+import type { TurnUsage, UsageSum } from "@deputy/agent";
+import { addUsage, NO_USAGE, readUsage } from "@deputy/agent/readers";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { parseTime } from "../audit/parse-time.ts";
 import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
-import type { UsageGroup } from "./usage-groups.ts";
+import type { UsageGroup } from "../decision-commands.ts";
 
 export interface UsageOptions {
   readonly by: UsageGroup;
@@ -12,7 +13,7 @@ export interface UsageOptions {
   readonly until?: string;
 }
 
-/** `deputy usage`: what models were asked and what that cost; works beside a running daemon. */
+/** `deputy usage`: the use of models and its cost; works beside a running daemon. */
 export async function showUsage(
   invocation: Invocation,
   { by, since, until }: UsageOptions,

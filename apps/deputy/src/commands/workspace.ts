@@ -3,7 +3,7 @@ import { makeVisible } from "@deputy/kit";
 import type { Review, Skipped } from "@deputy/workspace";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "../app-error.ts";
-import { openWorkspace } from "../builtins/open-workspace.ts";
+import { openWorkspace } from "../builtins/workspace-directory.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";

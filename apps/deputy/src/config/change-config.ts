@@ -1,21 +1,21 @@
 import { AppError } from "../app-error.ts";
 import { parseConfig } from "./parse-config.ts";
 
-/** How messages name what has not been written. */
+/** How messages name a configuration that is not written yet. */
 const CHANGED = "The configuration with this change";
 
 /**
- * A configuration with one setting changed and everything else as it was, keys that mean nothing included.
- * The value is JSON where that fits the setting, else text. Throws `config_invalid`, without the value.
+ * A configuration with one setting changed and everything else unchanged, including unknown keys. The value
+ * is JSON if that is valid for the setting, otherwise text. Throws `config_invalid`, without the value.
  */
 export function withSetting(raw: unknown, path: readonly string[], value: string): unknown {
   if (path.length === 0) throw new AppError("usage", "Name one setting, not all of them");
   const meant = [...asJson(value), value].map((candidate) => put(raw, path, candidate));
   const fitting = meant.find(fits);
   if (fitting !== undefined) return fitting;
-  // Says what is wrong with what was most likely meant.
+  // Reports the problem with what was most likely meant.
   parseConfig(meant[0], CHANGED);
-  throw new Error("A configuration that does not fit was taken for one that does");
+  throw new Error("An invalid configuration was accepted");
 }
 
 function asJson(value: string): readonly unknown[] {
@@ -36,7 +36,7 @@ function fits(raw: unknown): boolean {
   }
 }
 
-/** Keys are defined, not assigned: `__proto__` is a key like any other. */
+/** Defines keys instead of assigning them, so that `__proto__` is a key like any other. */
 function put(target: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const isObject = typeof target === "object" && target !== null && !Array.isArray(target);

@@ -22,7 +22,7 @@ function setup(text?: string) {
   return { home, file, draft: `${file}.new`, read: () => readFileSync(file, "utf8") };
 }
 
-test("[E91] the first time, the file is made with nothing in it, for its owner alone; later it is left as it is", () => {
+test("[E91] creates an empty file for its owner at first, and leaves it alone later", () => {
   const { home, file } = setup();
   expect(readConfigFile(home)).toBe("{}\n");
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -30,12 +30,12 @@ test("[E91] the first time, the file is made with nothing in it, for its owner a
   expect(readConfigFile(home)).toBe('{ "model": "a/b" }');
 });
 
-test("[E91] a file that is too large is refused", () => {
+test("[E91] refuses a file that is too large", () => {
   const { home } = setup(" ".repeat(2_000_000));
   expect(() => readConfigFile(home)).toThrow("larger than 1 MB");
 });
 
-test("[E91] a change replaces the file as a whole; one that fails leaves it as it was", () => {
+test("[E91] a change replaces the whole file; a failed one leaves it unchanged", () => {
   const { home, draft, read } = setup("{}");
   changeConfigFile(home, (text) => `${text} new`);
   expect(read()).toBe("{} new");
@@ -49,7 +49,7 @@ test("[E91] a change replaces the file as a whole; one that fails leaves it as i
   expect(existsSync(draft)).toBe(false);
 });
 
-test("[E91] two changes at once do not lose one another; one that somebody left behind does not stand in the way", () => {
+test("[E91] concurrent changes lose nothing, and an abandoned one does not block", () => {
   const { home, draft, read } = setup("{}");
   changeConfigFile(home, () => {
     expect(() => changeConfigFile(home, () => "lost")).toThrow("another process is writing it");
@@ -63,7 +63,7 @@ test("[E91] two changes at once do not lose one another; one that somebody left 
   expect(read()).toBe("after");
 });
 
-test("[E91] a file that is a link stays one", () => {
+test("[E91] a file that is a link stays a link", () => {
   const { home, file } = setup();
   const real = join(home, "real.json");
   writeFileSync(real, "{}");

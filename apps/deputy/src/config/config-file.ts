@@ -15,14 +15,17 @@ import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
 import { writeOnce } from "../write-once.ts";
 
 const MAX_BYTES = 1_048_576;
-/** Nobody takes longer to write a file; what is older was left by a process that died. */
+/** Writing a file never takes longer; an older draft was left by a process that died. */
 const ABANDONED_MS = 10_000;
 
 export function configFileOf(home: string): string {
   return join(home, "config.json");
 }
 
-/** The text of a configuration, made with nothing in it when it is missing. Throws `config_invalid`, `file_unwritable`. */
+/**
+ * The text of a configuration; creates an empty one if it is missing. Throws `config_invalid`,
+ * `file_unwritable`.
+ */
 export function readConfigFile(home: string): string {
   const file = configFileOf(home);
   try {
@@ -50,7 +53,7 @@ export function changeConfigFile(home: string, change: (text: string | undefined
   changeFile(configFileOf(home), change);
 }
 
-/** The same of any file in the home that is its owner's alone. */
+/** The same for any file in the home that only its owner may read. */
 export function changeFile(path: string, change: (text: string | undefined) => string): void {
   const file = followLink(path);
   const draft = `${file}.new`;

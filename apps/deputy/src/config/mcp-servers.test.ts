@@ -7,7 +7,7 @@ const parse = (mcpServers: object, toolSources: readonly unknown[] = []) =>
   parseConfig({ mcpServers, toolSources }, "config.json").config;
 const sources = (mcpServers: object) => toolSourcesOf(parse(mcpServers));
 
-test("[E87] servers as other programs write them are sources of tools like any other", () => {
+test("[E87] servers in other programs' format are tool sources like any other", () => {
   const file = {
     shelf: { command: "npx", args: ["-y", "shelf-server"], env: { LEVEL: "debug", KEY: "env:SHELF_KEY" } },
     tracker: { type: "http", url: "https://tracker.example/mcp", headers: { "X-Version": "2" } },
@@ -18,7 +18,7 @@ test("[E87] servers as other programs write them are sources of tools like any o
   ]);
 });
 
-test("[E87] what others fill in from the environment is a reference here", () => {
+test("[E87] placeholders for the environment become references", () => {
   expect(
     sources({
       one: { command: "x", env: { A: "${TOKEN}", B: "${env:OTHER}" } },
@@ -38,19 +38,19 @@ test("[E87] what others fill in from the environment is a reference here", () =>
   ]);
 });
 
-test("[E87] what lets a call pass elsewhere does nothing here, and a server that is disabled is no source", () => {
+test("[E87] ignores automatic approvals of other programs, and disabled servers", () => {
   expect(sources({ x: { command: "x", autoApprove: ["buy"], alwaysAllow: ["*"], trust: true } })).toEqual([
     { type: "mcp", name: "x", command: "x" },
   ]);
   expect(sources({ x: { command: "x", disabled: true } })).toEqual([]);
 });
 
-test("[E87] Deputy's own settings of a server can stand there too", () => {
+test("[E87] accepts Deputy's own settings of a server too", () => {
   const given = { url: "https://a.example/", auth: "oauth", origins: ["http://10.0.0.1"], timeoutMs: 5 };
   expect(sources({ x: given })).toEqual([{ type: "mcp", name: "x", ...given }]);
 });
 
-test("[E87] secrets are known by their references, and what may be one itself is not shown", () => {
+test("[E87] knows secrets by their references, and hides values that may be secrets", () => {
   const config = parse({
     x: { url: "https://a.example/", headers: { Authorization: "Bearer raw-secret" } },
     y: { url: "https://a.example/", headers: { Authorization: "Bearer ${KEY}" } },
@@ -72,12 +72,12 @@ test.each([
     { x: { url: "https://a.example/", headers: { Authorization: "Basic ${B}" } } },
     "mcpServers.x.headers.Authorization: `${…}` is filled in where",
   ],
-])("[E87] %j does not fit, and the place is named", (servers, message) => {
+])("[E87] rejects %j, and names the place", (servers, message) => {
   expect(() => parse(servers)).toThrow(message);
 });
 
-test("[E87] a name is one server's, in both places", () => {
+test("[E87] refuses a name that both places use", () => {
   const source = { type: "mcp", name: "x", command: "y" };
-  expect(() => parse({ x: { command: "x" } }, [source])).toThrow("mcpServers.x: is one of toolSources too");
+  expect(() => parse({ x: { command: "x" } }, [source])).toThrow("mcpServers.x: is already in toolSources");
   expect(() => parse({ z: { command: "x" } }, [source])).not.toThrow();
 });

@@ -1,4 +1,4 @@
-/** Variables of the environment that go before a setting. */
+/** Environment variables that override a setting. */
 const OVERRIDES: readonly (readonly [
   setting: string,
   variable: "DEPUTY_HOST" | "DEPUTY_PORT" | "DEPUTY_MODEL",

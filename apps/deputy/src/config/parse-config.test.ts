@@ -3,7 +3,7 @@ import { parseConfig, parseJson } from "./parse-config.ts";
 
 const parse = (raw: unknown) => parseConfig(raw, "config.json");
 
-test("[E90] nothing at all is a configuration, with every default", () => {
+test("[E90] an empty configuration has every default", () => {
   expect(parse({})).toMatchObject({
     config: {
       toolSources: [],
@@ -16,7 +16,7 @@ test("[E90] nothing at all is a configuration, with every default", () => {
   });
 });
 
-test("[E90] the settings of the designs are taken as they stand there", () => {
+test("[E90] accepts the settings as the designs write them", () => {
   const personalAssistant = {
     security: {
       allowedCommands: ["ls", "cat"],
@@ -70,7 +70,7 @@ test.each([
   ]);
 });
 
-test("[E90] an unknown key changes nothing else, wherever it stands", () => {
+test("[E90] an unknown key anywhere changes nothing else", () => {
   const { config, warnings } = parse({ future: { a: 1 }, gateway: { port: 5, ["__proto__x"]: 1 } });
   expect(config.gateway).toMatchObject({ port: 5, host: "127.0.0.1" });
   expect(warnings).toHaveLength(2);
@@ -97,11 +97,11 @@ test.each([
   [{ security: { secretsFilter: false } }, "security.secretsFilter: is always on and cannot be switched off"],
   [{ toolSources: [{ type: "ftp" }] }, "toolSources.0"],
   [{ nope: 1, gateway: { port: "http" } }, "gateway.port"],
-])("[E90] %j does not fit, and the place is named", (raw, message) => {
+])("[E90] rejects %j, and names the place", (raw, message) => {
   expect(() => parse(raw)).toThrow(expect.objectContaining({ code: "config_invalid" }) as Error);
   expect(() => parse(raw)).toThrow(message);
 });
 
-test("[E90] what is not JSON is said so", () => {
+test("[E90] reports what is not JSON", () => {
   expect(() => parseJson("{ a: 1 }", "config.json")).toThrow(/config\.json is not valid JSON/);
 });

@@ -1,12 +1,12 @@
 import { makeVisible } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { type Config, configSchema } from "../config.ts";
-import { nearestNames } from "../nearest-names.ts";
+import { nearestNames } from "../command-line.ts";
 import { namesUnder } from "./settings.ts";
 
 export interface ParsedConfig {
   readonly config: Config;
-  /** Keys that mean nothing, each with what was probably meant. */
+  /** Unknown keys, each with what was probably meant. */
   readonly warnings: readonly string[];
 }
 
@@ -23,17 +23,20 @@ export function parseJson(text: string, file: string): unknown {
   }
 }
 
+/** A configuration is parsed once per process: compiling its schema first takes longer than reading it as it is. */
+const ONCE = { jitless: true };
+
 /**
- * Throws `config_invalid`, naming each place and what is expected there. A key that is unknown is a warning,
- * and otherwise as if it were not there: an older version must not stop because of a newer one's settings.
+ * Throws `config_invalid`, naming each place and what is expected there. An unknown key is a warning and is
+ * otherwise ignored: an older version must not stop because of a newer one's settings.
  */
 export function parseConfig(raw: unknown, file: string): ParsedConfig {
-  const first = configSchema.safeParse(raw);
+  const first = configSchema.safeParse(raw, ONCE);
   if (first.success) return { config: first.data, warnings: [] };
   const unknown = first.error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path.map(String), key]) : [],
   );
-  const second = configSchema.safeParse(unknown.reduce(without, raw));
+  const second = configSchema.safeParse(unknown.reduce(without, raw), ONCE);
   if (!second.success) {
     const problems = second.error.issues.map(
       ({ path, message }) => `${makeVisible(path.join(".")) || "(top level)"}: ${message}`,
@@ -55,12 +58,12 @@ export function describeUnknown(path: readonly string[]): string {
   return near.length === 0 ? said : `${said}. Did you mean ${near.join(", ")}?`;
 }
 
-/** Settings that have another name here than in the designs that Deputy follows. */
+/** Settings with another name than in the designs that Deputy follows. */
 const MOVED: Readonly<Record<string, string>> = {
   "security.dataDir": "the data directory is given by --home or DEPUTY_HOME.",
 };
 
-/** A copy of `value` without what stands at a path. */
+/** A copy of `value` without the value at a path. */
 function without(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined || typeof value !== "object" || value === null) return value;
   if (rest.length === 0) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));

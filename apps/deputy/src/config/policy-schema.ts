@@ -13,7 +13,7 @@ const ruleParts = {
 };
 const budgetParts = { tool: pattern, calls: z.int().min(0), per: z.enum(["turn", "session", "day"]) };
 
-/** Unlike elsewhere, a name that means nothing is an error: without it, a rule would say more than it should. */
+/** Unlike elsewhere, an unknown key is an error: without it, a rule would apply too widely. */
 function hasOnly(parts: object) {
   const names = Object.keys(parts);
   const check = (value: object): boolean => Object.keys(value).every((name) => names.includes(name));
@@ -24,8 +24,9 @@ const rule = z
   .looseObject(ruleParts)
   .refine(...hasOnly(ruleParts))
   .refine(
-    ({ decision, evenUntrusted }) => evenUntrusted === undefined || decision === "allow",
-    "can have evenUntrusted only with the decision allow",
+    ({ decision, evenUntrusted }) =>
+      evenUntrusted === undefined || decision === "allow" || decision === "ask-once",
+    "can have evenUntrusted only with the decisions allow and ask-once",
   );
 const budget = z.looseObject(budgetParts).refine(...hasOnly(budgetParts));
 

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { isPlainHeaderName, isSecretReference, resolveSecret } from "./secret-reference.ts";
 
 const SECRET_KEY = /(?:token|secret|password|apikey|key|authorization|credentials)$/i;
-/** Maps whose every value may be one. */
+/** Maps in which every value may be a secret. */
 const SECRET_MAPS: ReadonlySet<string> = new Set(["env", "headers"]);
 const HIDDEN = "(hidden)";
 
@@ -11,17 +11,17 @@ function isSecretPlace(path: readonly string[]): boolean {
   return SECRET_KEY.test(path.at(-1) ?? "") || SECRET_MAPS.has(path.at(-2) ?? "");
 }
 
-/** True for what may be the secret itself. */
+/** True for a value that may be the secret itself. */
 function isSecret(text: string, path: readonly string[]): boolean {
   return isSecretPlace(path) && !isPlainHeader(path) && text !== "" && !isSecretReference(text);
 }
 
-/** Tool sources take a header's value as it is only where its name says that it is no secret. */
+/** A tool source accepts a plain header value only if the header's name shows that it is not a secret. */
 function isPlainHeader(path: readonly string[]): boolean {
   return path[0] === "toolSources" && path.at(-2) === "headers" && isPlainHeaderName(path.at(-1) ?? "");
 }
 
-/** A value of the configuration as it may be shown: references stay, what may be a secret itself does not. */
+/** A value of the configuration as it may be shown: with references, without possible secrets. */
 export function showable(value: unknown, path: readonly string[] = []): unknown {
   return mapStrings(value, path, (text, at) => (isSecret(text, at) ? HIDDEN : text));
 }

@@ -7,7 +7,7 @@ import { AppError } from "../app-error.ts";
 const REFERENCE = /^(?:env:[A-Za-z_]\w*|file:.+)$/;
 const MAX_BYTES = 65_536;
 
-/** A secret is never in the configuration itself: there is only where it can be found. Empty as if it were not there. */
+/** A secret is never in the configuration itself, only its place. Empty counts as absent. */
 export const secretReference = z
   .string()
   .refine(
@@ -21,7 +21,7 @@ export function isSecretReference(text: string): boolean {
 
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|credential/i;
 
-/** May the configuration hold the value of a header with this name? */
+/** True if the configuration may hold the value of a header with this name. */
 export function isPlainHeaderName(name: string): boolean {
   return !SECRET_HEADER.test(name);
 }
@@ -45,7 +45,7 @@ export function resolveSecret(reference: string, env: NodeJS.ProcessEnv, home: s
   try {
     text = readSmallFile(file);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "it is no small file";
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "it is not a small file";
     throw unavailable(code === "ENOENT" ? "there is no such file" : code, cause);
   }
   const secret = text.replace(/\r?\n$/, "");

@@ -25,7 +25,7 @@ function setup() {
   return { home, config, env: { SLACK: "from the environment" } };
 }
 
-test("[E92] a reference is resolved when it is used: the variable, or the file without its last line end", () => {
+test("[E92] resolves a reference when it is used: the variable, or the file without its last line end", () => {
   const { home, env } = setup();
   expect(resolveSecret("env:SLACK", env, home)).toBe("from the environment");
   expect(resolveSecret("file:app-token", env, home)).toBe("from the file");
@@ -35,7 +35,7 @@ test("[E92] a reference is resolved when it is used: the variable, or the file w
 });
 
 test.each(["env:NOT_SET", "file:nothing", "file:.", "file:empty", "file:huge"])(
-  "[E92] %s gives no secret, which is said without one",
+  "[E92] %s gives no secret, and the error shows none",
   (reference) => {
     const { home } = setup();
     writeFileSync(join(home, "empty"), "\n");
@@ -49,7 +49,7 @@ test.each(["env:NOT_SET", "file:nothing", "file:.", "file:empty", "file:huge"])(
   },
 );
 
-test("[E92] a secret itself is refused where a reference belongs, and not repeated", () => {
+test("[E92] refuses a secret where a reference belongs, and does not repeat it", () => {
   const wrong = { adapters: { slack: { botToken: RAW } } };
   expect(() => parseConfig(wrong, "config.json")).toThrow(/slack\.botToken: must be a reference/);
   expect(() => parseConfig(wrong, "config.json")).not.toThrow(RAW);
@@ -59,7 +59,7 @@ test("[E92] a secret itself is refused where a reference belongs, and not repeat
   expect(() => withSetting({}, ["providers", "openai", "apiKey"], RAW)).not.toThrow(RAW);
 });
 
-test("[E92] a tool source has its secrets by reference only, in headers too", () => {
+test("[E92] a tool source refers to its secrets, even in headers", () => {
   const source = { type: "openapi", spec: "./y.json" };
   const parse = (more: object) => () => parseConfig({ toolSources: [{ ...source, ...more }] }, "config.json");
   for (const wrong of [
@@ -77,7 +77,7 @@ test("[E92] a tool source has its secrets by reference only, in headers too", ()
   ).not.toThrow();
 });
 
-test("[E92] what is shown has references, and never what may be a secret itself", () => {
+test("[E92] shows references, and never a possible secret", () => {
   const { config } = setup();
   const shown = JSON.stringify(showable(config));
   expect(shown).toContain("env:SLACK");
@@ -88,7 +88,7 @@ test("[E92] what is shown has references, and never what may be a secret itself"
   expect(JSON.stringify(showable({ B: RAW }, ["mcpServers", "x", "env"]))).not.toContain(RAW);
 });
 
-test("[E92] all that can be had is known to the redactor", () => {
+test("[E92] the redactor knows every available secret", () => {
   const { home, config, env } = setup();
   expect(referencedSecrets(config).map(({ path }) => path)).toEqual([
     "mcpServers.x.env.A",

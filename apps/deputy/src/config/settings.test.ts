@@ -4,7 +4,7 @@ import { idleSettings, listSettings } from "./settings.ts";
 
 const page = readFileSync(new URL("../../../../docs/config.md", import.meta.url), "utf8");
 
-test("[E94] docs/config.md has exactly the settings there are, with their defaults, and which come later", () => {
+test("[E94] docs/config.md has exactly the existing settings, with their defaults, and which come later", () => {
   const rows = [...page.matchAll(/^\| `([\w.*]+)` +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].map(
     ([, ...cells]) => cells,
   );
@@ -21,7 +21,7 @@ test("[E94] every setting says what it means", () => {
   expect(listSettings().filter(({ meaning }) => meaning === "")).toEqual([]);
 });
 
-test("[E94] settings that have no effect yet are known", () => {
+test("[E94] settings without effect yet are known", () => {
   const raw = {
     model: "a/b",
     heartbeat: { enabled: false },

@@ -6,13 +6,13 @@ export interface Setting {
   /** Dotted; `*` stands for a name that the user gives. */
   readonly path: string;
   readonly meaning: string;
-  /** Its engine is yet to come. */
+  /** True if it is not implemented yet. */
   readonly isLater: boolean;
   /** The default as JSON; absent when there is none. */
   readonly defaultJson: string | undefined;
 }
 
-/** Every setting there is, in the order of the schema. */
+/** All settings, in the order of the schema. */
 export function listSettings(): readonly Setting[] {
   const defaults = configSchema.parse({});
   const visit = (schema: z.ZodType, path: readonly string[], value: unknown): readonly Setting[] => {

@@ -10,10 +10,10 @@ const secret = secretReference.refine(
 );
 const patterns = z.array(z.string().regex(TOOL_PATTERN, "must be a pattern such as `issues.*`"));
 const httpUrl = z.url({ protocol: /^https?$/ });
-/** More would not fit a program. */
+/** More would not fit into a program. */
 const MOST_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-const auth = z.discriminatedUnion("type", [
+const authSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("bearer"), token: secret }),
   z
     .strictObject({
@@ -47,7 +47,7 @@ const auth = z.discriminatedUnion("type", [
 
 export const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 
-const headers = z
+const headersSchema = z
   .record(z.string().regex(HEADER_NAME, "must be a header's name"), z.string())
   .refine(
     (given) =>
@@ -61,8 +61,8 @@ const openApi = z.strictObject({
   name: z.string().regex(SOURCE_NAME, "must be a name such as `github`").optional(),
   server: httpUrl.optional(),
   origins: z.array(httpUrl).optional(),
-  auth: auth.optional(),
-  headers: headers.optional(),
+  auth: authSchema.optional(),
+  headers: headersSchema.optional(),
   include: patterns.optional(),
   exclude: patterns.optional(),
   timeoutMs: z.int().min(1).max(3_600_000).optional(),
@@ -119,7 +119,7 @@ const mcp = z
     type: z.literal("mcp"),
     name: z.string().regex(SOURCE_NAME, "must be a name such as `github`"),
     ...mcpFields,
-    headers: headers.optional(),
+    headers: headersSchema.optional(),
   })
   .refine(...mcpChecks.oneWay)
   .refine(...mcpChecks.ofCommand)
@@ -130,3 +130,69 @@ export const toolSourceSchema = z.union([z.string().min(1), z.discriminatedUnion
 
 export type OpenApiSettings = z.infer<typeof openApi>;
 export type McpSettings = z.infer<typeof mcp>;
+
+const LEFT_OPEN = "`${…}` is filled in where it is the whole value of env or headers, or follows `Bearer`";
+
+/** One server's entry in the file of another program. Its other keys are ignored: none of them lets a call pass. */
+const givenSchema = z
+  .object({
+    ...mcpFields,
+    headers: z.record(z.string().regex(HEADER_NAME, "must be a header's name"), z.string()).optional(),
+    type: z
+      .enum(
+        ["stdio", "http", "streamable-http", "streamableHttp"],
+        "must be `stdio` or `http`; the older `sse` is not supported",
+      )
+      .optional(),
+    disabled: z.boolean().optional(),
+  })
+  .refine(...mcpChecks.oneWay)
+  .refine(...mcpChecks.ofCommand)
+  .refine(...mcpChecks.ofUrl);
+type Given = z.infer<typeof givenSchema>;
+
+/** `mcpServers`, in other programs' format, converted to entries of `toolSources`. */
+export const mcpServersSchema = z.record(
+  z.string().regex(SOURCE_NAME, "must be a name such as `github`"),
+  givenSchema.transform(readGiven).superRefine((read, context) => {
+    for (const key of ["env", "headers"] as const)
+      for (const [name, value] of Object.entries(read[key] ?? {}))
+        if (value.includes("${")) context.addIssue({ code: "custom", path: [key, name], message: LEFT_OPEN });
+    if (read.url?.includes("${") === true)
+      context.addIssue({ code: "custom", path: ["url"], message: LEFT_OPEN });
+  }),
+);
+
+function readGiven({ type: _type, env, headers, auth, ...rest }: Given) {
+  const { bearer, others } = splitBearer(headers);
+  const isBearer = bearer !== undefined && auth === undefined;
+  const sent = isBearer ? others : headers;
+  const by = isBearer ? { type: "bearer" as const, token: bearer } : auth;
+  return {
+    ...rest,
+    ...(env === undefined ? {} : { env: asReferences(env) }),
+    ...(sent === undefined ? {} : { headers: asReferences(sent) }),
+    ...(by === undefined ? {} : { auth: by }),
+  };
+}
+
+/** `Bearer` before a reference or a placeholder is a token of ours, looked up when it is used. */
+function splitBearer(headers: Given["headers"]) {
+  const entries = Object.entries(headers ?? {});
+  const found = entries.find(([name]) => name.toLowerCase() === "authorization");
+  const token = /^Bearer +(?<token>\S+)$/i.exec(found?.[1] ?? "")?.groups?.["token"];
+  const bearer = token === undefined ? undefined : asReference(token);
+  if (bearer === undefined || !/^(?:env|file):/.test(bearer)) return { bearer: undefined, others: headers };
+  const others = entries.filter((entry) => entry !== found);
+  return { bearer, others: others.length === 0 ? undefined : Object.fromEntries(others) };
+}
+
+function asReferences(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asReference(value)]));
+}
+
+/** `${NAME}` and `${env:NAME}` are other programs' spelling of `env:NAME`. */
+function asReference(text: string): string {
+  const name = /^\$\{(?:env:)?(?<name>[A-Za-z_]\w*)\}$/.exec(text)?.groups?.["name"];
+  return name === undefined ? text : `env:${name}`;
+}

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { McpSettings } from "./tool-source-schema.ts";
 
-/** All that tools come from by the settings: `toolSources`, then `mcpServers`, but for those that are disabled. */
+/** All sources of tools in the settings: `toolSources`, then `mcpServers`, without disabled ones. */
 export function toolSourcesOf({
   toolSources,
   mcpServers,

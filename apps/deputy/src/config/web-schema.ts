@@ -2,7 +2,7 @@ import { z } from "zod";
 import { secretReference } from "./secret-reference.ts";
 import { now } from "./setting.ts";
 
-/** Scheme, host and port, and nothing behind them. */
+/** Scheme, host and port, and nothing after them. */
 export const originSchema = z
   .string()
   .refine(

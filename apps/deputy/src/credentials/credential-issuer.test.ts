@@ -19,7 +19,7 @@ function setup() {
   );
 }
 
-test("a tool is issued what the settings have for it, as it is now", async () => {
+test("issues a tool its current credentials from the settings", async () => {
   const issue = setup();
   expect(await issue("github.issues.list", "github")).toBe("tok-1");
   writeFileSync(join(home, "mail-key"), "first\n");
@@ -28,7 +28,7 @@ test("a tool is issued what the settings have for it, as it is now", async () =>
   expect(await issue("mail.send", "mail")).toBe("second");
 });
 
-test("a tool is not issued another's", async () => {
+test("does not issue a tool another's credentials", async () => {
   const issue = setup();
   for (const path of ["githubb.x", "mail.github", "mail.read"])
     await expect(issue(path, path === "mail.read" ? "mail" : "github")).rejects.toMatchObject({
@@ -37,7 +37,7 @@ test("a tool is not issued another's", async () => {
 });
 
 test.each([["none"], ["gone"], ["__proto__"], ["constructor"]])(
-  "what is not set, %s, is told with what to set, and no secret",
+  "a missing credential, %s, is reported with what to set, and no secret",
   async (name) => {
     await expect(setup()("github.issues.list", name)).rejects.toMatchObject({
       code: "credential_missing",

@@ -11,7 +11,7 @@ export interface Decisions extends AsyncDisposable {
   readonly isLive: boolean;
   answer(id: ApprovalId, answer: ApprovalAnswer, signal: AbortSignal): Promise<void>;
   revoke(id: GrantId, signal: AbortSignal): Promise<void>;
-  /** One that does not run at once. Rejects as the task service does. */
+  /** A task that does not run at once. Rejects like the task service. */
   add(task: CreateTask, signal: AbortSignal): Promise<Task>;
   cancel(id: TaskId, signal: AbortSignal): Promise<void>;
 }

@@ -6,7 +6,7 @@ import {
   type ResolveOutcome,
 } from "@deputy/agent";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import type { ApprovalAnswer } from "@deputy/protocol";
 import { createLogTaskService, openRepeatingTask } from "@deputy/tasks";
 import { openAgents } from "../agents/open-agents.ts";
@@ -80,6 +80,11 @@ function assertAnswered(outcome: ResolveOutcome, { decision, calls }: ApprovalAn
     case "resolved":
       return;
     case "already_resolved":
+      if (outcome.scope !== undefined)
+        throw new AppError(
+          "already_decided",
+          `It was already approved, and what counts is that answer (${outcome.scope}): this one has changed nothing`,
+        );
       if (outcome.decision === decision && isSame(outcome.calls, calls)) return;
       throw new AppError("already_decided", `It was already ${outcome.decision}`);
     case "expired":

@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["0m", "30", "30s", "-1h", "2026-03-01T11:59Z", "2026-03-02", "2026-03-02T12:00", "tomorrow", ""])(
-  "%j is no moment to come",
+  "%j is not a time in the future",
   (text) => {
     expect(() => parseExpiry(text, NOW)).toThrow(expect.objectContaining({ code: "usage" }));
   },

@@ -1,24 +1,14 @@
-import { createApprovalsReader } from "@deputy/agent";
+import { createApprovalsReader } from "@deputy/agent/readers";
 import type { Clock } from "@deputy/kit";
 import { type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import { openSqliteReader } from "@deputy/store/sqlite";
+import { describeSuspect } from "./describe-suspect.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 
-/** A call that ran at more than one death of the process. */
-export interface SuspectCall {
-  readonly toolPath: string;
-  readonly stream: StreamId;
-  readonly sessionKey: string;
-  readonly deaths: number;
-}
-
-/** Which call, where, and what Deputy does about it. */
-export function describeSuspect({ toolPath, stream, sessionKey, deaths }: SuspectCall): string {
-  const where = sessionKey.startsWith("task:") ? sessionKey.slice(5) : stream;
-  return `Deputy died ${deaths} times while ${toolPath} ran (in ${where}). It is not run again unless you say so: \`deputy approvals\` lists the question.`;
-}
-
-/** Does a call wait that may have crashed Deputy? Only reads. Another check reports a log that cannot be read. */
+/**
+ * Checks for a waiting call that may have crashed Deputy. Only reads. Another check reports a log that cannot
+ * be read.
+ */
 export async function checkCalls(directory: string, clock: Clock): Promise<Finding> {
   const found = await readSuspects(directory, clock).catch(() => []);
   const [first] = found;
@@ -41,7 +31,7 @@ async function readSuspects(directory: string, clock: Clock) {
   return found;
 }
 
-/** A session's key says which task it is of. */
+/** A task's session has a key that names the task. */
 async function keyOf(log: Pick<EventLog, "read">, stream: StreamId): Promise<string> {
   for await (const stored of log.read(stream, { limit: 1 })) {
     const read = readEvent(stored);

@@ -48,12 +48,12 @@ export async function checkDaemon(
   return { standing: "not_running", findings: [daemon, finding] };
 }
 
-/** It may answer and yet keep nothing new. */
+/** It may answer and still be unable to store anything. */
 async function checkHealth(url: string): Promise<Finding> {
   const response = await fetch(new URL("/health", url));
   const { problem } = (await response.json()) as Health;
   if (problem === undefined) return ok("daemon", `It answers at ${url}.`);
-  const what = `It answers at ${url}, but keeps nothing new: ${problem.title} (${problem.code}).`;
+  const what = `It answers at ${url}, but cannot store anything new: ${problem.title} (${problem.code}).`;
   return wrong("daemon", what, problem.hint ?? "Stop it, solve the problem, and start it again.");
 }
 

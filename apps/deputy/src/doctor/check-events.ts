@@ -7,7 +7,7 @@ import { folderPath } from "../events/create-source.ts";
 import { readStates, type ShownState } from "../events/states-file.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 
-/** One finding for each source with something in its way, or one for all of them; none where there are none. */
+/** One finding for each source with a problem, or one for all of them; none if there are no sources. */
 export function checkEvents(
   directory: string,
   { events }: Config,
@@ -48,16 +48,16 @@ function checkFolder({ name, path }: EventSettings & { type: "files" }): Finding
     accessSync(folder, constants.R_OK | constants.X_OK);
     if (statSync(folder).isDirectory()) return undefined;
   } catch {
-    // Said below, like a file in its place.
+    // Reported below, like a file in its place.
   }
   return wrong(
     "events",
-    `${name} watches ${folder}, which is no folder that can be read.`,
+    `${name} watches ${folder}, which is not a readable folder.`,
     "Make it, or set path.",
   );
 }
 
 function checkState({ name }: EventSettings, state: ShownState | undefined): Finding | undefined {
   if (state?.kind !== "failed") return undefined;
-  return wrong("events", `${name} is not watched: ${state.reason}.`, state.hint ?? "It is tried again.");
+  return wrong("events", `${name} is not watched: ${state.reason}.`, state.hint ?? "Deputy tries again.");
 }

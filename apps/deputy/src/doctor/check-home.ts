@@ -30,7 +30,7 @@ export function checkHome(directory: string): Finding {
     return whyNotWritten(directory, error);
   }
   if (!statSync(directory).isDirectory())
-    return wrong("home", `${directory} is no directory.`, "Give another with --home or DEPUTY_HOME.");
+    return wrong("home", `${directory} is not a directory.`, "Give another with --home or DEPUTY_HOME.");
   if (isOpenToOthers(statSync(directory)))
     return wrong("home", `Other users of this machine can read ${directory}.`, `chmod 700 ${directory}`);
   return ok("home", directory);
@@ -54,7 +54,7 @@ function whyNotWritten(directory: string, error: unknown): Finding {
   );
 }
 
-/** Without trying: that would leave something behind. */
+/** Without trying, which would leave something behind. */
 function whyNotMade(directory: string): string | undefined {
   const parent = nearestExisting(directory);
   if (!statSync(parent).isDirectory()) return `${parent} is a file`;
@@ -64,10 +64,10 @@ function whyNotMade(directory: string): string | undefined {
     return `${parent} cannot be written to`;
   }
   // Such as /proc, where not even root can create files.
-  return statfsSync(parent).blocks === 0 ? `${parent} keeps no files` : undefined;
+  return statfsSync(parent).blocks === 0 ? `${parent} cannot hold files` : undefined;
 }
 
-/** With the configuration to go on with: the defaults where it cannot be read. */
+/** With the configuration to continue with: the defaults if it cannot be read. */
 export function checkConfiguration(directory: string): {
   readonly finding: Finding;
   readonly config: Config;
@@ -82,7 +82,7 @@ export function checkConfiguration(directory: string): {
     const finding =
       first === undefined
         ? ok("config", file)
-        : advise("config", first, "deputy config check tells all of them.");
+        : advise("config", first, "deputy config check lists all of them.");
     return { finding, config };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -110,11 +110,11 @@ export function checkToken(
     return ok("token", isGiven ? "From DEPUTY_TOKEN." : "Only you can read it.");
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return wrong("token", error.message, error.hint ?? "Delete it, and a new one is made.");
+    return wrong("token", error.message, error.hint ?? "Delete it, and Deputy makes a new one.");
   }
 }
 
-/** The log's hashes, unless there are very many, and whether its last event lies in the future. */
+/** Checks the log's hashes, unless there are very many, and whether its last event lies in the future. */
 export async function checkLog(directory: string, nowMs: number): Promise<readonly Finding[]> {
   try {
     await using reader = openSqliteReader({ directory });
@@ -127,7 +127,7 @@ export async function checkLog(directory: string, nowMs: number): Promise<readon
         ? wrong(
             "log",
             damage.message,
-            "deputy audit verify tells all of it; deputy audit repair keeps what is sound and takes the rest from the daily files.",
+            "deputy audit verify lists all of it; deputy audit repair keeps what is sound and takes the rest from the daily files.",
           )
         : ok(
             "log",

@@ -4,7 +4,7 @@ import { checkBrowser } from "./check-machine.ts";
 const settings = { path: process.execPath, sandbox: true };
 const machine = { env: { PATH: "/nowhere" }, platform: "linux", user: "ordinary" } as const;
 
-test("the browser is in its own sandbox, unless for root or by the settings: then that is said", async () => {
+test("the browser has its own sandbox, except for root or by the settings, which is reported", async () => {
   expect(await checkBrowser(settings, machine)).toEqual({
     check: "browser",
     status: "ok",
@@ -21,7 +21,7 @@ test("the browser is in its own sandbox, unless for root or by the settings: the
   });
 });
 
-test("a browser that the settings name and that is not there is wrong; without any there is advice", async () => {
+test("a missing browser from the settings is an error; without any there is advice", async () => {
   expect(await checkBrowser({ ...settings, path: "/nowhere/chrome" }, machine)).toMatchObject({
     status: "wrong",
     message: "tools.browser.path names no program: /nowhere/chrome.",

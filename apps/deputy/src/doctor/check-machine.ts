@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { accessSync, constants, statfsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
 import { CodedError } from "@deputy/kit";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 import { nearestExisting } from "./nearest-existing.ts";
@@ -9,7 +7,6 @@ import { nearestExisting } from "./nearest-existing.ts";
 const NEEDED_NODE = 24;
 const LITTLE_BYTES = 200e6;
 const SCARCE_BYTES = 1e9;
-const BWRAP_MS = 5_000;
 
 export function checkNode(version: string): Finding {
   if (Number(version.split(".")[0]) >= NEEDED_NODE) return ok("node", `Node ${version}`);
@@ -32,7 +29,7 @@ export function checkDisk(home: string): Finding {
   return free < SCARCE_BYTES ? advise("disk", `Only ${said}.`, fix) : ok("disk", said);
 }
 
-/** Can host commands run in a sandbox? Only Linux has it. */
+/** Checks whether host commands can run in a sandbox, which only Linux has. */
 export async function checkBubblewrap(
   sandbox: "auto" | "bubblewrap" | "none",
   env: NodeJS.ProcessEnv,
@@ -52,19 +49,28 @@ export async function checkBubblewrap(
       "It is not installed: commands have your rights.",
       "Install the package bubblewrap.",
     );
-  try {
-    await promisify(execFile)(found, ["--ro-bind", "/", "/", "--unshare-all", "true"], { timeout: BWRAP_MS });
-    return ok("bubblewrap", "Commands run in bubblewrap.");
-  } catch {
-    return say(
-      "bubblewrap",
-      "It is installed, but does not work: commands have your rights.",
-      "Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
-    );
-  }
+  const isRoot = process.getuid?.() === 0;
+  const { probeBubblewrap } = await import("@deputy/builtins/node");
+  const why = probeBubblewrap({
+    program: found,
+    network: "none",
+    readable: [],
+    writable: [],
+    hidden: [],
+    isRoot,
+  });
+  if (why === undefined)
+    return ok("bubblewrap", `Commands run in bubblewrap${isRoot ? ", as the user nobody" : ""}.`);
+  return say(
+    "bubblewrap",
+    `It is installed, but does not work (${why}): commands have your rights.`,
+    isRoot
+      ? "Allow this container to make namespaces (CAP_SYS_ADMIN), install setpriv of util-linux, or run Deputy as a user of its own."
+      : "Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
+  );
 }
 
-/** The browser that agents would use, and whether a page that breaks it would still be shut in. */
+/** The browser that agents would use, and whether a page that breaks it would still be contained. */
 export async function checkBrowser(
   { path, sandbox }: { readonly path?: string | undefined; readonly sandbox: boolean },
   machine: {

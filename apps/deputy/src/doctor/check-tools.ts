@@ -3,7 +3,7 @@ import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { checkSources } from "../sources/check-sources.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 
-/** One finding for each source with something in its way, or one for all of them. */
+/** One finding for each source with a problem, or one for all of them. */
 export async function checkTools(
   directory: string,
   config: Config,

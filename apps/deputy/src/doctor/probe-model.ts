@@ -3,7 +3,7 @@ import type { AssistantPart, Model, ModelMessage, ModelRequest } from "@deputy/m
 
 export type ProbeOutcome =
   | { readonly kind: "works" }
-  /** It answers, but does not call: Deputy would not get anywhere with it. */
+  /** It answers, but does not call tools, so Deputy cannot use it. */
   | { readonly kind: "calls_nothing"; readonly said: string }
   | { readonly kind: "failed"; readonly message: string; readonly hint?: string };
 
@@ -21,7 +21,7 @@ const TOOL = {
   },
 };
 
-/** Asks for one call and answers it: what Deputy needs a model to do. Rejects with the signal's reason. */
+/** Asks for one call and answers it, as Deputy needs. Rejects with the signal's reason. */
 export async function probeModel(model: Model, signal: AbortSignal): Promise<ProbeOutcome> {
   const ask: ModelMessage = { role: "user", text: `Call note_word with the word “${WORD}”. Nothing else.` };
   try {

@@ -1,10 +1,10 @@
-import { superviseSources } from "@deputy/tasks";
+import { superviseSources } from "@deputy/tasks/sources";
 import type { Engine } from "../engine.ts";
 import type { Home } from "../home.ts";
 import { createSource } from "./create-source.ts";
 import { removeStates, type ShownState, writeStates } from "./states-file.ts";
 
-/** Watches what the settings name, until it is disposed. Commands beside the daemon can see how it is going. */
+/** Watches the sources in the settings until it is disposed. Other commands can see their state. */
 export function watchEvents(deps: {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
@@ -22,7 +22,7 @@ export function watchEvents(deps: {
     try {
       writeStates(directory, shown);
     } catch (error) {
-      // Watching goes on: nothing depends on it.
+      // Watching continues: nothing depends on this file.
       onBug(error);
     }
     if (state.kind === "watching") warned.delete(name);

@@ -1,6 +1,6 @@
 import type { Session } from "node:inspector/promises";
 
-/** Has V8 give back all it can, which takes some tenths of a second. Without an inspector in this Node, nothing happens. */
+/** Makes V8 free all it can, which takes some tenths of a second. Does nothing if this Node has no inspector. */
 export async function collectGarbage(): Promise<void> {
   const session = await openSession();
   if (session === undefined) return;

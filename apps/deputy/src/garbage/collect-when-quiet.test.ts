@@ -23,7 +23,7 @@ function setup() {
     stop,
     ended,
     collections: () => collections,
-    /** A minute in which so much is computed. */
+    /** A minute with this much CPU time. */
     async pass(usedMs: number) {
       cpuMs += usedMs;
       await clock.advance(LOOK_MS);
@@ -31,7 +31,7 @@ function setup() {
   };
 }
 
-test("[E410] after work, the first quiet minute gives memory back; those after it find nothing to give", async () => {
+test("[E410] the first quiet minute after work frees memory; later ones find nothing to free", async () => {
   const { pass, collections } = setup();
   await pass(QUIET_CPU_MS);
   await pass(5_000);
@@ -43,13 +43,13 @@ test("[E410] after work, the first quiet minute gives memory back; those after i
   expect(collections()).toBe(2);
 });
 
-test("[E410] a process that was never busy is left alone", async () => {
+test("[E410] leaves a process alone that was never busy", async () => {
   const { pass, collections } = setup();
   for (let minute = 0; minute < 5; minute++) await pass(QUIET_CPU_MS - 1);
   expect(collections()).toBe(0);
 });
 
-test("[E410] told to stop, it ends", async () => {
+test("[E410] ends when told to stop", async () => {
   const { stop, ended } = setup();
   stop.abort();
   await expect(ended).rejects.toMatchObject({ name: "AbortError" });

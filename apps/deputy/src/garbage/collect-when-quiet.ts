@@ -3,7 +3,7 @@ import type { Clock } from "@deputy/kit";
 /** How often it looks. */
 export const LOOK_MS = 60_000;
 
-/** CPU time between two looks below which nothing is going on: timers, a page that stays open. */
+/** CPU time between two looks below which the process is idle: timers, a page that stays open. */
 export const QUIET_CPU_MS = 300;
 
 /**
@@ -27,6 +27,6 @@ export async function collectWhenQuiet(
     const isQuiet = deps.cpuMs() - seenMs < QUIET_CPU_MS;
     if (isQuiet && hasWorked) await deps.collect();
     hasWorked = !isQuiet;
-    seenMs = deps.cpuMs(); // The collecting itself is no work.
+    seenMs = deps.cpuMs(); // The collection itself does not count as work.
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fileState } from "./file-state.ts";
 
-test("a file's state is the same until it changes, and one that is not there has one too", async () => {
+test("a file's state is stable until it changes; a missing file has one too", async () => {
   const directory = mkdtempSync(join(tmpdir(), "deputy-state-"));
   try {
     const missing = await fileState(directory, "notes.md");

@@ -8,7 +8,7 @@ import { fileState } from "./file-state.ts";
 
 const MAX_FILE_BYTES = 24_000;
 
-/** The heartbeat of a home, over an engine that is its own. Starts nothing yet. */
+/** The heartbeat of a home, over its engine. Starts nothing yet. */
 export function openHeartbeat(deps: {
   readonly home: Pick<Home, "directory" | "config">;
   readonly engine: Pick<

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { HookScheme } from "@deputy/gateway/hooks";
 import { AppError } from "../app-error.ts";
-import { type HookRecord, hookRecordSchema, MOST_BYTES } from "./hook-record.ts";
+import { type HookRecord, hookRecordSchema, MOST_BYTES } from "./hooks-file.ts";
 import { createPayloadCheck } from "./payload-check.ts";
 
 /** The user's options for a hook. */
@@ -26,9 +26,9 @@ export interface DraftedHook {
 const TOKEN_BYTES = 32;
 const DEFAULT_BYTES = 262_144;
 const DEFAULT_PER_MINUTE = 120;
-/** A shorter one could be guessed from what it signed. */
+/** A shorter one could be guessed from its signatures. */
 const LEAST_SECRET_CHARS = 16;
-/** Theirs to give; of the others, Deputy makes one. */
+/** Schemes whose sender issues the secret; for the others, Deputy makes one. */
 const SENDERS_OWN: ReadonlySet<HookScheme> = new Set(["slack", "stripe", "telnyx", "twilio"]);
 
 /** Throws `usage`. */
@@ -76,7 +76,7 @@ function makesSecret({ scheme, secret }: HookWish): boolean {
   }
   if (secret !== undefined) return false;
   if (!SENDERS_OWN.has(scheme)) return true;
-  throw new AppError("usage", `The secret of ${scheme} is theirs to give: --secret says where it is`, {
+  throw new AppError("usage", `The sender issues the secret of ${scheme}: --secret says where it is`, {
     hint: "--secret env:NAME, --secret file:/path, or --secret - to keep what stdin gives.",
   });
 }

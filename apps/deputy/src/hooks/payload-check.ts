@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
 
-/** Says what is wrong with a payload, if something is. */
+/** Returns the problem with a payload, if there is one. */
 export type PayloadCheck = (payload: unknown) => string | undefined;
 
-/** Throws `usage` for what is no JSON schema that can be checked. */
+/** Throws `usage` for a JSON schema that cannot be checked. */
 export function createPayloadCheck(schema: Readonly<Record<string, unknown>>): PayloadCheck {
   let parser: z.ZodType;
   try {

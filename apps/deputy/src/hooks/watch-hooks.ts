@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Hook } from "@deputy/gateway";
 import { AppError } from "../app-error.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
-import type { HookRecord } from "./hook-record.ts";
+import type { HookRecord } from "./hooks-file.ts";
 import { hooksFileOf, readHooks } from "./hooks-file.ts";
 import { createPayloadCheck } from "./payload-check.ts";
 
@@ -48,7 +48,7 @@ function usable(record: HookRecord, deps: Parameters<typeof watchHooks>[0]): rea
     return [{ ...rest, secret: found, misfit }];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    deps.warn(`The hook ${record.name} takes nothing: ${error.message}`);
+    deps.warn(`The hook ${record.name} accepts nothing: ${error.message}`);
     return [];
   }
 }

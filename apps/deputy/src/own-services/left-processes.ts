@@ -6,7 +6,7 @@ export function processFolderOf(home: string): string {
   return join(home, "processes");
 }
 
-/** Did an earlier process die while such commands ran? This is a module of its own, because every start asks it. */
+/** True if an earlier process died while such commands ran. This is a separate module because every start asks. */
 export function hasLeftProcesses(home: string): boolean {
   return existsSync(processFolderOf(home));
 }

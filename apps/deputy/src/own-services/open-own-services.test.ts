@@ -62,7 +62,7 @@ interface TodoItem {
   readonly status: string;
 }
 
-test("a message to another session is nobody's word there, and is answered as any other", async () => {
+test("a message to another session is not the user's word there, and is answered like any other", async () => {
   const { services, id, events } = await setup();
   expect(await services.sessions.send({ session: "work", text: "hello", from: "ses_x" })).toEqual({
     session: id,
@@ -73,7 +73,7 @@ test("a message to another session is nobody's word there, and is answered as an
   expect(await services.sessions.send({ session: "none", text: "hello", from: "ses_x" })).toBeUndefined();
 });
 
-test("a session says nothing to itself", async () => {
+test("a session cannot send to itself", async () => {
   const { services, id, events } = await setup();
   const before = (await events()).length;
   await expect(services.sessions.send({ session: "work", text: "x", from: id })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test("a session says nothing to itself", async () => {
   expect(await events()).toHaveLength(before);
 });
 
-test("sessions are read by key or id, their last lines, and searched", async () => {
+test("reads sessions by key or id, their last lines, and searches them", async () => {
   const { services, id, log } = await setup();
   for (const text of ["one apple", "two apples", "three pears"]) {
     const data = { text, attachments: [], channel: "cli", sender: "owner", trust: "user" as const };
@@ -100,7 +100,7 @@ test("sessions are read by key or id, their last lines, and searched", async () 
   expect(await services.sessions.list(10)).toMatchObject([{ id, title: "one apple" }]);
 });
 
-test("a task runs, is listed and looked at; its prompt is nobody's word", async () => {
+test("runs, lists and shows a task; its prompt is not the user's word", async () => {
   const { services, tasks, log } = await setup();
   const made = await services.tasks.create({ prompt: "Tidy up", from: "ses_x" });
   const [listed] = await services.tasks.list();
@@ -115,7 +115,7 @@ test("a task runs, is listed and looked at; its prompt is nobody's word", async 
   expect(await services.tasks.cancel("none")).toBe("unknown");
 });
 
-test("a session's list is the one that was last written in it, whatever failed since", async () => {
+test("a session's list is the one last written in it, even after failed writes", async () => {
   const { services, log, ids, id } = await setup();
   expect(await services.todo(id, live)).toEqual([]);
   await log.append(id, todo(ids.next("call"), [{ text: "a", status: "open" }], "succeeded"));
@@ -125,7 +125,7 @@ test("a session's list is the one that was last written in it, whatever failed s
   expect(await services.todo("key", live)).toEqual([]);
 });
 
-test("[TD6] reminders are set, listed with when they are due in words, changed and removed", async () => {
+test("[TD6] sets, lists with due times in words, changes and removes reminders", async () => {
   const { services, ids } = await setup();
   const { id } = await services.reminders.add({
     name: "Tea",

@@ -1,9 +1,11 @@
 import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
 import { parseId, type SessionId } from "@deputy/kit";
-import { describeSchedule, type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
+import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
+import { describeSchedule } from "@deputy/protocol/schedule";
 import type { Conversations, Reminder, Reminders, TaskService } from "@deputy/tasks";
 import { type OwnServices, type SessionLine, todoInputSchema } from "@deputy/builtins";
 import { ToolsError } from "@deputy/tools";
+import type { MemoryDoor } from "../memory/describe-memory.ts";
 
 /** The parts of an engine that this needs. */
 export interface EngineServices {
@@ -11,13 +13,15 @@ export interface EngineServices {
   readonly sessions: Pick<SessionService, "list" | "find" | "search" | "transcript">;
   readonly conversations: Pick<Conversations, "send">;
   readonly reminders: Pick<Reminders, "add" | "list" | "update" | "remove">;
+  /** Absent if it is switched off. */
+  readonly memory?: MemoryDoor | undefined;
 }
 
-/** Sessions, tasks and lists of an engine, as its own tools see them. */
+/** Sessions, tasks and lists of an engine, for its own tools. */
 export function openOwnServices(
   deps: EngineServices & { readonly log: Pick<EventLog, "read"> },
 ): OwnServices {
-  const { log, tasks, sessions, conversations, reminders } = deps;
+  const { log, tasks, sessions, conversations, reminders, memory } = deps;
 
   const lastLines = async (session: SessionId, limit: number, signal: AbortSignal) => {
     const lines: SessionLine[] = [];
@@ -76,7 +80,7 @@ export function openOwnServices(
       async send({ session, text, from }) {
         const found = await sessions.find(session);
         if (found === undefined) return undefined;
-        // Its turn is under way, and not always through the queue: a second one must not begin beside it.
+        // Its turn is running, and not always through the queue, so a second one must not begin beside it.
         if (found.id === from) throw new ToolsError("request_invalid", "This is the same session");
         const { stream } = await conversations.send({
           session: found.id,
@@ -99,6 +103,16 @@ export function openOwnServices(
       async remove(id, from) {
         const reminder = parseId("reminder", id);
         return reminder !== undefined && (await reminders.remove(reminder, from));
+      },
+    },
+    memory: {
+      async search({ session, query, maxResults }, signal) {
+        if (memory === undefined)
+          throw new ToolsError("not_available", "Memory is switched off in the settings", { quotes: [] });
+        const agent = (await sessions.find(session))?.agentId;
+        const { hits, by, note } = await memory.search({ query, agent, limit: maxResults }, signal);
+        const found = hits.map(({ why: _why, foreign: _foreign, ...hit }) => hit);
+        return { hits: found, by, ...(note !== undefined && { note }) };
       },
     },
     async todo(session, signal) {

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createIdSource } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
-import { createProcessRecord } from "@deputy/builtins/node";
+import { createProcessRecord } from "@deputy/builtins/node/processes";
 import { expect, test } from "vitest";
 import { hasLeftProcesses, processFolderOf } from "./left-processes.ts";
 import { openProcesses } from "./open-processes.ts";
@@ -50,7 +50,7 @@ const ended = {
   sandbox: "none",
 };
 
-test("a session is told in its log that a command has ended, how, and where its output is, without secrets", async () => {
+test("logs in the session that a command has ended, how, and where its output is, without secrets", async () => {
   using world = await setup();
   await using registry = await world.open();
   const run = Promise.withResolvers<typeof ended>();
@@ -78,7 +78,7 @@ test("a session is told in its log that a command has ended, how, and where its 
   expect(JSON.stringify(heard)).not.toContain(SECRET);
 });
 
-test("what a killed process left is ended at the next start, and its session is told that its outcome is unknown", async () => {
+test("the next start ends what a killed process left, and tells its session that the outcome is unknown", async () => {
   using world = await setup();
   const child = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
   await once(child, "spawn");
@@ -93,7 +93,7 @@ test("what a killed process left is ended at the next start, and its session is 
   expect(hasLeftProcesses(world.home)).toBe(false);
 });
 
-test("a log that takes no note is warned of, and stops nothing", async () => {
+test("warns if the log refuses a note, and stops nothing", async () => {
   using world = await setup();
   createProcessRecord(processFolderOf(world.home)).begin("p1", {
     pid: 2 ** 22,

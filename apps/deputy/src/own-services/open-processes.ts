@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type Clock, parseId } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { EventLog } from "@deputy/protocol";
-import { addNote, processEnded } from "@deputy/tasks";
-import { createProcessRegistry, type Process, type ProcessRegistry } from "@deputy/builtins";
-import { createProcessRecord, endLeftProcesses } from "@deputy/builtins/node";
+import { addNote, processEnded } from "@deputy/tasks/notes";
+import type { Process, ProcessRegistry } from "@deputy/builtins";
+import { createProcessRegistry } from "@deputy/builtins/processes";
+import { createProcessRecord, endLeftProcesses } from "@deputy/builtins/node/processes";
 import { processFolderOf } from "./left-processes.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function openProcesses(deps: {
     try {
       await addNote(log, session, { text, from: "process" }, heard);
     } catch {
-      // The log says where it matters that it fails.
+      // The log reports its failure where it matters.
       warn("Deputy could not note in the session that a command has ended.");
     }
   };

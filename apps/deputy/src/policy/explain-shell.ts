@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { makeVisible } from "@deputy/kit";
-import type { ShellGate, ShellVerdict } from "@deputy/policy/shell";
+import type { ShellGate, ShellVerdict } from "@deputy/shell-gate";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";

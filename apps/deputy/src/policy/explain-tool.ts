@@ -1,17 +1,12 @@
 import { resolve } from "node:path";
-import { localDay } from "@deputy/agent";
+import { localDay } from "@deputy/agent/readers";
 import { readInput } from "@deputy/agent/turns";
 import { makeVisible } from "@deputy/kit";
-import {
-  createOriginIndex,
-  createPolicy,
-  inferLabels,
-  inputLeaves,
-  type Origin,
-  type Origins,
-  type PolicyDecision,
-  type PolicyTool,
-} from "@deputy/policy";
+import type { Origin, Origins, PolicyDecision, PolicyTool } from "@deputy/policy";
+import { createPolicy } from "@deputy/policy/create-policy";
+import { inferLabels } from "@deputy/policy/infer-labels";
+import { inputLeaves } from "@deputy/policy/input-leaves";
+import { createOriginIndex } from "@deputy/policy/provenance";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
@@ -38,7 +33,7 @@ interface ExplainedTool {
   readonly tool: PolicyTool & { readonly presumed?: string };
   /** The input as the gate reads it, after the schema has dropped, filled in or converted values. */
   readonly input: unknown;
-  /** Why the gate would not even ask. */
+  /** Why the gate would refuse without asking. */
   readonly invalid?: string;
   /** The origin of its labels. */
   readonly labels: "tool" | "inferred" | "given";
@@ -51,8 +46,8 @@ interface TracedValue {
 }
 
 /**
- * `deputy policy explain --tool PATH`: what the gate would say to one call, after what the user said and
- * what was read. Nothing runs. A tool that is not there is judged by its name, or by the labels given.
+ * `deputy policy explain --tool PATH`: what the gate would decide about one call, given what the user said
+ * and what was read. Nothing runs. An unknown tool is judged by its name, or by the given labels.
  */
 export async function explainTool(
   invocation: Invocation,
@@ -68,7 +63,10 @@ export async function explainTool(
   const index = createOriginIndex();
   if (options.agent !== undefined) {
     const { registry } = openAgents(home, process.cwd());
-    index.addConfiguration((await registry.read(options.agent, signal)).instructions);
+    for (const { by, text } of (await registry.read(options.agent, signal)).instructions) {
+      if (by.kind === "configuration") index.addConfiguration(text);
+      if (by.kind === "other") index.addResult({ source: by.source, trust: "untrusted" }, text);
+    }
   }
   for (const text of options.user ?? []) index.addUser(text, today);
   for (const file of options.context ?? [])

@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
-import { createPathFacts } from "@deputy/policy/node";
+import { createPathFacts } from "@deputy/shell-gate/node";
 import {
   createShellGate,
   DEFAULT_ALLOWED_COMMANDS,
   DEFAULT_EXTRA_VALIDATION,
   type ShellGate,
-} from "@deputy/policy/shell";
+} from "@deputy/shell-gate";
 import { findTreeFolder } from "@deputy/workspace/node";
 import { locateDirectory, workspaceDirectoryOf } from "../builtins/workspace-directory.ts";
 import type { Home } from "../home.ts";

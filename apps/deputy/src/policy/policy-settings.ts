@@ -1,4 +1,5 @@
-import { findShadowedRules, type PolicySettings } from "@deputy/policy";
+import type { PolicySettings } from "@deputy/policy";
+import { findShadowedRules } from "@deputy/policy/shadowed-rules";
 
 /** Warnings about rules that never decide, because earlier rules do. */
 export function shadowedRuleWarnings(settings: Pick<PolicySettings, "deny" | "rules">): readonly string[] {

@@ -50,7 +50,7 @@ function add(
   else index.addResult({ source, trust }, text ?? json);
 }
 
-/** The values of a JSON array, of one JSON value, or of JSON lines; nothing where it is just text. */
+/** The values of a JSON array, of one JSON value, or of JSON lines; undefined for plain text. */
 function readValues(text: string): readonly unknown[] | undefined {
   const whole = readJson(text);
   if (whole !== undefined) return Array.isArray(whole) && isEntry(whole[0]) ? whole : [whole];

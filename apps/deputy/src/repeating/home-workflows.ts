@@ -4,7 +4,7 @@ import type { Clock, CodedError } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
 import type { Advance, Workflows } from "@deputy/world";
 
-/** The home's own workflows, in a file of their own. Workflow DevKit is loaded when they are opened. */
+/** The home's workflows, in a separate file. Workflow DevKit is loaded when they are opened. */
 export function homeWorkflows(deps: {
   readonly home: string;
   /** Limits for workflows that have ended: how many are kept, and for how long. */

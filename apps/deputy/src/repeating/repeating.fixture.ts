@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { createLogApprovalDesk, createTurnKeeper, type Turn, type TurnOutcome } from "@deputy/agent";
 import { createLogSessionService } from "@deputy/agent/sessions";
 import { createIdSource } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import type { NewEvent, Task } from "@deputy/protocol";
 import {
   createLogInbox,
@@ -19,10 +19,10 @@ import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect } from "vitest";
 import { homeWorkflows } from "./home-workflows.ts";
 
-/** What a turn does; it has begun, and what it gives is its last events. */
+/** What a turn does once it has begun; it returns its last events. */
 export type Play = (turn: Turn, signal: AbortSignal) => Promise<readonly NewEvent[]>;
 
-/** For what the turns themselves say. */
+/** Helpers for what the turns themselves say. */
 export const ids = createIdSource({ clock: createFakeClock() });
 
 export const answer =
@@ -32,12 +32,12 @@ export const answer =
 const START = Date.parse("2026-03-01T08:00:00Z");
 
 /**
- * Tasks that run later, over real workflows on the disk and a log in memory; turns are played by the test.
- * `restart` is what a new process finds.
+ * Tasks that run later, over real workflows on disk and a log in memory; the test plays the turns. `restart`
+ * gives what a new process finds.
  */
 export async function openRepeatingWorld(
   play: Play = answer("Done."),
-  /** How far ahead of what dates events the clock is that tasks are due by, and how fast it is said to be. */
+  /** How far the tasks' clock is ahead of the one that dates events, and its stated speed. */
   { aheadMs = 0, speed = 1 } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), "deputy-repeating-"));
@@ -136,7 +136,7 @@ export async function openRepeatingWorld(
     },
     eventsOf,
     directory,
-    /** The next so many times, nothing can be told. */
+    /** The next notifications that fail. */
     failTelling: (times: number) => void (failing = times),
     /** What another process does while this one is gone. */
     async whileClosed(work: () => Promise<void>) {
@@ -145,16 +145,16 @@ export async function openRepeatingWorld(
       opened = open();
       await opened.repeating.keep();
     },
-    /** As `kill` would leave it: nothing is told, nothing is waited for but what is on the disk. */
+    /** As after a kill: nothing is reported, and only the disk is waited for. */
     async restart() {
       await close();
       opened = open();
       await opened.repeating.keep();
     },
-    /** Resolves once the task's events of that type are so many. */
+    /** Resolves once the task has this many events of that type. */
     until: (task: Task, type: string, count: number) =>
       expect.poll(async () => (await eventsOf(task, type)).length, { timeout: 10_000 }).toBe(count),
-    /** What the owner was told. */
+    /** The owner's notifications. */
     async told(): Promise<readonly string[]> {
       const session = await opened.sessions.find("terminal--default");
       if (session === undefined) return [];

@@ -70,7 +70,7 @@ describe("on a schedule", () => {
     expect(plan?.next).toHaveLength(3);
   });
 
-  test("[J111] what a new process finds half done is gone on with, and no slot runs twice", async () => {
+  test("[J111] a new process continues half-done work, and no slot runs twice", async () => {
     const gate = { isOpen: false };
     const play: Play = async (turn, signal) =>
       await (gate.isOpen ? answer("Done.") : untilStopped)(turn, signal);
@@ -91,7 +91,7 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J111] after a week without anybody, the newest slot runs, late, and the others are told as skipped", async () => {
+  test("[J111] after a week without a process, the newest slot runs late, and the others are reported as skipped", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
     world.clock.setWall(world.clock.now() + 7 * 24 * HOUR + 2 * HOUR);
@@ -102,7 +102,7 @@ describe("on a schedule", () => {
     expect(await world.eventsOf(task, "task.skipped")).toHaveLength(7);
   });
 
-  test("[J118] due by a clock that is ahead, nothing before its creation is made up for, after a restart neither", async () => {
+  test("[J118] with a clock that is ahead, makes up for nothing before its creation, even after a restart", async () => {
     const ahead = { aheadMs: 40 * 24 * HOUR };
     await using world = await openRepeatingWorld(undefined, ahead);
     const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
@@ -122,7 +122,7 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J118] by a fast clock, what is late by hours of it is on time", async () => {
+  test("[J118] with a fast clock, what is late by its hours is on time", async () => {
     await using world = await openRepeatingWorld(undefined, { speed: 1_000 });
     const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
     world.clock.setWall(world.clock.now() + 3 * HOUR);
@@ -131,7 +131,7 @@ describe("on a schedule", () => {
     expect((await world.eventsOf(task, "task.fired"))[0]?.data).toMatchObject({ reason: "on time" });
   });
 
-  test("[J112] a turn that says so ends the task, and the owner is told", async () => {
+  test("[J112] a turn can end its task, and the owner is told", async () => {
     await using world = await openRepeatingWorld(finishing);
     const task = await world.tasks.create({ prompt: "Tell me at 10M", schedule: "0 9 * * * UTC" });
     await world.clock.advance(HOUR);
@@ -142,7 +142,7 @@ describe("on a schedule", () => {
     expect(await world.eventsOf(task, "task.fired", "task.skipped")).toHaveLength(1);
   });
 
-  test("[J112] an answer is told to the owner once; that there is nothing is not", async () => {
+  test("[J112] notifies the owner of an answer once, and not if there is nothing to report", async () => {
     const said = { text: "NOTHING_TO_REPORT" };
     await using world = await openRepeatingWorld((turn, signal) => answer(said.text)(turn, signal));
     const task = await world.tasks.create({ prompt: "Look", schedule: "0 9 * * * UTC" });
@@ -157,7 +157,7 @@ describe("on a schedule", () => {
     expect(await world.told()).toHaveLength(1);
   });
 
-  test("[J113] cancelling ends what runs, and nothing runs after it; by a later process too", async () => {
+  test("[J113] cancelling ends the running turn, and nothing runs after it; by a later process too", async () => {
     await using world = await openRepeatingWorld(untilStopped);
     const task = await world.tasks.create({ prompt: "x", schedule: "every 1h" });
     await world.clock.advance(HOUR);
@@ -172,7 +172,7 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J113] cancelling one task leaves another alone that runs at the same time", async () => {
+  test("[J113] cancelling one task does not affect another that runs at the same time", async () => {
     await using world = await openRepeatingWorld(untilStopped);
     const request = { prompt: "x", schedule: "0 9 * * * UTC" };
     const [one, other] = [await world.tasks.create(request), await world.tasks.create(request)];
@@ -185,7 +185,7 @@ describe("on a schedule", () => {
     expect(await world.eventsOf(other, "turn.aborted")).toEqual([]);
   });
 
-  test("[J111] killed between a turn's end and what is told of it: told at the next start, and over", async () => {
+  test("[J111] killed between a turn's end and its report: the next start reports it and ends", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "Remind me", schedule: "at 2026-03-01T10:00:00Z" });
     await world.whileClosed(async () => {
@@ -211,7 +211,7 @@ describe("on a schedule", () => {
     expect(world.played).toEqual([]);
   });
 
-  test("[J111] a slot that waits behind another is in nobody's turn before its own", async () => {
+  test("[J111] a slot that waits behind another starts only at its own turn", async () => {
     const gate = Promise.withResolvers<void>();
     await using world = await openRepeatingWorld(async (turn, signal) => {
       await gate.promise;
@@ -233,7 +233,7 @@ describe("on a schedule", () => {
     ]);
   });
 
-  test("[J111] what the runs are kept in can be lost or damaged: the log is enough", async () => {
+  test("[J111] the log is enough if the file of the workflow runs is lost or damaged", async () => {
     const gate = { isOpen: false };
     const play: Play = async (turn, signal) =>
       await (gate.isOpen ? answer("Done.") : untilStopped)(turn, signal);
@@ -251,7 +251,7 @@ describe("on a schedule", () => {
     expect(await world.eventsOf(task, "turn.started")).toHaveLength(1);
   });
 
-  test("[J111] an open firing whose workflow has ended, or has a name that the log does not know, is carried anew", async () => {
+  test("[J111] restarts an open firing whose workflow has ended, or has a name that the log does not know", async () => {
     const gate = { isOpen: false };
     const play: Play = async (turn, signal) =>
       await (gate.isOpen ? answer("Done.") : untilStopped)(turn, signal);
@@ -287,7 +287,7 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J114] one whose only time was missed by too much is over, and the owner is told", async () => {
+  test("[J114] a one-time task that missed its time by too much ends, and the owner is told", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "Remind me", schedule: "at 2026-03-01T10:00:00Z" });
     world.clock.setWall(world.clock.now() + 50 * HOUR);
@@ -297,7 +297,7 @@ describe("on a schedule", () => {
     await expect.poll(async () => (await world.told()).join()).toContain("did not run at its time");
   });
 
-  test("[J112] what cannot be told at once is told later, and the task goes on", async () => {
+  test("[J112] sends a failed notification later, and the task continues", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
     world.failTelling(5);
@@ -313,7 +313,7 @@ describe("on a schedule", () => {
     expect(world.bugs).toHaveLength(1);
   });
 
-  test("[J114] once, at a time: then the task has ended as its turn did", async () => {
+  test("[J114] a one-time task ends as its turn did", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "Remind me", schedule: "at 2026-03-01T10:00:00Z" });
     expect(task).toMatchObject({ kind: "one-shot", status: "scheduled" });
@@ -331,7 +331,7 @@ describe("on a schedule", () => {
     [{ prompt: "x", kind: "event" as const, hook: "mail", schedule: "every 1h" }, "invalid_task"],
     [{ prompt: "x", schedule: "every 1h", hook: "mail" }, "invalid_task"],
     [{ prompt: "x", kind: "one-shot" as const, schedule: "every 1h" }, "invalid_task"],
-  ])("[J115] %j is refused, and nothing is written", async (request, code) => {
+  ])("[J115] refuses %j, and writes nothing", async (request, code) => {
     await using world = await openRepeatingWorld();
     await expect(world.tasks.create(request)).rejects.toMatchObject({ code });
     expect(await Array.fromAsync(world.log.readAll())).toEqual([]);
@@ -339,7 +339,7 @@ describe("on a schedule", () => {
 });
 
 describe("when something is reported", () => {
-  test("[J116] each report that fits makes it run once, one after the other; what was reported is nobody's word", async () => {
+  test("[J116] each matching report makes it run once, in order; a report is nobody's word", async () => {
     await using world = await openRepeatingWorld();
     const filter = { folder: "inbox" };
     const task = await world.tasks.create({ prompt: "Is it spam?", kind: "event", hook: "mail", filter });
@@ -358,7 +358,7 @@ describe("when something is reported", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J116] what was reported while nobody looked makes it run at the next start, in its order", async () => {
+  test("[J116] reports from before the start make it run at the next start, in order", async () => {
     await using world = await openRepeatingWorld(untilStopped);
     const task = await world.tasks.create({ prompt: "x", kind: "event", hook: "mail" });
     await world.inbox.accept(delivery("m1", 1));
@@ -371,7 +371,7 @@ describe("when something is reported", () => {
 });
 
 describe("when it waits for the user", () => {
-  /** Asks, and goes on once there is an answer; as the gate does, which finds its question in the log. */
+  /** Asks, and continues once there is an answer, like the gate, which finds its question in the log. */
   const asking = (world: () => Awaited<ReturnType<typeof openRepeatingWorld>>, questions = 1): Play => {
     const callIds = Array.from({ length: questions }, () => ids.next("call"));
     return async (turn, signal) => {
@@ -405,7 +405,7 @@ describe("when it waits for the user", () => {
     };
   };
 
-  test("[J117] one question after the other, each answered after it was let go of, brings it to its end", async () => {
+  test("[J117] continues to its end over several questions, each answered after it was released", async () => {
     const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];
     await using opened = await openRepeatingWorld(asking(() => worlds[0] ?? expect.fail("not open"), 3));
     worlds.push(opened);
@@ -413,7 +413,7 @@ describe("when it waits for the user", () => {
     await opened.clock.advance(HOUR);
     for (let asked = 1; asked <= 3; asked++) {
       await opened.until(task, "approval.requested", asked);
-      // Let go of, and not brought back by anything but an answer.
+      // Released, and only an answer brings it back.
       for (let minute = 0; minute < 3; minute++) await opened.clock.advance(2 * 60_000);
       const [pending] = await opened.approvals.pending();
       await opened.approvals.resolve(
@@ -426,7 +426,7 @@ describe("when it waits for the user", () => {
     expect(opened.bugs).toEqual([]);
   });
 
-  test("[J117] an answer that is given while nobody keeps the task brings it back at the next start", async () => {
+  test("[J117] an answer given while no process runs resumes it at the next start", async () => {
     const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];
     await using opened = await openRepeatingWorld(asking(() => worlds[0] ?? expect.fail("not open")));
     worlds.push(opened);
@@ -446,7 +446,7 @@ describe("when it waits for the user", () => {
     expect(opened.bugs).toEqual([]);
   });
 
-  test("[J117] a run that waits makes way for the next where its schedule says so", async () => {
+  test("[J117] a waiting run makes way for the next if its schedule says so", async () => {
     const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];
     await using opened = await openRepeatingWorld(asking(() => worlds[0] ?? expect.fail("not open")));
     worlds.push(opened);
@@ -460,7 +460,7 @@ describe("when it waits for the user", () => {
     expect(opened.bugs).toEqual([]);
   });
 
-  test("[J117] the owner is told, once; after a while it is let go of, and an answer brings it back", async () => {
+  test("[J117] tells the owner once; releases it after a while, and an answer resumes it", async () => {
     const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];
     await using opened = await openRepeatingWorld(asking(() => worlds[0] ?? expect.fail("not open")));
     worlds.push(opened);

@@ -12,7 +12,7 @@ import { createDeputy, type DeputyOptions } from "./create-deputy.ts";
 const REF = { provider: "own", model: "script" };
 /** Runs the fenced program of a message. */
 const fenced: Model = createRehearsalModel(REF);
-/** Says so, and then nothing until it is stopped. */
+/** Says that it has started, and then nothing until it is stopped. */
 const silent: Model = {
   ref: REF,
   async *stream(_request, signal) {
@@ -67,7 +67,7 @@ async function collect(events: RunEvents) {
   }
 }
 
-/** The first question there is; asked for again with every event of the run. */
+/** The first open question; polled with every event of the run. */
 async function untilAsked(deputy: Deputy, events: RunEvents): Promise<ApprovalQuestion> {
   for (;;) {
     const next = await events.next();
@@ -90,7 +90,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
   });
   afterAll(() => shared.deputy.close());
 
-  test("[SD1] a query gives all that its run says, through its end, and returns the result", async () => {
+  test("[SD1] a query gives its run's output through its end, and returns the result", async () => {
     const { deputy } = shared;
     const { seen, result } = await collect(deputy.query(program("return 6 * 7;")));
     const types = seen.map(({ payload }) => payload.type);
@@ -101,14 +101,14 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect(output).toMatchObject({ result: 42, error: null });
   });
 
-  test("[SD1] nothing is said before the first event is asked for", async () => {
+  test("[SD1] sends nothing before the first event is requested", async () => {
     const { deputy } = shared;
     const { sessionId } = await deputy.run(program("return 1;"));
     deputy.query(program("return 2;"), { session: sessionId });
     expect(await (await deputy.resume(sessionId)).history()).toHaveLength(1);
   });
 
-  test("[SD2] what came of a run is data, also when it failed", async () => {
+  test("[SD2] the result of a run is data, even if it failed", async () => {
     const { deputy } = shared;
     expect(await deputy.run(program("return 1;"))).toMatchObject({
       status: "completed",
@@ -129,14 +129,14 @@ describe.each(places)("a deputy $place", ({ where }) => {
     });
   });
 
-  test("[SD3] queries run side by side, each in a session of its own", async () => {
+  test("[SD3] queries run concurrently, each in its own session", async () => {
     const { deputy } = shared;
     const results = await Promise.all([1, 2, 3].map((n) => deputy.run(program(`return ${n};`))));
     expect(results.map(({ text }) => text.match(/Result: (\d)/)?.[1])).toEqual(["1", "2", "3"]);
     expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(3);
   });
 
-  test("[SD3] what is said while a run goes on joins it", async () => {
+  test("[SD3] a message during a run joins it", async () => {
     const { deputy } = shared;
     const first = deputy.query(SEND);
     const question = await untilAsked(deputy, first);
@@ -148,7 +148,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect(two.result).toEqual({ ...one.result, output: expect.anything() });
   });
 
-  test("[SD4] a session is gone on with by its id, with all that was said in it", async () => {
+  test("[SD4] continues a session by its id, with its history", async () => {
     const { deputy } = shared;
     const { sessionId } = await deputy.run(program("return 1;"));
     const session = await deputy.resume(sessionId);
@@ -157,7 +157,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect((await session.history()).map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 
-  test("[SD4] another id is unknown_session", async () => {
+  test("[SD4] any other id is unknown_session", async () => {
     const { deputy } = shared;
     for (const id of ["ses_01M7KJ8H38F455YF2X1S5DMNZ6", "nonsense", "terminal--default"]) {
       await expect(deputy.resume(id)).rejects.toMatchObject({ code: "unknown_session" });
@@ -165,7 +165,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     }
   });
 
-  test("[SD6] approve is asked once, with the card, and decides", async () => {
+  test("[SD6] approve is called once, with the card, and decides", async () => {
     const asked: ApprovalQuestion[] = [];
     const approve = (question: ApprovalQuestion) => {
       asked.push(question);
@@ -187,7 +187,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect(sent).toHaveLength(1);
   });
 
-  test("[SD6] a program that asks more than once is one question, with all its calls", async () => {
+  test("[SD6] a program with several questions is one question, with all its calls", async () => {
     const asked: ApprovalQuestion[] = [];
     const approve = (question: ApprovalQuestion) => (asked.push(question), "approved" as const);
     const { deputy, sent } = await setup({ ...where(), approve });
@@ -198,7 +198,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect(sent).toEqual(["a@x.org", "b@x.org"]);
   });
 
-  test("[SD6] approve of a query goes before the deputy's own", async () => {
+  test("[SD6] a query's own approve replaces the deputy's", async () => {
     const { deputy, sent } = await setup({ ...where(), approve: () => "denied" });
     const { sessionId } = await deputy.run(SEND, { approve: () => "approved" });
     await deputy.run(SEND, { session: sessionId });
@@ -206,7 +206,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect(sent).toEqual(["ada@example.org"]);
   });
 
-  test("[SD7] a question is answered from elsewhere; the first answer counts", async () => {
+  test("[SD7] a question can be answered from elsewhere; the first answer counts", async () => {
     const { deputy, sent } = shared;
     const before = sent.length;
     const events = deputy.query(SEND);
@@ -218,7 +218,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect(await deputy.approvals.list()).toEqual([]);
   });
 
-  test("[SD7] approve is told when somebody else has answered", async () => {
+  test("[SD7] approve is told if somebody else has answered", async () => {
     const told = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<ApprovalQuestion>();
     const { deputy, sent, bugs } = await setup({
@@ -251,14 +251,14 @@ describe.each(places)("a deputy $place", ({ where }) => {
   test.each([
     ["throws", () => Promise.reject(new Error("The phone is off"))],
     ["gives no answer", () => ({ decision: "approved" as const, calls: [] })],
-  ])("[SD8] when approve %s, nothing is approved and the run is stopped", async (_how, approve) => {
+  ])("[SD8] if approve %s, nothing is approved and the run is stopped", async (_how, approve) => {
     const { deputy, sent, bugs } = await setup({ ...where(), approve });
     await expect(deputy.run(SEND)).rejects.toMatchObject({ code: "approval_failed" });
     expect({ sent, bugs }).toEqual({ sent: [], bugs: [] });
     expect(await deputy.approvals.list()).toEqual([]);
   });
 
-  test("[SD9] a signal stops the run; its end is in the log by then", async () => {
+  test("[SD9] a signal stops the run; its end is then in the log", async () => {
     const { deputy } = await setup({ ...where(), model: silent });
     const stop = new AbortController();
     const events = deputy.query("Think", { signal: stop.signal });
@@ -279,7 +279,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect(await (await deputy.resume(id)).history()).toMatchObject([{ status: "aborted" }]);
   });
 
-  test("[SD9] with a signal that was aborted before, nothing is said", async () => {
+  test("[SD9] sends nothing if the signal is already aborted", async () => {
     const { deputy } = shared;
     const { sessionId } = await deputy.run(program("return 1;"));
     const signal = AbortSignal.abort(new Error("Too late"));
@@ -287,7 +287,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     expect(await (await deputy.resume(sessionId)).history()).toHaveLength(1);
   });
 
-  test("[SD10] runs that go on and whatever is asked later throw deputy_closed", async () => {
+  test("[SD10] running runs and later requests throw deputy_closed", async () => {
     const { deputy } = await setup({ ...where(), model: silent });
     const events = deputy.query("Think");
     await events.next();
@@ -301,7 +301,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
     await expect(deputy.approvals.list()).rejects.toMatchObject({ code: "deputy_closed" });
   });
 
-  test("[SD10] a signal closes the deputy, or keeps it from opening", async () => {
+  test("[SD10] a signal closes the deputy, or prevents its opening", async () => {
     const stop = new AbortController();
     const { deputy } = await setup({ ...where(), signal: stop.signal });
     stop.abort();
@@ -309,12 +309,12 @@ describe.each(places)("a deputy $place", ({ where }) => {
     await expect(setup({ ...where(), signal: AbortSignal.abort(new Error("No")) })).rejects.toThrow("No");
   });
 
-  test("[SD11] tools that make no sense keep it from opening", async () => {
+  test("[SD11] senseless tools prevent its opening", async () => {
     const tools = { mail: { "not a name": mailTools().tools.mail.send } };
     await expect(setup({ ...where(), tools })).rejects.toMatchObject({ code: "invalid_tool" });
   });
 
-  test("[SD11] the model can be named; a name that means nothing is refused", async () => {
+  test("[SD11] the model can be a name; a meaningless name is refused", async () => {
     const { deputy } = await setup({ ...where(), model: "rehearsal/tour" });
     expect((await deputy.run("Hello")).text).toContain("I am the rehearsal model");
     await expect(setup({ ...where(), model: "nobody/knows" })).rejects.toMatchObject({
@@ -323,7 +323,7 @@ describe.each(places)("a deputy $place", ({ where }) => {
   });
 });
 
-test("[SD6] a task that the agent has started asks as well", async () => {
+test("[SD6] a task that the agent started asks too", async () => {
   const asked: ApprovalQuestion[] = [];
   const approve = (question: ApprovalQuestion) => (asked.push(question), "approved" as const);
   const did = Promise.withResolvers<string>();
@@ -342,7 +342,7 @@ test("[SD6] a task that the agent has started asks as well", async () => {
   expect(asked.map((question) => question.sessionId === sessionId)).toEqual([true, false]);
 });
 
-test("[SD11] in memory the agent is told its instructions; on a home its files say them", async () => {
+test("[SD11] in memory the agent gets its instructions; on a home its files have them", async () => {
   const systems: string[] = [];
   const listening: Model = {
     ref: REF,
@@ -359,7 +359,20 @@ test("[SD11] in memory the agent is told its instructions; on a home its files s
   await expect(setup({ home: temporaryHome(), instructions })).rejects.toMatchObject({ code: "usage" });
 });
 
-test("[SD4] a session is resumed by a later process", async () => {
+test("[SD12] in memory a policy decides; on a home its settings have one", async () => {
+  const rules = [{ tool: "mail.send", decision: "allow" as const }];
+  const allowed = await setup({ policy: { rules } });
+  expect(await allowed.deputy.run(SEND)).toMatchObject({ status: "completed" });
+  expect(allowed.sent).toEqual(["ada@example.org"]);
+  const denied = await setup({ policy: { deny: ["mail"], rules } });
+  expect((await denied.deputy.run(SEND)).text).toContain("mail.send");
+  expect(denied.sent).toEqual([]);
+  const wrong = { rules: [{ tool: "mail..send", decision: "allow" as const }] };
+  await expect(setup({ policy: wrong })).rejects.toMatchObject({ code: "config_invalid" });
+  await expect(setup({ home: temporaryHome(), policy: { rules } })).rejects.toMatchObject({ code: "usage" });
+});
+
+test("[SD4] a later process resumes a session", async () => {
   const home = temporaryHome();
   const first = await setup({ home });
   const { sessionId } = await first.deputy.run(program("return 1;"));
@@ -370,7 +383,7 @@ test("[SD4] a session is resumed by a later process", async () => {
   expect(await session.run(program("return 2;"))).toMatchObject({ status: "completed", sessionId });
 });
 
-test("[SD5] a run that was suspended goes on, and its question is asked again", async () => {
+test("[SD5] a suspended run continues, and its question is asked again", async () => {
   const home = temporaryHome();
   const first = await setup({ home });
   const events = first.deputy.query(SEND);

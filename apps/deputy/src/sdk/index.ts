@@ -13,6 +13,7 @@ export type {
   ModelUsage,
   StopReason,
 } from "@deputy/model";
+export type { CallBudget, PolicyRule, PolicySettings } from "@deputy/policy";
 export type { OutputItem, PlanCard, Response, StreamEvent, StreamPayload } from "@deputy/protocol";
 export {
   type ApprovalQuestion,

@@ -6,7 +6,7 @@ import { keepServing, type Served } from "./keep-serving.ts";
 
 type Step = "stopped" | "failed" | Error;
 
-/** Rounds that go as they are told to; once they have all been, the next is stopped. */
+/** Rounds that end as the test says; after the last one, the next is stopped. */
 function setup(steps: readonly Step[], lastsMs = 0) {
   const clock = createFakeClock();
   const stop = new AbortController();
@@ -29,7 +29,7 @@ function setup(steps: readonly Step[], lastsMs = 0) {
     onBug: (error) => bugs.push(error),
     signal: stop.signal,
   });
-  /** Lets the time pass until it has ended. */
+  /** Advances the clock until it has ended. */
   const end = async (): Promise<void> => {
     const ended = new AbortController();
     const over = done.finally(() => ended.abort());
@@ -45,14 +45,14 @@ function setup(steps: readonly Step[], lastsMs = 0) {
 
 const broken = (): AppError => new AppError("home_unusable", "The disk refuses", { hint: "Check it." });
 
-test("[E407] a round whose log failed is followed by another, until one is stopped", async () => {
+test("[E407] reopens after a failed log, until it is stopped", async () => {
   const { told, begunAtMs, end } = setup(["failed", "stopped"]);
   await end();
   expect(begunAtMs).toHaveLength(2);
   expect(told).toEqual([expect.stringContaining("The log is open again")]);
 });
 
-test("[E407] while it cannot be opened the waits grow up to a minute, and each reason is told once", async () => {
+test("[E407] while it cannot be opened, the waits grow up to a minute, and each reason is reported once", async () => {
   const other = new AppError("home_unusable", "Somebody else has it");
   const { told, waits, end } = setup(["failed", ...Array(10).fill(broken()), other, "stopped"]);
   await end();
@@ -66,19 +66,19 @@ test("[E407] while it cannot be opened the waits grow up to a minute, and each r
   ]);
 });
 
-test("[E407] a log that opens and fails again at once is not tried again at once", async () => {
+test("[E407] waits before retrying a log that opens and fails at once", async () => {
   const { waits, end } = setup(["failed", "failed", "failed", "failed", "stopped"]);
   await end();
   expect(waits()).toEqual([500, 1_000, 2_000, 4_000]);
 });
 
-test("[E407] after a minute that went well the waits begin anew", async () => {
+test("[E407] resets the waits after a good minute", async () => {
   const { waits, end } = setup(["failed", "failed", "stopped"], 60_000);
   await end();
   expect(waits()).toEqual([60_500, 60_500]);
 });
 
-test("[E407] told to stop while it waits, it ends at once", async () => {
+test("[E407] ends at once if stopped while it waits", async () => {
   const { clock, stop, begunAtMs, done } = setup(["failed", ...Array(20).fill(broken())]);
   for (let n = 0; n < 40; n++) {
     await setImmediate();
@@ -90,7 +90,7 @@ test("[E407] told to stop while it waits, it ends at once", async () => {
   expect(begunAtMs).toHaveLength(begun);
 });
 
-test("[E407] a start that fails is a failure, and so is what goes wrong once it is ready", async () => {
+test("[E407] a failed start is a failure, and so is any error once it is ready", async () => {
   await expect(setup([broken()]).done).rejects.toMatchObject({ code: "home_unusable" });
   const bug = new Error("a bug");
   const rejected = keepServing({
@@ -106,7 +106,7 @@ test("[E407] a start that fails is a failure, and so is what goes wrong once it 
   await expect(rejected).rejects.toBe(bug);
 });
 
-test("[E407] what nobody foresaw while opening it anew is told as a bug, and tried again", async () => {
+test("[E407] reports an unforeseen error while reopening as a bug, and tries again", async () => {
   const { told, bugs, end } = setup(["failed", new Error("odd"), "stopped"]);
   await end();
   expect(bugs).toEqual([expect.objectContaining({ message: "odd" })]);

@@ -8,7 +8,7 @@ export interface Served {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
-/** A round that lasted so long has got over what came before it. */
+/** A round that lasted this long has recovered from earlier failures. */
 const STEADY_MS = 60_000;
 
 /**
@@ -18,7 +18,7 @@ const STEADY_MS = 60_000;
  * cause.
  */
 export async function keepServing(deps: {
-  /** One round. It has let go of everything when it settles, and calls `onReady` once it can be reached. */
+  /** One round. When it settles, nothing is left open; calls `onReady` once it can be reached. */
   readonly serveOnce: (onReady: () => void) => Promise<Served>;
   readonly clock: Clock;
   readonly warn: (text: string) => void;
@@ -38,7 +38,7 @@ export async function keepServing(deps: {
         readyAtMs = clock.monotonicMs();
         if (wasReady)
           warn(
-            "The log is open again, and has everything that was acknowledged; what was interrupted goes on.",
+            "The log is open again, and has everything that was acknowledged; interrupted work continues.",
           );
         wasReady = true;
         told = undefined;

@@ -15,12 +15,12 @@ export interface Round extends Pick<EngineOptions, "home" | "plugins" | "demoSpe
   readonly plan: GatewayPlan;
   readonly invocation: Invocation;
   /** Called once clients can reach it. */
-  readonly onReady: (engine: Engine, url: string) => void;
+  readonly onReady: (engine: Engine, url: string, signInCode: () => string) => void;
 }
 
 /**
- * Engine and gateway from their opening to their end: until the invocation's signal aborts, or the log fails for good.
- * Rejects when they cannot be opened. Whatever the end, nothing is left open.
+ * Engine and gateway from their opening to their end: until the invocation's signal aborts, or the log fails
+ * for good. Rejects if they cannot be opened. In any case, nothing is left open.
  */
 export async function serveRound(round: Round): Promise<Served> {
   const { invocation } = round;
@@ -54,7 +54,7 @@ export async function serveRound(round: Round): Promise<Served> {
   try {
     await serveUntil({ ...round, onReady, onFailed }, over.signal);
   } catch (error) {
-    // Work under way breaks off together with its log.
+    // Running work is interrupted together with its log.
     if (failure === undefined) throw error;
     if (!isAbort(error) && !(error instanceof CodedError)) invocation.onBug(error);
   } finally {
@@ -84,7 +84,7 @@ async function serveUntil(
 
   const { url } = await gateway.listen(signal);
   writeDaemonFile(home.directory, { url, pid: process.pid });
-  onReady(engine, url);
+  onReady(engine, url, gateway.signInCode);
   await engine.tasks.goOn((task, error) =>
     warn(`Task ${task} waits for the next start: ${error instanceof Error ? error.message : String(error)}`),
   );

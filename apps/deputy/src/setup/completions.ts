@@ -1,4 +1,4 @@
-/** A command with everything that can stand after it. */
+/** A command with everything that can follow it. */
 export interface CommandTree {
   readonly name: string;
   readonly does: string;
@@ -31,7 +31,7 @@ export function completionsFor(shell: Shell, tree: CommandTree): string {
 }
 
 interface Place {
-  /** The commands that lead there, by spaces; empty at the beginning. */
+  /** The parent commands, separated by spaces; empty at the top. */
   readonly path: string;
   readonly command: CommandTree;
 }

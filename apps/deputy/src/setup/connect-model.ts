@@ -22,7 +22,7 @@ export interface ModelChoice {
 
 export type KeyPlace =
   | { readonly kind: "reference"; readonly reference: string }
-  /** To be kept in a file of the home, for its owner alone. */
+  /** To be saved in a file of the home, for its owner only. */
   | { readonly kind: "value"; readonly value: string };
 
 /** Tries it out with a call and its answer. Throws `secret_unavailable`, a `ModelError`, or the signal's reason. */
@@ -51,7 +51,7 @@ export async function tryModel(
   return await probeModel(createModel(ref, { settings, fetch, clock: createSystemClock() }), signal);
 }
 
-/** Writes the choice down: a key into a file of its own (0600), where it is into the configuration. */
+/** Saves the choice: a key in a separate file (0600), its place in the configuration. */
 export function keepModel({ model, key, baseUrl }: ModelChoice, home: string): void {
   const { provider } = parseModelRef(model);
   const reference =

@@ -13,7 +13,7 @@ const MOST_BYTES = 1e6;
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().min(1) })).min(1) });
 
-/** Those that answer as such servers do, with the models they have. Never rejects but with the signal's reason. */
+/** The servers that answer like a model server, with their models. Rejects only with the signal's reason. */
 export async function detectLocalServers(
   ports: readonly number[],
   signal: AbortSignal,

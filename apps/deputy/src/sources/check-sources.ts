@@ -7,6 +7,7 @@ import type { McpSettings, OpenApiSettings } from "../config/tool-source-schema.
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
 import { pluginFile } from "./find-plugins.ts";
+import { isRemoteSpec } from "./spec-place.ts";
 
 /** A problem of a source in the settings. `waits`: only the user's approval is missing. */
 export interface SourceProblem {
@@ -18,8 +19,8 @@ export interface SourceProblem {
 }
 
 /**
- * Whether the files, packages and pins that the sources need are there. No plugin is run, no server asked, and no
- * document read: what is wrong inside them shows when they are loaded.
+ * Whether the files, packages and pins that the sources need are there. Runs no plugin, asks no server, and
+ * reads no document: problems inside them show when they are loaded.
  */
 export async function checkSources(
   home: string,
@@ -32,7 +33,7 @@ export async function checkSources(
       typeof source === "string"
         ? checkPlugin(home, source)
         : source.type === "openapi"
-          ? checkSpec(home, source)
+          ? await checkSpec(home, source)
           : await checkPins(home, source, env);
     if (problem === undefined) continue;
     const isListed = at < config.toolSources.length || typeof source === "string";
@@ -57,8 +58,9 @@ function checkPlugin(home: string, entry: string): Found {
   }
 }
 
-function checkSpec(home: string, { name, spec }: OpenApiSettings): Found {
-  if (/^https?:\/\//i.test(spec)) return undefined;
+async function checkSpec(home: string, settings: OpenApiSettings): Promise<Found> {
+  const { name, spec } = settings;
+  if (isRemoteSpec(spec)) return await checkSpecPins(home, settings);
   const file = resolve(home, spec);
   const why = whyUnreadable(file);
   if (why === undefined) return undefined;
@@ -66,10 +68,25 @@ function checkSpec(home: string, { name, spec }: OpenApiSettings): Found {
   return { kind: "broken", message, fix: mend(name ?? spec) };
 }
 
+async function checkSpecPins(home: string, settings: OpenApiSettings): Promise<Found> {
+  const { pinnedSpecOf, readPinnedSpec } = await import("./pinned-spec.ts");
+  const pinned = pinnedSpecOf(settings, home);
+  const fix = `deputy tools approve ${pinned.name}`;
+  try {
+    const known = readPinnedSpec(pinned);
+    if (!("why" in known)) return undefined;
+    const message = `You have not reviewed the OpenAPI document of ${pinned.name} at its address yet.`;
+    return { kind: "waits", message, fix };
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    return { kind: "broken", message: `${error.message}.`, fix: error.hint ?? fix };
+  }
+}
+
 async function checkPins(home: string, settings: McpSettings, env: NodeJS.ProcessEnv): Promise<Found> {
   const { name } = settings;
   const fix = `deputy tools approve ${name}`;
-  const { standingOf } = await import("@deputy/source-mcp");
+  const { standingOf } = await import("@deputy/source-mcp/review");
   const { openMcpServer } = await import("./mcp-server.ts");
   const none = (): void => undefined;
   try {
@@ -82,7 +99,7 @@ async function checkPins(home: string, settings: McpSettings, env: NodeJS.Proces
         fix,
       };
     if (kind === "moved") {
-      const message = `What the MCP server ${name} starts or asks has changed: it is disabled.`;
+      const message = `The command or address of the MCP server ${name} has changed: it is disabled.`;
       return { kind: "waits", message, fix };
     }
     return undefined;
@@ -97,7 +114,7 @@ const mend = (name: string): string =>
 
 function whyUnreadable(file: string): string | undefined {
   try {
-    if (!statSync(file).isFile()) return "it is no file";
+    if (!statSync(file).isFile()) return "it is not a file";
     accessSync(file, constants.R_OK);
     return undefined;
   } catch (error) {

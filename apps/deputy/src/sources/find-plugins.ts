@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ToolsError } from "@deputy/tools";
 
-/** Plugins in the home's `plugins` folder, sorted; those that begin with a dot or an underscore are not meant. */
+/** Plugins in the home's `plugins` folder, sorted; names that begin with a dot or an underscore are ignored. */
 export function discoverPlugins(home: string): readonly string[] {
   const folder = join(home, "plugins");
   try {
@@ -39,10 +39,10 @@ export function pluginFile(home: string, entry: string): string {
   }
 }
 
-/** A name as npm has them; with an ending it is a file. */
+/** A package name like npm's; a name with an extension is a file. */
 const PACKAGE = /^(?!.*\.(?:ts|js|mjs|cjs)$)(?:@[\w.-]+\/)?[\w-][\w.-]*$/;
 
-/** Packages that are only meant to be imported are none to `require`. */
+/** `require` does not find packages that are only meant to be imported. */
 function entryOfModule(name: string, within: URL): string | undefined {
   try {
     const description = findPackageJSON(name, within);

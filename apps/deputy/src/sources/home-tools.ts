@@ -4,18 +4,18 @@ import { openLater } from "@deputy/kit";
 import type { NetAudit } from "@deputy/net";
 import { createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import { withBuiltins } from "../builtins/builtin-sources.ts";
-import { openBrowsers } from "../builtins/open-browsers.ts";
 import { openBuiltins } from "../builtins/open-builtins.ts";
 import { openDemo } from "@deputy/demo-world";
 import type { SourceDeps } from "../load-catalogue.ts";
 import { hasLeftProcesses } from "../own-services/left-processes.ts";
 import { openOwnServices } from "../own-services/open-own-services.ts";
-import { openProcesses } from "../own-services/open-processes.ts";
 import type { TurnsDeps } from "../open-turns.ts";
 import { openLiveSources } from "./live-sources.ts";
-import { openMeaning } from "./open-meaning.ts";
-import { createProgramPlugins } from "./program-plugins.ts";
+import type { openMeaning as openConfigured } from "./open-meaning.ts";
 import { openSeenTypes } from "./seen-types-file.ts";
+import type { OpenPlugin } from "@deputy/tools/node";
+
+type OpenMeaning = typeof openConfigured;
 
 /** The tools of a home: the user's, Deputy's own, and the demo's for the rehearsal. */
 export interface HomeTools extends AsyncDisposable {
@@ -38,15 +38,23 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
   const embedded = given === undefined ? [] : [{ source: "the embedding program", tree: given }];
   const live = await openLiveSources({ home, plugins: deps.plugins, embedded, source });
   const seen = openSeenTypes(directory);
-  const meaning = openMeaning(home, env, { clock, warn, learn: redactor.learn });
+  const meaning = await openMeaning(home, env, { clock, warn, learn: redactor.learn });
   const demoDeps = { home: directory, clock, time: deps.demoTime, warn, ...net };
   const demo = opened.use(await openDemo(deps.defaultModel, await live.current(), demoDeps));
-  const browsers = opened.use(openLater(() => openBrowsers(home, env, audit)));
+  const browsers = opened.use(
+    openLater(async () => {
+      const { openBrowsers } = await import("../builtins/open-browsers.ts");
+      return await openBrowsers(home, env, audit);
+    }),
+  );
   const processes = opened.use(
-    openLater(() => openProcesses({ home: directory, log, redactor, clock, warn, signal })),
+    openLater(async () => {
+      const { openProcesses } = await import("../own-services/open-processes.ts");
+      return await openProcesses({ home: directory, log, redactor, clock, warn, signal });
+    }),
   );
   if (hasLeftProcesses(directory)) await processes.get();
-  const ownServices = openOwnServices(services);
+  const ownServices = openOwnServices({ ...services, memory: deps.memory });
   const parts = { processes: processes.get, ownServices: () => ownServices };
   const builtins = await openBuiltins(home, env, net, browsers.get, parts);
 
@@ -55,7 +63,7 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
     const taken = new Set(sources.flatMap(({ tree }) => Object.keys(tree)));
     const shown = demo.sources.filter(({ tree }) => !Object.keys(tree).some((name) => taken.has(name)));
     const all = createCatalogue(shown, userTools.list(), seen, meaning);
-    // The demo is for the rehearsal: programs of the user's own see the user's own tools.
+    // The demo is for the rehearsal: the user's own programs see only the user's own tools.
     const shelves = agents.shelvesOf(agents.settings.defaultAgent);
     return { all, programs: createAgentCatalogue(userTools, ["**"], shelves) };
   };
@@ -88,4 +96,53 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
     }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/**
+ * A program's own plugins, as they are at that moment: their processes are started for the program and end
+ * with it. A plugin replaces the engine's copy of the same file.
+ */
+export function createProgramPlugins(deps: {
+  readonly env: NodeJS.ProcessEnv;
+  /** The engine's own tools, as they are now. */
+  readonly sources: () => readonly ToolSource[];
+  readonly builtins: ToolSource;
+  /** Files that every task here can use. */
+  readonly loaded: readonly string[];
+  /** Takes resources that must be closed in the end, whatever the task's outcome. */
+  readonly own: (resource: AsyncDisposable) => void;
+  readonly signal: AbortSignal;
+}): PluginPort {
+  return {
+    async open(files) {
+      const { openPlugin } = await import("@deputy/tools/node");
+      const { pluginDeps } = await import("../load-catalogue.ts");
+      const opened: (ToolSource & { readonly plugin: OpenPlugin })[] = [];
+      for (const file of files) {
+        const plugin = await openPlugin(file, { ...pluginDeps(deps.env), signal: deps.signal });
+        deps.own(plugin);
+        opened.push({ source: file, tree: plugin.tree, plugin });
+      }
+      const others = deps.sources().filter(({ source }) => !files.has(source));
+      return {
+        catalogue: createCatalogue(withBuiltins(deps.builtins, [...others, ...opened])),
+        rest: async () => void (await Promise.all(opened.map(({ plugin }) => plugin.rest()))),
+      };
+    },
+    assertLoaded(files) {
+      const missing = files.find((file) => !deps.loaded.includes(file));
+      if (missing === undefined) return;
+      throw new ToolsError(
+        "plugin_not_found",
+        `It was started with the plugin ${missing}, which is not loaded`,
+        { hint: `Start with --tools ${missing}, or name it in toolSources of config.json.` },
+      );
+    },
+  };
+}
+
+/** Loaded lazily, because most homes do not search by meaning. */
+async function openMeaning(...given: Parameters<OpenMeaning>): Promise<ReturnType<OpenMeaning>> {
+  if (given[0].config.tools.search.embeddingModel === undefined) return undefined;
+  return (await import("./open-meaning.ts")).openMeaning(...given);
 }

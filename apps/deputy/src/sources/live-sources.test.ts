@@ -9,7 +9,8 @@ import { afterEach, expect, test } from "vitest";
 import { openHome } from "../home.ts";
 import { NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { openLiveSources } from "./live-sources.ts";
-import { openMcpServer, sha256 } from "./mcp-server.ts";
+import { openMcpServer } from "./mcp-server.ts";
+import { sha256 } from "./sha256.ts";
 
 const homes: string[] = [];
 afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true })));
@@ -21,7 +22,7 @@ const plugin = (name: string, says: string): string => `
   export default { ${name}: { tool } };
 `;
 
-/** `later`: written after the home was opened, and before anybody has asked for tools. */
+/** `later`: written after the home was opened, but before anything has asked for tools. */
 async function setup(files: Readonly<Record<string, string>>, later: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), "deputy-live-"));
   homes.push(home);
@@ -45,7 +46,7 @@ async function setup(files: Readonly<Record<string, string>>, later: Readonly<Re
   return { home, write, warnings, live, tools };
 }
 
-test("plugins of the settings and of the plugins folder are there, and the same list while nothing changes", async () => {
+test("has the plugins of the settings and the plugins folder, and the same list while nothing changes", async () => {
   const { live, tools } = await setup({
     "config.json": JSON.stringify({ toolSources: ["./mine.ts"] }),
     "mine.ts": plugin("mine", "first"),
@@ -57,7 +58,7 @@ test("plugins of the settings and of the plugins folder are there, and the same 
   expect(await live.current()).toBe(await live.current());
 });
 
-test("a plugin that was changed, added or taken away counts from the next look on", async () => {
+test("a changed, added or removed plugin counts from the next look on", async () => {
   const { home, write, tools } = await setup({ "plugins/a.ts": plugin("a", "first") });
   write("plugins/a.ts", plugin("a", "the second"));
   expect(await tools()).toEqual(["a.tool: the second"]);
@@ -67,7 +68,7 @@ test("a plugin that was changed, added or taken away counts from the next look o
   expect(await tools()).toEqual(["b.tool: new"]);
 });
 
-test("a broken one stays as it was, and is told of once", async () => {
+test("keeps the last working version of a broken plugin, and reports it once", async () => {
   const { write, tools, warnings } = await setup({ "plugins/a.ts": plugin("a", "first") });
   write("plugins/a.ts", "throw new Error('broken')");
   expect(await tools()).toEqual(["a.tool: first"]);
@@ -79,7 +80,7 @@ test("a broken one stays as it was, and is told of once", async () => {
   expect(await tools()).toEqual(["a.tool: mended"]);
 });
 
-test("settings that were changed count, and those that make no sense do not", async () => {
+test("changed settings count, and invalid ones do not", async () => {
   const { write, tools } = await setup({ "config.json": "{}", "mine.ts": plugin("mine", "first") });
   expect(await tools()).toEqual([]);
   write("config.json", JSON.stringify({ toolSources: ["./mine.ts"] }));
@@ -90,7 +91,7 @@ test("settings that were changed count, and those that make no sense do not", as
   expect(await tools()).toEqual([]);
 });
 
-test("settings that were changed since the home was opened count at the first look", async () => {
+test("settings changed since the home was opened count at the first look", async () => {
   const { tools } = await setup(
     { "config.json": "{}", "mine.ts": plugin("mine", "first") },
     { "config.json": JSON.stringify({ toolSources: ["./mine.ts"] }) },
@@ -98,7 +99,7 @@ test("settings that were changed since the home was opened count at the first lo
   expect(await tools()).toEqual(["mine.tool: first"]);
 });
 
-test("what is approved of an MCP server counts from the next look on, wherever the settings name it", async () => {
+test("an approved MCP server counts from the next look on, wherever the settings name it", async () => {
   const listing = (...names: readonly string[]) => ({
     server: { name: "shop", version: "1" },
     offers: { resources: false, prompts: false },
@@ -129,7 +130,7 @@ test("what is approved of an MCP server counts from the next look on, wherever t
   expect(warnings.filter((text) => text.includes("tools.files are Deputy's own"))).toHaveLength(1);
 });
 
-test("at the start, a plugin of the settings that does not load is an error, and one of the folder is left out", async () => {
+test("at the start, a broken plugin of the settings is an error, and one of the folder is left out", async () => {
   await expect(
     setup({ "config.json": JSON.stringify({ toolSources: ["./none.ts"] }) }),
   ).rejects.toMatchObject({ code: "plugin_not_found" });
@@ -138,13 +139,13 @@ test("at the start, a plugin of the settings that does not load is an error, and
   expect(warnings.join()).toContain("it is left out");
 });
 
-test("a package that is installed in the home is a plugin by its name", async () => {
+test("a package installed in the home is a plugin by its name", async () => {
   const description = { name: "@me/tools", type: "module", exports: { import: "./main.js" } };
   const { home, write, tools } = await setup({
     "node_modules/@me/tools/package.json": JSON.stringify(description),
     "node_modules/@me/tools/main.js": plugin("pack", "packed"),
   });
-  // Installed packages have a zod of their own.
+  // Installed packages have their own zod.
   symlinkSync(
     dirname(createRequire(import.meta.url).resolve("zod/package.json")),
     join(home, "node_modules/zod"),

@@ -8,8 +8,9 @@ import { parseConfig, parseJson } from "../config/parse-config.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { stampOf } from "../file-stamp.ts";
 import type { Home } from "../home.ts";
-import { loadSource, loadSources, type SourceDeps } from "../load-catalogue.ts";
+import type { SourceDeps } from "../load-catalogue.ts";
 import { discoverPlugins, pluginFile } from "./find-plugins.ts";
+import { isRemoteSpec, specPinFile } from "./spec-place.ts";
 
 /** The sources of tools, for the current settings and plugins. */
 export interface LiveSources {
@@ -30,13 +31,13 @@ interface Loaded {
 }
 
 /**
- * Loads the sources of the settings and `plugins`, and rejects as `loadSources` does; then those of the home's
- * `plugins` folder, of which one that cannot be loaded is left out, with a warning. What a source has opened that is
- * there no more is closed with the rest.
+ * Loads the sources of the settings and `plugins`, and rejects like `loadSources`; then those of the home's
+ * `plugins` folder, leaving out one that cannot be loaded, with a warning. What a removed source has opened
+ * is closed with the rest.
  */
 export async function openLiveSources(deps: {
   readonly home: Home;
-  /** Besides those of the settings, as whole paths; they stay. */
+  /** In addition to those of the settings, as absolute paths; they stay. */
   readonly plugins: readonly string[];
   /** The sources of the embedding program; they do not change. */
   readonly embedded?: readonly ToolSource[];
@@ -48,6 +49,7 @@ export async function openLiveSources(deps: {
   let list: readonly ToolSource[] = embedded;
 
   const load = async (setting: Setting): Promise<readonly ToolSource[]> => {
+    const { loadSource } = await import("../load-catalogue.ts");
     const found = await loadSource(setting, source);
     // Problems with its tools are reported now, while the older version still exists.
     createCatalogue(found);
@@ -92,6 +94,7 @@ export async function openLiveSources(deps: {
     const named = typeof setting === "string" ? pluginFile(home.directory, setting) : setting;
     const key = JSON.stringify(named);
     if (first.has(key)) continue;
+    const { loadSources } = await import("../load-catalogue.ts");
     const stamp = stampOfSetting(home.directory, named);
     first.set(key, { setting: named, stamp, sources: await loadSources([named], source) });
   }
@@ -129,7 +132,9 @@ function fileOf(home: string, entry: string): string {
 
 function stampOfSetting(home: string, setting: Setting): string {
   if (typeof setting === "string") return stampOf(setting) ?? "gone";
-  if (setting.type !== "openapi" || /^https?:/i.test(setting.spec)) return "";
+  if (setting.type !== "openapi") return "";
+  // The user's approvals in another process count from the next message on.
+  if (isRemoteSpec(setting.spec)) return stampOf(specPinFile(setting, home)) ?? "unpinned";
   return stampOf(resolve(home, setting.spec)) ?? "gone";
 }
 

@@ -4,9 +4,10 @@ import { openMcpSource } from "@deputy/source-mcp";
 import type { McpSettings } from "../config/tool-source-schema.ts";
 import type { SourceDeps } from "../load-catalogue.ts";
 import { VERSION } from "../version.ts";
-import { openMcpServer, sha256 } from "./mcp-server.ts";
+import { openMcpServer } from "./mcp-server.ts";
+import { sha256 } from "./sha256.ts";
 
-/** The pinned tools of an MCP server; none, after a warning that says why, where there are none to be had. */
+/** The pinned tools of an MCP server; empty, after a warning that says why, if there are none. */
 export function loadMcp(settings: McpSettings, deps: SourceDeps): ToolSource {
   const { timeoutMs } = settings;
   const server = openMcpServer(settings, deps);

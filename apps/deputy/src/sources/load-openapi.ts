@@ -11,13 +11,15 @@ import {
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import type { OpenApiSettings } from "../config/tool-source-schema.ts";
 import type { SourceDeps } from "../load-catalogue.ts";
+import type { ApprovedSpec } from "./pinned-spec.ts";
+import { isRemoteSpec } from "./spec-place.ts";
 
-/** The tools of an OpenAPI document; undefined, after a warning that says why, when there are none to be had. */
+/** The tools of an OpenAPI document; undefined, after a warning that says why, if there are none. */
 export async function loadOpenApi(
   settings: OpenApiSettings,
   deps: SourceDeps & { readonly clock: Clock },
 ): Promise<ToolSource | undefined> {
-  const { spec, externalRefs, auth, headers, ...rest } = settings;
+  const { spec, externalRefs: _, auth, headers, ...rest } = settings;
   const { clock, learnSecret } = deps;
   const secret = (reference: string): SecretSource => {
     return () => {
@@ -27,12 +29,19 @@ export async function loadOpenApi(
     };
   };
   const doors = await openDoors(settings, deps);
+  const read = () => readSpecOf(settings, { ...deps, doors });
   try {
-    const where = { folder: deps.home, externalRefs };
-    const { root, location } = await readSpec(spec, where, { doors, clock }, deps.signal);
+    const known = isRemoteSpec(spec) ? await knownSpec(settings, deps, read) : undefined;
+    if (known !== undefined && "why" in known) {
+      deps.warn(known.why);
+      return undefined;
+    }
+    const { root, location } = known === undefined ? await read() : { ...known, location: new URL(spec) };
     const options = {
       ...rest,
       location,
+      confirmed: known?.confirmed,
+      pin: known?.pin,
       auth: auth === undefined ? undefined : authOf(auth, secret),
       headers: headersOf(headers ?? {}, secret),
     };
@@ -48,7 +57,30 @@ export async function loadOpenApi(
   }
 }
 
-/** A document may be larger than any answer; how much of an answer is read, the source says. */
+/** The document that the user approved, once it is compared with the one at the address; or why there is none. */
+async function knownSpec(
+  settings: OpenApiSettings,
+  { home, warn }: Pick<SourceDeps, "home" | "warn">,
+  read: () => Promise<{ readonly root: unknown }>,
+): Promise<ApprovedSpec> {
+  const { compareSpec, pinnedSpecOf, readPinnedSpec } = await import("./pinned-spec.ts");
+  const pinned = pinnedSpecOf(settings, home);
+  const known = readPinnedSpec(pinned);
+  if (!("why" in known)) await compareSpec(pinned, async () => (await read()).root, warn);
+  return known;
+}
+
+/** The document as it is now. Rejects as `readSpec` does. */
+export async function readSpecOf(
+  settings: OpenApiSettings,
+  deps: Pick<SourceDeps, "home" | "signal" | "audit"> & { readonly clock: Clock; readonly doors?: HttpDoors },
+): Promise<{ readonly root: unknown; readonly location: URL }> {
+  const { spec, externalRefs } = settings;
+  const { home: folder, clock, doors = await openDoors(settings, deps), signal } = deps;
+  return await readSpec(spec, { folder, externalRefs }, { doors, clock }, signal);
+}
+
+/** A document may be larger than any answer; the source says how much of an answer is read. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 

@@ -1,19 +1,19 @@
-import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { canonicalJson } from "@deputy/policy";
+import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { NetAudit } from "@deputy/net";
 import {
   createHttpTransports,
-  createOAuthProvider,
   createServerFetch,
   type McpTransport,
   type OAuthSettings,
   type PinStore,
 } from "@deputy/source-mcp";
+import { createOAuthProvider } from "@deputy/source-mcp/oauth";
 import { createChildTransports, createPinFile, createSignInFile, scrubbedEnv } from "@deputy/source-mcp/node";
 import { createGuardedFetch } from "@deputy/net/node";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import type { McpSettings } from "../config/tool-source-schema.ts";
+import { sha256 } from "./sha256.ts";
 
 /** An MCP server of the settings: its stored state, and the ways to connect to it. */
 export interface McpServer {
@@ -36,10 +36,8 @@ export interface McpServerDeps {
   readonly learnSecret: (value: string) => void;
 }
 
-/** Streams may be silent for as long as a call may take; what must be quick has limits of its own. */
+/** Streams may be silent for as long as a call may take; requests that must be quick have their own limits. */
 const STREAM_LIMITS = { idleMs: 3_600_000, totalMs: 86_400_000, bodyBytes: 64 * 1024 * 1024 };
-
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Reads and starts nothing yet. */
 export function openMcpServer(settings: McpSettings, deps: McpServerDeps): McpServer {
@@ -127,7 +125,7 @@ function secretOf(reference: string, { env, home, learnSecret }: McpServerDeps):
   return value;
 }
 
-/** Looked up when they are used. */
+/** Read when they are used. */
 function resolveAll(values: Readonly<Record<string, string>>, deps: McpServerDeps): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [

@@ -26,13 +26,13 @@ function setup(config: object, env: NodeJS.ProcessEnv = {}) {
   return { meaning, warnings, learnt, find };
 }
 
-test("without a model for it, tools are searched by words alone", async () => {
+test("searches tools by words only without a model for it", async () => {
   const { meaning, find } = setup({});
   expect(meaning).toBeUndefined();
   expect(await find("puppy")).toEqual([]);
 });
 
-test("with one, the provider's address and key are those that models have", async () => {
+test("with one, uses the provider's address and key from the models", async () => {
   await using server = await openFakeEmbeddings("k-123456", (text) =>
     /vet|puppy/.test(text) ? [1, 0] : [0, 1],
   );
@@ -48,7 +48,7 @@ test("with one, the provider's address and key are those that models have", asyn
   expect(warnings).toEqual([]);
 });
 
-test("a provider that has none, or a name that means nothing, is told once and stops no search", async () => {
+test("reports once a provider without embeddings or a meaningless name, and keeps searching", async () => {
   for (const embeddingModel of ["anthropic/claude", "nonsense"]) {
     const { find, warnings } = setup({ tools: { search: { embeddingModel } } });
     expect(await find("moorings")).toEqual(["port.list"]);

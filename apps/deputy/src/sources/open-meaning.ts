@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@deputy/kit";
 import { parseModelRef } from "@deputy/model/ref";
 import { createMeaningSearch, type MeaningSearch } from "@deputy/search/meaning";
-import { withProviderSettings } from "../agents/provider-settings.ts";
+import { withProviderSettings } from "../agents/agent-models.ts";
 import { readModelSettings } from "../choose-model.ts";
 import { watchProviders } from "../config/watch-providers.ts";
 import type { Home } from "../home.ts";
@@ -30,7 +30,7 @@ export function openMeaning(
       async embed(texts, signal) {
         const ref = parseModelRef(embeddingModel);
         const full = withProviderSettings(env, ref.provider, current(), home.directory, learn);
-        const { createEmbedder } = await import("@deputy/model");
+        const { createEmbedder } = await import("@deputy/model/embeddings");
         const embedder = createEmbedder(ref, { settings: readModelSettings(full), fetch, clock });
         return embedder.embed(texts, signal);
       },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolSource } from "@deputy/tools";
 import { expect, onTestFinished, test } from "vitest";
-import { createProgramPlugins } from "./program-plugins.ts";
+import { createProgramPlugins } from "./home-tools.ts";
 
 const tool = (description: string): string =>
   `{ kind: "deputy.tool", definition: { description: ${JSON.stringify(description)}, approval: "auto", args: z.object({}), run: () => 1 } }`;
@@ -32,7 +32,7 @@ function setup(sources: (file: (name: string) => string) => readonly ToolSource[
   return { write, stop, toolsWith };
 }
 
-test("an edited plugin is loaded as it is now", async () => {
+test("loads the current version of an edited plugin", async () => {
   const { write, toolsWith } = setup();
   const file = write("lamp.ts", `export default { lamp: ${tool("first")} };`);
   expect(await toolsWith(file)).toEqual(["lamp: first"]);
@@ -40,7 +40,7 @@ test("an edited plugin is loaded as it is now", async () => {
   expect(await toolsWith(file, file)).toEqual(["lamp: second"]);
 });
 
-test("a plugin that the engine has already takes that one's place; another of the same path does not", async () => {
+test("a plugin replaces the engine's own copy; another with the same path is refused", async () => {
   const old = { source: "", tree: {} };
   const { write, toolsWith } = setup((file) => [{ ...old, source: file("lamp.ts") }]);
   const file = write("lamp.ts", `export default { lamp: ${tool("own")} };`);
@@ -49,7 +49,7 @@ test("a plugin that the engine has already takes that one's place; another of th
   await expect(toolsWith(file, other)).rejects.toMatchObject({ code: "duplicate_tool" });
 });
 
-test("a plugin that does not finish loading is given up at once when Deputy stops", async () => {
+test("gives up loading a plugin at once when Deputy stops", async () => {
   const { write, toolsWith, stop } = setup();
   const file = write("slow.ts", "await new Promise(() => setInterval(() => {}, 1_000));\nexport default {};");
   const stopped = toolsWith(file);

@@ -1,6 +1,7 @@
 import { createMemoryTextFolder, type MemoryFiles } from "@deputy/testing";
 import { expect, test } from "vitest";
 import type { AgentSettings } from "./agent-settings.ts";
+import { plainText } from "../ingress/labelled-text.ts";
 import { createAgentRegistry } from "./agent-registry.ts";
 import { DEFAULT_AGENT_FILES } from "./default-files.ts";
 
@@ -16,7 +17,11 @@ function setup(
     settings: { defaultAgent: "main", forAll, bySlug: new Map(Object.entries(bySlug)) },
     shelvesOf: () => [],
   });
-  return { registry, read: (slug = "main") => registry.read(slug, live) };
+  const read = async (slug = "main") => {
+    const agent = await registry.read(slug, live);
+    return { ...agent, instructions: plainText(agent.instructions) };
+  };
+  return { registry, read };
 }
 
 test("[A60] the agents are those with a folder, those of the configuration, and the default", async () => {

@@ -7,6 +7,7 @@ import type { TextFolder } from "./text-folder.ts";
 import { DEFAULT_TURN_LIMITS, type TurnLimits } from "../budget/turn-limits.ts";
 import type { AgentSettings, AgentsSettings } from "./agent-settings.ts";
 import { isAgentSlug, SLUG_RULE } from "./agent-slug.ts";
+import { joinText, ours, type Text } from "../ingress/labelled-text.ts";
 import { readInstructions } from "./instructions.ts";
 
 /** The agents there are: those with a folder, those of the configuration, and the default one. */
@@ -32,7 +33,7 @@ export interface AgentDefinition {
   readonly mode: AgentMode;
   readonly limits: TurnLimits;
   /** The text of the agent's files, and the list of its skills. */
-  readonly instructions: string;
+  readonly instructions: Text;
   /** Problems that the user should fix. The agent works without what they are about. */
   readonly problems: readonly string[];
 }
@@ -89,7 +90,10 @@ export function createAgentRegistry(deps: {
         tools: own.tools ?? forAll.tools ?? ["**"],
         mode,
         limits: joinLimits(forAll, own),
-        instructions: [files.text, index.text].filter((text) => text !== "").join("\n\n"),
+        instructions: joinText(
+          [files.text, index.text].filter((text) => text.length > 0),
+          ours`\n\n`,
+        ),
         problems: [...files.problems, ...shelf.problems, ...index.problems],
       };
     },

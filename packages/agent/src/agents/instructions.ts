@@ -1,3 +1,4 @@
+import { joinText, ours, type Text, textBy } from "../ingress/labelled-text.ts";
 import { readableText } from "./readable-text.ts";
 import type { TextFolder } from "./text-folder.ts";
 
@@ -7,7 +8,7 @@ const MAX_FILE_BYTES = 24_000;
 const MAX_ALL_CHARS = 60_000;
 
 export interface Instructions {
-  readonly text: string;
+  readonly text: Text;
   /** Problems that the user should fix, each with the file it is about. */
   readonly problems: readonly string[];
 }
@@ -21,7 +22,7 @@ export async function readInstructions(
   slug: string,
   signal: AbortSignal,
 ): Promise<Instructions> {
-  const parts: string[] = [];
+  const parts: Text[] = [];
   const problems: string[] = [];
   let room = MAX_ALL_CHARS;
   for (const name of PROMPT_FILES) {
@@ -43,10 +44,12 @@ export async function readInstructions(
         `${path} does not fit: an agent's files have ${MAX_ALL_CHARS} characters in all, and the rest is left out of the prompt.`,
       );
     }
-    const mark = read.isCut || text.length < whole.length ? "\n[The rest of this file was left out.]" : "";
-    parts.push(`# ${name}\n${text}${mark}`);
+    const isCut = read.isCut || text.length < whole.length;
+    const mark = isCut ? ours`\n[The rest of this file was left out.]` : [];
+    const by = { kind: "configuration" } as const;
+    parts.push(ours`# ${textBy(by, name)}\n${textBy(by, text)}${mark}`);
   }
-  return { text: parts.join("\n\n"), problems };
+  return { text: joinText(parts, ours`\n\n`), problems };
 }
 
 const COMMENT = /<!--[^]*?-->/g;

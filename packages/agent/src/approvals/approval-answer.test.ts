@@ -1,5 +1,5 @@
 import { createIdSource } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { type ApprovalAnswer, type EventData, type NewEvent, readEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, onTestFinished, test } from "vitest";
@@ -86,11 +86,44 @@ test("[A92] a grant is of the tool, or of the input where only that can be grant
     const { given } = await setup(data);
     return given({ decision: "approved", scope: "session" })[1]?.data;
   };
-  const tool = { bindings: [{ toolPath: "notes.write" }] };
+  const tool = { bindings: [{ toolPath: "notes.write" }, { toolPath: "notes.write", inputHash }] };
   const input = { bindings: [{ toolPath: "notes.write", inputHash }] };
   expect(await bindings({ inputHash })).toMatchObject(tool);
   expect(await bindings({ inputHash, grantable: "tool" })).toMatchObject(tool);
   expect(await bindings({ inputHash, grantable: "input" })).toMatchObject(input);
+});
+
+test("[A92] whatever the values is granted only where the question offers it, and then of the tool alone", async () => {
+  const [inputHash] = HASHES;
+  const any = { decision: "approved", scope: "session-any" } as const;
+  const narrow = await setup({ inputHash });
+  expect(misfitOf(narrow.request, any, NOW)).toBe(
+    "scope: this cannot be approved whatever the values; session approves the values that are shown",
+  );
+  expect(misfitOf(narrow.request, { ...any, decision: "denied" }, NOW)).toBeUndefined();
+  const { request, given } = await setup({ inputHash, anyValues: true });
+  expect(misfitOf(request, any, NOW)).toBeUndefined();
+  expect(given(any)[1]?.data).toMatchObject({
+    scope: "session-any",
+    bindings: [{ toolPath: "notes.write", anyValues: true }],
+  });
+});
+
+test("[A92] for the session, a grant has the values that were on the card, and the input itself", async () => {
+  const [inputHash] = HASHES;
+  const { given } = await setup({
+    inputHash,
+    input: { to: ["a@x", "b@x"], n: 3, done: true, body: "x".repeat(501) },
+  });
+  expect(given({ decision: "approved", scope: "session" })[1]?.data).toMatchObject({
+    bindings: [
+      {
+        toolPath: "notes.write",
+        values: { "to[0]": ["a@x"], "to[1]": ["b@x"], n: [3], done: [true] },
+      },
+      { toolPath: "notes.write", inputHash },
+    ],
+  });
 });
 
 test.each([
@@ -108,17 +141,67 @@ test.each([
   });
   expect(resolved?.data).toMatchObject({ scope: recorded });
   const bindings = calls.map(({ toolPath, inputHash }) => ({ toolPath, inputHash }));
-  expect(plan?.data).toStrictEqual({ grantId: expect.any(String), scope: "plan", planId, bindings });
+  const told = { title: expect.any(String), lines: ["notes.write", "notes.write"] };
+  expect(plan?.data).toStrictEqual({ grantId: expect.any(String), scope: "plan", planId, bindings, ...told });
   expect(wider?.data).toEqual(
     recorded === "plan"
       ? undefined
       : {
           grantId: expect.any(String),
           scope: recorded,
-          bindings: [{ toolPath: "notes.write" }],
+          bindings: [{ toolPath: "notes.write" }, ...bindings],
           expiresAt: LATER,
+          ...told,
         },
   );
+});
+
+test("[A182] a grant says what was on the card: a title, and its values; nothing invisible, nothing long", async () => {
+  const [inputHash] = HASHES;
+  const grantOf = async (data: Partial<EventData<"approval.requested">>, scope: ApprovalAnswer["scope"]) =>
+    (await setup({ inputHash, toolPath: "bash.run", ...data })).given({
+      decision: "approved",
+      ...(scope === undefined ? {} : { scope }),
+    })[1]?.data;
+  const input = { command: "npm\ntest\u202e", more: "x".repeat(500) };
+  const asked = { preview: { title: "Run npm test" }, input };
+  const grant = await grantOf(asked, "session");
+  expect(grant).toMatchObject({
+    title: "bash.run: Run npm test",
+    lines: ["command: npm\\u{a}test\\u{202e}", `more: ${"x".repeat(194)}…`],
+  });
+  const titled = { preview: { title: "bash.run: npm, test" }, input };
+  expect(await grantOf(titled, "session")).toMatchObject({ title: "bash.run: npm, test" });
+  expect(await grantOf({ ...asked, anyValues: true }, "session-any")).toMatchObject({
+    title: "bash.run, whatever the values",
+    lines: [],
+  });
+  const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`n${n}`, n]));
+  expect(await grantOf({ ...asked, input: many }, "session")).toMatchObject({
+    lines: expect.arrayContaining(["n19: 19", "and 5 more"]),
+  });
+});
+
+test("[A183] a yes for a task has an end, at most 90 days away", async () => {
+  const { request } = await setup();
+  const answer = { decision: "approved", scope: "task" } as const;
+  const days = (count: number) => new Date(NOW + count * 86_400_000).toISOString();
+  expect(misfitOf(request, answer, NOW)).toContain("needs an end");
+  expect(misfitOf(request, { ...answer, expiresAt: days(91) }, NOW)).toContain("90 days at most");
+  expect(misfitOf(request, { ...answer, expiresAt: days(90) }, NOW)).toBeUndefined();
+  expect(misfitOf(request, { ...answer, decision: "denied" }, NOW)).toBeUndefined();
+});
+
+test("[A92] a plan that is approved for this plan only grants nothing more, though a call of it asks once", async () => {
+  const { calls } = await setUpPlan();
+  const once = { scope: "session-any", anyValues: true } as const;
+  const plan = await setUpPlan({ calls: calls.map((call) => Object.assign({}, call, once)) });
+  const types = (scope?: ApprovalAnswer["scope"]) =>
+    plan
+      .given({ decision: "approved", ...(scope === undefined ? {} : { scope }) })
+      .flatMap(({ type, data }) => (type === "grant.created" ? [(data as { scope: string }).scope] : []));
+  expect(types()).toEqual(["plan", "session-any"]);
+  expect(types("once")).toEqual(["plan"]);
 });
 
 test("[A104] an answer that does not fit its question is told why", async () => {

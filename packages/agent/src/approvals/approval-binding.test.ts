@@ -41,6 +41,9 @@ test("[A90] a list that was changed after it was asked about approves nothing, n
     [first, { ...second, callId: ids.next("call") }],
     [first, { ...second, toolPath: "mail.delete" }],
     [first, { ...second, inputHash: "k" }],
+    [first, { ...second, toolHash: "another tool" }],
+    [first, { ...second, circumstances: "other files" }],
+    [first, { ...second, groundsHash: "other scripts" }],
   ])
     expect(isAbout(sha256, { approvalId: planId, bindingHash, calls: changed }, call)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import type { CallId } from "@deputy/kit";
-import type { ApprovalAnswer, ApprovalId, EventData, PendingApproval } from "@deputy/protocol";
+import type { ApprovalAnswer, ApprovalId, ApprovalScope, EventData, PendingApproval } from "@deputy/protocol";
 
 /** Approvals wait here for their answer, and any client can give it. The log holds all state. */
 export interface ApprovalDesk {
@@ -27,6 +27,8 @@ export type ResolveOutcome =
       readonly decision: "approved" | "denied";
       /** Present when only some calls of a plan were approved: those calls. */
       readonly calls?: readonly CallId[];
+      /** Present when this answer would have reached further, or less far, than the one that counts: how far that does. */
+      readonly scope?: ApprovalScope;
     }
   | { readonly kind: "expired" }
   | { readonly kind: "unknown" }

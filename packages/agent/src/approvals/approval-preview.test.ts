@@ -32,13 +32,13 @@ test("[A94] nothing hides behind a stretch of blanks, and its length is told (GC
   const command = `ls${" ".repeat(2_001)}; rm -rf ~`;
   const input = { command };
   expect(finishPreview({ title: `Run ${command}`, details: command }, input, [])).toEqual({
-    title: "Run ls[2001 spaces]; rm -rf ~",
-    details: "ls[2001 spaces]; rm -rf ~",
-    reasons: ["It has 2001 spaces in a row: look at what stands behind them"],
+    title: "Run ls[… 2001 blanks …]; rm -rf ~",
+    details: "ls[… 2001 blanks …]; rm -rf ~",
+    reasons: ["It has 2001 blanks in a row: look at what stands behind them"],
   });
   const lines = finishPreview({ title: "x", details: `a${"\n".repeat(500)}b${"\t".repeat(50)}c` }, {}, []);
-  expect(lines.details).toBe("a[500 line ends]b[50 tabs]c");
-  const indented = `a\n${" ".repeat(39)}b${"\n".repeat(19)}`;
+  expect(lines.details).toBe("a\n[… 499 blank lines …]\nb[… 50 blanks …]c");
+  const indented = `a\n${" ".repeat(39)}b${"\n".repeat(4)}c`;
   expect(finishPreview({ title: "x", details: indented }, { indented }, [])).toEqual({
     title: "x",
     details: indented,
@@ -86,3 +86,18 @@ test("[A95] words of the input that could be taken for others are spelt out, whe
     "“ｂank” has letters that look like others: \\u{ff42}ank",
   ]);
 });
+
+test.each(["\u00a0", "\u200b", "\u3164", "\u2800", "\r", "\v", "\u2028", " \t"])(
+  "[A94] lines of the blank %j hide nothing, in words, diffs and scripts (GC31)",
+  (blank) => {
+    const text = `ls${`${blank}\n`.repeat(300)}rm -rf ~`;
+    const shown = finishPreview(
+      { title: "x", details: text, changes: [{ path: "a", diff: text }], contents: [{ path: "b.sh", text }] },
+      { text },
+      [],
+    );
+    for (const one of [shown.details, shown.changes?.[0]?.diff, shown.contents?.[0]?.text])
+      expect(one).toMatch(/^ls\n\[… \d+ blank lines.*\]\nrm -rf ~$/);
+    expect(shown.reasons?.[0]).toContain("blank lines");
+  },
+);

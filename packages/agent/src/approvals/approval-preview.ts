@@ -1,20 +1,18 @@
-import { findLookAlikes, makeVisible, spellOut } from "@deputy/kit";
+import { findLookAlikes, longestBlanks, showOnOneLine, showText, spellOut } from "@deputy/kit";
 import type { ApprovalPreview } from "@deputy/protocol";
-import type { CatalogueTool } from "@deputy/tools";
+import type { CallPlace, CatalogueTool } from "@deputy/tools";
 
 /** A longer title goes on in the details. */
 const TITLE_CHARS = 200;
 const MOST_LOOK_ALIKES = 10;
-/** Blanks of one kind in a row, enough to push what follows out of sight. */
-const LONG_BLANKS = / {40,}|\t{20,}|\n{20,}/g;
-
 /** The preview in the tool's own words. If a plugin's code for it fails, the preview is a plain one. */
 export async function previewOf(
   tool: Pick<CatalogueTool, "path" | "preview">,
   input: unknown,
+  place: CallPlace = {},
 ): Promise<ApprovalPreview> {
   try {
-    return await tool.preview(input);
+    return await tool.preview(input, place);
   } catch {
     return { title: tool.path };
   }
@@ -29,14 +27,17 @@ export function finishPreview(
   input: unknown,
   reasons: readonly string[],
 ): ApprovalPreview {
-  const { title, rest } = fitTitle(oneLine(preview.title));
+  const { title, rest } = fitTitle(showOnOneLine(preview.title));
   const details = [rest, preview.details].filter((text) => text !== undefined).join("\n\n");
-  const why = [...reasons.map(oneLine), ...lookAlikes(input), ...longBlanks(input)];
+  const why = [...reasons.map(showOnOneLine), ...lookAlikes(input), ...longBlanks(input)];
   return {
     title,
     ...(details === "" ? {} : { details: showText(details) }),
     ...(why.length === 0 ? {} : { reasons: why }),
     ...(preview.changes === undefined ? {} : { changes: preview.changes.map(showChange) }),
+    ...(preview.contents === undefined ? {} : { contents: preview.contents.map(showContents) }),
+    ...(preview.effect === undefined ? {} : { effect: preview.effect }),
+    ...(preview.rows === undefined || preview.rows.length === 0 ? {} : { rows: preview.rows.map(showRow) }),
   };
 }
 
@@ -58,30 +59,10 @@ export function questionPreview(
   };
 }
 
-/**
- * Makes invisible characters visible, and shortens long stretches of blanks, so that nothing can hide behind them.
- */
-function showText(text: string): string {
-  return makeVisible(text).replace(LONG_BLANKS, (run) => `[${run.length} ${blanksOf(run)}]`);
-}
-
-const BLANKS: Readonly<Record<string, string>> = { " ": "spaces", "\t": "tabs", "\n": "line ends" };
-
-function blanksOf(run: string): string {
-  return BLANKS[run[0] ?? ""] ?? "blanks";
-}
-
-/** The input is shown unchanged, so these notes tell the reader to look behind its long blanks. */
+/** Whoever shows the input unchanged is told to look behind its long blanks. */
 function longBlanks(input: unknown): readonly string[] {
-  const runs = textsOf(input).flatMap((text) => text.match(LONG_BLANKS) ?? []);
-  const [longest] = runs.toSorted((a, b) => b.length - a.length);
-  if (longest === undefined) return [];
-  return [`It has ${longest.length} ${blanksOf(longest)} in a row: look at what stands behind them`];
-}
-
-/** A title that breaks its line could pass for something else. */
-function oneLine(text: string): string {
-  return showText(text).replace(/[\n\t]/g, (char) => (char === "\n" ? "\\u{a}" : "\\u{9}"));
+  const longest = longestBlanks(textsOf(input).join("·"));
+  return longest === undefined ? [] : [`It has ${longest} in a row: look at what stands behind them`];
 }
 
 function fitTitle(title: string): { readonly title: string; readonly rest: string | undefined } {
@@ -92,7 +73,23 @@ function fitTitle(title: string): { readonly title: string; readonly rest: strin
 }
 
 function showChange({ path, diff }: { readonly path: string; readonly diff: string }) {
-  return { path: oneLine(path), diff: showText(diff) };
+  return { path: showOnOneLine(path), diff: showText(diff) };
+}
+
+function showContents({ path, text }: { readonly path: string; readonly text: string }) {
+  return { path: showOnOneLine(path), text: showText(text) };
+}
+
+function showRow({
+  path,
+  text,
+  source,
+}: {
+  readonly path: string;
+  readonly text: string;
+  readonly source: string;
+}) {
+  return { path, text: showOnOneLine(text), source: showOnOneLine(source) };
 }
 
 function lookAlikes(input: unknown): readonly string[] {

@@ -2,7 +2,8 @@ import { createIdSource } from "@deputy/kit";
 import type { EventData } from "@deputy/protocol";
 import { createFakeClock } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { isApproved, refusalOf } from "./approval-wait.ts";
+import { isApproved } from "./approval-wait.ts";
+import { refusalOf } from "./declined.ts";
 
 const ids = createIdSource({ clock: createFakeClock() });
 const [callId, other] = [ids.next("call"), ids.next("call")];

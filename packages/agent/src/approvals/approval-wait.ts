@@ -1,9 +1,10 @@
 import type { CallId } from "@deputy/kit";
 import type { ApprovalId, EventData, Sha256 } from "@deputy/protocol";
-import { type Asked, isAbout, isOtherwise } from "./approval-binding.ts";
+import { type Asked, isAbout, isOtherwise, placeOf } from "./approval-binding.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { type GatedCall, STOPPED, toAsk } from "../gate/gated-call.ts";
 import { type CallEnd, denied } from "../gate/receipt.ts";
+import { declinedEnd, refusalOf } from "./declined.ts";
 import { stoppedBy } from "../turn/stop-request.ts";
 import { throwIfSuspended } from "../turn/suspend-request.ts";
 
@@ -48,8 +49,10 @@ export function createApprovalWait(deps: {
       const answer = await forAnswer(gated, asked.approvalId, signal);
       if (answer === undefined) return denied(STOPPED);
       if (answer.isExpired === true) return denied(refusalOf(answer), "approval_expired");
-      if (!isApproved(answer, gated.callId)) return denied(refusalOf(answer));
-      return (await isOtherwise(sha256, asked, gated)) ? denied(CHANGED) : undefined;
+      if (!isApproved(answer, gated.callId)) return declinedEnd(gated, asked, answer);
+      if (!(await isOtherwise(sha256, asked, gated))) return undefined;
+      const change = await gated.tool.changeOf?.(gated.input.value, placeOf(gated));
+      return denied(change === undefined ? CHANGED : `${CHANGED} ${change}`);
     },
   };
 }
@@ -57,8 +60,4 @@ export function createApprovalWait(deps: {
 /** Was this call approved? The answer to a plan may approve some of its calls only. */
 export function isApproved({ decision, calls }: Answer, callId: CallId): boolean {
   return decision === "approved" && (calls === undefined || calls.includes(callId));
-}
-
-export function refusalOf({ reason, decision }: Answer): string {
-  return reason ?? (decision === "denied" ? "The user said no." : "The user did not select this call.");
 }

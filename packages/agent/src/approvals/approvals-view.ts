@@ -6,6 +6,7 @@ import {
   type EventOf,
   isTurnEndType,
   type PendingApproval,
+  projectCard,
   readEvent,
 } from "@deputy/protocol";
 import { createLogView, type LogView } from "../views/log-view.ts";
@@ -112,6 +113,7 @@ export function toPending(request: ApprovalRequest): PendingApproval {
     toolPath,
     input,
     preview,
+    card: projectCard(request.data),
     requestedAt: request.at,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(unknownCall === undefined ? {} : { unknownCall }),

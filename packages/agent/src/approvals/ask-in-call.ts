@@ -1,10 +1,11 @@
 import type { Clock, IdSource } from "@deputy/kit";
-import { canonicalJson } from "@deputy/policy";
-import type { Redactor } from "@deputy/policy/secrets";
+import { canonicalJson } from "@deputy/policy/canonical-json";
+import type { Redactor } from "@deputy/secrets";
 import type { ApprovalId, EventData, EventLog, NewEvent, Sha256 } from "@deputy/protocol";
 import type { ToolAnswer, ToolQuestion } from "@deputy/tools";
 import { finishPreview } from "./approval-preview.ts";
-import { type ApprovalWait, refusalOf } from "./approval-wait.ts";
+import type { ApprovalWait } from "./approval-wait.ts";
+import { refusalOf } from "./declined.ts";
 import { readCellJournal } from "../cell/cell-journal.ts";
 import type { GatedCall } from "../gate/gated-call.ts";
 

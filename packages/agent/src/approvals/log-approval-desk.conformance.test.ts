@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { describeApprovalDesk } from "@deputy/testing";
 import { createLogApprovalDesk } from "./log-approval-desk.ts";
 

@@ -1,5 +1,5 @@
 import { createIdSource } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import type { ApprovalId, EventData, EventLog } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, onTestFinished, test } from "vitest";

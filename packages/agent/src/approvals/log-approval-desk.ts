@@ -1,7 +1,13 @@
 import { type Clock, createKeyedLane, type IdSource } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
-import { type ApprovalId, type EventLog, EventLogError, readEvent } from "@deputy/protocol";
-import { answerEvents, expiryEvent, misfitOf } from "./approval-answer.ts";
+import type { Redactor } from "@deputy/secrets";
+import {
+  type ApprovalAnswer,
+  type ApprovalId,
+  type EventLog,
+  EventLogError,
+  readEvent,
+} from "@deputy/protocol";
+import { answerEvents, expiryEvent, misfitOf, scopeOf } from "./approval-answer.ts";
 import type { ApprovalDesk, ResolveOutcome } from "./approval-desk.ts";
 import {
   type Answer,
@@ -67,7 +73,7 @@ export function createLogApprovalDesk(deps: {
         const found = await findApproval(log, (await view.current()).state, id);
         if (found === undefined) return { kind: "unknown" };
         const { request, answer: earlier } = found;
-        if (earlier !== undefined) return toOutcome(earlier);
+        if (earlier !== undefined) return toOutcome(earlier, request, answer);
         if (msLeft(request, clock.now()) <= 0) return { kind: "expired" };
         const message = misfitOf(request, answer, clock.now());
         if (message !== undefined) return { kind: "invalid", message };
@@ -83,7 +89,7 @@ export function createLogApprovalDesk(deps: {
           ignoreEnded(error);
           // Its turn ended just now, and with it the question.
           const ended = await answered(id);
-          return ended === undefined ? { kind: "expired" } : toOutcome(ended);
+          return ended === undefined ? { kind: "expired" } : toOutcome(ended, request, answer);
         }
       });
     },
@@ -112,7 +118,17 @@ function ignoreEnded(error: unknown): void {
   if (!(error instanceof EventLogError && error.code === "turn_ended")) throw error;
 }
 
-function toOutcome({ isExpired, decision, calls }: Answer): ResolveOutcome {
+function toOutcome(
+  { isExpired, decision, calls, scope }: Answer,
+  { data }: ApprovalRequest,
+  late: ApprovalAnswer,
+): ResolveOutcome {
   if (isExpired === true) return { kind: "expired" };
-  return { kind: "already_resolved", decision, ...(calls === undefined ? {} : { calls }) };
+  const isOther = decision === "approved" && late.decision === decision && scopeOf(data, late) !== scope;
+  return {
+    kind: "already_resolved",
+    decision,
+    ...(calls === undefined ? {} : { calls }),
+    ...(isOther ? { scope } : {}),
+  };
 }

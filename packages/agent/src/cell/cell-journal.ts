@@ -29,6 +29,7 @@ const settledSchema = z.object({
       message: z.string(),
       status: z.int().optional(),
       bodyJson: z.string().optional(),
+      declined: z.object({ call: z.string(), said: z.string().optional() }).optional(),
     })
     .optional(),
   isToolError: z.literal(true).optional(),

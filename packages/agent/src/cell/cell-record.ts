@@ -1,5 +1,5 @@
 import type { CellId } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { JournalEntry, NewEvent, Operation } from "@deputy/protocol";
 import type { CellRequest, Ran } from "./cell-report.ts";
 import type { Receipt } from "../gate/receipt.ts";
@@ -34,6 +34,7 @@ export function cellEnd(
     isUsers && resultJson !== undefined && logged?.isWhole === false
       ? [{ cellId, kind: "result", bytes: new TextEncoder().encode(resultJson) }]
       : [];
+  const { logSources = [] } = ran;
   const event: NewEvent = {
     type: "cell.completed",
     turnId: request.turnId,
@@ -44,6 +45,7 @@ export function cellEnd(
       ...(journal.length === 0 ? {} : { wholeResult: "journal" as const }),
       // All lines are redacted as one value, because a secret may be spread over several lines.
       logs: redactor.json([...ran.logs]),
+      ...(logSources.length === 0 ? {} : { logSources: [...logSources] }),
       operations: operationsOf(ran.receipts, request.isScript === true, redactor),
       ...(failure === undefined ? {} : { error: { ...failure, message: redactor.text(failure.message) } }),
     },

@@ -1,6 +1,7 @@
 import type { CellId, TurnId } from "@deputy/kit";
 import type { Diagnostic, StreamId } from "@deputy/protocol";
 import type { Receipt } from "../gate/receipt.ts";
+import type { Part } from "../ingress/labelled-text.ts";
 import type { Turn } from "../turn/turn.ts";
 
 export interface CellRequest {
@@ -23,8 +24,8 @@ export interface CellRequest {
   readonly call?: { readonly name: string; readonly input: unknown };
   /** Calls it may make, when that is less than the limit of any cell. */
   readonly maxCalls?: number | undefined;
-  /** The agent's configured instructions. Values in them count as the user's own. */
-  readonly instructions?: string;
+  /** What its author was shown besides the conversation: instructions, skills, functions, each with its author. */
+  readonly shown?: readonly Part[];
   /** The program came in the text of an answer. */
   readonly isScript?: true;
   /**
@@ -57,5 +58,7 @@ export type CellReport =
 export interface Ran {
   readonly resultJson: string | undefined;
   readonly logs: readonly string[];
+  /** The tools that wrote the last of these lines, one for each. */
+  readonly logSources?: readonly string[] | undefined;
   readonly receipts: readonly Receipt[];
 }

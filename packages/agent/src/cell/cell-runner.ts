@@ -1,6 +1,6 @@
 import type { CellFailure, CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
 import { type CellId, type Clock, CodedError, type IdSource, span } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { Diagnostic, EventLog, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "../agent-error.ts";
@@ -11,6 +11,7 @@ import type { Gate } from "../gate/gate.ts";
 import { type OpenCell, readOpenCell } from "./open-cell.ts";
 import { runProgram } from "./run-program.ts";
 import { scriptGlobalsOf, withScriptGlobals } from "./script-globals.ts";
+import { quotedByCheck } from "../ingress/tool-author.ts";
 import { createSessionOrigins } from "../origins/session-origins.ts";
 import { throwIfSuspended } from "../turn/suspend-request.ts";
 
@@ -132,7 +133,14 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
     const declarations = deps.catalogue.declarations();
     const diagnostics = await deps.checker.check({ code, declarations }, signal);
     const author = providerCallId === undefined ? { author: "user" as const } : {};
-    const data = { cellId, diagnostics: deps.redactor.json([...diagnostics]), attempt, ...author };
+    const quotes = diagnostics.length === 0 ? [] : quotedByCheck(code, deps.catalogue);
+    const data = {
+      cellId,
+      diagnostics: deps.redactor.json([...diagnostics]),
+      quotes: [...quotes],
+      attempt,
+      ...author,
+    };
     await log.append(stream, [{ type: "cell.checked", turnId, data }], { durability: "relaxed" });
     return diagnostics;
   };

@@ -1,9 +1,9 @@
 import type { CellId, Clock, IdSource, TurnId } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
-import type { JournalEntry, NewEvent, Sha256 } from "@deputy/protocol";
+import type { Redactor } from "@deputy/secrets";
+import { type JournalEntry, type NewEvent, type Sha256, LARGEST_PROGRAM_CHARS } from "@deputy/protocol";
 import { programEntry } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
-import { assertProgramSize } from "./program-size.ts";
+import { AgentError } from "../agent-error.ts";
 
 /** A cell that is not in the log yet, and what begins it there. */
 export interface CellDraft {
@@ -55,4 +55,18 @@ export function draftCell(
 function refusedEvent(turnId: TurnId, cellId: CellId, attempt: number, message: string): NewEvent {
   const diagnostics = [{ line: 1, column: 1, code: NOT_RUN, message }];
   return { type: "cell.checked", turnId, data: { cellId, diagnostics, attempt } };
+}
+
+/** Seeds a cell's randomness: the same in every process that runs it. */
+export function seedOf(sha256: Sha256, cellId: CellId): number {
+  return Number.parseInt(sha256(cellId).slice(0, 8), 16);
+}
+
+/** Throws `program_too_large`. */
+export function assertProgramSize(code: string): void {
+  if (code.length <= LARGEST_PROGRAM_CHARS) return;
+  throw new AgentError(
+    "program_too_large",
+    `A program may have ${LARGEST_PROGRAM_CHARS} characters; this one has ${code.length}.`,
+  );
 }

@@ -6,19 +6,20 @@ import {
   type Sandbox,
 } from "@deputy/codemode";
 import { type CellId, type Clock, type IdSource, openTaskGroup } from "@deputy/kit";
-import { canonicalJson, type Origins } from "@deputy/policy";
+import type { Origins } from "@deputy/policy";
+import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { EventLog, Label, Sha256 } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { Question } from "../approvals/approval-question.ts";
 import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
-import { seedOf } from "./cell-seed.ts";
+import { seedOf } from "./draft-cell.ts";
 import type { Gate } from "../gate/gate.ts";
 import { callFingerprint, type OpenCell, toCellRecord } from "./open-cell.ts";
 import { createCellPlans } from "../plan/cell-plans.ts";
 import type { Markers } from "../plan/markers.ts";
 import { PLAN_LIMITS } from "../plan/plan-limits.ts";
-import { type Ahead, runAhead } from "../plan/run-ahead.ts";
+import type { Ahead } from "../plan/run-ahead.ts";
 import { inputHashOf, readInput } from "../gate/read-input.ts";
 import type { Receipt } from "../gate/receipt.ts";
 import type { SessionOrigins, SessionOriginsReader } from "../origins/session-origins.ts";
@@ -50,10 +51,17 @@ export interface ProgramRun extends CellRequest {
   readonly open?: OpenCell | undefined;
 }
 
+/** A line that a tool has written into the log of its program. */
+interface ToolLog {
+  readonly source: string;
+  readonly message: string;
+}
+
 interface ProgramEnd {
   readonly failure: CellFailure | undefined;
   readonly resultJson: string | undefined;
   readonly logs: readonly string[];
+  readonly logSources: readonly string[];
   /** In the order the calls were made, those of an earlier process included. */
   readonly receipts: readonly Receipt[];
 }
@@ -75,11 +83,11 @@ export async function runProgram(
   const receipts = new Map(
     open?.journal.settled.map((entry, order) => [entry.index + 1, toReceipt(entry, order)]),
   );
-  const toolLogs: string[] = [];
+  const toolLogs: ToolLog[] = [];
   let session: Promise<SessionOrigins> | undefined;
   /** Where the session's values came from so far. A program without calls does not need it. */
   const whatWasTold = (): Promise<SessionOrigins> =>
-    (session ??= deps.origins.of(stream, deps.catalogue, program.instructions ?? ""));
+    (session ??= deps.origins.of(stream, deps.catalogue, program.shown ?? []));
   const settleInOrder = createInOrder(open?.journal.settled.length ?? 0);
   let failure: { readonly error: unknown } | undefined;
   let loggedChars = 0;
@@ -89,9 +97,9 @@ export async function runProgram(
   let orders = told;
   /** How many settlements the last image contains. Until the cell gets another one, a new image would be the same. */
   let kept = open?.journal.image?.after;
-  const noteLog = (message: string): void => {
+  const noteLog = (source: string, message: string): void => {
     loggedChars += message.length;
-    if (loggedChars <= deps.limits.maxLogBytes) toolLogs.push(message);
+    if (loggedChars <= deps.limits.maxLogBytes) toolLogs.push({ source, message });
   };
   await using calls = openTaskGroup(signal);
 
@@ -141,6 +149,7 @@ export async function runProgram(
       markers,
       nextCallId: () => deps.ids.next("call"),
     };
+    const { runAhead } = await import("../plan/run-ahead.ts");
     return await runAhead(deps, fork, calls.signal);
   };
   // A single call that a model asked for has no later calls to plan.
@@ -155,7 +164,7 @@ export async function runProgram(
     const place = waiting.add();
     try {
       const { origins, note, ready, isFull } = await whatWasTold();
-      if (asksForOrigins(deps.catalogue.get(toolPath)) || isFull()) await ready();
+      if (asksForOrigins(deps.catalogue.get(toolPath), inputJson) || isFull()) await ready();
       const request = {
         ...program,
         index,
@@ -163,7 +172,7 @@ export async function runProgram(
         inputJson,
         labels: labelsOf(origins),
         origins,
-        log: noteLog,
+        log: (message: string) => noteLog(toolPath, message),
         nextOrder: () => orders++,
         setWaiting: place.setWaiting,
         plans,
@@ -207,16 +216,22 @@ export async function runProgram(
   if (failure !== undefined) throw failure.error;
 
   const ended = {
-    logs: [...outcome.logs, ...toolLogs],
+    logs: [...outcome.logs, ...toolLogs.map(({ message }) => message)],
+    logSources: toolLogs.map(({ source }) => source),
     receipts: [...receipts.entries()].sort(([a], [b]) => a - b).map(([, receipt]) => receipt),
   };
   if (outcome.kind === "failed") return { ...ended, failure: outcome.failure, resultJson: undefined };
   return { ...ended, failure: undefined, resultJson: outcome.resultJson };
 }
 
-/** Can a call of this tool be judged by where its values come from? Reads are not (YR6). */
-function asksForOrigins(tool: CatalogueTool | undefined): boolean {
-  return tool !== undefined && (tool.effect !== "read" || tool.termsOf !== undefined);
+/** A read is judged only by what it would send. This is the shortest input that carries a code of six digits. */
+const SHORTEST_SENT = 12;
+
+/** Can a call of this tool be judged by where its values come from? */
+function asksForOrigins(tool: CatalogueTool | undefined, inputJson: string): boolean {
+  if (tool === undefined) return false;
+  if (tool.effect !== "read" || tool.termsOf !== undefined) return true;
+  return tool.isLocal !== true && inputJson.length >= SHORTEST_SENT;
 }
 
 function labelsOf(origins: Origins): readonly Label[] {

@@ -11,6 +11,8 @@ export function settlementOf(
   atMs: number,
 ): Settlement {
   if (ended.status === "succeeded") return { kind: "ok", json: ended.resultJson ?? "null", atMs };
-  const error = ended.error ?? { code: ended.status, message: "The call did not succeed." };
-  return { kind: "error", ...error, atMs };
+  if (ended.error === undefined)
+    return { kind: "error", code: ended.status, message: "The call did not succeed.", atMs };
+  const { code, message, status, bodyJson } = ended.error;
+  return { kind: "error", code, message, status, bodyJson, atMs };
 }

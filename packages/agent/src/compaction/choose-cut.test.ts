@@ -1,7 +1,9 @@
 import type { CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildHistory, type HistoryPart, readHistory } from "../history/history.ts";
+import { buildHistory } from "../history/history.fixture.ts";
+import { type HistoryPart, readHistory } from "../history/history.ts";
+import { textBy } from "../ingress/labelled-text.ts";
 import { chooseCut, type Keep } from "./choose-cut.ts";
 import { anyConversation, anyEvents, asStored, said, unpaired } from "./conversation.fixture.ts";
 
@@ -31,7 +33,7 @@ function setup(shape: string): HistoryPart[] {
   return Array.from(shape, (letter, at): HistoryPart => {
     const text = "x".repeat(400);
     return letter === "u"
-      ? { kind: "said", fromSeq: at + 1, messages: [{ role: "user", text }] }
+      ? { kind: "said", fromSeq: at + 1, messages: [{ role: "user", text: textBy({ kind: "user" }, text) }] }
       : {
           kind: "answered",
           fromSeq: at + 1,
@@ -120,7 +122,7 @@ test("[A40] there is no cut that would gain nothing", () => {
   const summary: HistoryPart = {
     kind: "summary",
     fromSeq: 9,
-    messages: [{ role: "user", text: "Earlier." }],
+    messages: [{ role: "user", text: textBy({ kind: "user" }, "Earlier.") }],
   };
   expect(chooseCut([summary, ...setup("a")], keep)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { HistoryPart } from "../history/history.ts";
+import { toModelMessage } from "../ingress/prompt.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
 /** The place where a conversation is cut: between two pieces, so never between a call and its result. */
@@ -26,13 +27,13 @@ export interface Keep {
  * Undefined when the prompt would not get shorter.
  */
 export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | undefined {
-  const gains = parts.map((part) => (isReplaceable(part, keep) ? estimateTokens(part.messages) : 0));
+  const gains = parts.map((part) => (isReplaceable(part, keep) ? tokensOf(part) : 0));
   const first = parts.findIndex((part) => isReplaceable(part, keep));
   if (first === -1) return undefined;
   const starts = parts.flatMap((_, at) => (beginsExchange(parts, at) ? [at] : []));
   const preferred = starts.slice(-Math.max(1, keep.exchanges)).filter((at) => at > first);
   const withinLast = Array.from(parts.keys()).filter((at) => at > Math.max(first, starts.at(-1) ?? 0));
-  const all = estimateTokens(parts.flatMap(({ messages }) => messages));
+  const all = parts.reduce((sum, part) => sum + tokensOf(part), 0);
   const gainsUpTo = sumUpTo(gains);
   const messagesFrom = (at: number): number => parts.slice(at).flatMap(({ messages }) => messages).length;
   const places = [...preferred, ...withinLast];
@@ -46,6 +47,10 @@ export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | unde
     throughSeq: next.fromSeq - 1,
     gainTokens: gainsUpTo[chosen] ?? 0,
   };
+}
+
+function tokensOf({ messages }: HistoryPart): number {
+  return estimateTokens(messages.map(toModelMessage));
 }
 
 /** An earlier summary is replaced too, but by one of about its length. */

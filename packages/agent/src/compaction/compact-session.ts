@@ -1,6 +1,7 @@
 import type { Model, ModelRequest } from "@deputy/model";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { CanonicalEvent, EventData, EventLog, Label } from "@deputy/protocol";
+import { othersIn } from "../history/describe-cell.ts";
 import { lastCompaction, readHistory } from "../history/history.ts";
 import type { Turn } from "../turn/turn.ts";
 import { chooseCut } from "./choose-cut.ts";
@@ -52,7 +53,7 @@ export async function compactSession(
     return "nothing_to_replace";
 
   const before = lastCompaction(events);
-  const entries = deps.redactor.json(listEntries(before?.data.summary, cut.replaced));
+  const entries = deps.redactor.json(listEntries(before?.data, cut.replaced));
   const record = { recordChars: roomTokens * CHARS_PER_TOKEN, summaryTokens: limits.summaryTokens };
   const summary = await summarise(deps, entries, record, signal);
   const fromSeq = (before?.throughSeq ?? 0) + 1;
@@ -88,8 +89,9 @@ function labelsWithin(events: readonly CanonicalEvent[], throughSeq: number): La
     if (event.type === "session.compacted") add(labels, event.data.labels ?? []);
     if (event.seq > throughSeq) continue;
     if (event.type === "call.settled") add(labels, event.data.labels);
-    if (event.type === "user.message" && event.data.trust !== "user")
-      add(labels, [{ trust: event.data.trust, source: `${event.data.channel} ${event.data.sender}` }]);
+    for (const { by } of othersIn(event))
+      if (by.kind === "other" && by.weight === "text")
+        add(labels, [{ trust: "untrusted", source: by.source }]);
   }
   return [...labels.values()];
 }

@@ -91,7 +91,7 @@ function setup(
     budget: options.budget ?? {},
     compaction: { ...LIMITS, ...options.compaction },
   };
-  const profile = { model, mode: "code" as const, limits, catalogue, cells, instructions: "" };
+  const profile = { model, mode: "code" as const, limits, catalogue, cells, instructions: [] };
   const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
   const live = new AbortController().signal;
   const go = (turnId = base.turnId, signal = live) =>

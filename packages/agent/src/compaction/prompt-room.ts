@@ -1,9 +1,9 @@
+import { CodedError } from "@deputy/kit";
 import { ModelError, type ModelRequest } from "@deputy/model";
 import type { Turn } from "../turn/turn.ts";
-import { type CompactionDeps, compactSession, type LongPrompt } from "./compact-session.ts";
+import type { CompactionDeps, LongPrompt } from "./compact-session.ts";
 import type { CompactionLimits } from "./compaction-limits.ts";
 import { estimateRequestTokens } from "./estimate-tokens.ts";
-import { isOverflow } from "./summarise.ts";
 
 /** Keeps the prompts of one turn within what the model takes. */
 export interface PromptRoom {
@@ -20,25 +20,35 @@ export interface PromptRoom {
   fits(): void;
 }
 
+type Compacting = [prompt: LongPrompt, why: "threshold" | "messages" | "overflow", signal: AbortSignal];
+
 export function createPromptRoom(deps: CompactionDeps, turn: Turn): PromptRoom {
   let hasOverflowed = false;
+  const compact = async (...how: Compacting): Promise<boolean> => {
+    const { compactSession } = await import("./compact-session.ts");
+    return (await compactSession(deps, turn, ...how)) === "compacted";
+  };
   return {
     async makeBefore(prompt, signal) {
       // Just made smaller, on the model's own word: an estimate knows no better.
       const why = hasOverflowed ? undefined : findReason(prompt.request, deps.limits);
-      return why !== undefined && (await compactSession(deps, turn, prompt, why, signal)) === "compacted";
+      return why !== undefined && (await compact(prompt, why, signal));
     },
     async makeAfter(failure, prompt, signal) {
       if (!isOverflow(failure)) throw failure;
       if (!Number.isFinite(deps.limits.thresholdTokens)) throw notSummarised(failure);
-      if (hasOverflowed || (await compactSession(deps, turn, prompt, "overflow", signal)) !== "compacted")
-        throw tooLong(failure);
+      if (hasOverflowed || !(await compact(prompt, "overflow", signal))) throw tooLong(failure);
       hasOverflowed = true;
     },
     fits() {
       hasOverflowed = false;
     },
   };
+}
+
+/** True if the model refused a prompt because it is too long. */
+export function isOverflow(error: unknown): boolean {
+  return error instanceof CodedError && error.code === "context_overflow";
 }
 
 function findReason(request: ModelRequest, limits: CompactionLimits): "threshold" | "messages" | undefined {

@@ -1,4 +1,4 @@
-import { createValueRedactor, type Redactor } from "@deputy/policy/secrets";
+import { createValueRedactor, type Redactor } from "@deputy/secrets";
 import { ToolsError } from "@deputy/tools";
 import type { CallEnd, CallError } from "./receipt.ts";
 

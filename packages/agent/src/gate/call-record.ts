@@ -1,6 +1,6 @@
 import type { CallId } from "@deputy/kit";
 import type { PolicyDecision } from "@deputy/policy";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { EventData, Label, NewEvent } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
@@ -74,11 +74,13 @@ function redactedResult(json: string | undefined, redactor: Redactor): string | 
   return json === undefined ? undefined : redactJson(json, redactor).text;
 }
 
-function failureOf({ code, message, status, bodyJson }: CallError, redactor: Redactor): CallFailure {
+function failureOf(error: CallError, redactor: Redactor): CallFailure {
+  const { code, message, status, bodyJson, declined } = error;
   return {
     code,
     message: redactor.text(message),
     ...(status === undefined ? {} : { status }),
+    ...(declined === undefined ? {} : { declined: redactor.json(declined) }),
     ...(bodyJson === undefined || bodyJson.length > BODY_CHARS
       ? {}
       : { body: redactor.json<unknown>(JSON.parse(bodyJson)) }),
@@ -88,7 +90,7 @@ function failureOf({ code, message, status, bodyJson }: CallError, redactor: Red
 /** Labels that say where a result's words come from. What Deputy itself says about a call needs no label. */
 function labelsOf(receipt: Receipt, tool: CatalogueTool | undefined, redactor: Redactor): Label[] {
   if (!isFromTool(receipt)) return [];
-  const trust = trustOf(receipt.status, tool?.trust) === "trusted" ? "trusted" : "untrusted";
+  const trust = trustOf(receipt, tool?.trust) === "trusted" ? "trusted" : "untrusted";
   return [{ trust, source: redactor.text(receipt.source ?? receipt.toolPath) }];
 }
 

@@ -1,5 +1,6 @@
 import { createSystemClock } from "@deputy/kit";
-import { inspectServer, type McpTransport, openMcpSource, type Pins, pinServer } from "@deputy/source-mcp";
+import { type McpTransport, openMcpSource, type Pins, pinServer } from "@deputy/source-mcp";
+import { inspectServer } from "@deputy/source-mcp/review";
 import { expect, onTestFinished, test } from "vitest";
 import { readAll, setUpGate, sha256 } from "../agent.fixture.ts";
 

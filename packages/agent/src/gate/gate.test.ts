@@ -5,7 +5,7 @@ import { defineTool } from "@deputy/tools";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { live, nextEvent, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
-import { planBinding } from "../approvals/approval-binding.ts";
+import { planBinding, toolHashOf } from "../approvals/approval-binding.ts";
 
 const types = (events: readonly StoredEvent[]): string[] => events.map((event) => event.type);
 
@@ -179,13 +179,19 @@ test("[A7] the journal keeps the raw outcome of each settled call", async () => 
   expect(values[0].resultJson).toContain(SECRET);
 });
 
-test("[A11] an answer for the session lets the next call pass, in this session only", async () => {
+test("[A11] an answer for the session lets the next call with these values pass, in this session only", async () => {
   const setup = setUpGate();
   const first = setup.call("notes.write", { text: "one" });
   await answer(setup, "approved", "session");
   await first;
-  expect((await setup.call("notes.write", { text: "two" })).status).toBe("succeeded");
-  expect(setup.world).toEqual(["one", "two"]);
+  expect((await setup.call("notes.write", { text: "one" })).status).toBe("succeeded");
+  expect(setup.world).toEqual(["one", "one"]);
+
+  const another = new AbortController();
+  const second = setup.call("notes.write", { text: "two" }, another.signal);
+  await expect.poll(async () => (await setup.approvals.pending()).length).toBe(1);
+  another.abort();
+  expect((await second).status).toBe("denied");
 
   const other = setup.ids.next("session");
   const stop = new AbortController();
@@ -359,7 +365,9 @@ test("[A90] a plan's approval is for the calls it lists, by their ids, and for i
   const setup = setUpGate();
   const inputHash = sha256(canonicalJson({ text: "hi" }));
   const [callId, planId] = [setup.ids.next("call"), setup.ids.next("plan")];
-  const calls = [{ callId, toolPath: "notes.write", inputHash }];
+  const tool = setup.catalogue.get("notes.write");
+  if (tool === undefined) throw new Error("There is no such tool");
+  const calls = [{ callId, toolPath: "notes.write", inputHash, toolHash: toolHashOf(sha256, tool) }];
   const programHash = sha256("program");
   const bindingHash = planBinding(sha256, programHash, calls);
   const asked = { approvalId: planId, bindingHash, calls };

@@ -1,6 +1,6 @@
 import { type Clock, type IdSource, span, type TurnId, type CallId } from "@deputy/kit";
 import type { Policy } from "@deputy/policy";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { BlobStore, EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool, ToolContext } from "@deputy/tools";
 import type { ApprovalDesk } from "../approvals/approval-desk.ts";
@@ -14,11 +14,11 @@ import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "../cell/cell-journal.ts";
 import type { GrantsView } from "../grants/grants-view.ts";
+import { findHolding } from "../grants/holding-grants.ts";
 import { createInterruptedCalls } from "./interrupted-call.ts";
 import { createJudgeCall, readTerms } from "./judge-call.ts";
 import { type GatedCall, STOPPED } from "./gated-call.ts";
 import { pauseForLarge } from "./pause-for-large.ts";
-import { foreseeCalls } from "../plan/foresee-calls.ts";
 import type { Foresee } from "../plan/foresight.ts";
 import { readPlannedAnswer } from "../plan/planned-answer.ts";
 import { inputHashOf, readInput } from "./read-input.ts";
@@ -95,13 +95,19 @@ export function createGate(deps: GateDeps): Gate {
 
     const end = async (outcome: CallEnd, before: readonly NewEvent[] = []): Promise<Receipt> => {
       await pauseForLarge(outcome.resultJson);
-      const source = isFromTool(outcome) ? await tool?.sourceOf?.(input.json) : undefined;
+      const quoted = quotedIn(tool, input.json, outcome);
+      const source = isFromTool(outcome) ? (quoted ?? (await tool?.sourceOf?.(input.json))) : undefined;
       // Taken together, right before the append: the journal has settlements in this order.
       const told = { atMs: deps.clock.now(), order: request.nextOrder() };
       const { toolPath, cellId, index } = request;
       const durationMs = deps.clock.monotonicMs() - startedMs;
       const common = { callId, toolPath, input: input.json, durationMs, ...outcome };
-      const receipt: Receipt = { ...common, ...told, ...(source === undefined ? {} : { source }) };
+      const receipt: Receipt = {
+        ...common,
+        ...told,
+        ...(source === undefined ? {} : { source }),
+        ...(quoted === undefined ? {} : { isQuoting: true }),
+      };
       const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
       const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
       const settled = settledEvent(receipt, request, tool, redactor);
@@ -113,16 +119,29 @@ export function createGate(deps: GateDeps): Gate {
     const refuse = async (message: string, refusal: CallEnd): Promise<Receipt> => {
       if (prior !== undefined) await interrupted.withdraw(prior, message);
       const wasRunning = prior !== undefined && prior.stage.kind !== "asked";
-      return await end(wasRunning ? unknownEnd(message) : refusal, opening);
+      const { isToolError } = refusal;
+      const words = isToolError === undefined ? {} : { isToolError };
+      return await end(wasRunning ? { ...unknownEnd(message), ...words } : refusal, opening);
     };
 
     if (tool === undefined) {
       const message = noTool(request.toolPath);
       return await refuse(message, failed("unknown_tool", message));
     }
-    if (input.kind === "invalid") return await refuse(input.message, invalidInput(input));
+    if (input.kind === "invalid") return await refuse(input.message, invalidInput(input, tool));
     const counts = await deps.counter?.of(request);
-    const gated: GatedCall = { callId, request, tool, input, inputHash, foreseen, durability, counts };
+    const session = request.stream;
+    const gated: GatedCall = {
+      callId,
+      request,
+      session,
+      tool,
+      input,
+      inputHash,
+      foreseen,
+      durability,
+      counts,
+    };
     const outcome =
       prior === undefined ? await decide(gated, opening, signal) : await goOn(gated, prior, signal);
     counts?.end(callId, outcome.status);
@@ -133,15 +152,17 @@ export function createGate(deps: GateDeps): Gate {
   const decide = async (gated: GatedCall, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
     const { callId, request, counts } = gated;
     const terms = await readTerms(gated);
+    const holding = await findHolding(deps.sha256, await deps.grants.of(request.stream), gated);
     // After the tool has been asked, which may take its time: what was revoked meanwhile allows nothing.
-    const grants = await deps.grants.of(request.stream);
+    const grants = holding(await deps.grants.of(request.stream));
     const own = judge(gated, terms, request, { grants, counts: counts?.current() });
     // In one step with the judgement: of calls side by side, each is one more than the last.
     counts?.begin(callId, request.toolPath);
     const answer = own.decision === "deny" ? undefined : await readPlannedAnswer(deps, gated);
     const decision = answer === undefined ? own : answer.decision;
     opening.push(decidedEvent(callId, request, decision, redactor));
-    if (decision.decision === "deny") return denied(answer?.reason ?? decision.reasons.join(" "));
+    if (answer?.refusal !== undefined) return answer.refusal;
+    if (decision.decision === "deny") return denied(decision.reasons.join(" "));
     if (decision.decision === "ask") {
       const refusal = await ask.whether(gated, decision, opening, signal);
       if (refusal !== undefined) return refusal;
@@ -174,6 +195,7 @@ export function createGate(deps: GateDeps): Gate {
     const progress = createCallProgress(deps, callId, request);
     const context: ToolContext = {
       ...contextOf(gated, approvedBy, signal, kept, credentials, progress),
+      isGranted: () => isGranted(gated),
       ask: (question) => askInCall(gated, question, signal),
     };
     const ran = await runTool(deps.clock, tool, input.value, context);
@@ -181,6 +203,16 @@ export function createGate(deps: GateDeps): Gate {
     await noteSeen(deps.catalogue, tool, ran);
     const end = credentials === undefined ? ran : credentials.close(ran);
     return kept === undefined ? end : { ...end, attachments: kept.list() };
+  };
+
+  /** Would a grant of the user's alone let this call run now? */
+  const isGranted = async (gated: GatedCall): Promise<boolean> => {
+    const holding = await findHolding(deps.sha256, await deps.grants.of(gated.session), gated);
+    const grants = holding(await deps.grants.of(gated.session));
+    const terms = await readTerms(gated);
+    const of = (held: typeof grants) =>
+      judge(gated, terms, gated.request, { grants: held, counts: gated.counts?.current() });
+    return of(grants).decision === "allow" && of([]).decision !== "allow";
   };
 
   const interrupted = createInterruptedCalls({
@@ -220,8 +252,21 @@ export function createGate(deps: GateDeps): Gate {
 
   return {
     call: (request, signal) => span("gate.call", { tool: request.toolPath }, () => call(request, signal)),
-    foresee: (place) => foreseeCalls({ ...deps, judge, putQuestion }, place),
+    async foresee(place) {
+      const { foreseeCalls } = await import("../plan/foresee-calls.ts");
+      return await foreseeCalls({ ...deps, judge, putQuestion }, place);
+    },
   };
+}
+
+/** Whose words a result has for which the tool's trust does not hold. */
+function quotedIn(
+  tool: CatalogueTool | undefined,
+  input: unknown,
+  { status, resultJson }: CallEnd,
+): string | undefined {
+  if (tool?.quotedIn === undefined || status !== "succeeded" || resultJson === undefined) return undefined;
+  return tool.quotedIn(input, JSON.parse(resultJson));
 }
 
 /** Remembers the shape of a result for the next caller, if the tool's source does not declare it. */

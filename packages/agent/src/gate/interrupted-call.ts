@@ -1,5 +1,6 @@
-import type { ApprovalId, EventLog } from "@deputy/protocol";
+import type { ApprovalId, EventLog, Sha256 } from "@deputy/protocol";
 import type { ToolContext } from "@deputy/tools";
+import { toolHashOf } from "../approvals/approval-binding.ts";
 import type { ApprovalDesk } from "../approvals/approval-desk.ts";
 import type { ApprovalWait } from "../approvals/approval-wait.ts";
 import type { AskUser } from "../approvals/ask-user.ts";
@@ -18,11 +19,13 @@ export interface InterruptedCalls {
 
 /** A call that ran at so many deaths of the process is not repeated unasked. */
 const SUSPECT_DEATHS = 2;
+const OTHER_TOOL = "The tool has changed since it was asked.";
 const NOBODY_WAITS = "Deputy was stopped while it was asked.";
 
 export function createInterruptedCalls(deps: {
   readonly log: EventLog;
   readonly approvals: ApprovalDesk;
+  readonly sha256: Sha256;
   readonly wait: ApprovalWait;
   readonly ask: AskUser;
   readonly run: (
@@ -61,7 +64,7 @@ export function createInterruptedCalls(deps: {
   };
 
   return {
-    async goOn(gated, { stage, deaths, questions = [] }, signal) {
+    async goOn(gated, { stage, deaths, toolHash, questions = [] }, signal) {
       for (const question of questions)
         await approvals.resolve(question, { decision: "denied", reason: NOBODY_WAITS }, "deputy");
       if (stage.kind === "asked") {
@@ -72,11 +75,15 @@ export function createInterruptedCalls(deps: {
       }
       // Repeated under the same key it has no second effect; but it may be what Deputy died of.
       const isSuspect = deaths >= SUSPECT_DEATHS;
-      if (stage.kind === "started" && gated.tool.idempotent && !isSuspect)
+      // A yes to the tool as it was is none to another that has its name now.
+      const isOther = toolHash !== undefined && toolHash !== toolHashOf(deps.sha256, gated.tool);
+      if (stage.kind === "started" && gated.tool.idempotent && !isSuspect && !isOther)
         return await run(gated, "running", signal);
       if (isSuspect) deps.onSuspect?.(gated, deaths);
+      if (stage.kind === "questioned" && isOther)
+        await approvals.resolve(stage.approvalId, { decision: "denied", reason: OTHER_TOOL }, "deputy");
       const approvalId =
-        stage.kind === "questioned" ? stage.approvalId : await ask.whatBecameOf(gated, deaths);
+        stage.kind === "questioned" && !isOther ? stage.approvalId : await ask.whatBecameOf(gated, deaths);
       const answer = await wait.forAnswer(gated, approvalId, signal);
       if (answer === undefined)
         return unknownEnd("It was running when Deputy stopped, and then it was given up.");

@@ -9,6 +9,8 @@ export interface PriorCall {
   readonly inputHash: string;
   /** How often the process died while it ran. */
   readonly deaths: number;
+  /** What its tool was when the user was last asked about it. */
+  readonly toolHash?: string | undefined;
   /** Questions that the call asked while it ran. It no longer waits for their answers. */
   readonly questions?: readonly ApprovalId[];
   readonly stage:
@@ -39,6 +41,12 @@ export function createPriorCalls(cellId: string): {
     if (index !== undefined && call !== undefined) byIndex.set(index, { ...call, stage });
   };
 
+  const noteTool = (callId: string, toolHash: string | undefined): void => {
+    const index = indexOf.get(callId);
+    const call = index === undefined ? undefined : byIndex.get(index);
+    if (index !== undefined && call !== undefined) byIndex.set(index, { ...call, toolHash });
+  };
+
   const noteQuestion = (callId: string, approvalId: ApprovalId): void => {
     const index = indexOf.get(callId);
     const call = index === undefined ? undefined : byIndex.get(index);
@@ -56,19 +64,24 @@ export function createPriorCalls(cellId: string): {
           if (event.data.cellId !== cellId) return;
           indexOf.set(callId, index);
           // Listed by a plan, it was asked about before it was made; else that comes next.
-          const asked = planned.get(callId)?.asked ?? { approvalId: callId, bindingHash: "" };
-          byIndex.set(index, { callId, toolPath, inputHash, deaths: 0, stage: { kind: "asked", asked } });
+          const known = planned.get(callId);
+          const asked = known?.asked ?? { approvalId: callId, bindingHash: "" };
+          const stage = { kind: "asked", asked } as const;
+          byIndex.set(index, { callId, toolPath, inputHash, toolHash: known?.toolHash, deaths: 0, stage });
           break;
         }
         case "approval.requested": {
-          const { approvalId, bindingHash, circumstances, unknownCall, askedBy, calls } = event.data;
-          const asked: Asked = { approvalId, bindingHash, circumstances, calls };
+          const { approvalId, bindingHash, circumstances, toolHash, unknownCall, askedBy, calls } =
+            event.data;
+          const asked: Asked = { approvalId, bindingHash, circumstances, toolHash, calls };
+          noteTool(unknownCall ?? approvalId, toolHash);
           if (askedBy !== undefined) noteQuestion(askedBy, approvalId);
           else if (unknownCall !== undefined) move(unknownCall, { kind: "questioned", approvalId });
           else if (calls === undefined) move(approvalId, { kind: "asked", asked });
           else if (event.data.cellId === cellId)
             for (const call of calls) {
               planned.set(call.callId, { ...call, asked });
+              noteTool(call.callId, call.toolHash);
               move(call.callId, { kind: "asked", asked });
             }
           break;

@@ -1,4 +1,4 @@
-import { canonicalJson } from "@deputy/policy";
+import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { Sha256 } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
 import { DEEPEST_JSON, jsonSize } from "./json-size.ts";

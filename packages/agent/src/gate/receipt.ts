@@ -1,5 +1,6 @@
 import type { CallId } from "@deputy/kit";
 import type { CallStatus, EventData } from "@deputy/protocol";
+import type { CatalogueTool } from "@deputy/tools";
 
 /** The record of a call that has ended: for the model, the user and the log. */
 export interface Receipt {
@@ -22,6 +23,8 @@ export interface Receipt {
   readonly attachments?: readonly Attachment[];
   /** The name that labels and questions give to the origin of the tool's words, if that is not the tool's path. */
   readonly source?: string;
+  /** Present when the result has words for which the tool's trust does not hold; `source` says whose. */
+  readonly isQuoting?: true;
 }
 
 export interface CallError {
@@ -31,6 +34,8 @@ export interface CallError {
   readonly status?: number | undefined;
   /** The body of the refusal, as JSON. */
   readonly bodyJson?: string | undefined;
+  /** Present when the user said no: to what, and in which words, if they gave a reason. */
+  readonly declined?: { readonly call: string; readonly said?: string | undefined } | undefined;
 }
 
 export type Attachment = EventData<"call.settled">["attachments"][number];
@@ -55,13 +60,17 @@ export function failed(code: CallErrorCode, message: string): CallEnd {
   return { status: "failed", error: { code, message } };
 }
 
-/** An input that does not fit; or a tool that takes none, which says why with a code of its own. */
-export function invalidInput(input: {
-  readonly code?: string | undefined;
-  readonly message: string;
-}): CallEnd {
+/**
+ * An input that does not fit; or a tool that takes none, which says why with a code of its own. What does not fit is
+ * told in words of the tool's schema, and so of its author.
+ */
+export function invalidInput(
+  input: { readonly code?: string | undefined; readonly message: string },
+  { describedBy }: Pick<CatalogueTool, "describedBy">,
+): CallEnd {
   const { code = "invalid_input", message } = input;
-  return { status: "failed", error: { code, message } };
+  const isQuoted = describedBy !== undefined && input.code === undefined;
+  return { status: "failed", error: { code, message }, ...(isQuoted ? { isToolError: true } : {}) };
 }
 
 export function denied(message: string, code: "denied" | "approval_expired" = "denied"): CallEnd {

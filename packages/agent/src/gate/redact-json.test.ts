@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonHead } from "./json-head.ts";

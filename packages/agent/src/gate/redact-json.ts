@@ -1,4 +1,4 @@
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import { jsonHead } from "./json-head.ts";
 import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
 

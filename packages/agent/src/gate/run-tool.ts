@@ -59,9 +59,7 @@ export async function runTool(
     if (signal.aborted && tool.effect !== "read") {
       return unknownEnd("Stopped while running; its outcome is unknown.");
     }
-    return isOutcomeUnknown(error) && tool.effect !== "read"
-      ? unknownEnd(error.message)
-      : describe(error, input);
+    return describe(error, input, tool);
   } finally {
     ended.abort(ENDED);
   }
@@ -116,9 +114,10 @@ function tooLarge(count: number, what: "characters" | "values" | "levels", most:
   );
 }
 
-function describe(error: unknown, input: unknown): CallEnd {
+function describe(error: unknown, input: unknown, { effect }: Pick<CatalogueTool, "effect">): CallEnd {
   try {
-    const end = endOf(error);
+    const isUnknown = isOutcomeUnknown(error) && effect !== "read";
+    const end = isUnknown ? unknownEnd(error.message) : endOf(error);
     return isOwnWords(error, input) ? end : { ...end, isToolError: true };
   } catch {
     // Reading the thrown value throws, for example because its message is a getter that does.

@@ -28,20 +28,21 @@ test("[A117] a grant is listed until it expires; what was allowed once is none",
   await yes("once");
   const soon = new Date(clock.now() + 60_000).toISOString();
   const { session } = await yes("session", soon);
-  const forGood = await yes("task");
-  const bindings = [{ toolPath: "notes.write" }];
+  const forLater = await yes("task", new Date(clock.now() + 120_000).toISOString());
+  const inputHash = expect.any(String);
+  const bindings = [{ toolPath: "notes.write" }, { toolPath: "notes.write", inputHash }];
   expect(await desk.list()).toMatchObject([
     { stream: session, scope: "session", bindings, expiresAt: soon },
-    { stream: forGood.session, scope: "task", bindings },
+    { stream: forLater.session, scope: "task", bindings },
   ]);
   await clock.advance(60_000);
-  expect(await desk.list()).toMatchObject([{ stream: forGood.session }]);
+  expect(await desk.list()).toMatchObject([{ stream: forLater.session }]);
 });
 
 test("[A117] revoked, it allows nothing from the next call on; once is enough", async () => {
   const { desk, yes, call, approvals, log, ids } = setUpDesk();
   const { session } = await yes("session");
-  expect((await call("notes.write", { text: "again" }, live, session)).status).toBe("succeeded");
+  expect((await call("notes.write", { text: "hi" }, live, session)).status).toBe("succeeded");
   const [grant] = await desk.list();
   if (grant === undefined) throw new Error("There should be one");
   expect(await desk.revoke(grant.id, "me")).toEqual({ kind: "revoked", grant });

@@ -56,11 +56,13 @@ function applyGrant({ byId, open }: Grants, event: CanonicalEvent): void {
   const { stream, type, turnId } = event;
   if (type === "grant.created") {
     const { grantId: id, scope, bindings, planId, expiresAt } = event.data;
+    const paths = [...new Set(bindings.map(({ toolPath }) => toolPath))];
+    const { title = paths.join(", "), lines = [] } = event.data;
     const more = {
       ...(planId === undefined ? {} : { planId }),
       ...(expiresAt === undefined ? {} : { expiresAt }),
     };
-    const grant = { id, stream, scope, bindings, createdAt: event.at, ...more };
+    const grant = { id, stream, scope, title, lines, bindings, createdAt: event.at, ...more };
     const held: Held = { grant, turnId, isRevoked: false };
     byId.set(id, held);
     open.set(stream, (open.get(stream) ?? new Set()).add(held));

@@ -1,10 +1,15 @@
-import type { ApprovalId, ApprovalScope, EventLog, StreamId } from "@deputy/protocol";
+import type { ApprovalId, ApprovalScope, EventLog, GrantBinding, StreamId } from "@deputy/protocol";
 import type { Grant } from "@deputy/policy";
 import { createLogView } from "../views/log-view.ts";
 
+/** A grant with everything that it is bound to; `findHolding` says what of it holds. */
+export interface BoundGrant extends Grant {
+  readonly bindings: readonly GrantBinding[];
+}
+
 export interface GrantsView {
   /** The grants of a session that were not revoked; expiry is the policy's to judge. Those of plans are not among them. */
-  of(stream: StreamId): Promise<readonly Grant[]>;
+  of(stream: StreamId): Promise<readonly BoundGrant[]>;
   /** True when a plan's grant was given and not revoked, as of the last `of`: each of its calls may run once. */
   isPlanGranted(stream: StreamId, planId: ApprovalId): boolean;
 }
@@ -13,7 +18,7 @@ interface HeldGrant {
   readonly stream: StreamId;
   readonly scope: ApprovalScope;
   readonly planId: ApprovalId | undefined;
-  readonly grant: Grant;
+  readonly grant: BoundGrant;
 }
 
 export function createGrantsView(log: EventLog): GrantsView {

@@ -1,5 +1,5 @@
 import { type CallId, createIdSource, createSystemClock } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createApprovalsReader } from "../approvals/approvals-reader.ts";

@@ -1,7 +1,7 @@
 import type { CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { setUpGate, sha256 } from "../agent.fixture.ts";
-import { buildHistory } from "./history.ts";
+import { buildHistory } from "./history.fixture.ts";
 import { createStreamView } from "./stream-view.ts";
 
 async function write(

@@ -1,16 +1,20 @@
-import type { AssistantPart, ModelMessage, ToolResult } from "@deputy/model";
+import type { AssistantPart } from "@deputy/model";
 import type { CanonicalEvent, EventData, EventOf } from "@deputy/protocol";
-import { makeVisible } from "@deputy/kit";
 import { frameSummary } from "../compaction/summary-frame.ts";
+import { ours, plainText, type Text } from "../ingress/labelled-text.ts";
+import { messageText } from "../ingress/message-text.ts";
+import type { PromptMessage, PromptResult } from "../ingress/prompt.ts";
 import { describeCell } from "./describe-cell.ts";
 
-const SCRIPT_HAS_RUN = "Your script has run.";
+const SCRIPT_HAS_RUN = ours`Your script has run.`;
 
-const SCRIPT_HAS_NOT_RUN = "Your script has not run.";
+const SCRIPT_HAS_NOT_RUN = ours`Your script has not run.`;
 
 /** True for the result of a script, which only a message of the user's role can carry. */
-export function isScriptResult(text: string): boolean {
-  return text.startsWith(SCRIPT_HAS_RUN) || text.startsWith(SCRIPT_HAS_NOT_RUN);
+export function isScriptResult([first]: Text): boolean {
+  const { by, text = "" } = first ?? {};
+  if (by?.kind !== "deputy") return false;
+  return [SCRIPT_HAS_RUN, SCRIPT_HAS_NOT_RUN].some((sentence) => text.startsWith(plainText(sentence)));
 }
 
 /** A piece of the conversation that is never parted: a message, or an answer with the results of its calls. */
@@ -19,11 +23,11 @@ export interface HistoryPart {
   readonly kind: "summary" | "kept" | "said" | "answered";
   /** Its first event: a prompt can begin here. */
   readonly fromSeq: number;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly PromptMessage[];
 }
 
 /** The conversation of a stream as a model sees it: a pure projection, so a restart changes nothing in it. */
-export function buildHistory(events: readonly CanonicalEvent[]): ModelMessage[] {
+export function buildHistory(events: readonly CanonicalEvent[]): PromptMessage[] {
   return readHistory(events).flatMap((part) => part.messages);
 }
 
@@ -39,11 +43,11 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
    * User messages that came while programs ran. They go after the results, because a call and its result must stay
    * together.
    */
-  let meanwhile: string[] = [];
+  let meanwhile: Text[] = [];
 
   /** Closes the assistant's message, and answers every program in it: providers reject an unpaired call. */
   const closeAnswer = (): void => {
-    const messages: ModelMessage[] = [];
+    const messages: PromptMessage[] = [];
     if (parts.length > 0) messages.push({ role: "assistant", parts });
     const called = open.filter(({ isScript }) => !isScript);
     if (called.length > 0) messages.push({ role: "tool", results: called.map(toResult) });
@@ -63,7 +67,7 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
     switch (event.type) {
       case "user.message":
         if (open.some((cell) => !isOver(cell))) {
-          meanwhile.push(toldMessage(event.data));
+          meanwhile.push(messageText(event.data));
           break;
         }
         closeAnswer();
@@ -138,7 +142,7 @@ export function lastCompaction(events: readonly CanonicalEvent[]): Compaction | 
 /** The events that replace the compacted ones: the summary, and the messages that are still shown in full. */
 function standIns(events: readonly CanonicalEvent[], { seq, throughSeq, data }: Compaction): HistoryPart[] {
   const kept = new Set(data.keptSeqs);
-  const summary = { role: "user" as const, text: frameSummary(data.summary) };
+  const summary = { role: "user" as const, text: frameSummary(data) };
   return [
     { kind: "summary", fromSeq: seq, messages: [summary] },
     ...events.flatMap((event) =>
@@ -150,7 +154,7 @@ function standIns(events: readonly CanonicalEvent[], { seq, throughSeq, data }: 
 }
 
 function saidPart(kind: "kept" | "said", { seq, data }: EventOf<"user.message">): HistoryPart {
-  return { kind, fromSeq: seq, messages: [{ role: "user", text: toldMessage(data) }] };
+  return { kind, fromSeq: seq, messages: [{ role: "user", text: messageText(data) }] };
 }
 
 interface Cell {
@@ -162,9 +166,9 @@ interface Cell {
   completed?: EventData<"cell.completed">;
 }
 
-function describeScript(cell: Cell): string {
+function describeScript(cell: Cell): Text {
   const hasRun = (cell.checked?.diagnostics.length ?? 0) === 0;
-  return `${hasRun ? SCRIPT_HAS_RUN : SCRIPT_HAS_NOT_RUN}\n${describeCell(cell).text}`;
+  return [...(hasRun ? SCRIPT_HAS_RUN : SCRIPT_HAS_NOT_RUN), ...ours`\n${describeCell(cell).text}`];
 }
 
 function isOver(cell: Cell): boolean {
@@ -189,7 +193,7 @@ function noteCell(cells: ReadonlyMap<string, Cell>, event: CanonicalEvent): void
   else cell.calls.push(event.data);
 }
 
-function toResult(cell: Cell): ToolResult {
+function toResult(cell: Cell): PromptResult {
   return { callId: cell.id, ...describeCell(cell) };
 }
 
@@ -198,23 +202,4 @@ function withoutItem(data: EventData<"assistant.reasoning">): {
   readonly opaque?: string;
 } {
   return data.opaque === undefined ? { text: data.text } : { text: data.text, opaque: data.opaque };
-}
-
-type Attached = EventData<"user.message">["attachments"][number];
-
-/**
- * A user's message as the model sees it. Attachments are named below the text, one line each; a file name cannot
- * break out of its line.
- */
-function toldMessage({ text, attachments }: EventData<"user.message">): string {
-  return [text, ...attachments.map(attachedLine)].join("\n");
-}
-
-function attachedLine({ name, mimeType, size }: Attached): string {
-  const bytes = size === undefined ? "of unknown size" : `${size} bytes`;
-  return `[Attached, by the name and type that the sender gave it: ${inOneLine(name)}, ${inOneLine(mimeType)}, ${bytes}. What is in it has not been read.]`;
-}
-
-function inOneLine(text: string): string {
-  return makeVisible(JSON.stringify(text));
 }

@@ -4,7 +4,7 @@ import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyEvents, said, withoutAfterthoughts } from "../compaction/conversation.fixture.ts";
-import { buildHistory } from "./history.ts";
+import { buildHistory } from "./history.fixture.ts";
 import { readOpenItems } from "../turn/open-items.ts";
 import { createStreamView } from "./stream-view.ts";
 import { budgetOfTask } from "../turn/turn-runner.ts";

@@ -1,5 +1,5 @@
 import { type Clock, createIdSource, type TurnId } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import {
   type CanonicalEvent,
   EventLogError,

@@ -1,5 +1,5 @@
 import { type CallId, type CellId, createIdSource, type ItemId } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { EventLogError, type NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";

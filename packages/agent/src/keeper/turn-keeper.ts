@@ -1,5 +1,5 @@
 import { type Clock, CodedError, type TurnId } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import {
   type CanonicalEvent,
   EventLogError,

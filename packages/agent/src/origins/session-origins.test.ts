@@ -58,7 +58,10 @@ test("[A51] what an attachment is called is no word of the user's", async () => 
   const said = { text: "Send it", attachments: [file], channel: "ws", sender: "me", trust: "user" as const };
   await log.append(stream, [{ type: "user.message", data: said }]);
   const { origins } = await open();
-  expect(origins.trace("eve@evil.example")).toEqual({ kind: "invented" });
+  expect(origins.trace("eve@evil.example")).toEqual({
+    kind: "untrusted",
+    source: "the names of attached files",
+  });
 });
 
 test("[A51] what calls give is heard as it comes, and once", async () => {

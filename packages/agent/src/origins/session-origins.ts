@@ -12,6 +12,9 @@ import type { Catalogue } from "@deputy/tools";
 import { readCellJournal } from "../cell/cell-journal.ts";
 import { localDay } from "../local-day.ts";
 import type { CallError, Receipt } from "../gate/receipt.ts";
+import type { Part } from "../ingress/labelled-text.ts";
+import { othersIn } from "../history/describe-cell.ts";
+import { messageText } from "../ingress/message-text.ts";
 import { createToldQueue, type Told, type ToldQueue } from "./told-queue.ts";
 
 /** The origins of everything that a session's programs, and so its model, have seen. */
@@ -28,10 +31,11 @@ export interface SessionOrigins {
 
 export interface SessionOriginsReader {
   /**
-   * Reads the log up to now: the user's messages, their own programs, and the results of calls, in full from the
-   * journal. A result that is lost from the journal counts as untrusted, with the text that the event kept of it.
+   * Reads the log up to now: messages, the user's own programs, what they said with a no, and the results of calls, in
+   * full from the journal. A result that is lost from the journal counts as untrusted, with the text that the event
+   * kept of it. `shown`: what the model's prompt has besides, see `standingParts`.
    */
-  of(stream: StreamId, catalogue: Pick<Catalogue, "get">, instructions: string): Promise<SessionOrigins>;
+  of(stream: StreamId, catalogue: Pick<Catalogue, "get">, shown: readonly Part[]): Promise<SessionOrigins>;
 }
 
 /** Sessions whose index is kept, and how much of them together; others are read again. */
@@ -46,6 +50,8 @@ const HEARD: ReadonlySet<string> = new Set([
   "session.imported",
   "user.message",
   "cell.submitted",
+  "cell.checked",
+  "cell.completed",
   "session.compacted",
   "call.settled",
 ]);
@@ -59,7 +65,8 @@ interface Given {
 interface Kept {
   readonly told: ToldQueue;
   readonly noted: Set<string>;
-  readonly configurations: Set<string>;
+  /** Texts of prompts that were heard. */
+  readonly shown: Set<string>;
   after: number;
   /** A second reader waits for the one that is already reading. */
   reading: Promise<void>;
@@ -73,7 +80,7 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
     const session = kept.get(stream) ?? {
       told: createToldQueue(),
       noted: new Set<string>(),
-      configurations: new Set<string>(),
+      shown: new Set<string>(),
       after: 0,
       reading: Promise.resolve(),
     };
@@ -89,24 +96,32 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
   };
 
   const hear = async (
-    { told, noted }: Kept,
+    session: Kept,
     event: CanonicalEvent,
     catalogue: Pick<Catalogue, "get">,
   ): Promise<void> => {
+    const { told, noted } = session;
+    // Checks quote the types of tools, and logs have lines of theirs.
+    if (event.type === "cell.checked" || event.type === "cell.completed")
+      for (const part of othersIn(event)) hearPart(told, part);
     // Whoever wrote the file could write anything into it.
     if (event.type === "session.imported") told.add({ kind: "imported" });
-    if (event.type === "user.message") told.add(wordsOfMessage(event));
+    if (event.type === "user.message") for (const words of wordsOfMessage(event)) told.add(words);
     // A program that the user wrote is the user's own text; one that a model wrote is not. What a client's model has
     // read is not known here.
     if (event.type === "cell.submitted" && event.data.providerCallId === undefined) {
       const { code, writtenBy } = event.data;
-      told.add(writtenBy === "model" ? untrustedText(CLIENTS_PROGRAM, code) : { kind: "user", text: code });
+      told.add(
+        writtenBy === "model" ? untrustedText(CLIENTS_PROGRAM, code) : { kind: "program", text: code },
+      );
     }
     if (event.type === "session.compacted")
       for (const { trust, source } of event.data.labels ?? [])
         if (trust === "untrusted") told.add(untrustedText(source, event.data.summary));
     if (event.type !== "call.settled" || noted.has(event.data.callId)) return;
     noted.add(event.data.callId);
+    const { cellId, callId } = event.data;
+    hearNo(told, event.data.toolPath, event.data.error, () => journal.find(cellId, callId));
     // Text of Deputy itself about a call has no label.
     if (event.data.labels.length > 0) told.add(await resultOf(event.data, catalogue));
   };
@@ -126,7 +141,13 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
         ? { result: shownOf(settled), trust: "untrusted" as const }
         : { result: parse(whole.json), input: whole.input, chars: whole.json.length };
     };
-    const common = { kind: "result", source: labels[0]?.source ?? toolPath, heldChars: 0, load } as const;
+    const common = {
+      kind: "result",
+      source: labels[0]?.source ?? toolPath,
+      toolPath,
+      heldChars: 0,
+      load,
+    } as const;
     // When the result is lost, only the event's own text is left. It has words, and it is not trusted.
     if (trust !== "trusted" && (settled.error !== undefined || HAS_WORDS.test(preview ?? "")))
       return { ...common, trust, hasWords: true };
@@ -150,12 +171,15 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
   };
 
   return {
-    async of(stream, catalogue, instructions) {
+    async of(stream, catalogue, shown) {
       const session = take(stream);
-      const { told, noted, configurations } = session;
-      if (instructions !== "" && !configurations.has(instructions)) {
-        configurations.add(instructions);
-        told.add({ kind: "configuration", text: instructions });
+      const { told, noted } = session;
+      for (const part of shown) {
+        const words = wordsOfPart(part);
+        const key = words === undefined ? "" : JSON.stringify([part.by, part.text]);
+        if (words === undefined || session.shown.has(key)) continue;
+        session.shown.add(key);
+        told.add(words);
       }
       const reading = session.reading.then(() => readOn(stream, session, catalogue));
       session.reading = reading.catch(() => undefined);
@@ -165,15 +189,17 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
         ready: told.ready,
         isFull: told.isFull,
         note(receipt) {
-          const { callId, toolPath, status, input, resultJson = "null", error } = receipt;
+          const { callId, toolPath, input, resultJson = "null", error } = receipt;
           if (noted.has(callId)) return;
           noted.add(callId);
+          hearNo(told, toolPath, error, async () => ({ input }));
           if (!isFromTool(receipt)) return;
           const tool = catalogue.get(toolPath);
           told.add({
             kind: "result",
             source: receipt.source ?? toolPath,
-            trust: trustOf(status, tool?.trust),
+            toolPath,
+            trust: trustOf(receipt, tool?.trust),
             hasWords: error !== undefined || HAS_WORDS.test(resultJson),
             heldChars: resultJson.length,
             load: async () => ({
@@ -224,10 +250,47 @@ function createLastCell(log: Pick<EventLog, "journal">) {
   };
 }
 
-/** Text that came with a message from elsewhere is not the user's own. */
-function wordsOfMessage({ at, data }: CanonicalEvent & { type: "user.message" }): Told {
-  if (data.trust === "user") return { kind: "user", text: data.text, today: localDay(at) };
-  return { ...untrustedText(`${data.channel} ${data.sender}`, data.text), message: data.text };
+/**
+ * What a message says, by the labels that it has in the prompt. Text that came with a message from elsewhere is not the
+ * user's own.
+ */
+function wordsOfMessage({ at, data }: CanonicalEvent & { type: "user.message" }): readonly Told[] {
+  return messageText(data).flatMap((part): readonly Told[] => {
+    if (part.by.kind === "user") return [{ kind: "user", text: part.text, today: localDay(at) }];
+    const told = wordsOfPart(part);
+    return told?.kind === "result" ? [{ ...told, message: part.raw ?? part.text }] : [];
+  });
+}
+
+/** What provenance has to know of a part of a prompt; undefined for what explains nothing and endangers nothing. */
+function wordsOfPart({ by, text, raw = text }: Part): Exclude<Told, { kind: "imported" }> | undefined {
+  switch (by.kind) {
+    case "user":
+    case "configuration":
+      return { kind: by.kind, text };
+    case "other":
+      if (by.weight === "names") return { kind: "names", source: by.source, text: raw };
+      return untrustedText(by.source, raw === text ? text : `${raw}\n${text}`);
+    // Provenance knows what a derived text was made of; the others' words are nobody else's.
+    default:
+      return undefined;
+  }
+}
+
+function hearPart(told: ToldQueue, part: Part): void {
+  const words = wordsOfPart(part);
+  if (words !== undefined) told.add(words);
+}
+
+/** What the user says with a no is said by the user; and the call stays declined without a word. */
+function hearNo(
+  told: ToldQueue,
+  toolPath: string,
+  error: Pick<CallError, "declined"> | undefined,
+  refused: (Told & { kind: "denial" })["refused"],
+): void {
+  if (error?.declined === undefined) return;
+  told.add({ kind: "denial", text: error.declined.said ?? "", toolPath, refused });
 }
 
 function untrustedText(source: string, text: string): Told & { readonly kind: "result" } {
@@ -246,7 +309,7 @@ function trustThen(
   { toolPath, status, labels }: EventData<"call.settled">,
   catalogue: Pick<Catalogue, "get">,
 ): ResultTrust {
-  const trust = trustOf(status, catalogue.get(toolPath)?.trust);
+  const trust = trustOf({ status }, catalogue.get(toolPath)?.trust);
   const wasUntrusted = labels.some((label) => label.trust === "untrusted");
   return trust === "trusted" && wasUntrusted ? "untrusted" : trust;
 }
@@ -257,10 +320,14 @@ export function isFromTool({ status, isToolError }: Pick<Receipt, "status" | "is
 }
 
 /**
- * An error repeats its input and the answers of others, so the trust that a tool declares does not cover its errors.
+ * An error repeats its input and the answers of others, so the trust that a tool declares does not cover its errors;
+ * nor what a result quotes.
  */
-export function trustOf(status: Receipt["status"], declared: ResultTrust = "untrusted"): ResultTrust {
-  return status === "succeeded" ? declared : "untrusted";
+export function trustOf(
+  { status, isQuoting }: Pick<Receipt, "status" | "isQuoting">,
+  declared: ResultTrust = "untrusted",
+): ResultTrust {
+  return status === "succeeded" && isQuoting === undefined ? declared : "untrusted";
 }
 
 function wordsOf({ message, bodyJson }: CallError): unknown {

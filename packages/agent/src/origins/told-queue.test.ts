@@ -1,4 +1,4 @@
-import { createOriginIndex } from "@deputy/policy";
+import { createOriginIndex } from "@deputy/policy/provenance";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createToldQueue, type Told } from "./told-queue.ts";
@@ -65,8 +65,10 @@ test("[A152] whenever somebody asks, the answers are those of reading everything
         expect(queue.origins.untrusted).toEqual(index.origins().untrusted);
         await queue.ready();
         for (const value of [...WORDS, 7, 4711, "pay to Ada"])
-          for (const name of ["id", "memo"])
-            expect(queue.origins.trace(value, name)).toEqual(index.origins().trace(value, name));
+          for (const name of ["id", "memo"]) {
+            const place = { name, toolPath: "book.write" };
+            expect(queue.origins.trace(value, place)).toEqual(index.origins().trace(value, place));
+          }
         expect(queue.origins.untrusted).toEqual(index.origins().untrusted);
       };
       for (const happening of happenings) {
@@ -138,4 +140,13 @@ test("[A152] what could not be read is read again before anything is judged, and
   await queue.ready();
   expect(queue.origins.trace("eve@evil.example")).toEqual({ kind: "untrusted", source: "mail.read" });
   expect(queue.origins.trace("ada@home.example")).toEqual({ kind: "user" });
+});
+
+test("[A170] names of others explain nothing, and alone they are no untrusted text", async () => {
+  const queue = createToldQueue();
+  queue.add({ kind: "names", source: "the tool descriptions of mcp:shop", text: "eve@evil.example" });
+  await queue.ready();
+  expect(queue.origins.untrusted).toEqual([]);
+  const source = "the tool descriptions of mcp:shop";
+  expect(queue.origins.trace("eve@evil.example")).toEqual({ kind: "untrusted", source });
 });

@@ -1,16 +1,30 @@
 import { createSlices, inSlices } from "@deputy/kit";
-import { createOriginIndex, type OriginIndex, type Origins } from "@deputy/policy";
+import type { OriginIndex, Origins, RowNames } from "@deputy/policy";
 import type { ResultTrust } from "@deputy/protocol";
 
 /** One piece of content that came into a session. */
 export type Told =
   | { readonly kind: "user"; readonly text: string; readonly today?: string | undefined }
+  /** What the user said with a no; `refused`: the input of the call that they refused, if known. Never rejects. */
+  | {
+      readonly kind: "denial";
+      /** Empty if they only said no. */
+      readonly text: string;
+      readonly toolPath: string;
+      refused(): Promise<{ readonly input: unknown } | undefined>;
+    }
+  /** A program of the user's own. */
+  | { readonly kind: "program"; readonly text: string }
   | { readonly kind: "configuration"; readonly text: string }
+  /** Identifiers that somebody else chose. They explain nothing; alone they make the session hold no untrusted text. */
+  | { readonly kind: "names"; readonly source: string; readonly text: string }
   /** The result of a call, or other content that was read and is not trusted. */
   | {
       readonly kind: "result";
       readonly source: string;
       readonly trust: ResultTrust;
+      /** The tool that gave it, if one did: its ids are ids of that tool's things. */
+      readonly toolPath?: string;
       /** False for content without any word, such as a number: it counts as nobody's text. */
       readonly hasWords: boolean;
       /** Characters that are held for it meanwhile. */
@@ -50,15 +64,31 @@ export interface ToldQueue {
 }
 
 const MOST_HELD_CHARS = 16 * 1024 * 1024;
-const IMPORTED = { source: "an imported session", trust: "untrusted" } as const;
+const IMPORTED = { source: "imported session", trust: "untrusted" } as const;
+
+const NEVER = { times: 0, isNext: false, among: 0 };
+/** Before anything was read, nobody is known to have said anything. */
+const NO_WORDS: Origins["words"] = {
+  saidOf: () => NEVER,
+  ownOf: () => NEVER,
+  holderOf: () => undefined,
+  ownerOf: () => undefined,
+  isUnheard: () => false,
+  hasOthers: () => true,
+};
+
+const loadIndex = () => import("@deputy/policy/provenance");
 
 export function createToldQueue(): ToldQueue {
-  let index = createOriginIndex();
+  /** Undefined until `ready` is first asked for: reads need none, and so does most of what runs. */
+  let index: OriginIndex | undefined;
+  let rows: RowNames | undefined;
   let untrusted = new Set<string>();
   /** The user's messages, in case an import shows that someone else wrote them. */
   const said: string[] = [];
   const configurations: string[] = [];
-  let hasSaid = false;
+  /** The user's last message: what they say with a no has no day. */
+  let lastSaid: string | undefined;
   let waiting: Told[] = [];
   let heldChars = 0;
   let chars = 0;
@@ -66,21 +96,34 @@ export function createToldQueue(): ToldQueue {
   const slices = createSlices();
 
   const readOne = async (told: Told, into: OriginIndex): Promise<OriginIndex> => {
-    if (told.kind === "user") {
-      into.addUser(told.text, told.today);
+    if (told.kind === "user" || told.kind === "program") {
+      if (told.kind === "user") into.addUser(told.text, told.today);
+      else into.addProgram(told.text);
       said.push(told.text);
+    } else if (told.kind === "denial") {
+      // Without it, what the words are about is not known, and they explain nothing.
+      const refused = await told.refused();
+      if (refused !== undefined) into.addDenial(told.text, refused.input, told.toolPath);
+      if (told.text !== "") said.push(told.text);
     } else if (told.kind === "configuration") {
       into.addConfiguration(told.text);
       configurations.push(told.text);
+    } else if (told.kind === "names") {
+      into.addResult({ source: told.source, trust: "untrusted" }, told.text);
     } else if (told.kind === "result") {
       const { source } = told;
       const { result, input, trust = told.trust, chars: loaded = 0 } = await told.load();
       if (trust === "untrusted" && told.trust !== "untrusted") untrusted.add(source);
-      await inSlices(into.addResultSteps({ source, trust }, result, input), slices);
+      await inSlices(into.addResultSteps({ source, trust, toolPath: told.toolPath }, result, input), slices);
+      if (told.toolPath !== undefined) {
+        rows ??= (await loadIndex()).createRowNames();
+        await inSlices(rows.addSteps(told.toolPath, result, input), slices);
+      }
       heldChars -= told.heldChars;
       chars += loaded;
       if (told.message !== undefined) said.push(told.message);
     } else {
+      const { createOriginIndex } = await loadIndex();
       const anew = createOriginIndex();
       for (const text of configurations) anew.addConfiguration(text);
       anew.addResult(IMPORTED, said);
@@ -91,6 +134,7 @@ export function createToldQueue(): ToldQueue {
   };
 
   const readAll = async (): Promise<void> => {
+    index ??= (await loadIndex()).createOriginIndex();
     let done = 0;
     try {
       for (let told = waiting[0]; told !== undefined; told = waiting[done]) {
@@ -106,28 +150,39 @@ export function createToldQueue(): ToldQueue {
   return {
     add(told) {
       waiting.push(told);
-      if (told.kind === "user" || (told.kind === "result" && told.message !== undefined)) hasSaid = true;
-      if (told.kind === "user" || told.kind === "configuration") chars += told.text.length;
-      if (told.kind === "imported") untrusted = new Set(hasSaid ? [IMPORTED.source] : []);
+      if (told.kind === "user" && told.today !== undefined) lastSaid = told.text;
+      if (told.kind === "imported") lastSaid = undefined;
+      const isOwn = told.kind === "user" || told.kind === "program" || told.kind === "denial";
+      if (isOwn || told.kind === "configuration" || told.kind === "names") chars += told.text.length;
+      if (told.kind === "imported") untrusted = new Set([IMPORTED.source]);
       if (told.kind !== "result") return;
       if (told.hasWords && told.trust !== "trusted") untrusted.add(told.source);
       heldChars += told.heldChars;
       chars += told.heldChars;
     },
     async ready() {
-      while (reading !== undefined || waiting.length > 0) {
+      do {
         reading ??= readAll().finally(() => (reading = undefined));
         await reading;
-      }
+      } while (reading !== undefined || waiting.length > 0);
     },
     isFull: () => heldChars > MOST_HELD_CHARS,
     origins: {
       get untrusted() {
         return [...untrusted];
       },
-      trace: (...asked) => index.origins().trace(...asked),
-      echoes: (text) => index.origins().echoes(text),
-      asksForAll: (kind) => index.origins().asksForAll(kind),
+      trace: (...asked) => index?.origins().trace(...asked) ?? { kind: "invented" },
+      echoes: (text) => index?.origins().echoes(text) ?? false,
+      wishFor: (place) => index?.origins().wishFor(place) ?? "nothing",
+      get words() {
+        return index?.origins().words ?? NO_WORDS;
+      },
+      asksToDestroy: (...asked) => index?.origins().asksToDestroy(...asked) ?? false,
+      says: (...asked) => index?.origins().says(...asked) ?? false,
+      asksForAll: (kind) => index?.origins().asksForAll(kind) ?? false,
+      isDeclined: (...asked) => index?.origins().isDeclined(...asked) ?? false,
+      lastSaid: () => lastSaid,
+      rowOf: (...asked) => rows?.find(...asked),
     },
     get chars() {
       return chars;

@@ -3,8 +3,8 @@ import type { ApprovalId, EventLog, NewEvent, PlannedCall, Sha256, StreamId } fr
 import type { Asked } from "../approvals/approval-binding.ts";
 import type { Question } from "../approvals/approval-question.ts";
 import type { Ahead } from "./run-ahead.ts";
-import { createMarkers, type Markers } from "./markers.ts";
-import { type ListedCall, planEvents } from "./plan-card.ts";
+import type { Markers } from "./markers.ts";
+import type { ListedCall } from "./plan-card.ts";
 import { PLAN_LIMITS } from "./plan-limits.ts";
 
 /** The questions of one cell, gathered; and what its plans have listed that has not come yet. */
@@ -78,6 +78,7 @@ export function createCellPlans(
 
   const askTogether = async (batch: readonly Held[], ahead: Ahead, planId: ReturnType<typeof newPlan>) => {
     const calls = [...batch, ...ahead.calls].map(toListed);
+    const { planEvents } = await import("./plan-card.ts");
     const { events, asked } = planEvents(sha256, { ...cell, planId, listed: calls, ...ahead });
     await log.append(cell.stream, [...batch.flatMap(({ before }) => before), ...events]);
     for (const { question: _, ...call } of calls.slice(batch.length)) listed.push({ ...call, asked });
@@ -88,6 +89,7 @@ export function createCellPlans(
   const put = async (batch: readonly Held[]): Promise<void> => {
     const planId = newPlan();
     const questions = batch.map(({ question }) => question);
+    const { createMarkers } = await import("./markers.ts");
     const ahead = await cell.lookAhead(createMarkers(sha256, planId), questions);
     // Calls that were stopped while the program was run ahead ask nothing.
     const open = batch.filter(({ signal }) => !signal.aborted);
@@ -165,7 +167,7 @@ function fit(
 }
 
 function toListed({ callId, inputHash, question }: Omit<OpenQuestion, "before">): ListedCall {
-  const { toolPath, scope, grantable, circumstances } = question;
+  const { toolPath, scope, grantable, anyValues, circumstances, toolHash, groundsHash } = question;
   return {
     callId,
     toolPath,
@@ -173,6 +175,9 @@ function toListed({ callId, inputHash, question }: Omit<OpenQuestion, "before">)
     question,
     ...(scope === undefined ? {} : { scope }),
     ...(grantable === undefined ? {} : { grantable }),
+    ...(anyValues === undefined ? {} : { anyValues }),
     ...(circumstances === undefined ? {} : { circumstances }),
+    ...(toolHash === undefined ? {} : { toolHash }),
+    ...(groundsHash === undefined ? {} : { groundsHash }),
   };
 }

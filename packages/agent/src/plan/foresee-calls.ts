@@ -1,11 +1,11 @@
 import type { CallId, TurnId } from "@deputy/kit";
-import type { Grant } from "@deputy/policy";
 import type { Sha256, StreamId } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import type { PutQuestion } from "../approvals/approval-question.ts";
 import type { CallCounter } from "../budget/call-counter.ts";
 import { plusCalls } from "../budget/call-tally.ts";
 import type { GrantsView } from "../grants/grants-view.ts";
+import { findHolding } from "../grants/holding-grants.ts";
 import { type JudgeCall, readTerms } from "../gate/judge-call.ts";
 import { inputHashOf, readInput } from "../gate/read-input.ts";
 import { noTool } from "../gate/receipt.ts";
@@ -32,15 +32,28 @@ export async function foreseeCalls(
     if (input.kind === "invalid")
       return { kind: "refused", code: input.code ?? "invalid_input", message: input.message };
     const inputHash = inputHashOf(deps.sha256, input);
-    const hoped: Grant = { bindings: granted.map((path) => ({ toolPath: path })) };
-    const standing = { grants: [...grants, hoped], counts: counts && plusCalls(counts, called) };
+    const hoped = [...grants, { bindings: granted }];
+    const holding = await findHolding(deps.sha256, hoped, { tool, input, inputHash, session: place.stream });
+    const standing = { grants: holding(hoped), counts: counts && plusCalls(counts, called) };
     const terms = await readTerms({ tool, input });
     const decision = deps.judge({ tool, input, inputHash }, terms, seen, standing);
     if (decision.decision === "deny")
       return { kind: "refused", code: "denied", message: decision.reasons.join(" ") };
     if (decision.decision === "allow") return { kind: "allowed", tool, inputHash };
     const put = (callId: CallId) =>
-      deps.putQuestion({ callId, programHash, toolPath, tool, input, inputHash }, decision);
+      deps.putQuestion(
+        {
+          callId,
+          programHash,
+          toolPath,
+          session: place.stream,
+          tool,
+          input,
+          inputHash,
+          origins: seen.origins,
+        },
+        decision,
+      );
     return { kind: "asks", tool, inputHash, put };
   };
 }

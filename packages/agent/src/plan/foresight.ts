@@ -1,6 +1,6 @@
 import type { CallId } from "@deputy/kit";
 import type { Origins } from "@deputy/policy";
-import type { Label } from "@deputy/protocol";
+import type { GrantBinding, Label } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
 import type { Question } from "../approvals/approval-question.ts";
 
@@ -23,8 +23,8 @@ export type Foresee = (call: {
   readonly programHash: string;
   readonly labels: readonly Label[];
   readonly origins?: Origins | undefined;
-  /** Tools that are allowed from here on, if what is asked before is approved. */
-  readonly granted: readonly string[];
+  /** What is allowed from here on, if what is asked before is approved. */
+  readonly granted: readonly GrantBinding[];
   /** How often which tools are called between now and then. */
   readonly called: ReadonlyMap<string, number>;
 }) => Promise<Foresight>;

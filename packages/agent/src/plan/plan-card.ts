@@ -1,5 +1,13 @@
 import type { CellId, PlanId, TurnId } from "@deputy/kit";
-import type { ApprovalPreview, EventData, NewEvent, PlannedCall, Sha256 } from "@deputy/protocol";
+import {
+  type ApprovalPreview,
+  type EventData,
+  gatherReasons,
+  headingOf,
+  type NewEvent,
+  type PlannedCall,
+  type Sha256,
+} from "@deputy/protocol";
 import { planBinding } from "../approvals/approval-binding.ts";
 import type { Question } from "../approvals/approval-question.ts";
 
@@ -7,8 +15,6 @@ import type { Question } from "../approvals/approval-question.ts";
 export interface ListedCall extends PlannedCall {
   readonly question: Question;
 }
-
-const MOST_REASONS = 20;
 
 /** Joins several questions into one: `plan.proposed`, and the approval that asks about the whole plan. */
 export function planEvents(
@@ -24,6 +30,9 @@ export function planEvents(
 ): { readonly events: readonly NewEvent[]; readonly asked: Question } {
   const { planId, cellId, turnId, listed, unforeseen } = plan;
   const calls = listed.map(({ question: _asked, ...call }) => call);
+  // What a plain yes means for calls that ask once must be on the card.
+  const scope = (["session-any", "session"] as const).find((far) => calls.some((call) => call.scope === far));
+  const prompt = listed[0]?.question.prompt;
   const expiries = listed.flatMap(({ question }) => question.expiresAt ?? []);
   const proposed: EventData<"plan.proposed"> = {
     planId,
@@ -43,9 +52,11 @@ export function planEvents(
       ...(unforeseen === 0 ? {} : { unforeseen }),
     },
     preview: previewOfPlan(listed, unforeseen),
+    ...(prompt === undefined ? {} : { prompt }),
     bindingHash: planBinding(sha256, plan.programHash, calls),
     cellId,
     calls,
+    ...(scope === undefined ? {} : { scope }),
     ...(expiries.length === 0 ? {} : { expiresAt: expiries.sort()[0] }),
   };
   return {
@@ -65,37 +76,10 @@ function previewOfPlan(listed: readonly ListedCall[], unforeseen: number): Appro
       : [
           `Calls that depend on results are asked about later: ${unforeseen} more ${unforeseen === 1 ? "call" : "calls"}.`,
         ];
-  const reasons = [...new Set(listed.flatMap(({ question }) => question.preview.reasons ?? []))];
-  const left = reasons.length - MOST_REASONS;
+  const reasons = gatherReasons(listed.flatMap(({ question }) => question.preview.reasons ?? []));
   return {
-    title: titleOfPlan(listed.map(({ toolPath }) => toolPath)),
+    title: headingOf(listed.map(({ question }) => question)),
     details: [...lines, ...later].join("\n"),
-    ...(reasons.length === 0
-      ? {}
-      : {
-          reasons: [
-            ...reasons.slice(0, MOST_REASONS),
-            ...(left > 0 ? [`${left} more, told with the calls.`] : []),
-          ],
-        }),
+    ...(reasons.length === 0 ? {} : { reasons: [...reasons] }),
   };
-}
-
-const MOST_TOOLS_IN_TITLE = 4;
-
-/** `close 15 issues` where a path reads like that, else `3 × mail.send`; the most frequent first. */
-export function titleOfPlan(toolPaths: readonly string[]): string {
-  const counts = [...Map.groupBy(toolPaths, (path) => path)]
-    .map(([path, calls]) => ({ path, count: calls.length }))
-    .sort((a, b) => b.count - a.count);
-  const named = counts.slice(0, MOST_TOOLS_IN_TITLE).map(({ path, count }) => phrase(path, count));
-  const rest = counts.slice(MOST_TOOLS_IN_TITLE).reduce((sum, { count }) => sum + count, 0);
-  return [...named, ...(rest === 0 ? [] : [`${rest} more`])].join(", ");
-}
-
-function phrase(path: string, count: number): string {
-  const [verb = "", noun = ""] = path.split(".").reverse();
-  const isReadable = /^[a-z]+$/.test(verb) && /^[a-z]+s$/.test(noun);
-  if (!isReadable) return `${count} × ${path}`;
-  return `${verb} ${count} ${count === 1 ? noun.slice(0, -1) : noun}`;
 }

@@ -16,7 +16,7 @@ test("[A100] a loop of approvals is one question with the whole list; approved, 
   const ran = run(LOOP);
   const asked = await answer({ decision: "approved" });
   expect(await ran).toEqual({ kind: "completed" });
-  expect(asked).toMatchObject({ toolPath: "plan", preview: { title: "close 15 issues" } });
+  expect(asked).toMatchObject({ toolPath: "plan", preview: { title: "Close 15 issues" } });
   expect(asked.preview.details).toBe(fifteen.map((n) => `${n}. Close #${n}`).join("\n"));
   expect(listedIn(asked)).toEqual(fifteen.map((n) => `issues.close {"id":${n}}`));
   expect(done).toEqual(fifteen.map((n) => `close ${n}`));
@@ -294,7 +294,12 @@ test("[A107] a tool that asks once is listed once, and approving it is for the s
   expect(done).toHaveLength(5);
   expect((await dataOf("grant.created"))[1]).toMatchObject({
     scope: "session",
-    bindings: [{ toolPath: "issues.close" }, { toolPath: "issues.comment" }],
+    bindings: [
+      { toolPath: "issues.close", values: { id: [1] } },
+      { toolPath: "issues.close", inputHash: expect.any(String) },
+      { toolPath: "issues.comment", values: { id: [1], text: ["x"] } },
+      { toolPath: "issues.comment", inputHash: expect.any(String) },
+    ],
   });
 });
 

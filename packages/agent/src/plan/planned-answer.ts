@@ -2,14 +2,16 @@ import type { PolicyDecision } from "@deputy/policy";
 import type { Sha256 } from "@deputy/protocol";
 import { isOtherwise } from "../approvals/approval-binding.ts";
 import type { ApprovalDesk } from "../approvals/approval-desk.ts";
-import { isApproved, refusalOf } from "../approvals/approval-wait.ts";
+import { isApproved } from "../approvals/approval-wait.ts";
+import { declinedEnd } from "../approvals/declined.ts";
 import type { GrantsView } from "../grants/grants-view.ts";
 import type { GatedCall } from "../gate/gated-call.ts";
+import type { CallEnd } from "../gate/receipt.ts";
 
 export interface PlannedAnswer {
   readonly decision: PolicyDecision;
-  /** Why not. */
-  readonly reason: string | undefined;
+  /** Present when the user said no. */
+  readonly refusal: CallEnd | undefined;
 }
 
 /** The user's answer to a call in a plan; undefined when there is none yet, or when it no longer counts. */
@@ -25,12 +27,12 @@ export async function readPlannedAnswer(
   if (answer.isExpired === true) return giveUp();
   const by = { rule: "plan", reasons: [`You decided about it in the plan ${approvalId}.`] };
   if (!isApproved(answer, callId)) {
-    return { decision: { ...by, decision: "deny" }, reason: refusalOf(answer) };
+    return { decision: { ...by, decision: "deny" }, refusal: declinedEnd(gated, foreseen.asked, answer) };
   }
   if (!deps.grants.isPlanGranted(request.stream, approvalId)) return giveUp();
   // The approval was for something else, so the user is asked again.
   if (await isOtherwise(deps.sha256, foreseen.asked, gated)) return undefined;
-  return { decision: { ...by, decision: "allow" }, reason: undefined };
+  return { decision: { ...by, decision: "allow" }, refusal: undefined };
 
   function giveUp(): undefined {
     request.plans?.drop(approvalId);

@@ -1,8 +1,9 @@
 import type { BridgeCall, CellImage, CellSpec, Sandbox, Settlement } from "@deputy/codemode";
 import type { CallId, Clock } from "@deputy/kit";
 import type { Origins } from "@deputy/policy";
-import type { Label } from "@deputy/protocol";
+import type { GrantBinding, Label } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
+import { bindingsOf } from "../approvals/approval-answer.ts";
 import type { Question } from "../approvals/approval-question.ts";
 import type { Foresee } from "./foresight.ts";
 import type { Markers } from "./markers.ts";
@@ -65,8 +66,8 @@ export async function runAhead(
     seen.set(key, { trust: "untrusted", source });
     read = readSoFar();
   };
-  /** Tools that one yes would allow from there on. */
-  const granted = new Set(fork.asked.flatMap(grantedBy));
+  /** What one yes would allow from there on. */
+  const granted = fork.asked.flatMap(grantedBy);
   /** How often which tools were called ahead. */
   const called = new Map<string, number>();
   const stop = new AbortController();
@@ -86,7 +87,7 @@ export async function runAhead(
   const list = async (inputHash: string, put: (callId: CallId) => Promise<Question>): Promise<void> => {
     const callId = fork.nextCallId();
     const question = await put(callId);
-    for (const toolPath of grantedBy(question)) granted.add(toolPath);
+    granted.push(...grantedBy(question));
     chars += JSON.stringify([question.input, question.preview]).length;
     if (chars > PLAN_LIMITS.chars || calls.length >= PLAN_LIMITS.listed) {
       stop.abort();
@@ -103,7 +104,7 @@ export async function runAhead(
       inputJson,
       programHash: fork.programHash,
       ...read,
-      granted: [...granted],
+      granted,
       called,
     });
     if (deps.catalogue.get(toolPath)?.trust !== "trusted") note(toolPath);
@@ -155,6 +156,6 @@ function afterReading(origins: Origins, labels: Iterable<Label>): Origins {
   return { ...origins, untrusted: [...new Set([...origins.untrusted, ...read])] };
 }
 
-function grantedBy({ toolPath, scope, grantable }: Question): readonly string[] {
-  return scope === "session" && grantable !== "input" ? [toolPath] : [];
+function grantedBy(question: Question): readonly GrantBinding[] {
+  return question.scope === undefined ? [] : bindingsOf(question, question.scope, question.input);
 }

@@ -1,5 +1,5 @@
 import type { CellOutcome } from "@deputy/codemode";
-import { createValueRedactor } from "@deputy/policy/secrets";
+import { createValueRedactor } from "@deputy/secrets";
 import { cellEnd } from "../cell/cell-record.ts";
 import { toReceipt } from "../cell/run-program.ts";
 import { type Difference, type Divergence, firstDifference, show } from "./divergence.ts";
@@ -58,13 +58,14 @@ export function compareEnd(
   const receipts = told.settled.map(toReceipt);
   const indexes = new Map(told.settled.map(({ callId, index }) => [callId, index]));
   receipts.sort((a, b) => (indexes.get(a.callId) ?? 0) - (indexes.get(b.callId) ?? 0));
-  const logs = compareLogs(cell, outcome.logs);
-  if (logs !== undefined) return logs;
+  const different = compareLogs(cell, outcome.logs);
+  if (different !== undefined) return different;
+  const { logs, logSources } = completed.data;
   const { event } = cellEnd(
     { turnId: submitted.turnId, ...author },
     cellId,
     outcome.failure,
-    { resultJson: outcome.resultJson, logs: completed.data.logs, receipts },
+    { resultJson: outcome.resultJson, logs, logSources, receipts },
     raw,
   );
   const { wholeResult: _then, ...recorded } = completed.data;

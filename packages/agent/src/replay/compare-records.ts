@@ -1,4 +1,4 @@
-import { createValueRedactor } from "@deputy/policy/secrets";
+import { createValueRedactor } from "@deputy/secrets";
 import { settledEvent } from "../gate/call-record.ts";
 import type { JournalledSettlement } from "../cell/cell-journal.ts";
 import { toReceipt } from "../cell/run-program.ts";

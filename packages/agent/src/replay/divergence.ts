@@ -1,4 +1,4 @@
-import { REDACTED } from "@deputy/policy/secrets";
+import { REDACTED } from "@deputy/secrets";
 
 /** How a text ends that was cut when it was written down. */
 const CUT = /…(?: \(\d+ characters in all\))?$/;

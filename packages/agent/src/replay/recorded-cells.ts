@@ -1,5 +1,5 @@
 import type { Clock, IdSource } from "@deputy/kit";
-import { createValueRedactor } from "@deputy/policy/secrets";
+import { createValueRedactor } from "@deputy/secrets";
 import type { Sha256 } from "@deputy/protocol";
 import type { CellReport, CellRequest } from "../cell/cell-report.ts";
 import type { CellRunner } from "../cell/cell-runner.ts";

@@ -2,7 +2,7 @@ import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { CellId } from "@deputy/kit";
 import type { Model, ModelEvent } from "@deputy/model";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import type { JournalEntry, StreamId } from "@deputy/protocol";
 import { type Catalogue, createCatalogue, type ToolTree } from "@deputy/tools";
 import { afterAll } from "vitest";
@@ -63,7 +63,7 @@ export function setUpRecording(
   };
   const { compaction = DEFAULT_COMPACTION_LIMITS } = agent;
   const turnLimits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget, compaction };
-  const profile = { model, mode, limits: turnLimits, catalogue, cells, instructions: "" };
+  const profile = { model, mode, limits: turnLimits, catalogue, cells, instructions: [] };
   const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
   const turn = { stream, turnId, agentId: "main", sessionKey: "test" };
 
@@ -115,7 +115,7 @@ export function setUpRecording(
           limits: { ...limits, cpuMs: options.cpuMs ?? limits.cpuMs },
           catalogue: options.tools ?? catalogue,
           checker: options.typecheck === undefined ? undefined : checker,
-          agentOf: async () => ({ mode: "code", instructions: "" }),
+          agentOf: async () => ({ mode: "code", instructions: [] }),
           redactor: createRedactor([SECRET]),
         },
         options.stream ?? stream,

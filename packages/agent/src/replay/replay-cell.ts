@@ -9,7 +9,7 @@ import type {
 import { CodedError } from "@deputy/kit";
 import type { Diagnostic, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
-import { canonicalJson } from "@deputy/policy";
+import { canonicalJson } from "@deputy/policy/canonical-json";
 import { SCRIPT_GLOBALS, withScriptGlobals } from "../cell/script-globals.ts";
 import { compareCalls, compareEnd, type EndOfProgram } from "./compare-cell.ts";
 import { compareRecords, findUntold } from "./compare-records.ts";

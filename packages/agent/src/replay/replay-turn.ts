@@ -1,9 +1,10 @@
 import type { TypeChecker } from "@deputy/codemode";
 import { type Clock, type IdSource, throwIfAborted } from "@deputy/kit";
 import { parseModelRef } from "@deputy/model/ref";
-import { createValueRedactor, type Redactor } from "@deputy/policy/secrets";
+import { createValueRedactor, type Redactor } from "@deputy/secrets";
 import type { Journal, StoredEvent, StreamId } from "@deputy/protocol";
 import { DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
+import type { Text } from "../ingress/labelled-text.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import { createTurnKeeper } from "../keeper/turn-keeper.ts";
 import { UNNAMED_OWNER } from "../keeper/turn-ownership.ts";
@@ -32,7 +33,7 @@ export interface TurnReplayDeps extends CellReplayDeps {
   readonly agentOf: (
     agentId: string,
     signal: AbortSignal,
-  ) => Promise<{ readonly mode: AgentMode; readonly instructions: string }>;
+  ) => Promise<{ readonly mode: AgentMode; readonly instructions: Text }>;
   /** Redacts what is shown of a divergence. */
   readonly redactor: Redactor;
   readonly clock: Clock;

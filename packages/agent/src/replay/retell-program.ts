@@ -7,7 +7,7 @@ import {
 } from "@deputy/codemode";
 import { type CellId, throwIfAborted } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
-import { seedOf } from "../cell/cell-seed.ts";
+import { seedOf } from "../cell/draft-cell.ts";
 import { settlementOf } from "../cell/settlement.ts";
 import type { CellTold } from "./recorded-cell.ts";
 

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "@deputy/model";
-import { canonicalJson } from "@deputy/policy";
-import type { Redactor } from "@deputy/policy/secrets";
+import { canonicalJson } from "@deputy/policy/canonical-json";
+import type { Redactor } from "@deputy/secrets";
 import {
   type CanonicalEvent,
   type Diagnostic,
@@ -9,6 +9,7 @@ import {
   type StoredEvent,
 } from "@deputy/protocol";
 import { buildHistory } from "../history/history.ts";
+import { toModelMessage } from "../ingress/prompt.ts";
 import { type Difference, type Divergence, firstDifference } from "./divergence.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import type { RecordedCell } from "./recorded-cell.ts";
@@ -64,7 +65,7 @@ export function createTurnFindings(deps: {
       ofTurn ??= diverged(divergence);
     },
     asked(request, answer) {
-      const then = buildHistory(knownThrough(deps.events, answer.throughSeq));
+      const then = buildHistory(knownThrough(deps.events, answer.throughSeq)).map(toModelMessage);
       const difference = firstDifference("what the model is told", then, request.messages);
       modelCalls.push({
         seq: answer.seq,

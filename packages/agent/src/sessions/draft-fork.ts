@@ -43,7 +43,7 @@ function lastRest(events: readonly CanonicalEvent[], throughSeq: number): number
   return rest;
 }
 
-const CONVERSATION = /^(?:user|assistant|turn|cell|call)\.|^session\.compacted$/;
+const CONVERSATION = /^(?:user|assistant|turn|cell|call)\.|^session\.(?:compacted|imported)$/;
 /** The owners of the original's turns mean nothing in a fork. */
 const OWNERSHIP: ReadonlySet<string> = new Set(["turn.claimed", "turn.suspended"]);
 

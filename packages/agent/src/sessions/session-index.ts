@@ -5,6 +5,7 @@ import {
   type EventLog,
   isSessionStream,
   type IndexedEventType,
+  isTurnEndType,
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
@@ -19,6 +20,12 @@ export interface SessionEntry extends EventData<"session.started"> {
   readonly turns: number;
   /** It is a task's own; its key only says where results are delivered. */
   readonly isTask: boolean;
+  /** The user's name for it; absent: it has none. */
+  readonly name?: string;
+  /** Absent where nobody looked. */
+  readonly isArchived?: boolean;
+  /** Turns that have begun and not ended; absent where nobody looked. */
+  readonly openTurns?: number;
 }
 
 export interface SessionIndex {
@@ -40,6 +47,7 @@ interface Sessions {
 
 const SESSION_EVENTS: ReadonlySet<IndexedEventType> = new Set<IndexedEventType>([
   "session.started",
+  "session.updated",
   "turn.started",
   "turn.completed",
   "turn.failed",
@@ -59,7 +67,7 @@ const REMEMBERED_TASKS = 1_000;
 /** Kept in memory, a few lines per conversation, and for the newest tasks; each look reads only what is new. */
 export function createSessionIndex(log: Pick<EventLog, "readAll" | "read" | "snapshots">): SessionIndex {
   const view = createLogView<Sessions>(log, [...SESSION_EVENTS], createSessions(), apply, {
-    name: "sessions 1",
+    name: "sessions 2",
   });
   const state = async (): Promise<Sessions> => (await view.current()).state;
   return {
@@ -91,11 +99,35 @@ function apply({ byId, recent, tasks }: Sessions, event: CanonicalEvent): void {
   const { stream, at } = event;
   if (!isSessionStream(stream)) return;
   if (event.type === "session.started" && !byId.has(stream))
-    byId.set(stream, { id: stream, startedAt: at, lastAt: at, turns: 0, isTask: false, ...event.data });
+    byId.set(stream, {
+      id: stream,
+      startedAt: at,
+      lastAt: at,
+      turns: 0,
+      openTurns: 0,
+      isTask: false,
+      isArchived: false,
+      ...event.data,
+    });
   const entry = byId.get(stream);
   if (entry === undefined) return;
+  if (event.type === "session.updated") {
+    const { title, archived, deleted } = event.data;
+    if (title === null) delete entry.name;
+    else if (title !== undefined) entry.name = title;
+    if (archived !== undefined) entry.isArchived = archived;
+    // What happens in it later, if anything still does, finds no entry.
+    if (deleted === true) for (const known of [byId, recent, tasks]) known.delete(stream);
+    return;
+  }
   entry.lastAt = at;
-  if (event.type === "turn.started") entry.turns += 1;
+  if (event.type === "turn.started") {
+    entry.turns += 1;
+    entry.openTurns = (entry.openTurns ?? 0) + 1;
+    // Somebody goes on with it.
+    entry.isArchived = false;
+  }
+  if (isTurnEndType(event.type)) entry.openTurns = Math.max(0, (entry.openTurns ?? 0) - 1);
   if (event.type === "task.created") entry.isTask = true;
   recent.delete(stream);
   recent.add(stream);

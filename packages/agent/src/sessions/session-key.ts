@@ -3,6 +3,9 @@ export type SessionOrigin =
   | { readonly channel: string; readonly sender: string }
   | { readonly channel: string; readonly group: string; readonly thread?: string };
 
+/** The channel of everything that came in from a file. */
+export const IMPORTED_CHANNEL = "imported";
+
 const SEPARATOR = "--";
 
 /**

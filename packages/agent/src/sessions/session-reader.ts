@@ -1,13 +1,9 @@
 import { parseId, type SessionId } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
-import {
-  DEFAULT_SEARCH_LIMITS,
-  type SearchLimits,
-  type SearchResult,
-  searchSessions,
-} from "./search-sessions.ts";
+import type { SearchLimits, SearchResult } from "./search-sessions.ts";
 import { createSessionIndex, type SessionEntry, type SessionIndex } from "./session-index.ts";
-import { readTranscript, type TranscriptLine } from "./transcript.ts";
+import { IMPORTED_CHANNEL } from "./session-key.ts";
+import type { TranscriptLine } from "./transcript.ts";
 
 /**
  * Reads sessions and changes nothing, so it works beside a process that writes. All methods reject when the log does.
@@ -18,6 +14,8 @@ export interface SessionReader {
     readonly limit?: number;
     /** `conversations`: without tasks' own. */
     readonly which?: "all" | "conversations";
+    /** Only these, in whichever order; those that do not exist are left out. */
+    readonly ids?: readonly SessionId[];
   }): Promise<readonly SessionSummary[]>;
   /** By the session's id, or the newest session with that key. */
   find(idOrKey: string): Promise<SessionEntry | undefined>;
@@ -28,7 +26,7 @@ export interface SessionReader {
 }
 
 export interface SessionSummary extends SessionEntry {
-  /** The beginning of the first message; empty when there is none. */
+  /** The user's name for it, or the beginning of the first message; empty when there is neither. */
   readonly title: string;
   readonly events: number;
 }
@@ -43,12 +41,17 @@ export function createSessionReader(
   index: SessionIndex = createSessionIndex(log),
 ): SessionReader {
   return {
-    async list({ limit = DEFAULT_LISTED, which = "all" } = {}) {
+    async list({ limit = DEFAULT_LISTED, which = "all", ids } = {}) {
       const summaries: SessionSummary[] = [];
-      const wanted = (await index.newestFirst()).filter(({ isTask }) => which === "all" || !isTask);
+      const known = ids === undefined ? await index.newestFirst() : await entriesOf(index, ids);
+      const wanted = known.filter(({ isTask }) => which === "all" || !isTask);
       for (const entry of wanted.slice(0, limit)) {
         const head = await log.head(entry.id);
-        summaries.push({ ...entry, title: await readTitle(log, entry.id), events: head?.seq ?? 0 });
+        summaries.push({
+          ...entry,
+          title: entry.name ?? (await readTitle(log, entry.id)),
+          events: head?.seq ?? 0,
+        });
       }
       return summaries;
     },
@@ -57,11 +60,20 @@ export function createSessionReader(
       return id === undefined ? await index.newestWith(idOrKey) : await index.get(id);
     },
     async search(query, limits, signal) {
+      const { DEFAULT_SEARCH_LIMITS, searchSessions } = await import("./search-sessions.ts");
       const sessions = await index.newestFirst();
       return await searchSessions(log, sessions, query, { ...DEFAULT_SEARCH_LIMITS, ...limits }, signal);
     },
-    transcript: (session, signal) => readTranscript(log, session, signal),
+    async *transcript(session, signal) {
+      const { readTranscript } = await import("./transcript.ts");
+      yield* readTranscript(log, session, signal);
+    },
   };
+}
+
+async function entriesOf(index: SessionIndex, ids: readonly SessionId[]): Promise<SessionEntry[]> {
+  const found = await Promise.all(ids.map((id) => index.get(id)));
+  return found.filter((entry) => entry !== undefined);
 }
 
 /** The first message is looked for among this many events. */
@@ -74,7 +86,8 @@ async function readTitle(log: SessionLog, session: SessionId): Promise<string> {
     const read = readEvent(stored);
     if (read.kind !== "known" || read.event.type !== "user.message") continue;
     // Content that came along with a message is not the first message.
-    if (read.event.data.trust !== "user") continue;
+    const { trust, channel } = read.event.data;
+    if (trust !== "user" && channel !== IMPORTED_CHANNEL) continue;
     const text = read.event.data.text.replaceAll(/\s+/g, " ").trim();
     return text.length <= TITLE_CHARS ? text : `${text.slice(0, TITLE_CHARS).toWellFormed()}…`;
   }

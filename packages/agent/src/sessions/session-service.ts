@@ -1,6 +1,5 @@
 import { createKeyedLane, type IdSource, type SessionId } from "@deputy/kit";
 import { type CanonicalEvent, type EventData, type EventLog, readEvent } from "@deputy/protocol";
-import { draftFork } from "./draft-fork.ts";
 import { createSessionIndex, type SessionEntry } from "./session-index.ts";
 import { sessionKeyOf } from "./session-key.ts";
 import { createSessionReader, type SessionReader } from "./session-reader.ts";
@@ -14,11 +13,25 @@ export interface SessionService extends SessionReader {
   open(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession>;
   /** A new session, which from now on is the one that `open` finds. */
   start(request: SessionRequest): Promise<SessionEntry>;
+  /** Names it, archives it, or takes it back. Idempotent, but for an event each time. */
+  update(session: SessionId, change: SessionChange, by: string): Promise<void>;
+  /**
+   * Takes the session out of all lists, then erases what was said and done in it, programs and results included.
+   * What it cost stays known. Nothing may run in it any more. Idempotent.
+   */
+  remove(session: SessionId, by: string): Promise<void>;
   /** A new session that begins as a copy of another. Not idempotent. */
   fork(session: SessionId, options: ForkOptions): Promise<ForkOutcome>;
 }
 
 export type SessionRequest = Pick<EventData<"session.started">, "key" | "agentId" | "channel">;
+
+/** Fields that are absent stay as they were. */
+export interface SessionChange {
+  /** Null: it has no name any more. */
+  readonly title?: string | null;
+  readonly archived?: boolean;
+}
 
 export interface OpenedSession {
   readonly kind: "resumed" | "started";
@@ -74,9 +87,18 @@ export function createLogSessionService(deps: {
         if (known !== undefined) return { kind: "resumed", session: known };
         return { kind: "started", session: await start(request) };
       }),
+    async update(session, change, by) {
+      await log.append(session, [{ type: "session.updated", data: { by, ...change } }]);
+    },
+    async remove(session, by) {
+      await log.append(session, [{ type: "session.updated", data: { by, deleted: true } }]);
+      const { eraseSession } = await import("./erase-session.ts");
+      await eraseSession(log, session, by);
+    },
     async fork(session, { throughSeq = Number.MAX_SAFE_INTEGER, key }) {
       const source = await index.get(session);
       if (source === undefined) return { kind: "unknown_session" };
+      const { draftFork } = await import("./draft-fork.ts");
       const fork = draftFork(await readKnown(log, session), throughSeq);
       if (fork === undefined) return { kind: "nothing_to_copy" };
       const id = ids.next("session");

@@ -7,11 +7,24 @@ export interface SkillShelf {
   /** How messages name it. */
   readonly label: string;
   readonly folder: TextFolder;
+  /** Whose words its skills are. `others`: of a working directory, which anybody may have written. Absent: the user's. */
+  readonly wordsOf?: "user" | "others";
+}
+
+/** A skill with the place that it was found in. */
+export interface ShelvedSkill extends SkillHead {
+  /** Who wrote it, if not the user. */
+  readonly writtenBy?: string;
+}
+
+/** The name that labels and questions give to the author of a shelf's skills; undefined for the user's own. */
+export function authorOf({ label, wordsOf }: SkillShelf): string | undefined {
+  return wordsOf === "others" ? `skills in ${label}` : undefined;
 }
 
 export interface SkillList {
   /** Sorted by name. */
-  readonly skills: readonly SkillHead[];
+  readonly skills: readonly ShelvedSkill[];
   readonly problems: readonly string[];
 }
 
@@ -21,9 +34,11 @@ const MAX_FOLDERS = 500;
 
 /** The heads of all skills there are. A bad one is a problem, and passed over; of two with one name, that of the earlier shelf counts. */
 export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSignal): Promise<SkillList> {
-  const found = new Map<string, { readonly head: SkillHead; readonly label: string }>();
+  const found = new Map<string, { readonly head: ShelvedSkill; readonly label: string }>();
   const problems: string[] = [];
-  for (const { label, folder } of shelves) {
+  for (const shelf of shelves) {
+    const { label, folder } = shelf;
+    const writtenBy = authorOf(shelf);
     const listed = await folder.list("", MAX_FOLDERS, signal);
     if (listed.kind === "missing") continue;
     if (listed.kind === "unreadable") {
@@ -43,7 +58,7 @@ export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSi
         problems.push(
           `The skill ${label}/${name} is passed over: there is one of that name in ${taken.label}.`,
         );
-      else found.set(name, { head, label });
+      else found.set(name, { head: writtenBy === undefined ? head : { ...head, writtenBy }, label });
     }
   }
   const skills = [...found.values()].map(({ head }) => head);

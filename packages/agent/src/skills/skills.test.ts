@@ -1,6 +1,7 @@
 import { createMemoryTextFolder, type MemoryFiles } from "@deputy/testing";
 import { createCatalogue, type ToolContext } from "@deputy/tools";
 import { expect, test } from "vitest";
+import { plainText } from "../ingress/labelled-text.ts";
 import { readSkills } from "./read-skills.ts";
 import { describeSkills } from "./skill-index.ts";
 import { skillSource } from "./skill-source.ts";
@@ -82,11 +83,11 @@ test("[A68] of two with one name that of the earlier place counts, and the other
 
 test("[A69] the prompt has a line for each skill, and says how to read one", () => {
   const skills = [{ name: "pdf", description: "Reads\nPDFs" }];
-  expect(describeSkills(skills, "code").text).toBe(
+  expect(plainText(describeSkills(skills, "code").text)).toBe(
     "# Skills\nBefore you do what a skill is about, read it with `tools.skill.read({ name })`:\n- pdf: Reads PDFs",
   );
-  expect(describeSkills(skills, "functions").text).toContain("`skill_read`");
-  expect(describeSkills([], "code")).toEqual({ text: "", problems: [] });
+  expect(plainText(describeSkills(skills, "functions").text)).toContain("`skill_read`");
+  expect(describeSkills([], "code")).toEqual({ text: [], problems: [] });
 });
 
 test.each([20, 80, 500])(
@@ -96,7 +97,8 @@ test.each([20, 80, 500])(
       name: `skill-${n}`,
       description: "😀 what it is about ".repeat(50),
     }));
-    const { text, problems } = describeSkills(skills, "code");
+    const { text: labelled, problems } = describeSkills(skills, "code");
+    const text = plainText(labelled);
     expect(text.length).toBeLessThanOrEqual(6_000);
     expect(text.isWellFormed()).toBe(true);
     const listed = text.split("\n").length - 2;

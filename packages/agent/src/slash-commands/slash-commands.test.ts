@@ -1,7 +1,7 @@
 import { createMemoryTextFolder } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createSlashCommands } from "./read-slash-commands.ts";
-import { expandSlashCommand, parseSlashCommand } from "./slash-command-file.ts";
+import { expandSlashCommand, parseSlashCommand } from "./read-slash-commands.ts";
 
 const live = new AbortController().signal;
 

@@ -1,8 +1,9 @@
 import type { Model, ModelEvent } from "@deputy/model";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import type { AssistantDelta } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { setUpGate } from "../agent.fixture.ts";
+import { assembleRequest } from "../ingress/prompt.ts";
 import { askModel } from "./ask-model.ts";
 
 const TOKEN = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
@@ -21,7 +22,7 @@ async function setup(pieces: readonly ModelEvent[]) {
   const answer = await askModel(
     { log, model, redactor: createRedactor([]), ids, clock },
     { stream, turnId, agentId: "main", sessionKey: "test" },
-    { system: "", messages: [], tools: [], maxOutputTokens: 100 },
+    assembleRequest({ system: [], messages: [], tools: [], maxOutputTokens: 100 }),
     { findScripts: true },
     new AbortController().signal,
   );

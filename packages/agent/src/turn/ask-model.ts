@@ -1,9 +1,10 @@
 import type { ScriptDetector, ScriptEvent, ScriptOutcome } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest, ModelUsage } from "@deputy/model";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { EventLog, NewEvent } from "@deputy/protocol";
 import { CHARS_PER_TOKEN, estimateRequestTokens } from "../compaction/estimate-tokens.ts";
+import { type AssembledRequest, sendPrompt } from "../ingress/prompt.ts";
 import type { Turn } from "./turn.ts";
 
 /** Something the model wants done. */
@@ -42,7 +43,7 @@ export async function askModel(
     readonly clock: Clock;
   },
   turn: Turn,
-  request: ModelRequest,
+  request: AssembledRequest,
   options: { readonly findScripts: boolean },
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -79,7 +80,7 @@ export async function askModel(
     }
   };
 
-  for await (const event of deps.model.stream(request, signal)) {
+  for await (const event of sendPrompt(deps.model, request, signal)) {
     switch (event.kind) {
       case "text":
         grow("message", event.text);

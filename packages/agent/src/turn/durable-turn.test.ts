@@ -302,7 +302,7 @@ test("[A26] a model's turn goes on with its program, then with the model", async
     catalogue,
     mode: "code" as const,
     limits: DEFAULT_TURN_LIMITS,
-    instructions: "",
+    instructions: [],
   };
   const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
   const text = '```ts\nreturn await tools.notes.write({ text: "from a model" });\n```';

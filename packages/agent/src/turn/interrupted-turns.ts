@@ -8,7 +8,7 @@ import {
   type StreamId,
 } from "@deputy/protocol";
 import { loadFitting } from "../views/log-view.ts";
-import { packState, unpackState } from "../views/pack-state.ts";
+import { packState, unpackState } from "../views/log-view.ts";
 import { copyOf } from "../sessions/event-copy.ts";
 import type { Turn } from "./turn.ts";
 

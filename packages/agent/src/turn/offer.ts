@@ -1,4 +1,7 @@
 import type { ModelTool } from "@deputy/model";
+import { ours, plainText, textBy } from "../ingress/labelled-text.ts";
+import type { PromptTool } from "../ingress/prompt.ts";
+import { namesBy, wordsBy } from "../ingress/tool-author.ts";
 import type { Catalogue } from "@deputy/tools";
 import type { ModelCall } from "./ask-model.ts";
 import type { CellRequest } from "../cell/cell-report.ts";
@@ -14,37 +17,31 @@ export type CalledProgram = Pick<CellRequest, "code" | "language" | "call" | "re
 
 /** The functions that a model is offered, and the programs that its calls mean. */
 export interface Offer {
-  readonly tools: readonly ModelTool[];
+  readonly tools: readonly PromptTool[];
   /** Refuses a call that was not offered, or whose arguments make no sense, and tells the model so. */
   programOf(call: ModelCall): CalledProgram;
 }
 
-const object = (properties: Record<string, unknown>): ModelTool["inputSchema"] => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
+const object = (properties: Record<string, unknown>): PromptTool["inputSchema"] => ({
+  by: { kind: "deputy" },
+  value: { type: "object", properties, required: Object.keys(properties), additionalProperties: false },
 });
 
-const RUN_CODE: ModelTool = {
-  name: "run_code",
-  description:
-    "Runs a TypeScript program against the user's tools: the body of an async function, which may await " +
-    "tools.* calls and return a JSON value. It is typechecked first; nothing runs unless it passes.",
+const RUN_CODE: PromptTool = {
+  name: ours`run_code`,
+  description: ours`Runs a TypeScript program against the user's tools: the body of an async function, which may await tools.* calls and return a JSON value. It is typechecked first; nothing runs unless it passes.`,
   inputSchema: object({ code: { type: "string", description: "The program" } }),
 };
 
-const SEARCH_TOOLS: ModelTool = {
-  name: "search_tools",
-  description: "Finds tools by what they do. Gives paths and descriptions, the best first.",
+const SEARCH_TOOLS: PromptTool = {
+  name: ours`search_tools`,
+  description: ours`Finds tools by what they do. Gives paths and descriptions, the best first.`,
   inputSchema: object({ query: { type: "string" } }),
 };
 
-const DESCRIBE_TOOLS: ModelTool = {
-  name: "describe_tools",
-  description:
-    "TypeScript declarations of tools, by path. Look before you call one for the first time. " +
-    "What is cut at … a program gets by tools.deputy.describeTools({ paths, whole: true }).",
+const DESCRIBE_TOOLS: PromptTool = {
+  name: ours`describe_tools`,
+  description: ours`TypeScript declarations of tools, by path. Look before you call one for the first time. What is cut at … a program gets by tools.deputy.describeTools({ paths, whole: true }).`,
   inputSchema: object({ paths: { type: "array", items: { type: "string" } } }),
 };
 
@@ -61,7 +58,7 @@ export function offerTo(mode: AgentMode, catalogue: Catalogue): Offer {
   return {
     tools,
     programOf(call) {
-      if (!tools.some(({ name }) => name === call.name)) return notOffered(call, tools);
+      if (!tools.some(({ name }) => plainText(name) === call.name)) return notOffered(call, tools);
       const input = parse(call);
       if (input === NOT_JSON) return refuse(call, "The arguments are not JSON.");
       const path = DISCOVERY[call.name];
@@ -77,10 +74,10 @@ export function offerTo(mode: AgentMode, catalogue: Catalogue): Offer {
 function offerFunctions(catalogue: Catalogue): Offer {
   const listed = catalogue.list();
   const names = nameFunctions(listed.map(({ path }) => path));
-  const tools = listed.map(({ path, description, inputSchema }) => ({
-    name: names.nameOf(path),
-    description,
-    inputSchema: inputSchema as ModelTool["inputSchema"],
+  const tools = listed.map((tool): PromptTool => ({
+    name: textBy(namesBy(tool), names.nameOf(tool.path)),
+    description: textBy(wordsBy(tool), tool.description),
+    inputSchema: { value: tool.inputSchema as ModelTool["inputSchema"], by: wordsBy(tool) },
   }));
   return {
     tools,
@@ -117,8 +114,8 @@ function parse(call: ModelCall): unknown {
 /** Named in a refusal; the model has all of them in its prompt anyway. */
 const NAMED_FUNCTIONS = 20;
 
-function notOffered(call: ModelCall, tools: readonly ModelTool[]): CalledProgram {
-  const names = tools.slice(0, NAMED_FUNCTIONS).map(({ name }) => name);
+function notOffered(call: ModelCall, tools: readonly PromptTool[]): CalledProgram {
+  const names = tools.slice(0, NAMED_FUNCTIONS).map(({ name }) => plainText(name));
   const more = tools.length > names.length ? ", …" : "";
   const offered = names.length === 0 ? "there are none" : `there are ${names.join(", ")}${more}`;
   return refuse(call, `There is no function of this name; ${offered}.`);

@@ -1,5 +1,5 @@
 import type { CallId, TurnId } from "@deputy/kit";
-import type { ApprovalId, CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
+import type { ApprovalId, EventData, NewEvent } from "@deputy/protocol";
 
 /** Everything a turn has begun and not ended: calls, questions to the user, cells. */
 export interface OpenItems {
@@ -9,7 +9,7 @@ export interface OpenItems {
   readonly cells: ReadonlySet<EventData<"cell.submitted">["cellId"]>;
 }
 
-export function readOpenItems(events: Iterable<CanonicalEvent>, turnId: TurnId): OpenItems {
+export function readOpenItems(events: Iterable<NewEvent>, turnId: TurnId): OpenItems {
   const requested = new Map<CallId, EventData<"call.requested">>();
   const started = new Set<CallId>();
   const asked = new Set<ApprovalId>();

@@ -88,7 +88,7 @@ function setup(
   const model = { ...scripted, ref: agent.ref ?? scripted.ref };
   const { mode = "code", budget = {} } = agent;
   const limits = { modelCalls: agent.modelCalls ?? 5, typecheckAttempts: 3, outputTokens: 1_000, budget };
-  const profile = { model, mode, limits, catalogue, cells, instructions: "" };
+  const profile = { model, mode, limits, catalogue, cells, instructions: [] };
   const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids, prices });
   const turn = { stream: base.stream, turnId: base.turnId, agentId: "main", sessionKey: "test" };
   const start = async (signal = new AbortController().signal) => {

@@ -1,16 +1,19 @@
 import { type Clock, type IdSource, openTaskGroup, span } from "@deputy/kit";
 import { costOf, type Model, type Price } from "@deputy/model";
 import { formatModelRef } from "@deputy/model/ref";
-import type { Redactor } from "@deputy/policy/secrets";
+import type { Redactor } from "@deputy/secrets";
 import type { EventData, EventLog, NewEvent, CanonicalEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "../agent-error.ts";
 import { type Answer, askModel } from "./ask-model.ts";
+import type { CellRequest } from "../cell/cell-report.ts";
 import type { CellRunner } from "../cell/cell-runner.ts";
 import type { CellDraft } from "../cell/draft-cell.ts";
 import { DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
 import { createPromptRoom } from "../compaction/prompt-room.ts";
 import { buildHistory } from "../history/history.ts";
+import type { Text } from "../ingress/labelled-text.ts";
+import { assembleRequest, standingParts } from "../ingress/prompt.ts";
 import type { TurnFailure, TurnKeeper, TurnLog, TurnWork, WorkDone } from "../keeper/turn-keeper.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
@@ -48,8 +51,8 @@ export interface AgentProfile {
   readonly limits: TurnLimits;
   readonly catalogue: Catalogue;
   readonly cells: CellRunner;
-  /** The text of the agent's own files; empty when there are none. */
-  readonly instructions: string;
+  /** The text of the agent's own files and the list of its skills; empty when there are none. */
+  readonly instructions: Text;
 }
 
 export interface TurnRunnerDeps {
@@ -76,6 +79,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   ): Promise<WorkDone> => {
     const offer = offerTo(agent.mode, agent.catalogue);
     const limits = agent.limits.compaction ?? DEFAULT_COMPACTION_LIMITS;
+    const standing = { system: buildSystemPrompt(agent), tools: offer.tools };
+    const shown = standingParts(standing);
     const room = createPromptRoom({ ...deps, log, model: agent.model, limits }, turn);
     for (;;) {
       const events = await view.current();
@@ -84,19 +89,18 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       signal.throwIfAborted();
       if (state.openCells.length > 0) {
         await inOrder(agent, state.openCells, signal, (cell, until) =>
-          agent.cells.resume({ ...turn, ...cell, instructions: agent.instructions }, until),
+          agent.cells.resume({ ...turn, ...cell, shown }, until),
         );
         continue;
       }
       if (state.isAnswered) return { failure: explainStop(state), throughSeq };
       assertWithinLimits(agent.limits, state, costOfAll(state, agent));
       assertPriced(agent);
-      const request = {
-        system: buildSystemPrompt(agent),
+      const request = assembleRequest({
+        ...standing,
         messages: buildHistory(events),
-        tools: offer.tools,
         maxOutputTokens: outputTokensLeft(agent.limits, state),
-      };
+      });
       const prompt = { events, request };
       if (await room.makeBefore(prompt, signal)) continue;
       const findScripts = agent.mode === "script";
@@ -104,7 +108,10 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       const answer = await asked.catch((failure: unknown) => room.makeAfter(failure, prompt, signal));
       if (answer === undefined) continue;
       room.fits();
-      const drafts = await record(turn, agent, offer, answer, { state, throughSeq });
+      const drafts = await record(turn, agent, { programOf: offer.programOf, shown }, answer, {
+        state,
+        throughSeq,
+      });
       await inOrder(agent, drafts, signal, (draft, until) => agent.cells.proceed(draft, until));
     }
   };
@@ -113,19 +120,19 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   const record = async (
     turn: Turn,
     agent: AgentProfile,
-    offer: Offer,
+    offer: Pick<Offer, "programOf"> & Required<Pick<CellRequest, "shown">>,
     answer: Answer,
     at: { readonly state: TurnState; readonly throughSeq: number },
   ): Promise<readonly CellDraft[]> => {
     const attempt = at.state.rejected + 1;
     const { calls: budget } = agent.limits.budget ?? {};
-    const { instructions } = agent;
+    const { shown } = offer;
     const left = budget === undefined ? {} : { maxCalls: Math.max(budget - at.state.calls, 0) };
     const called = answer.calls.map((call) =>
       agent.cells.draft({
         ...turn,
         ...left,
-        instructions,
+        shown,
         ...offer.programOf(call),
         attempt,
         providerCallId: call.id,
@@ -136,7 +143,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         ...turn,
         ...left,
         ...script,
-        instructions,
+        shown,
         attempt,
         language: "typescript",
         isScript: true,

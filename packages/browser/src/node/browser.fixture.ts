@@ -100,7 +100,8 @@ export async function openBrowserTools(options: Partial<BrowsersDeps> & { readon
   const progress: string[] = [];
   const attached: Attachable[] = [];
   const deps = { browsers: async () => browsers, workspace: async () => workspace };
-  const catalogue = createCatalogue([{ source: "test", tree: browserTools(deps, createWorkspaceLane()) }]);
+  const tree = browserTools(deps, createWorkspaceLane());
+  const catalogue = createCatalogue([{ source: "test", tree }]);
   const toolAt = (path: string) => {
     const tool = catalogue.get(path);
     if (tool === undefined) throw new Error(`There is no ${path}`);
@@ -137,6 +138,7 @@ export async function openBrowserTools(options: Partial<BrowsersDeps> & { readon
     directory,
     browsers,
     workspace,
+    tree,
     progress,
     audited,
     attached,

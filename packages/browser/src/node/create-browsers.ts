@@ -77,10 +77,10 @@ export function createBrowsers(deps: BrowsersDeps): Browsers & AsyncDisposable {
     if (open.length >= MOST_OPEN && oldest !== undefined) await close(oldest);
   };
 
-  const create = (sessionKey: string): Session => {
+  const create = (id: string): Session => {
     const rights = createSessionRights(own);
     const notes = createPageNotes();
-    const profile = (): Promise<string> => openProfile(directory, sessionKey);
+    const profile = (): Promise<string> => openProfile(directory, id);
     const start = async (call: BrowserCall): Promise<OpenSession> => {
       call.progress("Starting the browser");
       const program = await findBrowser({ configured: deps.path, platform: process.platform, env });
@@ -91,10 +91,9 @@ export function createBrowsers(deps: BrowsersDeps): Browsers & AsyncDisposable {
       await pruneProfiles(directory, kept, clock.now());
       const launch = { program, profile: folder, view: deps.view, sandbox: deps.sandbox, env };
       const resolve = deps.resolve ?? resolveBySystem;
-      const opened = await openSession({ launch, resolve, limits, notes, audit, rights: rights.current });
+      const opened = await openSession({ launch, resolve, limits, notes, audit, rights });
       openFolders.add(folder);
       opened.ended.addEventListener("abort", () => openFolders.delete(folder), { once: true });
-      rights.renew();
       return opened;
     };
     const open = (call: BrowserCall): Promise<OpenSession> =>
@@ -108,15 +107,22 @@ export function createBrowsers(deps: BrowsersDeps): Browsers & AsyncDisposable {
         rest(session);
         return session.open;
       });
-    const browser = createSessionBrowser({ open, rights, notes, limits, clock });
+    const browser = createSessionBrowser({
+      open,
+      isOpen: () => session.open?.ended.aborted === false,
+      rights,
+      notes,
+      limits,
+      clock,
+    });
     const session: Session = { browser, open: undefined, usedMs: 0, idle: new AbortController() };
     return session;
   };
 
   return {
-    of(sessionKey) {
-      const session = sessions.get(sessionKey) ?? create(sessionKey);
-      sessions.set(sessionKey, session);
+    of(id) {
+      const session = sessions.get(id) ?? create(id);
+      sessions.set(id, session);
       return session.browser;
     },
     async [Symbol.asyncDispose]() {

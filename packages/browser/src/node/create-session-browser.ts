@@ -19,6 +19,8 @@ import type { SessionRights } from "./session-rights.ts";
 export interface SessionBrowserDeps {
   /** The running browser, started if need be; rejects with a `ToolsError`. */
   readonly open: (call: BrowserCall) => Promise<OpenSession>;
+  /** True while the browser runs. */
+  readonly isOpen: () => boolean;
   readonly rights: SessionRights;
   readonly notes: PageNotes;
   readonly limits: BrowserLimits;
@@ -28,16 +30,17 @@ export interface SessionBrowserDeps {
 export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
   const { rights, notes, limits, clock } = deps;
   const parts: PageParts = {
-    calls: createPageCalls(deps.open),
+    calls: createPageCalls({ open: deps.open, rights }),
     elements: createPageElements({ rights, limits }),
     tree: createPageTree(limits),
+    isOpen: deps.isOpen,
     rights,
     notes,
     limits,
     clock,
   };
   return {
-    allowSite: (site) => rights.allow(site),
+    allowSite: (site, isGranted) => rights.allow(site, isGranted),
     ...openPages(parts),
     ...readPages(parts),
     ...usePages(parts),

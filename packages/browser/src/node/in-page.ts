@@ -1,18 +1,26 @@
 // Functions that run in a page, and can use nothing from outside themselves. The page could lie to them: what it sends
 // is seen by the network's guard all the same.
 
-/** Does a click on the element submit a form? */
+/** Does a click on the element submit a form? A click on a label is one on what it is for. */
 export function isSubmitting(found: Element): boolean {
-  const control = found.closest("button, input");
+  const near = found.closest("button, input, label");
+  const control = near instanceof HTMLLabelElement ? near.control : near;
   const type = control?.getAttribute("type")?.toLowerCase() ?? "";
   if (control instanceof HTMLButtonElement) return control.form !== null && !/^(?:button|reset)$/.test(type);
   return control instanceof HTMLInputElement && control.form !== null && /^(?:submit|image)$/.test(type);
 }
 
-/** Would Enter submit a form, at the place that has the focus? */
-export function isInForm(): boolean {
-  const focused = document.activeElement;
-  return focused !== null && focused.closest("form") !== null && focused.tagName !== "TEXTAREA";
+/** Would the key submit a form, at the place that has the focus in this document? */
+export function isSubmittingKey(key: string): boolean {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  if (focused === null || (key !== "Enter" && key !== "Space")) return false;
+  const isButton =
+    (focused instanceof HTMLButtonElement && focused.type === "submit" && focused.form !== null) ||
+    (focused instanceof HTMLInputElement && /^(?:submit|image)$/.test(focused.type) && focused.form !== null);
+  if (isButton || key === "Space") return isButton;
+  const isOfForm = focused instanceof HTMLInputElement && focused.form !== null;
+  return (isOfForm || focused.closest("form") !== null) && focused.tagName !== "TEXTAREA";
 }
 
 export function isTextField(found: Element): boolean {

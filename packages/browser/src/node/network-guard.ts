@@ -1,13 +1,17 @@
 import type { CDPSession } from "playwright-core";
+import type { RequestBody } from "../form-body.ts";
 import {
   type BrowserRequest,
   type BrowserRights,
   isReading,
   judgeRequest,
   type RequestVerdict,
+  withoutFragment,
 } from "../judge-request.ts";
+import { siteOf } from "../site.ts";
 import type { NetAudit } from "@deputy/net";
 import type { Reach } from "@deputy/net";
+import type { OpenTabs } from "./open-tabs.ts";
 
 /** Sees every request of a browser before it is sent: of all tabs, frames and workers, and each redirect. */
 export interface NetworkGuard {
@@ -21,39 +25,91 @@ export interface NetworkGuardDeps {
   /** The session of the whole browser, not of a page. */
   readonly session: CDPSession;
   readonly proxy: { readonly username: string; readonly password: string };
-  readonly rights: () => BrowserRights;
+  readonly tabs: Pick<OpenTabs, "at" | "ofFrame">;
+  /** Is this the address that the agent opens in this tab? */
+  readonly isOpening: (tab: string, url: string) => boolean;
+  /** The rights at this moment, after what the user took back. Never rejects. */
+  readonly rights: () => Promise<() => BrowserRights>;
   /** Records pages, changing requests, and everything that was refused. */
   readonly audit: NetAudit;
   readonly onRefused: (request: BrowserRequest, verdict: RequestVerdict & { kind: "refuse" }) => void;
+  /** Called before the request goes on. */
+  readonly onPassed: (request: BrowserRequest, verdict: RequestVerdict & { kind: "pass" }) => void;
 }
 
 /** Hosts that pages have asked for. */
 const MOST_ADMITTED = 2_000;
+const MOST_TRACED = 5_000;
+
+/** What is known of a request, for those that it is redirected to. */
+interface Trace {
+  readonly site: string;
+  readonly request: BrowserRequest;
+  readonly bySubmit: boolean;
+}
+
+/** A request as the browser shows it before it is sent. */
+interface PausedRequest {
+  readonly requestId: string;
+  readonly frameId: string;
+  readonly resourceType: string;
+  readonly redirectedRequestId?: string | undefined;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly hasPostData?: boolean | undefined;
+    readonly postDataEntries?: readonly { readonly bytes?: string | undefined }[] | undefined;
+  };
+}
 
 /** Rejects when the browser has ended. */
 export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard> {
-  const { session, proxy } = deps;
-  const tabs = new Set<string>();
+  const { session, proxy, tabs } = deps;
   const admitted = new Map<string, Reach>();
+  const traces = new Map<string, Trace>();
   let lastMs = performance.now();
 
   /** After the browser has ended, answers no longer matter. */
   const answer = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
 
-  session.on("Target.targetCreated", ({ targetInfo }) => {
-    if (targetInfo.type === "page") tabs.add(targetInfo.targetId);
-  });
-  session.on("Target.targetDestroyed", ({ targetId }) => void tabs.delete(targetId));
-
-  session.on("Fetch.requestPaused", ({ requestId, request, resourceType, frameId }) => {
-    lastMs = performance.now();
-    const asked: BrowserRequest = {
+  const read = (paused: PausedRequest): BrowserRequest => {
+    const { request, frameId, resourceType, redirectedRequestId } = paused;
+    const tab = tabs.ofFrame(frameId);
+    const isMain = tab === frameId;
+    const common = {
       method: request.method,
       url: request.url,
-      kind: resourceType !== "Document" ? "part" : tabs.has(frameId) ? "page" : "frame",
+      kind: resourceType !== "Document" ? "part" : isMain ? "page" : "frame",
       isBeacon: resourceType === "Ping" || resourceType === "CSPViolationReport",
-    };
-    const verdict = judgeRequest(asked, deps.rights());
+      tab: tab === undefined ? undefined : tabs.at(tab),
+      isMain,
+      body: bodyOf(request),
+    } as const;
+    if (redirectedRequestId === undefined) {
+      const initiator = initiatorOf(request.headers);
+      const url = URL.parse(request.url);
+      const isAgents =
+        common.kind === "page" &&
+        initiator === undefined &&
+        url !== null &&
+        deps.isOpening(frameId, withoutFragment(url));
+      return { ...common, initiator, isAgents, via: [], followsSubmit: false };
+    }
+    const before = traces.get(redirectedRequestId);
+    // Of one that is not known any more, nothing good is assumed.
+    if (before === undefined)
+      return { ...common, initiator: undefined, isAgents: false, via: ["null"], followsSubmit: false };
+    const { initiator, isAgents, via } = before.request;
+    return { ...common, initiator, isAgents, via: [...via, before.site], followsSubmit: before.bySubmit };
+  };
+
+  const judge = async (paused: PausedRequest): Promise<void> => {
+    const { requestId } = paused;
+    lastMs = performance.now();
+    const rights = await deps.rights();
+    const asked = read(paused);
+    const verdict = judgeRequest(asked, rights());
     if (verdict.kind === "refuse" || asked.kind === "page" || !isReading(asked.method))
       deps.audit(recordOf(asked, verdict));
     if (verdict.kind === "refuse") {
@@ -63,8 +119,22 @@ export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard
       answer(session.send("Fetch.failRequest", { requestId, errorReason }));
       return;
     }
+    deps.onPassed(asked, verdict);
+    keep(traces, MOST_TRACED, requestId, {
+      site: siteOf(asked.url) ?? "null",
+      request: asked,
+      bySubmit: verdict.bySubmit,
+    });
     admit(asked.url, verdict.reach);
     answer(session.send("Fetch.continueRequest", { requestId }));
+  };
+
+  session.on("Fetch.requestPaused", (paused) => {
+    judge(paused).catch(() =>
+      answer(
+        session.send("Fetch.failRequest", { requestId: paused.requestId, errorReason: "BlockedByClient" }),
+      ),
+    );
   });
 
   session.on("Fetch.authRequired", ({ requestId, authChallenge }) => {
@@ -83,14 +153,9 @@ export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard
     const url = new URL(address);
     if (url.hostname === "") return;
     const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-    const key = `${url.hostname}:${port}`;
-    admitted.delete(key);
-    admitted.set(key, reach);
-    const [oldest] = admitted.keys();
-    if (admitted.size > MOST_ADMITTED && oldest !== undefined) admitted.delete(oldest);
+    keep(admitted, MOST_ADMITTED, `${url.hostname}:${port}`, reach);
   };
 
-  await session.send("Target.setDiscoverTargets", { discover: true });
   await session.send("Fetch.enable", {
     handleAuthRequests: true,
     patterns: [{ urlPattern: "*", requestStage: "Request" }],
@@ -98,6 +163,42 @@ export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard
   return {
     admitted: (host, port) => admitted.get(`${host}:${port}`),
     lastRequestMs: () => lastMs,
+  };
+}
+
+/** The newest entries, so many at most. */
+function keep<T>(map: Map<string, T>, most: number, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+}
+
+/**
+ * The site of the document that began a request. Pages cannot set these headers. A document that has an address and no
+ * origin, such as one in a sandboxed frame, is nobody's: `null`.
+ */
+function initiatorOf(headers: Readonly<Record<string, string>>): string | undefined {
+  const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const referer = siteOf(given.get("referer") ?? "");
+  const origin = given.get("origin");
+  if (origin === undefined) return referer;
+  return siteOf(origin) ?? (referer === undefined ? undefined : "null");
+}
+
+/** A body that is not all there is none that a form could have sent. */
+function bodyOf({
+  headers,
+  hasPostData,
+  postDataEntries,
+}: PausedRequest["request"]): RequestBody | undefined {
+  if (hasPostData !== true) return undefined;
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const pieces = postDataEntries?.map(({ bytes }) => bytes) ?? [undefined];
+  if (pieces.some((piece) => piece === undefined)) return { type: "", bytes: "" };
+  return {
+    type,
+    bytes: pieces.map((piece) => Buffer.from(piece ?? "", "base64").toString("latin1")).join(""),
   };
 }
 

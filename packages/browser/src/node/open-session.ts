@@ -1,5 +1,5 @@
-import type { BrowserContext, Download, Page } from "playwright-core";
-import type { BrowserRequest, BrowserRights } from "../judge-request.ts";
+import type { BrowserContext, Download, Page, Request } from "playwright-core";
+import type { BrowserRequest, BrowserTab } from "../judge-request.ts";
 import { siteOf } from "../site.ts";
 import type { NetAudit } from "@deputy/net";
 import type { Resolve } from "@deputy/net/node";
@@ -7,7 +7,9 @@ import type { BrowserLimits } from "./browser-limits.ts";
 import { openGuardProxy } from "./guard-proxy.ts";
 import { launchBrowser, type LaunchOptions } from "./launch-browser.ts";
 import { guardNetwork, type NetworkGuard } from "./network-guard.ts";
+import { openTabs, type OpenTabs } from "./open-tabs.ts";
 import type { PageNotes } from "./page-notes.ts";
+import type { SessionRights } from "./session-rights.ts";
 
 /** A session's browser while it runs. */
 export interface OpenSession extends AsyncDisposable {
@@ -17,13 +19,21 @@ export interface OpenSession extends AsyncDisposable {
   readonly downloads: string;
   /** Aborted when the browser has ended, for any reason. */
   readonly ended: AbortSignal;
+  /** The id by which rights and requests name a tab; rejects when it has been closed. */
+  readonly tabIdOf: OpenTabs["idOf"];
+  /** Closes the tabs of sites that the user has taken back. */
+  refresh(): Promise<void>;
+  /** The tabs, without those that are being closed. */
+  tabs(): readonly Page[];
   /** The tab that calls use; it is opened if there is none. */
   page(): Promise<Page>;
   show(page: Page): void;
+  /** True while a tab waits for the answer to what it is to show next. */
+  isAwaiting(page: Page): boolean;
   /** Closes a tab; nothing more is done on it. */
   leave(page: Page): void;
-  /** The requests that were refused since the last call of this. */
-  takeRefused(): readonly Refused[];
+  /** The requests that were refused since the last call of this, without those of tabs that have nothing to do with it. */
+  takeRefused(tab: string): readonly Refused[];
   /** Resolves with the next download; until then any other is cancelled. */
   expectDownload(signal: AbortSignal): Promise<Download>;
 }
@@ -34,6 +44,7 @@ export interface Refused {
   readonly url: string;
   readonly words: string;
   readonly matters: "page" | "aside";
+  readonly tab: Pick<BrowserTab, "id" | "opener"> | undefined;
 }
 
 export interface OpenSessionDeps {
@@ -42,14 +53,14 @@ export interface OpenSessionDeps {
   readonly limits: BrowserLimits;
   readonly notes: PageNotes;
   readonly audit: NetAudit;
-  readonly rights: (shown: readonly string[]) => BrowserRights;
+  readonly rights: SessionRights;
 }
 
 const MOST_REFUSED = 100;
 
 /** Starts the browser behind its proxy, with every tab watched. Rejects with `browser_failed`. */
 export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
-  const { limits, notes } = deps;
+  const { limits, notes, rights } = deps;
   await using opened = new AsyncDisposableStack();
   const ended = new AbortController();
   const network: { guard?: NetworkGuard } = {};
@@ -62,19 +73,38 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
   let active: Page | undefined;
   let awaited: ((download: Download) => void) | undefined;
 
-  const shown = (): readonly string[] =>
-    context.pages().flatMap((page) => {
-      const site = siteOf(page.url());
-      return site === undefined ? [] : [site];
-    });
-
+  /** Pages on their way out: nothing is done on them any more. */
+  const leaving = new WeakSet<Page>();
+  const close = (page: Page): void => {
+    leaving.add(page);
+    page.close().catch(() => undefined);
+  };
+  /** What each tab has asked for and is to show. */
+  const awaitedPages = new WeakMap<Page, Request>();
+  const tabs = (): readonly Page[] => context.pages().filter((page) => !leaving.has(page));
+  const refresh = async (): Promise<void> => {
+    for (const site of await rights.refresh()) {
+      notes.add(`${site} was taken back: its pages were closed.`);
+      for (const page of tabs()) if (siteOf(page.url()) === site) close(page);
+    }
+  };
+  const followed = await openTabs({ context, session, rights });
   const guard = await guardNetwork({
     session,
     proxy,
-    rights: () => deps.rights(shown()),
+    tabs: followed,
+    isOpening: rights.isOpening,
+    rights: async () => {
+      await refresh();
+      return () => rights.current(followed.shown());
+    },
+    onPassed: ({ kind, tab }, { bySubmit }) => {
+      if (kind === "page" && tab !== undefined) rights.leaving(tab.id);
+      if (bySubmit) rights.sent();
+    },
     audit: deps.audit,
-    onRefused: ({ kind, url }, { why, words, matters }) => {
-      if (refused.length < MOST_REFUSED) refused.push({ why, kind, url, words, matters });
+    onRefused: ({ kind, url, tab }, { why, words, matters }) => {
+      if (refused.length < MOST_REFUSED) refused.push({ why, kind, url, words, matters, tab });
       if (why === "change") notes.add(`Held back, because it was not approved: ${words}`);
       else notes.add(`Refused: ${words}`);
     },
@@ -82,14 +112,22 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
 
   network.guard = guard;
 
-  /** Pages on their way out: nothing is done on them any more. */
-  const leaving = new WeakSet<Page>();
-  const close = (page: Page): void => {
-    leaving.add(page);
-    page.close().catch(() => undefined);
+  const follow = (page: Page): void => {
+    const isOver = (request: Request): void => {
+      if (awaitedPages.get(page) === request) awaitedPages.delete(page);
+    };
+    page.on("request", (request) => {
+      if (request.isNavigationRequest() && isOfTab(request, page)) awaitedPages.set(page, request);
+    });
+    page.on("requestfinished", isOver);
+    page.on("requestfailed", isOver);
+    page.on("framenavigated", (frame) => {
+      if (frame === page.mainFrame()) awaitedPages.delete(page);
+    });
   };
 
   const watch = (page: Page): void => {
+    follow(page);
     let dialogs = 0;
     page.on("dialog", (dialog) => {
       dialogs += 1;
@@ -121,7 +159,7 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
   };
   const isFit = (address: string): boolean => {
     const site = siteOf(address);
-    if (site !== undefined) return deps.rights([]).sites.has(site);
+    if (site !== undefined) return rights.current([]).sites.has(site);
     return address === "about:blank" || address === "" || address.startsWith("chrome-error:");
   };
 
@@ -133,7 +171,7 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
   for (const page of context.pages()) watch(page);
   context.on("page", (page) => {
     watch(page);
-    const count = context.pages().length;
+    const count = tabs().length;
     if (count > limits.tabs) {
       notes.add("The page opened too many tabs; the last ones were closed.");
       close(page);
@@ -146,19 +184,23 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     guard,
     downloads: launched.downloads,
     ended: ended.signal,
+    tabIdOf: followed.idOf,
+    refresh,
+    tabs,
     async page() {
       if (active === undefined || active.isClosed() || leaving.has(active))
-        active = context.pages().findLast((page) => !leaving.has(page)) ?? (await context.newPage());
+        active = tabs().at(-1) ?? (await context.newPage());
       return active;
     },
     show(page) {
       active = page;
     },
+    isAwaiting: (page) => awaitedPages.has(page),
     leave: close,
-    takeRefused() {
+    takeRefused(id) {
       const taken = refused;
       refused = [];
-      return taken;
+      return taken.filter(({ tab }) => tab === undefined || tab.id === id || tab.opener === id);
     },
     expectDownload(signal) {
       return new Promise((resolve, reject) => {
@@ -175,4 +217,13 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Before a frame is known, its request has none. */
+function isOfTab(request: Request, page: Page): boolean {
+  try {
+    return request.frame() === page.mainFrame();
+  } catch {
+    return false;
+  }
 }

@@ -51,6 +51,23 @@ export function submitNeeded(
   });
 }
 
+/** The page is not what the user was asked about. */
+export function formChanged(what: string): ToolsError {
+  const advice =
+    "Take a new snapshot and call browser.submit again: the user is asked about what is there now";
+  return new ToolsError(
+    "page_changed",
+    `It is not what was approved, so nothing was sent: ${what}. ${advice}`,
+  );
+}
+
+/** The page was about to send something else than the form that the user saw. */
+export function otherwiseSent(what: string): ToolsError {
+  const advice =
+    'If its own script is to send it, call browser.submit with by: "script": the user is told so';
+  return new ToolsError("page_changed", `The page did not send the form as it was shown. ${what}. ${advice}`);
+}
+
 /** The refused request that ended the call; undefined when it did not matter. */
 export function refusalOf(
   refused: readonly Refused[],

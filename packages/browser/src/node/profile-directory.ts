@@ -9,9 +9,9 @@ const MOST_PROFILES = 20;
 const LONGEST_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const LOCKS = ["SingletonLock", "SingletonCookie", "SingletonSocket"];
 
-/** The profile folder of a session, made if need be, readable by the user alone. A session's key can hold anything. */
-export async function openProfile(root: string, sessionKey: string): Promise<string> {
-  const name = createHash("sha256").update(sessionKey).digest("hex").slice(0, 32);
+/** The profile folder of a session, made if need be, readable by the user alone. */
+export async function openProfile(root: string, session: string): Promise<string> {
+  const name = createHash("sha256").update(session).digest("hex").slice(0, 32);
   const folder = join(root, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const now = new Date();

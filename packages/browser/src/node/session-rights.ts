@@ -1,41 +1,123 @@
-import type { BrowserRights } from "../judge-request.ts";
+import type { BrowserRights, Submission } from "../judge-request.ts";
+import { withoutFragment } from "../judge-request.ts";
 import { ToolsError } from "@deputy/tools";
 
-/** The rights of a session's browser, while Deputy runs. */
+/** The rights of a session's browser, while Deputy runs. Tabs are named by their ids. */
 export interface SessionRights {
-  /** Throws `site_not_allowed` when there are too many. */
-  allow(site: string): void;
+  /**
+   * Allows a site for as long as `isGranted` says so; without it, while Deputy runs. Throws `site_not_allowed` when
+   * there are too many.
+   */
+  allow(site: string, isGranted?: () => Promise<boolean>): void;
+  /** Takes back the sites whose grants have ended, and names them. Never rejects. */
+  refresh(): Promise<readonly string[]>;
   /** Something was clicked or typed. */
-  touch(): void;
-  /** Forgets all clicks and typing. */
-  renew(): void;
-  /** Lets a submit send to these origins until it is disposed. */
-  letSubmit(sites: readonly string[]): Disposable;
+  touch(tab: string): void;
+  /** A page has opened another tab: what was done on it may go on there. */
+  inherit(tab: string, opener: string): void;
+  /** The tab is closed, or the agent has opened a page in it: forgets all clicks and typing. */
+  renew(tab: string): void;
+  isTouched(tab: string): boolean;
+  /** The tab shows another document. What an approved submit has led to counts as newly opened. */
+  committed(tab: string): void;
+  /** The agent opens this very address in a tab, until it is disposed. */
+  letOpen(tab: string, url: string): Disposable;
+  isOpening(tab: string, url: string): boolean;
+  /** The agent does something on a tab, until it is disposed. */
+  letAct(tab: string): Disposable;
+  isActedOn(tab: string): boolean;
+  letSubmit(submission: Omit<Submission, "isOver" | "hopsLeft">): RunningSubmit;
+  /** The approved submit has sent something. */
+  sent(): void;
+  /** A tab is to show another page. */
+  leaving(tab: string): void;
   current(shown: readonly string[]): BrowserRights;
 }
 
+/** A submit that runs until it is disposed. */
+export interface RunningSubmit extends Disposable {
+  readonly wasSent: boolean;
+}
+
 const MOST_SITES = 200;
+/** Signing in elsewhere takes one or two. */
+const MOST_HOPS = 3;
 
 export function createSessionRights(own: ReadonlySet<string>): SessionRights {
-  const sites = new Set(own);
-  let isTouched = false;
-  let submitsTo: ReadonlySet<string> | undefined;
+  const allowed = new Map<string, (() => Promise<boolean>) | undefined>();
+  const touched = new Set<string>();
+  /** Tabs that wait for the page that an approved submit leads to. */
+  const submitted = new Set<string>();
+  let opening: { readonly tab: string; readonly url: string } | undefined;
+  let actsOn: string | undefined;
+  let submission: (Submission & { isOver: boolean; hopsLeft: number; wasSent: boolean }) | undefined;
+  let hops = 0;
   return {
-    allow(site) {
-      if (sites.size >= MOST_SITES && !sites.has(site))
+    allow(site, isGranted) {
+      if (allowed.size >= MOST_SITES && !allowed.has(site))
         throw new ToolsError("site_not_allowed", `This session may open ${MOST_SITES} sites already`);
-      sites.add(site);
+      allowed.set(site, isGranted);
     },
-    touch() {
-      isTouched = true;
+    async refresh() {
+      const closed: string[] = [];
+      for (const [site, isGranted] of allowed) {
+        if (isGranted === undefined || (await isGranted().catch(() => false))) continue;
+        // Another yes may have come meanwhile.
+        if (allowed.get(site) !== isGranted) continue;
+        allowed.delete(site);
+        if (!own.has(site)) closed.push(site);
+      }
+      return closed;
     },
-    renew() {
-      isTouched = false;
+    touch(tab) {
+      touched.add(tab);
+      submitted.delete(tab);
     },
-    letSubmit(targets) {
-      submitsTo = new Set(targets);
-      return { [Symbol.dispose]: () => void (submitsTo = undefined) };
+    inherit(tab, opener) {
+      if (touched.has(opener)) touched.add(tab);
     },
-    current: (shown) => ({ sites, own, isTouched, submitsTo, shown }),
+    renew(tab) {
+      touched.delete(tab);
+      submitted.delete(tab);
+    },
+    isTouched: (tab) => touched.has(tab),
+    committed(tab) {
+      if (submitted.delete(tab)) touched.delete(tab);
+      if (submission?.tab === tab && submission.wasSent) submission.hopsLeft = MOST_HOPS - hops;
+    },
+    letOpen(tab, url) {
+      opening = { tab, url: withoutFragment(new URL(url)) };
+      return { [Symbol.dispose]: () => void (opening = undefined) };
+    },
+    isOpening: (tab, url) => opening?.tab === tab && opening.url === url,
+    letAct(tab) {
+      actsOn = tab;
+      return { [Symbol.dispose]: () => void (actsOn = undefined) };
+    },
+    isActedOn: (tab) => actsOn === tab,
+    letSubmit(given) {
+      const running = { ...given, isOver: false, hopsLeft: 0, wasSent: false };
+      submission = running;
+      hops = 0;
+      return {
+        get wasSent() {
+          return running.wasSent;
+        },
+        [Symbol.dispose]: () => void (submission = undefined),
+      };
+    },
+    sent() {
+      if (submission === undefined) return;
+      submission.wasSent = true;
+      submission.isOver ||= submission.form !== undefined;
+      // Each page sends on once.
+      if (submission.hopsLeft > 0) hops += 1;
+      submission.hopsLeft = 0;
+      submitted.add(submission.tab);
+    },
+    leaving(tab) {
+      if (submission?.tab === tab) submission.isOver = true;
+    },
+    current: (shown) => ({ sites: new Set([...own, ...allowed.keys()]), own, submission, shown }),
   };
 }

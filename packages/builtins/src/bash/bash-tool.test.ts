@@ -28,25 +28,31 @@ test("[TB11] a yes for longer is for the same command line, never for a shell th
   expect(toolAt("bash.run").grantable).toBe("input");
 });
 
-test("[TB20] a yes is also to the files that a command names, and to what it can reach (GC28)", async () => {
-  let script = "echo one";
-  const { toolAt } = await openBuiltins({}, { named: (command, cwd) => `${cwd}/${command} ${script}` });
+test("[TB20] a yes is also to the workspace as it was, and to what a command can reach (GC28)", async () => {
+  let files = "one";
+  const { toolAt } = await openBuiltins({}, { state: async (command, cwd) => `${cwd}/${command} ${files}` });
   for (const path of ["bash.run", "exec"]) {
     const now = () => toolAt(path).circumstancesOf?.({ command: "sh run.sh", cwd: "sub" });
-    const before = now();
+    const before = await now();
     expect(before).toContain("It can reach the moon.");
-    expect(before).toContain("sub/sh run.sh echo");
-    script += "!";
-    expect(now()).not.toBe(before);
+    expect(before).toContain("sub/sh run.sh one");
+    files += "!";
+    expect(await now()).not.toBe(before);
   }
+});
+
+test("[TB25] the user may allow commands for a conversation whatever their lines, contained or not", async () => {
+  const { toolAt } = await openBuiltins({});
+  for (const path of ["bash.run", "exec"])
+    expect(toolAt(path)).toMatchObject({ grantable: "input", anyValues: true });
 });
 
 test("[TB11] a judge clears what it understands, asks about the rest with its reasons, and denies for good", async () => {
   const { toolAt, call, ran, progress } = await openBuiltins({}, { judge });
   const bash = toolAt("bash.run");
   const terms = (command: string) => bash.termsOf?.({ command, cwd: "" });
-  expect(terms("ls -l")).toEqual({ approval: "auto", effect: "write", critical: [] });
-  expect(terms("make")).toEqual({ approval: "required", effect: "destructive", critical: "all" });
+  expect(terms("ls -l")).toMatchObject({ approval: "auto", effect: "write", critical: [] });
+  expect(terms("make")).toMatchObject({ approval: "required", effect: "destructive", critical: "all" });
   expect((await bash.preview({ command: "make", cwd: "" })).details).toContain("make is not allowed");
   expect((await terms("rm -rf /"))?.approval).toBe("auto");
   await expect(call("bash.run", { command: "rm -rf /" })).rejects.toMatchObject({

@@ -5,22 +5,26 @@ import {
   type CommandDeps,
   commandCard,
   commandCircumstances,
+  commandGrounds,
   commandTerms,
   runJudged,
 } from "./judged-command.ts";
-import type { WorkspaceLane } from "@deputy/workspace";
+import type { WorkspaceChanges } from "./workspace-changes.ts";
 
 /** `tools.bash.run`: a command on the host, in the workspace. */
-export function bashTools(deps: CommandDeps, lane: WorkspaceLane): ToolTree {
+export function bashTools(deps: CommandDeps, changes: WorkspaceChanges): ToolTree {
   return {
     run: defineTool({
       description: "Run a bash command in the workspace, on the user's machine",
       approval: "required",
       effect: "destructive",
       terms: (input) => commandTerms(deps, input),
-      // A yes is to this command line. To the tool it would be one to every other.
+      // A yes is to this command line; to all of them only if the user says so.
       grantable: "input",
-      circumstances: (input) => commandCircumstances(deps, input),
+      anyValues: true,
+      circumstances: (input) => commandCircumstances(deps, changes, input),
+      grounds: (input) => commandGrounds(deps, changes, input),
+      boundInPlans: "grounds",
       idempotent: false,
       args: z.object({
         command: z.string().min(1).max(100_000),
@@ -37,7 +41,7 @@ export function bashTools(deps: CommandDeps, lane: WorkspaceLane): ToolTree {
         sandbox: z.string().describe("What it ran in"),
       }),
       run: (input, { signal, progress, approvedBy }) =>
-        runJudged(deps, lane, { ...input, onLine: progress }, approvedBy, signal),
+        runJudged(deps, changes, { ...input, onLine: progress }, approvedBy, signal),
       formatApproval: (input) => commandCard(deps, input),
     }),
   };

@@ -2,6 +2,8 @@
 export interface CommandRunner {
   /** Describes for the user what the next command would be able to reach. Never throws. */
   reach(): string;
+  /** True when the next command could do no harm outside the workspace; see `SandboxLevel`. Never throws. */
+  isContained(): boolean;
   /**
    * Runs a command line and waits for it and everything it started. Rejects with `sandbox_unavailable`, with
    * `command_failed` when it cannot be started, or with the signal's reason, once all of its processes have ended.
@@ -14,6 +16,8 @@ export interface CommandOrder {
   /** Below the workspace. */
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** No file that it writes becomes longer; whatever tries is ended. */
+  readonly maxFileBytes?: number;
   /** Lines as they come; not all of them, when there are many. */
   readonly onLine: (line: string) => void;
   /** `open` keeps its input open for `StartedCommand.write`; otherwise it has none. */

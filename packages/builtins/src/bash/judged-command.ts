@@ -1,7 +1,7 @@
 import type { ApprovalText, CallTerms, ToolContext } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
 import type { CommandOrder, CommandResult, CommandRunner } from "./command-runner.ts";
-import type { WorkspaceLane } from "@deputy/workspace";
+import type { CommandLine, WorkspaceChanges } from "./workspace-changes.ts";
 
 /** Judges a command line before it runs; never throws. */
 export type CommandJudge = (
@@ -14,35 +14,57 @@ export interface CommandDeps {
   /** Commands that it allows run without asking, and those that it denies do not run. */
   readonly judge: CommandJudge;
   readonly timeoutMs: number;
-  /** The files that a command line names, as they are now, in some short text. Never throws. */
-  readonly named: (command: string, cwd: string) => string;
+  /** The workspace as it is now, and files elsewhere that the line names, in some short text. Never rejects. */
+  readonly state: (command: string, cwd: string) => Promise<string>;
+  /** The files of the workspace that a command line runs, for a question to show. Never rejects. */
+  readonly scripts?: (command: string, cwd: string) => Promise<ShownScripts>;
+}
+
+/** What a question shows of what a command runs. */
+export interface ShownScripts {
+  readonly contents: readonly { readonly path: string; readonly text: string }[];
+  /** Sentences about what it may run and is not shown. */
+  readonly notes: readonly string[];
 }
 
 /**
  * A command that is understood stays within the workspace. A denied one does nothing, so the user is not asked about
  * it.
  */
-const TERMS: Readonly<Record<ReturnType<CommandJudge>["verdict"], Partial<CallTerms> | undefined>> = {
+const TERMS: Readonly<Record<ReturnType<CommandJudge>["verdict"], Partial<CallTerms>>> = {
   allow: { approval: "auto", effect: "write", critical: [] },
-  ask: undefined,
+  ask: {},
   deny: { approval: "auto", effect: "read", critical: [] },
 };
 
-type CommandLine = Pick<CommandOrder, "command" | "cwd">;
+/** What a command may make of a file when nobody was asked about it: the judge may not see that it never ends. */
+const MAX_UNASKED_FILE_BYTES = 1_024 * 1_024 * 1_024;
 
-export function commandTerms(
-  deps: CommandDeps,
-  { command, cwd }: CommandLine,
-): Partial<CallTerms> | undefined {
+/** The terms of a command. */
+export function commandTerms(deps: CommandDeps, { command, cwd }: CommandLine): Partial<CallTerms> {
   return TERMS[deps.judge(command, cwd).verdict];
 }
 
+/** What a yes to this one command depends on, besides its line: what it can reach, and the whole workspace. */
+export async function commandCircumstances(
+  deps: CommandDeps,
+  changes: WorkspaceChanges,
+  line: CommandLine,
+): Promise<string> {
+  return `${deps.runner.reach()}\n${await changes.stateOf(line)}`;
+}
+
 /**
- * The circumstances of an approval, besides the command line: what the command can reach, and the state of the files
- * that it names.
+ * What a standing yes depends on, and a yes to a plan. In a sandbox that contains it: that sandbox, because whatever
+ * the command runs by then, its changes are reviewed. Else the whole workspace, but for what its own runs changed.
  */
-export function commandCircumstances(deps: CommandDeps, { command, cwd }: CommandLine): string {
-  return `${deps.runner.reach()}\n${deps.named(command, cwd)}`;
+export async function commandGrounds(
+  deps: CommandDeps,
+  changes: WorkspaceChanges,
+  line: CommandLine,
+): Promise<string> {
+  const reach = deps.runner.reach();
+  return deps.runner.isContained() ? reach : `${reach}\n${await changes.groundsOf(line)}`;
 }
 
 /** Throws `command_denied`. */
@@ -58,7 +80,7 @@ export function refuseDenied(deps: CommandDeps, { command, cwd }: CommandLine): 
  */
 export async function runJudged(
   deps: CommandDeps,
-  lane: WorkspaceLane,
+  changes: WorkspaceChanges,
   order: CommandOrder,
   approvedBy: ToolContext["approvedBy"],
   signal: AbortSignal,
@@ -67,19 +89,24 @@ export async function runJudged(
     refuseDenied(deps, order);
     const { verdict, reasons } = deps.judge(order.command, order.cwd);
     if (verdict === "ask" && approvedBy === "terms") throw noLongerCleared(reasons);
-    return await deps.runner.run(order, signal);
+    const limits = approvedBy === "terms" ? { maxFileBytes: MAX_UNASKED_FILE_BYTES } : {};
+    return await deps.runner.run({ ...order, ...limits }, signal);
   };
-  return await (approvedBy === "terms" ? lane(signal, judgeAndRun) : judgeAndRun());
+  if (approvedBy === "terms") return await changes.lane(signal, judgeAndRun);
+  // Contained, it needs nobody to look after it.
+  return await (deps.runner.isContained() ? judgeAndRun() : changes.run(order, judgeAndRun));
 }
 
 /** The question to the user: the whole command line, where it runs, what it can reach, and why the user is asked. */
-export function commandCard(
+export async function commandCard(
   deps: CommandDeps,
   { command, cwd }: CommandLine,
   more: readonly string[] = [],
-): ApprovalText {
+): Promise<ApprovalText> {
   const { reasons } = deps.judge(command, cwd);
+  const { contents, notes } = (await deps.scripts?.(command, cwd)) ?? { contents: [], notes: [] };
   return {
+    ...(contents.length === 0 ? {} : { contents }),
     title: `Run ${firstLine(command)}`,
     details: [
       command,
@@ -87,6 +114,7 @@ export function commandCard(
       `In: ${cwd === "" ? "the workspace" : `${cwd} of the workspace`}`,
       deps.runner.reach(),
       ...more,
+      ...notes,
       ...reasons.map((reason) => `Why it is asked: ${reason}`),
     ].join("\n"),
   };

@@ -1,6 +1,11 @@
 /** Separates a command from the rest of this machine. */
 export interface OuterSandbox {
   readonly level: SandboxLevel;
+  /**
+   * To be called before each command: everything in its folder, which Deputy may have written to since, becomes the
+   * command's to change. Idempotent. Rejects with `sandbox_unavailable`, or the signal's reason.
+   */
+  prepare(folder: string, signal: AbortSignal): Promise<void>;
   /** The command as it is really started. */
   wrap(command: HostCommand): HostCommand;
 }
@@ -22,6 +27,11 @@ export interface SandboxLevel {
   readonly name: "none" | "bubblewrap";
   /** What a command can reach, described for the user. */
   readonly reach: string;
+  /**
+   * True when a command can change nothing but the workspace and reach nobody, so that whatever it runs does no harm
+   * before the user has reviewed it.
+   */
+  readonly contains: boolean;
   /** True when processes that a command leaves behind always end with it. */
   readonly endsProcesses: boolean;
 }

@@ -9,6 +9,7 @@ import { createCatalogue } from "@deputy/tools";
 import { createCommandRunner } from "../node/create-command-runner.ts";
 import { createNoSandbox } from "../node/choose-sandbox.ts";
 import type { CommandJudge } from "../bash/judged-command.ts";
+import { createWorkspaceChanges } from "../bash/workspace-changes.ts";
 import { createWorkspaceLane } from "@deputy/workspace";
 import { execTool, processTools } from "./exec-tools.ts";
 import { createProcessRegistry } from "./process-registry.ts";
@@ -42,9 +43,10 @@ function setup(judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }), ti
     env: { PATH: process.env["PATH"] },
     maxOutputBytes: 10_000,
   });
-  const deps = { runner, judge, named: () => "", timeoutMs, processes: async () => registry };
-  const lane = createWorkspaceLane();
-  const tree = { exec: execTool(deps, lane), process: processTools(deps) };
+  const state = async (): Promise<string> => "";
+  const deps = { runner, judge, state, timeoutMs, processes: async () => registry };
+  const changes = createWorkspaceChanges({ lane: createWorkspaceLane(), state });
+  const tree = { exec: execTool(deps, changes), process: processTools(deps) };
   const catalogue = createCatalogue([{ source: "test", tree }]);
   const toolAt = (path: string) => {
     const tool = catalogue.get(path);
@@ -76,7 +78,7 @@ function setup(judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }), ti
     toolAt,
     call,
     ended,
-    lane,
+    lane: changes.lane,
     [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
   };
 }

@@ -7,12 +7,13 @@ import {
   type CommandDeps,
   commandCard,
   commandCircumstances,
+  commandGrounds,
   commandTerms,
   firstLine,
   refuseDenied,
   runJudged,
 } from "../bash/judged-command.ts";
-import type { WorkspaceLane } from "@deputy/workspace";
+import type { WorkspaceChanges } from "../bash/workspace-changes.ts";
 import type { Process, ProcessRegistry, ProcessState } from "./process-registry.ts";
 
 export interface ExecDeps extends CommandDeps {
@@ -46,7 +47,7 @@ const processResult = z.object({
 });
 
 /** `tools.exec`: a command that may go on in the background. */
-export function execTool(deps: ExecDeps, lane: WorkspaceLane): Tool {
+export function execTool(deps: ExecDeps, changes: WorkspaceChanges): Tool {
   return defineTool({
     description:
       "Run a bash command in the workspace that may take long: after yieldMs it goes on in the background, and you are told when it ends",
@@ -54,7 +55,10 @@ export function execTool(deps: ExecDeps, lane: WorkspaceLane): Tool {
     effect: "destructive",
     terms: (input) => commandTerms(deps, input),
     grantable: "input",
-    circumstances: (input) => commandCircumstances(deps, input),
+    anyValues: true,
+    circumstances: (input) => commandCircumstances(deps, changes, input),
+    grounds: (input) => commandGrounds(deps, changes, input),
+    boundInPlans: "grounds",
     idempotent: false,
     args: z.object({
       command: z.string().min(1).max(100_000),
@@ -87,7 +91,7 @@ export function execTool(deps: ExecDeps, lane: WorkspaceLane): Tool {
       const started = processes.start({
         session: sessionOf(context),
         command: input.command,
-        run: (ending, onStart) => runJudged(deps, lane, { ...order, onStart }, approvedBy, ending),
+        run: (ending, onStart) => runJudged(deps, changes, { ...order, onStart }, approvedBy, ending),
       });
       const state = await waitOrKill(started, input.background ? 0 : input.yieldMs, signal);
       // The call is over, so there is nothing left to show progress in.
@@ -115,6 +119,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
         "The commands of this session in the background, and those that ended in the last half hour",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({}),
       returns: z.array(processResult.omit({ stdout: true, stderr: true }).extend({ startedAt: z.string() })),
       run: async (_input, context) => (await deps.processes()).list(sessionOf(context)).map(summarise),
@@ -123,6 +128,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
       description: "What a command in the background has written so far, and whether it still runs",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({ processId }),
       returns: processResult,
       run: async (input, context) => describe(await find(input.processId, context)),
@@ -131,6 +137,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
       description: "Waits for a command in the background to end, or for so long",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({ processId, ms: z.int().min(0).max(LONGEST_WAIT_MS).default(DEFAULT_YIELD_MS) }),
       returns: processResult,
       run: async (input, context) => {

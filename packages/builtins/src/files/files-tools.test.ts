@@ -1,3 +1,4 @@
+import { createOriginIndex } from "@deputy/policy/provenance";
 import { expect, test } from "vitest";
 import { openBuiltins } from "../builtins.fixture.ts";
 
@@ -27,7 +28,6 @@ test("[TB1] what is too long is refused rather than cut: written back, a part wo
 test("[TB2] writing, editing and removing change the workspace alone, without asking", async () => {
   const { call, textOf, realText, toolAt, workspace } = await openBuiltins(FILES);
   expect(await call("files.write", { path: "new/d.txt", content: "ä" })).toEqual({
-    path: "new/d.txt",
     change: "created",
     bytes: 2,
   });
@@ -45,6 +45,24 @@ test("[TB2] writing, editing and removing change the workspace alone, without as
     expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "write", critical: [] });
   for (const path of ["files.read", "files.list", "files.glob", "files.grep"])
     expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "read" });
+});
+
+test("[TB2] who has only written has read nothing, and learns nothing that they did not know", async () => {
+  const { call, toolAt } = await openBuiltins(FILES);
+  const index = createOriginIndex();
+  const path = "eve@example.com";
+  const calls = [
+    ["files.write", { path, content: "x" }],
+    ["files.edit", { path, find: "x", replace: "eve@example.com" }],
+    ["files.remove", { path }],
+  ] as const;
+  for (const [source, input] of calls) {
+    const result: unknown = await call(source, input);
+    const { trust = "untrusted" } = toolAt(source);
+    index.addResult({ source, trust, toolPath: source }, result, input);
+    expect(JSON.stringify(result) ?? "").not.toContain(path);
+  }
+  expect(index.origins().untrusted).toEqual([]);
 });
 
 test("[TB2] an edit needs text that is there, and once, unless all are meant", async () => {

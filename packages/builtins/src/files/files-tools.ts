@@ -12,7 +12,12 @@ const MOST_FOUND = 1_000;
 const path = z.string().max(4_096).describe("Relative to the workspace");
 const folder = path.default("").describe("A folder; all of the workspace when left out");
 /** It changes the agents' own copy only: whose values they are matters at the commit. */
-const shadow = { approval: "auto", effect: "write", idempotent: false, critical: [] } as const;
+/**
+ * The result has no text of anybody's, not even the path: who has only written has read nothing, and what is sent
+ * afterwards need not ask.
+ */
+const tellsNothing = { trust: "trusted" } as const;
+const shadow = { approval: "auto", effect: "write", idempotent: false, critical: [], isLocal: true } as const;
 
 /** `tools.files.*`: the workspace's files. What is written stays in the workspace until it is committed. */
 export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceLane): ToolTree {
@@ -20,6 +25,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     read: defineTool({
       description: "Read a text file of the workspace, all of it or some lines",
       approval: "auto",
+      isLocal: true,
       args: z.object({
         path,
         offset: z.int().min(1).optional().describe("The first line, from 1"),
@@ -49,11 +55,10 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       description: "Write a text file of the workspace, whole; it is made if it is not there",
       ...shadow,
       idempotent: true,
-      trust: { values: ["change", "bytes"] },
+      ...tellsNothing,
       args: z.object({ path, content: z.string() }),
-      returns: z.object({ path: z.string(), change: z.enum(["created", "replaced"]), bytes: z.int() }),
+      returns: z.object({ change: z.enum(["created", "replaced"]), bytes: z.int() }),
       run: async ({ path: at, content }, { signal }) => ({
-        path: at,
         change: await lane(signal, async () => await (await workspace()).write(at, content, signal)),
         bytes: new TextEncoder().encode(content).length,
       }),
@@ -62,21 +67,21 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     edit: defineTool({
       description: "Replace a piece of text in a file of the workspace; it must be there exactly, and once",
       ...shadow,
-      trust: { values: ["replacements"] },
+      ...tellsNothing,
       args: z.object({
         path,
         find: z.string().min(1),
         replace: z.string(),
         all: z.boolean().default(false).describe("Everywhere it is found"),
       }),
-      returns: z.object({ path: z.string(), replacements: z.int() }),
+      returns: z.object({ replacements: z.int() }),
       run: async ({ path: at, ...edit }, { signal }) => {
         const { editText } = await import("./edit-text.ts");
         return await lane(signal, async () => {
           const opened = await workspace();
           const { text, replacements } = editText(at, await opened.readText(at, signal), edit);
           await opened.write(at, text, signal);
-          return { path: at, replacements };
+          return { replacements };
         });
       },
     }),
@@ -101,6 +106,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     remove: defineTool({
       description: "Remove a file from the workspace",
       ...shadow,
+      ...tellsNothing,
       args: z.object({ path }),
       run: async ({ path: at }, { signal }) =>
         await lane(signal, async () => await (await workspace()).remove(at, signal)),
@@ -109,6 +115,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     list: defineTool({
       description: "List what lies directly in a folder of the workspace",
       approval: "auto",
+      isLocal: true,
       args: z.object({ path: folder }),
       returns: z.array(z.object({ name: z.string(), kind: z.enum(["file", "folder", "other"]) })),
       run: async ({ path: at }, { signal }) => [...(await (await workspace()).list(at, signal))],
@@ -117,6 +124,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     glob: defineTool({
       description: "Find files of the workspace by path, such as src/**/*.ts",
       approval: "auto",
+      isLocal: true,
       args: z.object({
         pattern: z.string().min(1).max(1_000).describe("* and ? in a name, ** over folders, [a-z], {a,b}"),
         path: folder,
@@ -137,6 +145,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     grep: defineTool({
       description: "Find lines in the workspace's text files by a regular expression, in linear time",
       approval: "auto",
+      isLocal: true,
       args: z.object({
         pattern: z.string().min(1).max(1_000).describe("No look-around, no back references"),
         literal: z.boolean().default(false).describe("The pattern is plain text"),

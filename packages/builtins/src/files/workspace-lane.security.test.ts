@@ -18,6 +18,7 @@ async function setup(files: Readonly<Record<string, string>> = {}) {
     judge: () => ({ verdict: state.verdict, reasons: ["its settings run a program"] }),
     runner: {
       reach: () => "",
+      isContained: () => true,
       run: async ({ command }) => {
         running.push(command);
         const end = Promise.withResolvers<void>();

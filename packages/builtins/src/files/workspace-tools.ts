@@ -30,6 +30,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
     status: defineTool({
       description: "List how the workspace differs from the user's folder",
       approval: "auto",
+      isLocal: true,
       trust: { values: ["changeSet", "folder"] },
       args: z.object({}),
       returns: z.object({
@@ -53,6 +54,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
     diff: defineTool({
       description: "Show how the workspace differs from the user's folder, line by line",
       approval: "auto",
+      isLocal: true,
       trust: { values: ["changeSet"] },
       args: z.object({ paths }),
       returns: z.object({
@@ -113,6 +115,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
       effect: "write",
       idempotent: true,
       critical: [],
+      isLocal: true,
       args: z.object({ paths: paths.describe("Only changes at or under these; else all") }),
       returns: z.object({ reverted: z.array(z.string()) }),
       run: async (input, { signal }) => {

@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -13,10 +16,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createBubblewrap, probeBubblewrap } from "./bubblewrap.ts";
+import { type BubblewrapOptions, createBubblewrap } from "./bubblewrap.ts";
 import { createCommandRunner } from "./create-command-runner.ts";
+import { probeBubblewrap } from "./probe-bubblewrap.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "deputy-bwrap-")));
+// A folder that is root's alone would be hidden anyway from what is not.
+chmodSync(scratch, 0o755);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const home = join(scratch, "home");
 const tree = join(home, "workspace", "tree");
@@ -32,9 +38,18 @@ const options = {
   readable: [],
   writable: [],
   hidden: [home],
+  isRoot: process.getuid?.() === 0,
 } as const;
 const works = spawnSync("bwrap", ["--version"]).status === 0 && probeBubblewrap(options) === undefined;
 const live = new AbortController().signal;
+
+/** A `bwrap` that does what it is told, and more, right before the command. */
+function fake(more: string): string {
+  const program = join(scratch, `bwrap-${more.replaceAll(/\W/g, "")}`);
+  const script = `#!/bin/bash\nargs=(); for a in "$@"; do [ "$a" = -- ] && [ -z "$done" ] && { args+=(${more}); done=1; }; args+=("$a"); done\nexec bwrap "\${args[@]}"\n`;
+  writeFileSync(program, script, { mode: 0o755 });
+  return program;
+}
 
 function runner(changed: Partial<Parameters<typeof createBubblewrap>[0]> = {}) {
   const made = createCommandRunner({
@@ -56,6 +71,14 @@ test.skipIf(!works && process.env["DEPUTY_CI"] === undefined)(
 );
 
 describe.skipIf(!works)("commands in bubblewrap", () => {
+  test("[TB9] whoever the command is, it can read what programs need of the system's settings", async () => {
+    const { run } = runner();
+    const needed = ["/etc/passwd", "/etc/group", "/etc/alternatives"].filter((path) => existsSync(path));
+    const looked = await run(`ls -d ${needed.join(" ")}; id -un; ls /etc/gitconfig`);
+    expect(looked.stdout).toContain(needed.toSorted().join("\n"));
+    expect(looked.stderr).not.toMatch(/permission denied/i);
+  });
+
   test("[TB9] the workspace can be changed, and nothing else", async () => {
     const { run } = runner();
     expect(await run("pwd; echo made > file; mkdir -p a/b; cat file")).toMatchObject({
@@ -98,6 +121,8 @@ describe.skipIf(!works)("commands in bubblewrap", () => {
     const reader = runner({ readable: [shared] });
     expect((await reader.run(`cat ${shared}/text && echo no > ${shared}/text`)).stdout).toBe("shared text");
     expect(readFileSync(join(shared, "text"), "utf8")).toBe("shared text");
+    // Deputy makes only the workspace the command's own.
+    if (options.isRoot) chownSync(shared, 65_534, 65_534);
     await runner({ writable: [shared] }).run(`echo yes > ${shared}/text2`);
     expect(readFileSync(join(shared, "text2"), "utf8")).toBe("yes\n");
   });
@@ -133,6 +158,62 @@ describe.skipIf(!works)("commands in bubblewrap", () => {
     const { timedOut, exitCode } = await run(`setsid sleep ${mark} & sleep ${mark}`, live, 300);
     expect({ timedOut, exitCode }).toEqual({ timedOut: true, exitCode: 124 });
     await expect.poll(sleepers, { timeout: 5_000 }).toBe("");
+  });
+
+  test("[TB22] a command is not root, whoever Deputy is, and cannot change the kernel's settings", async () => {
+    const { run } = runner();
+    const settings = ["kernel/core_pattern", "vm/swappiness", "kernel/hostname", "fs/suid_dumpable"];
+    for (const setting of settings) {
+      // What it says already, so that nothing happens where this is not refused.
+      const { stdout } = await run(
+        `f=/proc/sys/${setting}; v=$(cat $f) && printf '%s\\n' "$v" > $f && echo changed`,
+      );
+      expect([setting, stdout]).toEqual([setting, ""]);
+    }
+    for (const place of ["/proc/sysrq-trigger", "/proc/irq/default_smp_affinity", "/sys/power/state"])
+      expect([place, (await run(`: >> ${place} && echo opened`)).stdout]).toEqual([place, ""]);
+    const { stdout } = await run(
+      "touch mine; grep -E '^Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs' /proc/self/status",
+    );
+    expect(stdout.replaceAll(/\s+/g, " ").trim()).toBe(
+      "CapInh: 0000000000000000 CapPrm: 0000000000000000 CapEff: 0000000000000000 CapBnd: 0000000000000000 CapAmb: 0000000000000000 NoNewPrivs: 1",
+    );
+    // The kernel's own view of who it was.
+    expect(statSync(join(tree, "mine")).uid).not.toBe(0);
+  });
+
+  test("[TB22] it can change whatever is in the workspace, whoever made it there, and Deputy what it made", async () => {
+    mkdirSync(join(tree, "deep", "er"), { recursive: true, mode: 0o700 });
+    writeFileSync(join(tree, "deep", "er", "private"), "of Deputy", { mode: 0o600 });
+    writeFileSync(join(scratch, "outside"), "of Deputy", { mode: 0o600 });
+    symlinkSync(join(scratch, "outside"), join(tree, "deep", "out"));
+    const before = statSync(join(scratch, "outside"));
+    const { run } = runner();
+    const changed = await run(
+      "cd deep/er && cat private && echo ' and mine' >> private && umask 077 && mkdir own && echo x > own/file",
+    );
+    expect(changed).toMatchObject({ exitCode: 0, stdout: "of Deputy" });
+    expect(readFileSync(join(tree, "deep", "er", "private"), "utf8")).toBe("of Deputy and mine\n");
+    writeFileSync(join(tree, "deep", "er", "own", "file"), "Deputy's", { flag: "a" });
+    writeFileSync(join(tree, "deep", "er", "own", "new"), "Deputy's");
+    expect((await run("cat deep/er/own/* && rm -r deep")).stdout).toBe("x\nDeputy'sDeputy's");
+    expect(existsSync(join(tree, "deep"))).toBe(false);
+    const after = statSync(join(scratch, "outside"));
+    expect([after.uid, after.gid, after.ctimeMs]).toEqual([before.uid, before.gid, before.ctimeMs]);
+    expect((await run("echo t > /dev/shm/t && echo t > ~/t && cat ~/t")).stdout).toBe("t\n");
+  });
+
+  test("[TB22] a sandbox that does not hold is found out by trying it, and is not one", () => {
+    const holes: Readonly<Record<string, readonly [Partial<BubblewrapOptions>, RegExp]>> = {
+      ...(options.isRoot ? { "the kernel's settings": [{ isRoot: false }, /kernel/] } : {}),
+      "the system": [{ program: fake("--perms 1777 --tmpfs /opt") }, /\/opt/],
+      "the network": [{ program: fake("--share-net") }, /network/],
+      "the home": [{ program: fake(`--perms 0755 --dir ${scratch} --bind ${home} ${home}`) }, /Deputy/],
+      "nothing at all": [{ program: "/bin/true" }, /./],
+      "no workspace": [{ program: fake("--tmpfs /workspace") }, /workspace/],
+    };
+    for (const [name, [hole, why]] of Object.entries(holes))
+      expect([name, probeBubblewrap({ ...options, ...hole })]).toEqual([name, expect.stringMatching(why)]);
   });
 
   test("[TB9] what it runs in is told in words", () => {

@@ -1,6 +1,8 @@
+import { makeVisible } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 import type { OuterSandbox } from "../bash/outer-sandbox.ts";
-import { type BubblewrapOptions, createBubblewrap, probeBubblewrap } from "./bubblewrap.ts";
+import { type BubblewrapOptions, createBubblewrap } from "./bubblewrap.ts";
+import { probeBubblewrap } from "./probe-bubblewrap.ts";
 import type { SandboxRecord } from "./sandbox-record.ts";
 
 /** `auto`: bubblewrap where it works, else none, unless it worked before; `bubblewrap`: that or nothing. */
@@ -21,7 +23,7 @@ export function chooseSandbox(
     record.promise();
     return createBubblewrap(options);
   }
-  if (choice === "auto" && !record.wasPromised()) return createNoSandbox();
+  if (choice === "auto" && !record.wasPromised()) return createNoSandbox(why);
   throw new ToolsError(
     "sandbox_unavailable",
     `Commands may only run in bubblewrap, which does not work${choice === "auto" ? " any more" : ""}: ${why}`,
@@ -31,15 +33,17 @@ export function chooseSandbox(
   );
 }
 
-/** No sandbox: a command has all rights of the user. */
-export function createNoSandbox(): OuterSandbox {
+/** No sandbox: a command has all rights of the user. `why`: what keeps this machine from having one. */
+export function createNoSandbox(why?: string): OuterSandbox {
+  const because = why === undefined ? "" : ` (it does not work here: ${makeVisible(why)})`;
   return {
     level: {
       name: "none",
-      reach:
-        "No sandbox: it can read and change everything that you can, Deputy's home included, and use the network.",
+      reach: `No sandbox${because}: it can read and change everything that you can, Deputy's home included, and use the network.`,
+      contains: false,
       endsProcesses: false,
     },
+    prepare: async () => undefined,
     wrap: (command) => command,
   };
 }

@@ -22,13 +22,23 @@ export function createCommandRunner(deps: {
         throw error;
       }
     },
+    isContained() {
+      try {
+        return sandboxOf().level.contains;
+      } catch (error) {
+        if (error instanceof ToolsError) return false;
+        throw error;
+      }
+    },
     async run(order, signal) {
       const sandbox = sandboxOf();
       // Loaded when a command runs: a daemon that runs none does without.
       const { runCommand } = await import("./run-command.ts");
       const { scrubbedEnv } = await import("@deputy/tools/node/env");
+      const folder = await deps.folder(signal);
+      await sandbox.prepare(folder, signal);
       return await runCommand(
-        { ...order, folder: await deps.folder(signal), env: scrubbedEnv(deps.env) },
+        { ...order, folder, env: scrubbedEnv(deps.env) },
         { sandbox, maxOutputBytes: deps.maxOutputBytes, nowMs: () => performance.now() },
         signal,
       );

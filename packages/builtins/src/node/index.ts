@@ -2,6 +2,6 @@
 // What does not belong here: anything a browser could run as it is.
 export { chooseSandbox, type SandboxChoice } from "./choose-sandbox.ts";
 export { createCommandRunner } from "./create-command-runner.ts";
-export { namedFiles } from "./named-files.ts";
-export { createProcessRecord, endLeftProcesses } from "./process-record.ts";
+export { probeBubblewrap } from "./probe-bubblewrap.ts";
 export { createSandboxRecord } from "./sandbox-record.ts";
+export { workspaceState } from "./workspace-state.ts";

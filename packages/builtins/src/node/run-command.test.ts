@@ -52,6 +52,16 @@ test("[TB7] a command runs in the workspace, and gives its output and exit code"
   expect((await run("cat")).stdout).toBe("");
 });
 
+test("[TB23] no file that it writes becomes longer than it may", async () => {
+  const { runner } = setup();
+  const order = { cwd: "", timeoutMs: 20_000, maxFileBytes: 4_096, onLine: () => undefined };
+  const { exitCode, stdout } = await runner.run(
+    { ...order, command: "yes > big; wc -c < big; echo $0" },
+    live,
+  );
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "4096\nbash\n" });
+});
+
 test("[TB7] it knows nothing of keys, tokens and sockets", async () => {
   const { run } = setup();
   const names = (await run("env | cut -d= -f1")).stdout.trim().split("\n");
@@ -118,6 +128,7 @@ test("[TB10] a sandbox that is asked for and missing is said, and nothing runs w
     readable: [],
     writable: [],
     hidden: [],
+    isRoot: false,
   } as const;
   expect(chooseSandbox("none", missing, record).level.name).toBe("none");
   expect(chooseSandbox("auto", missing, record).level).toMatchObject({
@@ -145,6 +156,7 @@ test("[TB10] once bubblewrap was promised, no later process makes do with less, 
     readable: [],
     writable: [],
     hidden: [],
+    isRoot: false,
   } as const;
   const file = join(folder, "promised");
   createSandboxRecord(file).promise();

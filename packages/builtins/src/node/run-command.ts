@@ -34,7 +34,8 @@ export async function runCommand(
   const cwd = readPath(order.cwd);
   if (lstatSync(join(folder, cwd), { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new ToolsError("command_failed", `The workspace has no folder ${cwd}`);
-  const wrapped = sandbox.wrap({ file: "bash", args: ["-c", command], folder, cwd, env });
+  const args = limitFiles(command, order.maxFileBytes);
+  const wrapped = sandbox.wrap({ file: "bash", args, folder, cwd, env });
   const startedMs = nowMs();
   const child = spawn(wrapped.file, wrapped.args, {
     cwd: join(wrapped.folder, wrapped.cwd),
@@ -86,6 +87,13 @@ export async function runCommand(
     signal.removeEventListener("abort", end);
     end();
   }
+}
+
+/** Arguments for a bash that runs a command line, in which no file becomes longer than that. */
+function limitFiles(command: string, maxFileBytes: number | undefined): readonly string[] {
+  if (maxFileBytes === undefined) return ["-c", command];
+  const blocks = String(Math.ceil(maxFileBytes / 1_024));
+  return ["-c", 'ulimit -f "$1" && exec bash -c "$2"', "bash", blocks, command];
 }
 
 interface Ended {

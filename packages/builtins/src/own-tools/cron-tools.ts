@@ -1,9 +1,12 @@
 import type { ScheduleInput } from "@deputy/protocol";
 import { z } from "zod";
-import { defineTool } from "@deputy/tools";
-import type { ToolTree } from "@deputy/tools";
-import { ToolsError } from "@deputy/tools";
-import { describeWhen, whenSchema } from "./when.ts";
+import { defineTool, type ToolTree, ToolsError } from "@deputy/tools";
+import {
+  describeSchedule,
+  parseSchedule,
+  ScheduleError,
+  scheduleInputSchema,
+} from "@deputy/protocol/schedule";
 
 /** Reminders, as the tools about them see them. All reject as the reminders do. */
 export interface OwnReminders {
@@ -74,6 +77,7 @@ export function cronTools(reminders: () => OwnReminders): ToolTree {
       description: "The reminders there are",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({}),
       returns: z.array(reminder),
       run: async () => [...(await reminders().list())],
@@ -123,3 +127,27 @@ export function cronTools(reminders: () => OwnReminders): ToolTree {
 
 const ITS_TEXT =
   "When it is due, the agent is given this text and may use its tools; it asks as ever. The text does not count as your word.";
+
+/** This does not check whether a time has passed: a call that was valid stays valid when it is run again later. */
+const ANY_TIME = { zone: "UTC", nowMs: 0 };
+
+/** A valid schedule. The user is not asked about an invalid one. */
+export const whenSchema = scheduleInputSchema.superRefine((input, context) => {
+  try {
+    parseSchedule(input, ANY_TIME);
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error;
+    context.addIssue({ code: "custom", message: error.message });
+  }
+});
+
+/** Describes the schedule for the user who is asked about it, in their own zone if it names none. */
+export function describeWhen(input: ScheduleInput): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  try {
+    return describeSchedule(parseSchedule(input, { ...ANY_TIME, zone }));
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error;
+    return JSON.stringify(input);
+  }
+}

@@ -1,14 +1,16 @@
 import type { OwnReminders } from "./cron-tools.ts";
+import type { OwnMemory } from "./memory-tools.ts";
 import type { OwnSessions } from "./session-tools.ts";
 import type { SlashCommands } from "@deputy/tools";
 import type { OwnTasks } from "./task-tools.ts";
 import type { TodoItem } from "./todo-tools.ts";
 
-/** The services of Deputy that its own tools use: other sessions, tasks, reminders and to-do lists. */
+/** The services of Deputy that its own tools use: other sessions, tasks, reminders, memory and to-do lists. */
 export interface OwnServices {
   readonly tasks: OwnTasks;
   readonly sessions: OwnSessions;
   readonly reminders: OwnReminders;
+  readonly memory: OwnMemory;
   /** The list that was last written in a session; empty when none was. */
   todo(session: string, signal: AbortSignal): Promise<readonly TodoItem[]>;
 }

@@ -50,24 +50,38 @@ async function setup() {
       update: async (id, change) => (asked.push(change), id === "rem_1" ? reminder : undefined),
       remove: async (id) => id === "rem_1",
     },
+    memory: {
+      search: async (request) => (
+        asked.push(request),
+        {
+          hits: [
+            {
+              source: "notes",
+              path: "main/memory/keys.md",
+              lines: "1-2",
+              about: "[memory/keys.md]",
+              text: "The key is under the mat",
+              score: 1,
+            },
+          ],
+          by: "words",
+        }
+      ),
+    },
     todo: async () => [{ text: "one", status: "done" }],
   };
   return { ...(await openBuiltins({}, {}, () => services)), asked };
 }
 
-test.each([
-  ["memory.search", { query: "the key", maxResults: 3 }],
-  ["memory.write", { text: "The key is under the mat" }],
-  ["memory.forget", { ids: ["m1"] }],
-])("[TD1] %s takes what it will take, does nothing, asks nobody, and says so", async (path, input) => {
-  const { toolAt, call } = await setup();
-  expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "read" });
-  expect((await toolAt(path).parseInput({ id: 1, prompt: 2, query: 3, text: 4 })).kind).toBe("invalid");
-  await expect(call(path, input)).rejects.toMatchObject({
-    code: "not_available",
-    quotes: [],
-    message: expect.stringContaining("not available in this version"),
+test("[TD1] the memory of the session's agent is searched without asking, and what comes back is not trusted", async () => {
+  const { toolAt, call, asked } = await setup();
+  expect(toolAt("memory.search")).toMatchObject({ approval: "auto", effect: "read", trust: "untrusted" });
+  expect(await call("memory.search", { query: "the key", maxResults: 3 })).toMatchObject({
+    hits: [{ path: "main/memory/keys.md", lines: "1-2" }],
+    by: "words",
   });
+  expect(asked).toEqual([{ session: "session", query: "the key", maxResults: 3 }]);
+  expect((await toolAt("memory.search").parseInput({ query: "" })).kind).toBe("invalid");
 });
 
 test("[TD6] a reminder is set with a yes to its text, whole, and to when; and says which session asked", async () => {

@@ -1,8 +1,18 @@
 import { z } from "zod";
-import { defineTool } from "@deputy/tools";
-import type { ToolTree } from "@deputy/tools";
-import { ToolsError } from "@deputy/tools";
-import { type SessionLine, sessionLineSchema } from "./session-line.ts";
+import { defineTool, type ToolTree, ToolsError } from "@deputy/tools";
+
+/**
+ * A line of a session, as a program sees it. To the program it always counts as someone else's text, also if the user
+ * wrote it.
+ */
+export const sessionLineSchema = z.object({
+  seq: z.int(),
+  at: z.string(),
+  kind: z.enum(["user", "assistant", "tool_use", "tool_result", "note"]),
+  text: z.string(),
+  toolPath: z.string().optional(),
+});
+export type SessionLine = z.infer<typeof sessionLineSchema>;
 
 /** Other sessions, as the tools about them see them. All reject as the session service does. */
 export interface OwnSessions {
@@ -60,6 +70,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
       description: "The conversations there are, the one used last first",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       trust: { values: ["*.id", "*.lastAt", "*.turns"] },
       args: z.object({ limit: z.int().min(1).max(MOST_LISTED).default(20) }),
       returns: z.array(
@@ -78,6 +89,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
       description: "The last lines of a session",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({ session, limit: z.int().min(1).max(MOST_LINES).default(50) }),
       returns: z.object({
         id: z.string(),
@@ -96,6 +108,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
       description: "Messages in any session that hold all these words",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({ query: z.string().min(1).max(1_000), limit: z.int().min(1).max(50).default(20) }),
       returns: z.array(
         z.object({

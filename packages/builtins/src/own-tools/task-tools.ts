@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineTool } from "@deputy/tools";
 import type { ToolTree } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
-import { type SessionLine, sessionLineSchema } from "./session-line.ts";
-import { describeWhen, whenSchema } from "./when.ts";
+import { type SessionLine, sessionLineSchema } from "./session-tools.ts";
+import { describeWhen, whenSchema } from "./cron-tools.ts";
 
 /** Tasks, as the tools about them see them. All reject as the task service does. */
 export interface OwnTasks {
@@ -91,6 +91,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       description: "The tasks there are, the newest first",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({ active: z.boolean().default(true).describe("Only those that have not ended") }),
       returns: z.array(task),
       run: async ({ active }) => {
@@ -117,6 +118,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       description: "What a task has said and done last",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({ taskId, limit: z.int().min(1).max(MOST_LINES).default(50) }),
       returns: z.array(sessionLineSchema),
       source: (input) => `the task ${input.taskId}`,

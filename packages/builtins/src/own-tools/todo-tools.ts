@@ -19,6 +19,7 @@ export function todoTools(
       description: "This session's list of things to do",
       approval: "auto",
       effect: "read",
+      isLocal: true,
       args: z.object({}),
       returns: z.object({ items: list }),
       run: async (_input, { session, sessionKey, signal }) => ({
@@ -29,6 +30,7 @@ export function todoTools(
       description: "Replaces this session's list of things to do, whole",
       approval: "auto",
       effect: "write",
+      isLocal: true,
       critical: [],
       idempotent: true,
       // Numbers of ours: nothing of what was written comes back.

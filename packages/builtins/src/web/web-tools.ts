@@ -1,9 +1,28 @@
 import { z } from "zod";
-import { defineTool } from "@deputy/tools";
+import { defineTool, type ToolTree, ToolsError } from "@deputy/tools";
 import type { GuardedFetch } from "@deputy/net";
-import type { ToolTree } from "@deputy/tools";
-import { ToolsError } from "@deputy/tools";
-import { MOST_HITS, type SearchProvider } from "./search/search-provider.ts";
+
+/** Whoever is asked what the web has about something. */
+export interface SearchProvider {
+  /** The name that the user knows. */
+  readonly name: string;
+  /**
+   * The results, the best first, at most `count`. Rejects with `search_failed`, or as the network access does. Others
+   * wrote all of it.
+   */
+  search(query: string, count: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
+}
+
+export interface SearchHit {
+  readonly title: string;
+  readonly url: string;
+  /** A short extract of the page, without marks. */
+  readonly snippet: string;
+  /** In the provider's form: a date, or words such as “2 days ago”. */
+  readonly published?: string;
+}
+
+const MOST_HITS = 20;
 
 export interface WebDeps {
   /** Opened when a page is first read. */
@@ -31,6 +50,8 @@ function fetchTool(open: WebDeps["fetch"]) {
     approval: "auto",
     // It changes nothing there, but the server of an address can read the data in that address.
     effect: "egress",
+    // Pages are read one after the other: asked about each, nobody would look any more.
+    anyValues: true,
     critical: ["url"],
     idempotent: true,
     limits: { timeoutMs: TIMEOUT_MS },

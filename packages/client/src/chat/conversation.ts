@@ -1,16 +1,17 @@
 import type { SessionEntry, SessionSummary } from "@deputy/agent/sessions";
-import type { ApprovalAnswer, ApprovalId, LogItem } from "@deputy/protocol";
+import type { GrantId } from "@deputy/kit";
+import type { ApprovalAnswer, ApprovalId, LogItem, StandingGrant } from "@deputy/protocol";
 import type { QuotedText } from "@deputy/tasks";
 import type { TerminalSessionOptions } from "./open-terminal-session.ts";
 
-/** One session that is talked in. Its turns come one after the other. */
+/** One open session. Its turns come one after the other. */
 export interface Conversation {
   readonly session: SessionEntry;
-  /** The last event there was when it was opened. */
+  /** The last event at the time of opening. */
   readonly openedAtSeq: number;
   /** Everything that happened in it, then everything as it happens. Ends when the signal aborts. */
   items(signal: AbortSignal): AsyncIterable<LogItem>;
-  /** The last event there is now. */
+  /** The current last event. */
   headSeq(): Promise<number>;
   /**
    * Begins a turn, or adds to the current one. Durable once resolved; the turn continues in the background. Rejects
@@ -18,9 +19,9 @@ export interface Conversation {
    */
   say(text: string, signal: AbortSignal, quoted?: readonly QuotedText[]): Promise<void>;
   isBusy(): boolean;
-  /** Resolves once no turn is under way; rejects with why one broke off, or the signal's reason. */
+  /** Resolves once no turn is running; rejects with the reason why one broke off, or the signal's reason. */
   idle(signal: AbortSignal): Promise<void>;
-  /** Stops the turn that is under way, if there is one; its end then comes soon. Idempotent. */
+  /** Stops the running turn, if there is one; its end then comes soon. Idempotent. */
   stop(by: string): void;
   /**
    * The person leaves. A turn of this process is stopped, and has ended once this resolves; a daemon's turn continues
@@ -31,17 +32,26 @@ export interface Conversation {
   answer(id: ApprovalId, answer: ApprovalAnswer): Promise<void>;
 }
 
-/** `goes_on`: a turn is under way in the daemon. */
+/** `goes_on`: a turn is running in the daemon. */
 export type LeftConversation = "ended" | "goes_on";
 
 /** Holds conversations. */
 export interface ChatHost {
-  /** Goes on where the last turn was interrupted. Throws as `openTerminalSession` does. */
+  /** Continues where the last turn was interrupted. Throws like `openTerminalSession`. */
   open(options: TerminalSessionOptions, signal: AbortSignal): Promise<OpenedConversation>;
   /** A new session with that key and agent. */
   startAnew(session: Pick<SessionEntry, "agentId" | "key" | "channel">): Promise<OpenedConversation>;
-  /** Those that can be talked in, the one used last first. */
+  /** The sessions that can be continued, last used first. */
   list(): Promise<readonly SessionSummary[]>;
+  readonly grants: ChatGrants;
+}
+
+/** What the user has allowed beyond one call, in all conversations. Both reject as the log does. */
+export interface ChatGrants {
+  /** Those that can still allow something, oldest first. */
+  list(): Promise<readonly StandingGrant[]>;
+  /** From the next call on it allows nothing. */
+  revoke(id: GrantId, signal: AbortSignal): Promise<void>;
 }
 
 export interface OpenedConversation {

@@ -10,7 +10,7 @@ import { talkThrough } from "./daemon-conversation.ts";
 const never = new AbortController().signal;
 const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
 
-/** A conversation over a real log, and a link whose answers and breaks the test decides. */
+/** A conversation over a real log, and a link whose answers and breaks the test controls. */
 async function setup() {
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
@@ -55,7 +55,7 @@ async function setup() {
     conversation,
     calls,
     seen,
-    /** What the daemon's log has from now on, and the client is told. */
+    /** New events in the daemon's log, which the client gets. */
     append: async (...events: readonly NewEvent[]) => {
       await log.append(id, events);
       reconnect.resolve();
@@ -69,7 +69,7 @@ async function setup() {
 
 const gone = (): Promise<never> => Promise.reject(new ClientError("daemon_gone", "gone"));
 
-test("it is busy from what was said on until the turn's end was read", async () => {
+test("is busy from a message until the turn's end was read", async () => {
   const { conversation, append, said, ended } = await setup();
   expect(conversation.isBusy()).toBe(false);
   await conversation.say("hello", never);
@@ -82,7 +82,7 @@ test("it is busy from what was said on until the turn's end was read", async () 
   expect(await conversation.headSeq()).toBe(3);
 });
 
-test("a message whose answer was lost is taken when it is in the log", async () => {
+test("a message whose answer was lost counts as accepted if it is in the log", async () => {
   const { conversation, append, said, answerWith, calls } = await setup();
   answerWith(gone);
   const saying = conversation.say("hello", never);
@@ -92,7 +92,7 @@ test("a message whose answer was lost is taken when it is in the log", async () 
   expect(conversation.isBusy()).toBe(true);
 });
 
-test("one that is not there when the daemon is back was not taken, and is not sent twice", async () => {
+test("one that is not in the log when the daemon is back was not accepted, and is not sent again", async () => {
   const { conversation, answerWith, comeBack, calls, seen } = await setup();
   await expect.poll(() => seen).toEqual(["session.started"]);
   answerWith(gone);
@@ -106,7 +106,7 @@ test("one that is not there when the daemon is back was not taken, and is not se
   expect(conversation.isBusy()).toBe(false);
 });
 
-test("an answer that comes second is no failure; who leaves does not stop a turn that nobody stopped", async () => {
+test("a late answer to a question is no failure; leaving does not stop a turn", async () => {
   const { conversation, append, said, answerWith, calls } = await setup();
   await append(said("hello"));
   await expect.poll(() => conversation.isBusy()).toBe(true);

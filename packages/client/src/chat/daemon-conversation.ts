@@ -9,23 +9,23 @@ import type { Conversation } from "./conversation.ts";
 
 const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
 const never = new AbortController().signal;
-/** So long a wish to stop may take to get through when the person leaves. */
+/** How long a stop may take to get through when the person leaves. */
 const LEAVE_MS = 2_000;
 
-/** A message that came while one was on its way from here. */
+/** A message that came while another was being sent from here. */
 interface Said {
   readonly text: string;
   readonly turnId: TurnId | undefined;
 }
 
 /**
- * A session whose turns run in the daemon. What is under way is known from its events: `isBusy`, `idle` and
- * `headSeq` are as of what `items` has given, so they need it to be read. One reader at a time.
+ * A session whose turns run in the daemon. Its state comes from its events: `isBusy`, `idle` and `headSeq`
+ * reflect what `items` has given, so `items` must be read. One reader at a time.
  */
 export function talkThrough(link: DaemonLink, session: SessionEntry, openedAtSeq: number): Conversation {
   const { id: stream } = session;
   const open = new Set<TurnId>();
-  /** Runs that answer what was said here, and of which no event has come yet. */
+  /** Runs that answer messages from here, without any event yet. */
   const expected = new Set<TurnId>();
   let seq = 0;
   let headSeq = openedAtSeq;
@@ -61,14 +61,14 @@ export function talkThrough(link: DaemonLink, session: SessionEntry, openedAtSeq
     try {
       const request = { sessionKey: stream, message: text, quoted: [...quoted] };
       const { runId } = await link.call("chat.send", request, "once", signal);
-      // Its events may have come before its answer.
+      // Its events may arrive before its answer.
       if (!open.has(runId) && !said.some(({ turnId }) => turnId === runId)) expected.add(runId);
     } catch (error) {
       if (!isGone(error)) throw error;
       await checkTaken(text, signal);
     }
   };
-  /** The connection broke before the answer: whether it was taken is in the log, once that is caught up with. */
+  /** The connection broke before the answer: the log shows whether it was accepted, once we have caught up. */
   const checkTaken = async (text: string, signal: AbortSignal): Promise<void> => {
     const before = connections;
     await until(() => connections > before && seq >= headSeq, signal);

@@ -1,10 +1,9 @@
 import type { SessionEntry } from "@deputy/agent/sessions";
 import type { Clock } from "@deputy/kit";
-import type { StandingGrant } from "@deputy/protocol";
 import { type FindDaemon, openDaemonLink } from "../daemon-link.ts";
 import { createDaemonSessions } from "../daemon-sessions.ts";
 import { openTerminalSession } from "./open-terminal-session.ts";
-import type { ChatHost, OpenedConversation } from "./conversation.ts";
+import type { ChatGrants, ChatHost, OpenedConversation } from "./conversation.ts";
 import { talkThrough } from "./daemon-conversation.ts";
 import { describeResumed } from "./describe-resumed.ts";
 
@@ -14,7 +13,7 @@ const never = new AbortController().signal;
 export async function openDaemonHost(
   deps: {
     readonly find: FindDaemon;
-    readonly grants: () => Promise<readonly StandingGrant[]>;
+    readonly grants: ChatGrants;
     readonly clock: Clock;
     readonly tell: (text: string) => void;
   },
@@ -33,13 +32,14 @@ export async function openDaemonHost(
       const { kind, session } = await openTerminalSession(sessions, { ...options, defaultAgent }, openSignal);
       const opened = await talkIn(session);
       if (kind === "started") return opened;
-      return { ...opened, greeting: describeResumed(session, await deps.grants()) };
+      return { ...opened, greeting: describeResumed(session, await deps.grants.list()) };
     },
     startAnew: async (session) => await talkIn(await sessions.start(session)),
     async list() {
       const listed = await link.call("sessions.list", {}, "safe_to_repeat", never);
       return listed.sessions.filter(({ isTask }) => !isTask);
     },
+    grants: deps.grants,
     [Symbol.dispose]: () => link[Symbol.dispose](),
   };
 }

@@ -1,5 +1,4 @@
-// Which session a person means, by name, key or id.
+// Finds the session that a person means, by name, key or id.
 export { describeResumed } from "./describe-resumed.ts";
 export { findSession } from "./find-session.ts";
 export { openTerminalSession, type TerminalSessionOptions } from "./open-terminal-session.ts";
-export { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";

@@ -18,8 +18,8 @@ export interface TerminalSession {
 }
 
 /**
- * The session to talk in: the newest of that name, or a new one. Throws `unknown_stream` for an id, or
- * another channel's key, that is not there; `usage` for what cannot be talked in from here.
+ * The session to continue: the newest of that name, or a new one. Throws `unknown_stream` for an unknown id,
+ * or an unknown key of another channel; `usage` for a session that cannot be used from here.
  */
 export async function openTerminalSession(
   sessions: Pick<SessionService, "find" | "open" | "start">,

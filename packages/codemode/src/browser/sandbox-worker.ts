@@ -8,7 +8,7 @@ serveCells(
   },
   {
     nowMs: () => performance.now(),
-    // Browsers compress only asynchronously; whoever keeps an image can do so.
+    // Browsers compress only asynchronously; the code that stores an image can do so.
     packing: { pack: (bytes) => bytes, unpack: (bytes) => bytes },
     same: isSame,
   },

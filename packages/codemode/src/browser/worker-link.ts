@@ -2,17 +2,17 @@ import { throwIfAborted } from "@deputy/kit";
 import type { FromGuest } from "../guest/messages.ts";
 import type { WorkerLink } from "../host/worker-pool.ts";
 
-/** A worker that is not ready by then never will be. */
+/** A worker that is not ready by then is given up. */
 const MAX_START_MS = 30_000;
 
-/** A sandbox worker of a page; resolves once it is ready. Rejects when it fails first; an abort stops it. */
+/** A sandbox worker of a page; resolves once it is ready. Rejects if it fails first; an abort stops it. */
 export async function linkWorker(worker: Worker, signal: AbortSignal): Promise<WorkerLink> {
   const ready = Promise.withResolvers<void>();
   const exit = Promise.withResolvers<void>();
   let onMessage: (message: FromGuest) => void = () => ready.resolve();
   let onExit = (): void => ready.reject(new Error("The sandbox's worker did not start"));
 
-  // A page is not told when a worker ends, but only we end it: when asked to, or when it is broken.
+  // A page is not told when a worker ends, but only we end it: on request, or when it is broken.
   const terminate = (): void => {
     worker.terminate();
     exit.resolve();
@@ -43,7 +43,7 @@ export async function linkWorker(worker: Worker, signal: AbortSignal): Promise<W
       ({ onMessage, onExit } = events);
     },
     terminate,
-    // Messages that have arrived are tasks already, and this one is behind them.
+    // Messages that have arrived are already queued as tasks, so this one comes after them.
     afterMessages: (check) => void setTimeout(check),
     // A page cannot find out how much of the elapsed time a worker actually ran.
     computingMs: async () => Number.POSITIVE_INFINITY,

@@ -8,8 +8,8 @@ import { linkWorker } from "./worker-link.ts";
 
 export interface BrowserSandboxDeps {
   /**
-   * Starts `sandbox-worker.ts` as a module. It needs nothing from anywhere: served with the policy
-   * `default-src 'none'`, it reaches nothing even if a program should get out of the engine.
+   * Starts `sandbox-worker.ts` as a module. It loads nothing: served with the policy `default-src 'none'`, it
+   * reaches nothing even if a program breaks out of the engine.
    */
   readonly newWorker: () => Worker;
   /** The bytes of `quickjs-wasi/quickjs.wasm`. The page's policy must allow `wasm-unsafe-eval`. */

@@ -1,8 +1,7 @@
 /**
  * The standard library as a cell has it: TypeScript's own declarations (`lib.*.d.ts`) without what the
- * sandbox does not have, or has and refuses. Types stay, as other declarations mention them; their
- * values go. Locale arguments go as well: without `Intl` the engine ignores them, which would be wrong
- * in silence.
+ * sandbox lacks or refuses. Types stay, because other declarations mention them; their values are removed.
+ * Locale arguments are removed too: without `Intl` the engine would silently ignore them.
  */
 export function cellLibrary(text: string): string {
   return withoutIntlValues(text)
@@ -12,7 +11,7 @@ export function cellLibrary(text: string): string {
     .replaceAll(/\blocaleCompare\(that: string, [^)]*\)/g, "localeCompare(that: string)");
 }
 
-/** Globals of the language that no cell can use as a value. */
+/** Globals of the language that a cell cannot use as a value. */
 export const ABSENT_GLOBALS = [
   "Atomics",
   "FinalizationRegistry",
@@ -29,7 +28,7 @@ const ABSENT_VALUE = new RegExp(`^declare (?:var|function) (?:${ABSENT_GLOBALS.j
 const LEGACY_REGEXP_STATIC =
   /^ {4}"(?:\$[^"]+|input|lastMatch|lastParen|leftContext|rightContext)": string;$/gm;
 
-/** Without a value of its own, a namespace is none. */
+/** A namespace without a value is removed. */
 function withoutIntlValues(text: string): string {
   return text.replaceAll(/^declare namespace Intl \{$.*?^\}$/gms, (namespace) =>
     namespace

@@ -13,15 +13,15 @@ export interface PlacedDiagnostic extends CompilerDiagnostic {
   readonly facts: PlaceFacts;
 }
 
-/** Whatever applies to the place; an explanation uses what it finds. */
+/** Facts about the place; an explanation uses what is there. */
 export interface PlaceFacts {
   /** A name that was looked for in something: `lst` on `tools.issues`. */
   readonly lookup?: { readonly name: string; readonly on: string; readonly owner: TypeFacts };
   /** A dotted path under `tools` that leads nowhere, and every path that leads to a tool. */
   readonly missingTool?: { readonly path: string; readonly toolPaths: readonly string[] };
-  /** A path that leads to a group of tools, which is none itself. */
+  /** A path that leads to a group of tools, not to a tool. */
   readonly toolGroup?: { readonly path: string; readonly toolPaths: readonly string[] };
-  /** A path that was called, but is no name here; it may be that of a tool. */
+  /** A path that was called but is not a name here; it may be that of a tool. */
   readonly bareTool?: { readonly path: string; readonly toolPaths: readonly string[] };
   readonly expected?: TypeFacts;
   readonly given?: TypeFacts;
@@ -29,22 +29,19 @@ export interface PlaceFacts {
   readonly call?: { readonly callee: string; readonly isOptional: boolean; readonly input: TypeFacts };
   /** Where a value of unknown type comes from: a `catch`, or the call of a tool. */
   readonly unknownFrom?: { readonly kind: "catch" } | { readonly kind: "call"; readonly callee: string };
-  /** Where an earlier diagnostic stands that this one follows from. */
+  /** The place of an earlier diagnostic that causes this one. */
   readonly followsFrom?: number;
 }
 
 export interface TypeFacts {
-  /** As TypeScript prints it, who may have cut it. */
+  /** As TypeScript prints it, possibly shortened. */
   readonly text: string;
   readonly kind: "promise" | "array" | "object" | "unknown" | "other";
-  /**
-   * For an array: the members of its elements The first few in declared order, required ones before the
-   * others.
-   */
+  /** For an array: the members of its elements. The first few in declared order, required ones first. */
   readonly members: readonly Member[];
   /** All of them. */
   readonly memberNames: readonly string[];
-  /** What an enumeration allows, as written in code. */
+  /** The values of an enumeration, as written in code. */
   readonly literals: readonly string[];
 }
 

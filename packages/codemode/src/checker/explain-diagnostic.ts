@@ -10,11 +10,11 @@ const EXCESS_PROPERTY: ReadonlySet<number> = new Set([2353, 2561]);
 
 const MAX_SUGGESTIONS = 3;
 
-/** What is wrong at a place, in words for whoever wrote it; the same wherever it stands. */
+/** What is wrong at a place, in words for its author; independent of the place. */
 export interface Explanation {
   /** Its first line says what is wrong, and what was probably meant. */
   readonly headline: string;
-  /** A line or two each. */
+  /** One or two lines each. */
   readonly notes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const MAX_TYPE_CHARS = 120;
 /** The limit for a type whose members are listed anyway. */
 const MAX_OWNER_TYPE_CHARS = 60;
 
-/** An enumeration beyond this does not fit into a sentence. */
+/** A longer enumeration does not fit into a sentence. */
 const MAX_VALUES_SAID = 8;
 
 export function explainDiagnostic(wrapped: string, diagnostic: PlacedDiagnostic): Explanation {
@@ -66,7 +66,7 @@ function didYouMean(suggestions: readonly string[]): string {
   return ` Did you mean ${others.length === 0 ? last : `${others.join(", ")} or ${last}`}?`;
 }
 
-/** What was probably meant, as one would write it: at most three, best first, only what is really there. */
+/** Suggestions in code form: at most three, best first, only existing names. */
 function suggestionsFor(wrapped: string, diagnostic: PlacedDiagnostic): readonly string[] {
   const { lookup, missingTool, bareTool, expected, given } = diagnostic.facts;
   if (missingTool !== undefined) {

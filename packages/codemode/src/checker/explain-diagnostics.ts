@@ -6,7 +6,7 @@ import { explainDiagnostic, type Explanation } from "./explain-diagnostic.ts";
 
 const MAX_LINE_CHARS = 100;
 
-/** How much of a long line stands before the place. */
+/** How much of a long line is shown before the place. */
 const LEAD_CHARS = 60;
 
 const MAX_MESSAGES = 8;
@@ -24,9 +24,9 @@ interface Problem extends Explanation {
 }
 
 /**
- * The checker's findings for whoever has to correct the code: in order of place, duplicates merged,
- * consequences of others left out, bounded in number and size. `notLooked` more were found. The same findings
- * always give the same text.
+ * The checker's findings for the author of the code: in order of place, duplicates merged, consequences of
+ * others left out, bounded in number and size. `notLooked` more were found. The same findings always give the
+ * same text.
  */
 export function explainDiagnostics(
   code: string,
@@ -94,8 +94,8 @@ function alsoAt(places: readonly string[]): readonly string[] {
 }
 
 /**
- * As many messages as are worth reading at once: in full while there is room, then briefly. The last
- * one says how many are left out; `more` of them are not even among these.
+ * As many messages as are worth reading at once: in full while there is room, then briefly. The last one says
+ * how many are left out, including `more` that are not among these.
  */
 export function fitMessages(
   messages: readonly { readonly full: string; readonly brief: string }[],
@@ -133,7 +133,7 @@ export interface ExcerptPlace {
   readonly chars: number;
 }
 
-/** The line of code a place is in, with the place marked below; what one cannot see is made visible. */
+/** The line of code with the place marked below; invisible characters are made visible. */
 export function sourceExcerpt(code: string, place: ExcerptPlace): string {
   const text = (code.split("\n")[place.line - 1] ?? "").replace(/\r$/, "").replaceAll("\t", " ");
   const at = Math.min(place.column - 1, text.length);

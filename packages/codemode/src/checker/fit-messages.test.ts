@@ -4,12 +4,12 @@ import { fitMessages } from "./explain-diagnostics.ts";
 
 const message = (full: string, brief = full) => ({ full, brief });
 
-test("[C72] what fits is told in full", () => {
+test("[C72] shows messages in full if they fit", () => {
   expect(fitMessages([message("a", "b"), message("c", "d")], 0)).toEqual(["a", "c"]);
   expect(fitMessages([], 0)).toEqual([]);
 });
 
-test("[C72] then briefly, then not at all; the last one tells how many are left out", () => {
+test("[C72] then shortens them, then drops them; the last one counts the rest", () => {
   const long = "x".repeat(3_000);
   expect(
     fitMessages([message(long), message(long, "brief"), message("y".repeat(1_500)), message("z")], 4),
@@ -18,7 +18,7 @@ test("[C72] then briefly, then not at all; the last one tells how many are left 
   expect(fitMessages(nine, 0)).toEqual(["0", "1", "2", "3", "4", "5", "6", "7\n(1 more problem not shown)"]);
 });
 
-test("[C72] never more than 4 KB, whatever it is written in", () => {
+test("[C72] never exceeds 4 KB, in any script", () => {
   const text = fc
     .tuple(fc.constantFrom("a", "ä", "\u{1f600}", "日本", "\ud800"), fc.nat(3_000))
     .map(([char, count]) => char.repeat(count));

@@ -9,7 +9,7 @@ const IS_UNKNOWN: ReadonlySet<number> = new Set([2571, 18046]);
 const IMPLICIT_ANY: ReadonlySet<number> = new Set([7006, 7031]);
 const ARGUMENT_COUNT = 2554;
 
-/** What to do about it, where the code alone does not say: at most one sentence or two. */
+/** What to do, if the code alone does not say it: one or two sentences at most. */
 export function hintFor(diagnostic: PlacedDiagnostic): string | undefined {
   const { code, facts } = diagnostic;
   if (relates(diagnostic, FORGOT_AWAIT) || facts.lookup?.owner.kind === "promise") return awaitHint(facts);

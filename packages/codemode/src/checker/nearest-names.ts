@@ -1,12 +1,12 @@
 const MAX_NEAREST = 3;
-/** The part of a name that may be wrong. */
+/** The share of a name that may be wrong. */
 const TOLERANCE = 0.4;
-/** Shorter names are in too many others. */
+/** Shorter names occur in too many others. */
 const MIN_CONTAINED_CHARS = 3;
 /** Longer names are compared by their beginning. */
 const COMPARED_CHARS = 64;
 
-/** The names most like the wanted one, best first; none when nothing is like it. */
+/** The names most similar to the wanted one, best first; empty if none is similar. */
 export function nearestNames(wanted: string, names: readonly string[]): readonly string[] {
   const target = { words: wordsOf(wanted), letters: lettersOf(wanted) };
   const allowed = Math.max(1, Math.floor(target.letters.length * TOLERANCE));
@@ -23,8 +23,8 @@ export function nearestNames(wanted: string, names: readonly string[]): readonly
 }
 
 /**
- * The same for dotted paths. One that ends in the same name is near wherever it stands; the rest of
- * the path then decides the order.
+ * The same for dotted paths. A path with the same last name counts as near; the rest of the path then decides
+ * the order.
  */
 export function nearestPaths(wanted: string, paths: readonly string[]): readonly string[] {
   const leaf = lettersOf(lastName(wanted));
@@ -35,7 +35,7 @@ export function nearestPaths(wanted: string, paths: readonly string[]): readonly
     .map(({ path }) => path);
   const [best] = sameLeaf;
   const alike = nearestNames(wanted, paths);
-  // Half of all tools may be called `list`, so a match of the last name alone is no help.
+  // Half of all tools may be called `list`, so a match of the last name alone does not help.
   const isTelling = sameLeaf.length <= MAX_NEAREST || (best !== undefined && alike.includes(best));
   return [...new Set([...(isTelling ? sameLeaf : []), ...alike])].slice(0, MAX_NEAREST);
 }
@@ -44,7 +44,7 @@ function lastName(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** Case and separators are what one misremembers first. */
+/** Case and separators are what people misremember first. */
 function lettersOf(name: string): string {
   return name
     .slice(0, COMPARED_CHARS)
@@ -56,7 +56,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Infinite for some that are further than `allowed`. */
+/** Infinite for some distances above `allowed`. */
 function distanceTo(
   target: { readonly words: string; readonly letters: string },
   name: string,
@@ -69,7 +69,7 @@ function distanceTo(
   return isContained ? 1 : editDistance(a, b);
 }
 
-/** The words of a name in no order: `closeIssue` and `issues.close` say the same. */
+/** The words of a name in any order: `closeIssue` and `issues.close` are equal. */
 function wordsOf(name: string): string {
   const words = name
     .slice(0, COMPARED_CHARS)

@@ -8,7 +8,7 @@ const BY_HAND = "format numbers and dates by hand (toFixed, padStart, toISOStrin
 const NO_EVAL = "text never becomes code: write the code itself.";
 const NO_WAITING = "there is nothing to wait for but a tool's call.";
 
-/** Codes whose own words would send a reader the wrong way: to a tsconfig, or to npm. */
+/** Codes whose own message would mislead a reader: to a tsconfig, or to npm. */
 const BY_CODE: ReadonlyMap<number, string> = new Map([
   [1184, NO_MODULES], // "Modifiers cannot appear here": export, declare
   [1231, NO_MODULES], // export =
@@ -25,7 +25,10 @@ const BY_CODE: ReadonlyMap<number, string> = new Map([
 
 /** "Cannot find name 'x'. Do you need to install …" */
 const ADVISED: ReadonlySet<number> = new Set([2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2868]);
-/** "Cannot find name", "only refers to a type", "Cannot use namespace as a value": a slip, unless it is one of `INSTEAD`. */
+/**
+ * "Cannot find name", "only refers to a type", "Cannot use namespace as a value": a typo, unless it is one of
+ * `INSTEAD`.
+ */
 const NO_VALUE: ReadonlySet<number> = new Set([2304, 2552, 2693, 2708]);
 const WRONG_ARGUMENT_COUNT = 2554;
 
@@ -55,7 +58,7 @@ function names(all: readonly string[], instead: string): readonly (readonly [str
   return all.map((name) => [name, instead] as const);
 }
 
-/** What a diagnostic says in our words, when TypeScript's would not help; undefined when they do. */
+/** Our own message for a diagnostic if TypeScript's would not help; otherwise undefined. */
 export function ownWords(wrapped: string, diagnostic: CompilerDiagnostic): string | undefined {
   const { code, pos, end } = diagnostic;
   const byCode = BY_CODE.get(code);

@@ -5,10 +5,10 @@ import { toolExpression } from "./tool-expression.ts";
 const MAX_LIST_CHARS = 200;
 const MAX_TYPE_CHARS = 300;
 const MAX_MEMBER_CHARS = 80;
-/** More of them is a class of the language, whose names are known. */
+/** A type with more members is a class of the language, whose names are well known. */
 const MAX_MEMBERS_LISTED = 40;
 
-/** What there is, what is missing, what was expected: a line each, in this order. */
+/** What exists, what is missing, what was expected: one line each, in this order. */
 export function placeNotes(diagnostic: PlacedDiagnostic, headline: string): readonly string[] {
   const { facts } = diagnostic;
   return [
@@ -19,7 +19,7 @@ export function placeNotes(diagnostic: PlacedDiagnostic, headline: string): read
   ].filter((note) => note !== undefined);
 }
 
-/** What an object should have and has not, as declared. */
+/** Missing members of an object, as declared. */
 export function missingMembers({ expected, given }: PlaceFacts): readonly string[] {
   if (expected?.kind !== "object" || given?.kind !== "object") return [];
   return expected.members
@@ -36,7 +36,7 @@ function availableNote(facts: PlaceFacts, headline: string): string | undefined 
   if (facts.lookup === undefined) return undefined;
   const { on, owner } = facts.lookup;
   if (owner.kind === "array" && owner.members.length > 0) {
-    // Who meant one of its methods knows what it is.
+    // Somebody who meant one of its methods knows what it is.
     if (headline.includes(" Did you mean ")) return undefined;
     return `${on} is an array; each element is ${printMembers(owner, MAX_TYPE_CHARS)}`;
   }
@@ -52,7 +52,7 @@ function missingNote(facts: PlaceFacts, headline: string): string | undefined {
   return `Missing: ${missing.join("; ")}`;
 }
 
-/** Only where the headline could not say it in full. */
+/** Only if the headline could not show it in full. */
 function expectedNote({ expected, given, call }: PlaceFacts, headline: string): string | undefined {
   if (expected === undefined) return undefined;
   if (expected.literals.length > 1) {
@@ -68,12 +68,12 @@ function expectedNote({ expected, given, call }: PlaceFacts, headline: string): 
   return `Expected: ${printed}${got}`;
 }
 
-/** Our own words about properties say what is there and what is not. */
+/** Our own messages about properties already say what exists and what does not. */
 function isSaidOtherwise(headline: string): boolean {
   return /^(?:Missing|Unknown) /.test(headline);
 }
 
-/** TypeScript's own words name both types, unless they were too long. */
+/** TypeScript's own message names both types, unless it was too long. */
 function isShownWhole(headline: string): boolean {
   return /type '/.test(headline) && !/…|\.\.\./.test(headline);
 }

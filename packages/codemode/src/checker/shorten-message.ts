@@ -2,11 +2,11 @@ import type { CompilerDiagnostic } from "./compiler-diagnostic.ts";
 import { shortenType } from "./shorten-type.ts";
 
 const MAX_REASON_TYPE_CHARS = 80;
-/** In a chain of reasons the last one is the most useful; the middle is left out. */
+/** In a chain of reasons the last one is the most useful, so the middle is left out. */
 const MAX_REASONS = 3;
 const MAX_LINE_CHARS = 400;
 
-/** TypeScript's own words with its types cut, and the reasons under them, each a little further in. */
+/** TypeScript's own message with shortened types, and the reasons under it, each indented further. */
 export function shortenMessage(diagnostic: CompilerDiagnostic, maxTypeChars: number): string {
   const reasons = reasonsOf(diagnostic.messageChain ?? [], 1);
   const shown =

@@ -1,8 +1,8 @@
 import { outerGroup, splitTop, walkType } from "./type-text.ts";
 
 /**
- * A printed type cut to `maxChars` and a little: of a union, an object or a list of arguments the first
- * parts are kept and the others counted, as deep down as need be.
+ * A printed type cut to about `maxChars`: keeps the first parts of a union, an object or a list of arguments
+ * and counts the others, at any depth.
  */
 export function shortenType(text: string, maxChars: number): string {
   const type = withoutNoise(text);
@@ -22,13 +22,13 @@ function shorten(type: string, maxChars: number): string {
   return `${before}{ ${keepFirst(splitTop(inside, ";"), "; ", room)} }${after}`;
 }
 
-/** So that a count may still follow the last part, and brackets be closed. */
+/** Leaves room for a count after the last part, and for closing brackets. */
 const SLACK_CHARS = 48;
-/** Below this, parts of a part say nothing. */
+/** Below this length, parts of a part are useless. */
 const MIN_CHARS = 12;
-/** A part that would be cut shorter than this is rather counted. */
+/** A part that would be shorter than this is counted instead. */
 const MIN_PART_CHARS = 24;
-/** One long part leaves room for others. */
+/** Limits one long part so that others fit. */
 const PART_OF_ROOM = 0.6;
 
 function shortenList(inside: string, room: number): string {
@@ -39,7 +39,7 @@ function shortenList(inside: string, room: number): string {
 const UNDEFINED = " | undefined";
 const IMPORT = /import\("[^"]*"\)\./y;
 
-/** An optional property says that it may be undefined; the path of a cell's own type says nothing. */
+/** An optional property implies `undefined`, and the path of a cell's own type is noise. */
 function withoutNoise(text: string): string {
   const cuts: { readonly from: number; readonly to: number }[] = [];
   /** By depth: whether the member there is optional. */

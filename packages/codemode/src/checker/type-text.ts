@@ -1,6 +1,6 @@
-// How a type that TypeScript printed is read again: brackets, strings and separators, nothing more.
+// Parses a type that TypeScript printed: brackets, strings and separators only.
 
-/** The bracket that holds most of a type: of `Promise<…>`, `{ … }[]`, `(…) => …` the one worth cutting. */
+/** The bracket that holds most of a type: in `Promise<…>`, `{ … }[]`, `(…) => …` the one worth cutting. */
 export function outerGroup(
   type: string,
 ): Readonly<Record<"before" | "open" | "inside" | "close" | "after", string>> | undefined {

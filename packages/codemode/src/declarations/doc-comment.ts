@@ -1,13 +1,13 @@
 import { makeVisible } from "@deputy/kit";
 
-/** Longer descriptions are cut: a comment is read by the model with every declaration. */
+/** Longer descriptions are cut, because the model reads a comment with every declaration. */
 const MAX_DOC_CHARS = 2_000;
 /** One line of text that can stand in a comment as it is. */
 const PLAIN = /^[ -)+-~]*$/;
 
 /**
- * A JSDoc comment that ends nowhere but at its end, or undefined when there is nothing to say. Its lines
- * are joined by `newLine`, a line break with the indentation of where it stands.
+ * A JSDoc comment that cannot end early; undefined if there is nothing to say. Its lines are joined by
+ * `newLine`, a line break with the indentation of its place.
  */
 export function docComment(description: unknown, newLine: string): string | undefined {
   if (typeof description !== "string") return undefined;

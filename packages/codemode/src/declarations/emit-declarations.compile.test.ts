@@ -7,7 +7,7 @@ import { type DeclaredTool, emitDeclarations } from "./emit-declarations.ts";
 const checker = createNodeTypeChecker();
 afterAll(() => checker[Symbol.asyncDispose]());
 
-/** What TypeScript says of the declarations themselves, which it does not check when it only uses them. */
+/** TypeScript's diagnostics for the declarations themselves, which it does not check when it only uses them. */
 async function problemsOf(tools: readonly DeclaredTool[]): Promise<readonly unknown[]> {
   const code = emitDeclarations(tools).replace(/^declare const tools/m, "let tools");
   return await checker.check({ code, declarations: "" }, new AbortController().signal);
@@ -113,7 +113,7 @@ test("[C1] declarations of any schemas compile", async () => {
   );
 });
 
-test("[C1] a whole document of every feature compiles, and means what it says", async () => {
+test("[C1] a document with every feature compiles, and has the right types", async () => {
   const issue: JsonSchema = {
     type: "object",
     properties: {
@@ -145,7 +145,7 @@ test("[C1] a whole document of every feature compiles, and means what it says", 
   expect(await check("tools.issues.list = 1 as never")).toMatchObject([{ code: "TS2540" }]);
 });
 
-test("[C78] what a tool declares to throw is a type by its path, which the status narrows", async () => {
+test("[C78] a tool's declared errors are a type by its path, which the status narrows", async () => {
   const named = (name: string): JsonSchema => ({
     type: "object",
     properties: { [name]: { type: "string" } },
@@ -196,7 +196,7 @@ test("[C78] what a tool declares to throw is a type by its path, which the statu
   expect(await check("shop.sell", "if (error.status === 409) return error.body?.problem;")).toMatchObject([
     { code: "TS2339" },
   ]);
-  // Nothing is said of its body: then it has what every error has.
+  // Its body is not declared, so it has the fields of every error.
   expect(await check("shop.look", "return error;")).toMatchObject([{ code: "TS2339" }]);
   const any = `try { await tools.shop.look() } catch (thrown) { const { code, status, body } = thrown as ToolError;
     return [code satisfies string, status satisfies number | undefined, body satisfies unknown]; }`;

@@ -27,7 +27,10 @@ function closed(properties: Plain, required: readonly string[]): Plain {
   return { type: "object", properties, required: [...new Set(present)], additionalProperties: false };
 }
 
-/** Schemas that TypeScript can say exactly: closed objects, full tuples, no bounds, unions of unlike kinds. */
+/**
+ * Schemas that TypeScript can express exactly: closed objects, full tuples, no bounds, unions of different
+ * kinds.
+ */
 const { schema } = fc.letrec<{ schema: Plain }>((tie) => {
   const inner = tie("schema");
   const properties = fc.dictionary(names, inner, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
@@ -68,7 +71,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** A value that fits, most of the time: one of the schema's own making, sometimes with a part replaced. */
+/** A usually valid value: generated from the schema, sometimes with a part replaced. */
 function fitting(node: Plain, pick: fc.GeneratorValue, depth = 0): unknown {
   const make = (part: unknown): unknown => fitting(part as Plain, pick, depth + 1);
   if (pick(fc.nat, { max: 11 }) === 0 || depth > 5) return pick(() => value);
@@ -94,7 +97,7 @@ function fitting(node: Plain, pick: fc.GeneratorValue, depth = 0): unknown {
   return pick(() => fc.constantFrom<unknown>("x", 1, true, null));
 }
 
-test("[C12] where TypeScript can say what a schema says, it takes exactly the literals that are valid", async () => {
+test("[C12] accepts exactly the valid literals, where TypeScript can express the schema", async () => {
   const seen = { valid: 0, invalid: 0 };
   const inputs = fc.array(fc.tuple(schema, fc.gen()), { minLength: 4, maxLength: 8 });
   await fc.assert(

@@ -18,7 +18,7 @@ function typeOf(outputSchema: unknown): string {
     .replace(/>; };$/, "");
 }
 
-test("[C2] an array's element has parentheses where it needs them, and nowhere else", () => {
+test("[C2] an array's element has parentheses exactly where needed", () => {
   expect(typeOf({ type: "array", items: { enum: ["open", "closed"] } })).toBe('("open" | "closed")[]');
   expect(typeOf({ type: "array", items: { enum: ["open"] } })).toBe('"open"[]');
   expect(typeOf({ type: "array", items: { type: ["string", "null"] } })).toBe("(string | null)[]");
@@ -31,7 +31,7 @@ test("[C2] an array's element has parentheses where it needs them, and nowhere e
   );
 });
 
-test("[C2] a union inside an intersection has parentheses, an intersection inside a union has none", () => {
+test("[C2] a union inside an intersection has parentheses; an intersection inside a union has none", () => {
   const either = { anyOf: [{ type: "string" }, { type: "number" }] };
   expect(typeOf({ allOf: [either, { type: "string" }] })).toBe("(string | number) & string");
   expect(typeOf({ oneOf: [{ allOf: [{ required: ["a"] }, { required: ["b"] }] }, { type: "null" }] })).toBe(
@@ -39,7 +39,7 @@ test("[C2] a union inside an intersection has parentheses, an intersection insid
   );
 });
 
-test("[C3] awkward property names and strings are quoted and show what they hold", () => {
+test("[C3] quotes awkward property names and strings, and makes them visible", () => {
   expect(typeOf({ properties: { "x-y": true, class: true, "1": true, "": true } })).toBe(
     '{ "1"?: unknown; "x-y"?: unknown; class?: unknown; ""?: unknown }',
   );
@@ -54,7 +54,7 @@ test("[C3] awkward property names and strings are quoted and show what they hold
   );
 });
 
-test("[C3] an optional property that every object inherits admits the inherited one where it is absent", () => {
+test("[C3] an optional property that every object inherits also accepts the inherited one", () => {
   expect(typeOf({ properties: { constructor: { type: "string" }, valueOf: true } })).toBe(
     '{ constructor?: string | Object["constructor"]; valueOf?: unknown }',
   );
@@ -63,7 +63,7 @@ test("[C3] an optional property that every object inherits admits the inherited 
   );
 });
 
-test("[C4] recursion goes through named types, also mutual and to the root", () => {
+test("[C4] recursion uses named types, even if mutual or to the root", () => {
   const tree = {
     $ref: "#/$defs/Node",
     $defs: { Node: { properties: { kids: { items: { $ref: "#/$defs/Node" } } } } },
@@ -97,7 +97,7 @@ test("[C4] a reference that leads outside or nowhere is unknown", () => {
   );
 });
 
-test("[C4] an alias that would only lead to itself is unknown there", () => {
+test("[C4] an alias that refers only to itself is unknown", () => {
   expect(typeOf({ $ref: "#" })).toBe("type T_Root = unknown; T_Root");
   const twins = { a: { $ref: "#/$defs/b" }, b: { anyOf: [{ $ref: "#/$defs/a" }, { type: "string" }] } };
   expect(typeOf({ $ref: "#/$defs/a", $defs: twins })).toBe("type T_A = T_B; type T_B = unknown; T_A");
@@ -110,7 +110,7 @@ test("[C4] an alias that would only lead to itself is unknown there", () => {
   );
 });
 
-test("[C5] definitions of the same name never share an alias", () => {
+test("[C5] definitions with the same name never share an alias", () => {
   const schema = (type: string) => ({ $ref: "#/$defs/Item", $defs: { Item: { type } } });
   const text = emitDeclarations([
     tool("a.b", { inputSchema: schema("string"), outputSchema: schema("number") }),
@@ -123,7 +123,7 @@ test("[C5] definitions of the same name never share an alias", () => {
   );
 });
 
-test("[C6] combinators, literals and nullability", () => {
+test("[C6] handles combinators, literals and nullability", () => {
   expect(typeOf({ oneOf: [{ type: "string" }, { type: "integer" }, { type: "string" }] })).toBe(
     "string | number",
   );
@@ -147,7 +147,7 @@ test("[C6] combinators, literals and nullability", () => {
   );
 });
 
-test("[C7] tuples of both kinds, maps, and schemas that are true or false", () => {
+test("[C7] handles tuples of both kinds, maps, and schemas that are true or false", () => {
   expect(typeOf({ prefixItems: [{ type: "string" }, { enum: [1, 2] }], items: false })).toBe(
     "[string, 1 | 2]",
   );
@@ -196,7 +196,7 @@ test("[C7] tuples of both kinds, maps, and schemas that are true or false", () =
   ]);
 });
 
-test("[C8] descriptions are kept as comments that cannot end early or hide anything", () => {
+test("[C8] keeps descriptions as comments that cannot end early or hide anything", () => {
   const text = emitDeclarations([
     tool("t", {
       description: "First */ line\r\nsecond\u202e line\u0007",
@@ -209,7 +209,7 @@ test("[C8] descriptions are kept as comments that cannot end early or hide anyth
   expect(text).toContain("    /** The a */\n    a?: unknown;\n    /** /* ** *\\/ */\n    b?: unknown;");
 });
 
-test("[C8] what a definition says of itself stands before its type, at every depth in its place", () => {
+test("[C8] puts a definition's description before its type, at every depth", () => {
   const step = {
     description: "One\nstep",
     properties: { next: { description: "Then", $ref: "#/$defs/Step" } },
@@ -268,7 +268,7 @@ test.each([
   );
 });
 
-test("[C9] paths become a tree; a tool may be a namespace as well; no name is unsafe", () => {
+test("[C9] paths become a tree; a tool may also be a namespace; all names are safe", () => {
   const text = emitDeclarations([
     tool("x.y"),
     tool("x"),
@@ -298,7 +298,7 @@ test("[C9] paths become a tree; a tool may be a namespace as well; no name is un
   expect(emitDeclarations([])).toBe("declare const tools: {};\n");
 });
 
-test("[C10] the argument may be left out exactly when an empty object would fit", () => {
+test("[C10] the argument is optional exactly if an empty object is valid", () => {
   const isOptional = (inputSchema: unknown): boolean =>
     emitDeclarations([tool("t", { inputSchema: inputSchema as JsonSchema })]).includes("(input?:");
   const a = { properties: { a: {} } };
@@ -324,7 +324,7 @@ test("[C10] the argument may be left out exactly when an empty object would fit"
     expect(isOptional(schema), JSON.stringify(schema)).toBe(false);
 });
 
-test("[C11] schemas without end, without sense or without measure still give types", () => {
+test("[C11] endless, senseless and huge schemas still give types", () => {
   const loop: Record<string, unknown> = { type: "object" };
   loop["properties"] = { self: loop, twice: { items: loop } };
   expect(typeOf(loop).length).toBeLessThan(5_000_000);
@@ -356,12 +356,12 @@ test("[C11] schemas without end, without sense or without measure still give typ
     expect(() => typeOf(nonsense)).not.toThrow();
 });
 
-test("[C4] inside an intersection, TypeScript looks into tuples: one that leads back there ends", () => {
+test("[C4] a tuple inside an intersection that refers back to it does not recurse forever", () => {
   const within = { prefixItems: [{ prefixItems: [{ $ref: "#" }] }], minItems: 0 };
   expect(typeOf({ ...within, allOf: [{ enum: ["x", 1] }] })).toContain("[[unknown, ...unknown[]]?");
 });
 
-test("[C77] shared definitions are named once for each side, and differ in what only one side sets", () => {
+test("[C77] shared definitions get one name per side, and differ in fields that only one side sets", () => {
   const root = {
     shared: {
       Node: {

@@ -1,10 +1,8 @@
 import type { JsonSchema } from "../json-schema.ts";
 import { docComment } from "./doc-comment.ts";
-import { type DeclaredError, errorType } from "./error-type.ts";
 import { indentation } from "./indentation.ts";
-import { propertyKey, stringLiteral } from "./literal.ts";
-import { createNamedTypes, type NamedTypes } from "./named-types.ts";
-import { createDocumentWriter } from "./schema-document.ts";
+import { propertyKey, stringLiteral, pascalCase } from "./literal.ts";
+import { createDocumentWriter } from "./schema-type.ts";
 import { arrangeTools, type ToolNode } from "./tool-tree.ts";
 import { isKeywords, resolveRef } from "./json-pointer.ts";
 
@@ -20,7 +18,10 @@ export interface DeclaredTool {
   readonly outputSchema?: JsonSchema | undefined;
   /** Absent: the source declares none. */
   readonly errors?: readonly DeclaredError[] | undefined;
-  /** What results were like so far, where no schema says it: told in a comment beside `any`, so that it refuses nothing. */
+  /**
+   * What results were like so far, if no schema says it: shown in a comment beside `any`, so that it refuses
+   * nothing.
+   */
   readonly seenSchema?: JsonSchema | undefined;
   /** Where references in both schemas lead; absent: into the schema itself. */
   readonly definitions?: SchemaDefinitions;
@@ -35,12 +36,12 @@ export interface SchemaDefinitions {
 
 const ERRORS_DOC = "/** What calls throw, by the tool's path; `status` tells which. */";
 
-/** No document within the limits of a source has more; a hostile one ends here. */
+/** No document within the limits of a source has more; a hostile one stops here. */
 const MAX_SHARED_NODES = 5_000_000;
 
 /**
- * TypeScript declarations of `tools`: a tree of async functions by path, preceded by the named types
- * they need. Never throws: what a schema says that TypeScript cannot is `unknown`.
+ * TypeScript declarations of `tools`: a tree of async functions by path, preceded by the named types they
+ * need. Never throws: what TypeScript cannot express is `unknown`.
  */
 export function emitDeclarations(tools: readonly DeclaredTool[]): string {
   const aliases: string[] = [];
@@ -56,7 +57,7 @@ function printErrors(tools: readonly DeclaredTool[], output: Output): readonly s
   const lines = new Map<string, string>();
   for (const tool of tools) {
     const { path, errors = [] } = tool;
-    // Without a body to tell of, it is a `ToolError` like any other.
+    // Without a declared body, it is a `ToolError` like any other.
     if (errors.every(({ schema }) => schema === undefined)) continue;
     const write = writersOf(tool, output).output;
     const type = errorType(errors, (schema) => write(schema, 1));
@@ -65,7 +66,7 @@ function printErrors(tools: readonly DeclaredTool[], output: Output): readonly s
   return lines.size === 0 ? [] : [ERRORS_DOC, "interface ToolErrors {", ...lines.values(), "}"];
 }
 
-/** What all declarations of one text share. */
+/** Shared by all declarations of one text. */
 interface Output {
   readonly names: NamedTypes;
   readonly aliases: string[];
@@ -74,7 +75,7 @@ interface Output {
 
 type Writer = (schema: unknown, level: number) => string;
 
-/** What is sent and what comes back may differ in what has to be there, and so in their types. */
+/** Input and output may require different fields, and so have different types. */
 interface SharedWriters {
   readonly input: Writer;
   readonly output: Writer;
@@ -125,7 +126,7 @@ function signatureOf(tool: DeclaredTool, level: number, output: Output): Signatu
   };
 }
 
-/** On one line, and without what would end a comment. */
+/** On one line, and without the end of a comment. */
 function seenType(schema: JsonSchema, { path }: DeclaredTool, { names, aliases }: Output): string {
   const type = createDocumentWriter({ root: schema, owner: path }, names, aliases)(schema, 0);
   return type.replaceAll(/\s+/g, " ").replaceAll("*/", "* /");
@@ -166,4 +167,97 @@ function acceptsEmptyObject(schema: unknown, root: unknown = schema, depth = 0):
   const { allOf, anyOf, oneOf } = schema;
   if (Array.isArray(allOf) && !allOf.every(fits)) return false;
   return [anyOf, oneOf].every((parts) => !Array.isArray(parts) || parts.some(fits));
+}
+
+/** A refusal that a tool's source declares. */
+export interface DeclaredError {
+  /** `404`, a range such as `4XX`, or `default` for every status that is not named. */
+  readonly status: string;
+  /** The type of the body; absent if the source does not say. */
+  readonly schema?: JsonSchema | undefined;
+}
+
+const RANGES: ReadonlyMap<string, string> = new Map([
+  ["4XX", "ClientErrorStatus"],
+  ["5XX", "ServerErrorStatus"],
+]);
+const ANY_STATUS = "HttpErrorStatus";
+
+/**
+ * The errors that calls of a tool throw, as a union that a comparison of `status` narrows. Deputy's own
+ * errors have no status, and are always part of it.
+ */
+function errorType(errors: readonly DeclaredError[], write: (schema: JsonSchema) => string): string {
+  const bodyOf = ({ schema }: DeclaredError): string => (schema === undefined ? "unknown" : write(schema));
+  const statuses = new Map<string, string[]>();
+  const exact = errors.filter(({ status }) => /^[1-9]\d\d$/.test(status));
+  for (const error of exact) {
+    const body = bodyOf(error);
+    statuses.set(body, [...(statuses.get(body) ?? []), error.status]);
+  }
+  const members = [...statuses].map(([body, named]) => toolError(named.join(" | "), body));
+  const taken = exact.map(({ status }) => status);
+  for (const error of errors) {
+    const range = RANGES.get(error.status.toUpperCase());
+    if (range === undefined) continue;
+    const named = exact.flatMap(({ status }) => (status[0] === error.status[0] ? [status] : []));
+    members.push(toolError(without(range, named), bodyOf(error)));
+    taken.push(range);
+  }
+  const others = errors.find(({ status }) => status === "default");
+  if (others === undefined) members.push(toolError(without(`${ANY_STATUS} | undefined`, taken), "unknown"));
+  else members.push(toolError(without(ANY_STATUS, taken), bodyOf(others)), toolError("undefined", "unknown"));
+  return members.join(" | ");
+}
+
+function toolError(status: string, body: string): string {
+  return body === "unknown" ? `ToolError<${status}>` : `ToolError<${status}, ${body}>`;
+}
+
+function without(statuses: string, taken: readonly string[]): string {
+  return taken.length === 0 ? statuses : `Exclude<${statuses}, ${taken.join(" | ")}>`;
+}
+
+/** The type aliases of one set of declarations: unique names, and no endlessly circular alias. */
+export interface NamedTypes {
+  /** A new name made of both parts. The underscore keeps it apart from every name of the standard library. */
+  reserve(prefix: string, name: string): string;
+  /**
+   * Notes that the body of `from` is `to`, or a union or intersection with it. False (and not noted) if `to`
+   * already leads back to `from` that way, which TypeScript refuses, or leads too far to tell.
+   */
+  link(from: string, to: string): boolean;
+}
+
+/** How many aliases are followed to find a cycle; real ones lead to a few. */
+const MAX_FOLLOWED = 200;
+
+function createNamedTypes(): NamedTypes {
+  const used = new Set<string>();
+  const links = new Map<string, Set<string>>();
+
+  const mayLeadTo = (from: string, to: string): boolean => {
+    const seen = new Set([from]);
+    for (const name of seen) {
+      if (name === to || seen.size > MAX_FOLLOWED) return true;
+      for (const next of links.get(name) ?? []) seen.add(next);
+    }
+    return false;
+  };
+
+  return {
+    reserve(prefix, name) {
+      const base = `${prefix}_${pascalCase(name)}`;
+      let free = base;
+      for (let n = 2; used.has(free); n++) free = `${base}_${n}`;
+      used.add(free);
+      return free;
+    },
+    link(from, to) {
+      if (mayLeadTo(to, from)) return false;
+      const targets = links.get(from) ?? new Set();
+      links.set(from, targets.add(to));
+      return true;
+    },
+  };
 }

@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
     wrong: [{ entries: [1] }, { entries: [{ entries: [{ entry: [] }] }] }],
   },
   {
-    what: "[C6] alternatives told apart by a constant",
+    what: "[C6] alternatives with a discriminating constant",
     schema: field(shape),
     fits: [{ f: { kind: "circle", r: 1 } }, { f: { kind: "box", w: 1 } }],
     wrong: [{ f: { kind: "circle", w: 1 } }, { f: { kind: "ring", r: 1 } }, { f: {} }],
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
     wrong: [{}, { id: 1 }],
   },
   {
-    what: "[C6] what may be null, in three ways",
+    what: "[C6] nullable in three ways",
     schema: {
       type: "object",
       properties: {
@@ -202,20 +202,20 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    what: "[C7] a schema that nothing fits",
+    what: "[C7] a schema that accepts nothing",
     schema: field({ not: {} }, false),
     fits: [{}],
     wrong: [{ f: 1 }, { f: null }],
   },
   {
-    what: "[C6] objects all of whose properties are optional",
+    what: "[C6] objects with only optional properties",
     schema: field({ type: "object", properties: { a: { type: "string" } } }),
     fits: [{ f: {} }, { f: { a: "x" } }],
     wrong: [{ f: { b: "x" } }, { f: "x" }, { f: 1 }, { f: [] }, { f: ["x"] }, { f: null }],
   },
 ];
 
-test.each(cases)("$what: TypeScript takes what fits, and nothing else", async ({ schema, fits, wrong }) => {
+test.each(cases)("$what: TypeScript accepts exactly what is valid", async ({ schema, fits, wrong }) => {
   expect(await refused(schema, [...fits, ...wrong])).toEqual(wrong);
 });
 

@@ -4,7 +4,7 @@ export function isKeywords(value: unknown): value is Keywords {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a reference inside a schema points at; undefined when it leads outside or nowhere. */
+/** The target of a reference inside a schema; undefined if it leads outside or nowhere. */
 export function resolveRef(root: unknown, ref: string): { readonly target: unknown } | undefined {
   if (ref === "#") return { target: root };
   if (!ref.startsWith("#/")) return ref.startsWith("#") ? resolveAnchor(root, ref.slice(1)) : undefined;

@@ -5,7 +5,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const PLAIN = /^[ !#-[\]-~]*$/;
 const WORD_START = /(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g;
 
-/** A TypeScript string literal that shows every character it holds. */
+/** A TypeScript string literal in which every character is visible. */
 export function stringLiteral(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   return makeVisible(JSON.stringify(text));

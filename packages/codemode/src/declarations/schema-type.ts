@@ -1,7 +1,6 @@
-import { isKeywords, type Keywords } from "./json-pointer.ts";
-import { literalType } from "./literal-type.ts";
+import { isKeywords, type Keywords, refName, resolveRef } from "./json-pointer.ts";
 import { isObjectShape, objectType } from "./object-type.ts";
-import type { Place } from "./place.ts";
+import type { Place, SchemaDocument } from "./place.ts";
 import {
   arrayOf,
   intersectionOf,
@@ -13,6 +12,9 @@ import {
   unionOf,
   UNKNOWN,
 } from "./type-expr.ts";
+import { propertyKey, stringLiteral, pascalCase } from "./literal.ts";
+import { docComment } from "./doc-comment.ts";
+import type { NamedTypes } from "./emit-declarations.ts";
 
 const MAX_DEPTH = 64;
 const STRING = primary("string");
@@ -38,7 +40,7 @@ function isComposed(schema: Keywords): boolean {
   );
 }
 
-/** `not` is beyond TypeScript, save where it leaves nothing over. */
+/** TypeScript cannot express `not`, except where it leaves nothing. */
 function isImpossible(not: unknown): boolean {
   return not === true || (isKeywords(not) && Object.keys(not).length === 0);
 }
@@ -52,7 +54,7 @@ function composedType(schema: Keywords, place: Place): TypeExpr {
   if (isList(anyOf)) parts.push(unionOf(anyOf.map((part) => schemaType(part, beside))));
   if (isList(oneOf)) parts.push(unionOf(oneOf.map((part) => schemaType(part, beside))));
   if (isList(allOf)) parts.push(intersectionOf(allOf.map((part) => schemaType(part, beside))));
-  // `type: object` beside a combinator that says more would only open the object again.
+  // `type: object` beside a more specific combinator would only open the object again.
   const isSaid = schema["type"] === "object" && !isObjectShape(schema) && !isLiteral(schema);
   if (isSaid && parts.some((part) => part !== UNKNOWN)) return intersectionOf(parts);
   return intersectionOf([plainType(schema, self), ...parts]);
@@ -115,13 +117,13 @@ function namedType(name: unknown, schema: Keywords, place: Place): TypeExpr {
 }
 
 function arrayType(schema: Keywords, inside: Place): TypeExpr {
-  // Until 2019-09 a tuple's elements stood in `items` and the rest in `additionalItems`.
+  // Until 2019-09 a tuple's elements were in `items` and the rest in `additionalItems`.
   const oldTuple = Array.isArray(schema["items"]);
   const elements = oldTuple ? schema["items"] : schema["prefixItems"];
   const rest = oldTuple ? schema["additionalItems"] : schema["items"];
   const restType = arrayOf(schemaType(rest ?? true, inside));
   if (!Array.isArray(elements)) return restType;
-  // Few authors say how many elements a tuple has at least; they mean all of them.
+  // Few authors give a tuple's minimum length; they mean all of its elements.
   const minItems = typeof schema["minItems"] === "number" ? schema["minItems"] : elements.length;
   const parts = elements.map((element, index) => {
     const type = schemaType(element, inside);
@@ -135,4 +137,76 @@ function arrayType(schema: Keywords, inside: Place): TypeExpr {
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0;
+}
+
+const MAX_LITERAL_DEPTH = 32;
+
+/** The type of exactly this JSON value, as `const` and `enum` mean it. */
+function literalType(value: unknown, depth = 0): TypeExpr {
+  if (value === null) return NULL;
+  if (typeof value === "string") return primary(stringLiteral(value));
+  if (typeof value === "boolean") return primary(String(value));
+  if (typeof value === "number") return Number.isFinite(value) ? primary(String(value)) : primary("number");
+  if (depth > MAX_LITERAL_DEPTH) return UNKNOWN;
+  const inner = (item: unknown): string => print(literalType(item, depth + 1));
+  if (Array.isArray(value)) return primary(`[${value.map(inner).join(", ")}]`);
+  if (!isKeywords(value)) return UNKNOWN;
+  const fields = Object.entries(value).map(([key, item]) => `${propertyKey(key)}: ${inner(item)}`);
+  return primary(fields.length === 0 ? "{ [key: string]: never }" : `{ ${fields.join("; ")} }`);
+}
+
+const MAX_NODES = 20_000;
+
+interface DocumentOptions {
+  /** What references lead into; without it, the schema they stand in. */
+  readonly root: unknown;
+  /** What its named types are named after. */
+  readonly owner: string;
+  /** Schemas beyond this number become `unknown`. */
+  readonly maxNodes?: number;
+  /** Marks properties that may be absent although they are required: `readOnly` on the way in. */
+  readonly oneSided?: "readOnly" | "writeOnly";
+}
+
+/**
+ * Writes types of one document's schemas, each for a line of the given level; `aliases` gets the named types
+ * they need, each once. References are worked off one after the other, so a long chain of them costs no stack.
+ */
+export function createDocumentWriter(
+  { root, owner, maxNodes = MAX_NODES, oneSided }: DocumentOptions,
+  names: NamedTypes,
+  aliases: string[],
+): (schema: unknown, level: number) => string {
+  const known = new Map<string, string>();
+  const waiting: { readonly name: string; readonly schema: unknown }[] = [];
+  let nodes = 0;
+
+  const document: SchemaDocument = {
+    takeNode: () => ++nodes <= maxNodes,
+    mayBeAbsent: (property) => oneSided !== undefined && isKeywords(property) && property[oneSided] === true,
+    reference(ref, from) {
+      let name = known.get(ref);
+      if (name === undefined) {
+        const found = resolveRef(root, ref);
+        if (found === undefined) return UNKNOWN;
+        name = names.reserve(pascalCase(owner), refName(ref));
+        known.set(ref, name);
+        waiting.push({ name, schema: found.target });
+      }
+      return from === undefined || names.link(from, name) ? primary(name) : UNKNOWN;
+    },
+  };
+
+  return (schema, level) => {
+    const type = print(schemaType(schema, { document, depth: 0, level, owner: undefined }));
+    for (const { name, schema: target } of waiting) {
+      const doc = docComment(isKeywords(target) ? target["description"] : undefined, "\n");
+      if (doc !== undefined) aliases.push(doc);
+      aliases.push(
+        `type ${name} = ${print(schemaType(target, { document, depth: 0, level: 0, owner: name }))};`,
+      );
+    }
+    waiting.length = 0;
+    return type;
+  };
 }

@@ -2,12 +2,12 @@
 export type CodeContext = "code" | "line_comment" | "literal";
 
 /**
- * Tells code from strings, templates, comments and regular expressions, unit by unit. Whether a slash
- * divides is guessed from what stands before it.
+ * Tells code from strings, templates, comments and regular expressions, unit by unit. Guesses from the text
+ * before a slash whether it divides.
  */
 export interface CodeLexer {
   next(unit: string): CodeContext;
-  /** A closing tag has just ended that began inside of a literal. */
+  /** A closing tag that began inside a literal has just ended. */
   noteTag(): void;
   /** True if such a tag is in a literal that broke off or has not ended. */
   hasDoubt(): boolean;
@@ -21,7 +21,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   "await case delete do else extends in instanceof new of return throw typeof void yield".split(" "),
 );
 const LONGEST_KEYWORD = 10;
-/** Deeper ones are not followed, and cannot be relied on. */
+/** Deeper ones are not followed, so the result is unreliable. */
 const MAX_TEMPLATE_DEPTH = 100;
 
 export function createCodeLexer(): CodeLexer {
@@ -30,7 +30,7 @@ export function createCodeLexer(): CodeLexer {
   const braces: number[] = [];
   /** A backslash, or a carriage return behind one, whose line feed belongs to it. */
   let escape: "" | "\\" | "\r" = "";
-  /** The unit before, when it may begin a sign of two. */
+  /** The previous unit, if it may begin a sign of two. */
   let first = "";
   let word = "";
   let isAfterValue = false;
@@ -62,7 +62,7 @@ export function createCodeLexer(): CodeLexer {
     if (isOutermost()) isTagInside = false;
   };
 
-  /** A line has ended where none may: something was taken for a literal that is none, or is not finished. */
+  /** A line has ended where it must not: something is not really a literal, or is unfinished. */
   const breakOff = (): void => {
     isBroken ||= isTagInside;
     leave();

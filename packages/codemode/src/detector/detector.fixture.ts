@@ -1,7 +1,7 @@
 import { createScriptDetector } from "./script-detector.ts";
 import type { ScriptEvent, ScriptOutcome } from "./script-event.ts";
 
-/** All events of a text that arrives in these chunks, deltas that follow each other joined. */
+/** All events of a text that arrives in these chunks, with consecutive deltas joined. */
 export function detect(chunks: string | readonly string[], maxCodeChars?: number): readonly ScriptEvent[] {
   const detector = createScriptDetector(maxCodeChars === undefined ? {} : { maxCodeChars });
   const list = typeof chunks === "string" ? [chunks] : chunks;
@@ -21,7 +21,7 @@ function joined(events: readonly ScriptEvent[]): readonly ScriptEvent[] {
   return all;
 }
 
-/** What the events say the text was. */
+/** The text as the events tell it. */
 export function rebuild(events: readonly ScriptEvent[]): string {
   return events
     .map((event) => {

@@ -42,11 +42,11 @@ test.each([
   expect(codesOf(`${block}\n${RUN}`)).toEqual(["run()"]);
 });
 
-test("[D6] a block ends with its quote, also when another quote follows", () => {
+test("[D6] a block ends with its quote, even if another quote follows", () => {
   expect(codesOf(`> \`\`\`\n\n> ${RUN}`)).toEqual(["run()"]);
 });
 
-test("[D6] an info string hides a tag, and a closing fence with one is none", () => {
+test("[D6] an info string hides a tag, and a fence with one does not close", () => {
   expect(isHidden(`~~~ ${RUN}\n~~~`)).toBe(true);
   expect(isHidden(`\`\`\` ${RUN}\n\`\`\``)).toBe(true);
   expect(isHidden(`~~~\n~~~ ${RUN}\n`)).toBe(true);
@@ -86,13 +86,13 @@ test.each([
 });
 
 test.each(["\\` ", "\\`a\\` ", "\\``a` ", "``\\`` ", "~ ~~ ", "a ~~~ ", "~~\n", "\\\\\\` "])(
-  "[D7] after %j nothing is open",
+  "[D7] after %j no span is open",
   (before) => {
     expect(codesOf(before + RUN)).toEqual(["run()"]);
   },
 );
 
-test("[D7] a span that a tag has ended does not go on behind the script", () => {
+test("[D7] a span that a tag has ended does not continue after the script", () => {
   expect(codesOf(`a \` b\n${RUN} c ${RUN}`)).toEqual(["run()", "run()"]);
 });
 
@@ -103,7 +103,7 @@ test.each(["    ", "\t", "> ", "- ", "1. ", "# ", "<!-- ", "<pre>", "<b>", '"', 
   },
 );
 
-test("[D6] [D7] in documents of all of these, exactly what stands outside of code is found", () => {
+test("[D6] [D7] in documents with all of these, finds exactly the scripts outside of code", () => {
   const hidden = "<script>hidden()</script>";
   const word = fc.constantFrom("word", "it's", "a < b", "5 > 4", "\\`", "~", "", hidden.slice(1));
   const words = fc.array(word, { maxLength: 4 }).map((list) => list.join(" "));

@@ -1,12 +1,12 @@
 /**
- * Follows Markdown closely enough to know what is code in it: fenced blocks, also in quotes and lists,
- * and spans in backticks. Where only later text could tell, it says code: what is shown though it was
- * meant to run does less harm than the opposite.
+ * Follows Markdown closely enough to know what is code in it: fenced blocks, also in quotes and lists, and
+ * spans in backticks. If only later text could tell, it says code: showing a script that was meant to run
+ * does less harm than the opposite.
  */
 export interface MarkdownCode {
-  /** Takes the next unit and says whether it stands outside of code. */
+  /** Takes the next unit and says whether it is outside of code. */
   next(unit: string): boolean;
-  /** Something else stood here that began outside of code; its line goes on. */
+  /** Something else was here that began outside of code; its line continues. */
   resume(): void;
 }
 
@@ -18,15 +18,15 @@ interface Fence {
 }
 
 /**
- * Where in its line the next unit stands: before its first word; in its text; behind an opening fence;
- * and inside of a fenced block in the code, in what may be the closing fence, or behind that.
+ * The place of the next unit in its line: before its first word; in its text; after an opening fence; and
+ * inside a fenced block in the code, in a possible closing fence, or after that.
  */
 type Place = "lead" | "text" | "info" | "content" | "closing" | "closed";
 
 const SHORTEST_FENCE = 3;
-/** How much further in than its opening a closing fence may stand. */
+/** How much further a closing fence may be indented than its opening. */
 const CLOSING_SLACK = 3;
-/** Further in, a line goes on with the paragraph before it. */
+/** With more indentation, a line continues the paragraph before it. */
 const DEEPEST_BLOCK = 3;
 const TAB_STOP = 4;
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -42,7 +42,7 @@ export function createMarkdownCode(): MarkdownCode {
   let fence: Fence | undefined;
   /** The length of the backticks that opened a span; 0 outside. */
   let span = 0;
-  /** Nothing but one word has followed the span's backticks: at the end of the line they are a fence. */
+  /** Only one word has followed the span's backticks: at the end of the line they are a fence. */
   let isLikeFence = false;
   let isEscaped = false;
   let before = "";
@@ -86,7 +86,7 @@ export function createMarkdownCode(): MarkdownCode {
   /** True if the text of the line has not begun yet, or begins with a tag that ends an open span. */
   const inLead = (unit: string): boolean => {
     if (isBlank(unit)) {
-      // A number may be the next word of a span that goes on; a bullet never is.
+      // A number may be the next word of a continuing span; a bullet never is.
       if (marker === "digits" || (marker === "number" && span > 0)) return false;
       if (marker === "bullet") span = 0;
       marker = "none";
@@ -120,7 +120,7 @@ export function createMarkdownCode(): MarkdownCode {
     return false;
   };
 
-  /** What a run is, now that it has its length. */
+  /** Decides what a run is, now that its length is known. */
   const endRun = (): void => {
     if (run.length === 0 || fence !== undefined) return;
     const { sign, length } = run;
@@ -145,7 +145,7 @@ export function createMarkdownCode(): MarkdownCode {
   const inFence = (unit: string, open: Fence): boolean => {
     if (place === "lead") return inFenceLead(unit, open);
     if (place === "info" && unit === "`" && open.sign === "`") {
-      // With a backtick behind them, the backticks began a span and not a block.
+      // A backtick after them shows that the backticks began a span and not a block.
       fence = undefined;
       place = "text";
       turnSpan(open.length);
@@ -159,7 +159,7 @@ export function createMarkdownCode(): MarkdownCode {
   const inFenceLead = (unit: string, open: Fence): boolean => {
     if (quotes < open.quotes && unit === ">") quotes += 1;
     else if (quotes < open.quotes && !isBlank(unit)) {
-      // A line outside of the quote: the block has ended with it.
+      // A line outside of the quote ends the block too.
       fence = undefined;
       return inParagraph(unit);
     } else if (unit === open.sign && column <= open.column + CLOSING_SLACK) {

@@ -5,7 +5,7 @@ import { cutAt, detect, outcomeOf, outcomesOf, rebuild } from "./detector.fixtur
 import { createScriptDetector } from "./script-detector.ts";
 import { MAX_TAG_CHARS } from "./tag-reader.ts";
 
-/** Everything that means something to a part of the detector, whole and in pieces. */
+/** Everything that has a meaning for some part of the detector, whole and in pieces. */
 const SIGNS = [
   "<>/`~'\"\\ \t\n\r${}[]()*=-1.a\uFEFF\uD83D\uDE00".split(""),
   ["<script>", "</script>", "<scr", "ipt", "<SCRIPT ", "</script ", "<script a='", "</", "\r\n", "\n\n"],
@@ -25,7 +25,7 @@ const input = fc.oneof(
 );
 const places = fc.array(fc.nat(400), { maxLength: 20 });
 
-test("[D1] [D2] any text in any chunks gives the events of the whole, which are the text", () => {
+test("[D1] [D2] any chunking gives the same events, which add up to the text", () => {
   fc.assert(
     fc.property(input, places, fc.nat(40), (whole, cuts, maxCodeChars) => {
       const events = detect(whole, maxCodeChars);
@@ -37,7 +37,7 @@ test("[D1] [D2] any text in any chunks gives the events of the whole, which are 
   );
 });
 
-test("[D1] [D2] empty chunks and surrogates of their own change nothing", () => {
+test("[D1] [D2] empty chunks and split surrogate pairs change nothing", () => {
   const chunks = [
     "",
     "a\uD83D",
@@ -56,7 +56,7 @@ test("[D1] [D2] empty chunks and surrogates of their own change nothing", () => 
 
 const TAG_BEGUN = /^<s?c?r?i?p?t?$|^<script[\s/][^\r\n<`\\]*$|^<\/?s?c?r?i?p?t?$|^<\/script[ \t\r\n]*$/i;
 
-test("[D3] held back is only what may become a tag, and half a pair", () => {
+test("[D3] holds back only a possible tag and half a surrogate pair", () => {
   fc.assert(
     fc.property(input, places, (whole, cuts) => {
       const detector = createScriptDetector();
@@ -77,7 +77,7 @@ test("[D3] held back is only what may become a tag, and half a pair", () => {
   );
 });
 
-test.each(["<script ", "<script>x</script"])("[D3] %j does not hold back without limit", (begun) => {
+test.each(["<script ", "<script>x</script"])("[D3] %j is held back only up to a limit", (begun) => {
   const detector = createScriptDetector();
   const pushed = begun + " ".repeat(2 * MAX_TAG_CHARS);
   const shown = pushed.split("").flatMap((unit) => detector.push(unit));
@@ -120,7 +120,7 @@ test.each([
   "\\",
   "\uD83D",
   "word ",
-])("[D4] the work for many of %j grows with their number", (piece) => {
+])("[D4] the work for many of %j grows linearly", (piece) => {
   for (const before of ["", "<script>", "<script>`", "<script>'</script>"]) {
     for (const size of [3_000, 24_000]) {
       const whole = before + piece.repeat(size / piece.length);
@@ -131,7 +131,7 @@ test.each([
   }
 });
 
-test("[D9] programs come through whole, whatever closing tags stand in their literals", () => {
+test("[D9] passes programs through whole, with closing tags in their literals", () => {
   const raw = fc.array(fc.constantFrom("</script>", "<script>", "a", " ", "//", "/*", "\\\\", "${"), {
     maxLength: 5,
   });
@@ -160,7 +160,7 @@ test("[D9] programs come through whole, whatever closing tags stand in their lit
   );
 });
 
-test("[D9] so does every source of this repository that has no tag in it", () => {
+test("[D9] the same for every source of this repository that contains no tag", () => {
   const root = new URL("../../../../", import.meta.url);
   const files = globSync("{packages,apps}/*/src/**/*.ts", { cwd: root });
   const sources = files.map((file) => readFileSync(new URL(file, root), "utf8"));

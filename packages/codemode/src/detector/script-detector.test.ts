@@ -57,7 +57,7 @@ test.each([
   expect(detect(text)).toEqual([{ kind: "text", text }]);
 });
 
-test("[D5] an attempt that failed does not hide the tag after it", () => {
+test("[D5] a failed attempt does not hide the next tag", () => {
   for (const before of ["<", "<scr", "<script <b ", "<script x='", "\\\\", "<script/>"]) {
     expect(codesOf(before + RUN), before).toEqual(["run()"]);
   }
@@ -87,7 +87,7 @@ test.each([
   "const s = `\\${`; const t = `$`; const u = `${{ a: { b: `}` } }.a.b}`;",
   "f('<\\/script>', '</scr' + 'ipt>', '</scripts>');",
   "```ts\nf();\n```",
-])("[D9] what follows %j is seen as what it is", (before) => {
+])("[D9] tracks the syntax correctly after %j", (before) => {
   const code = `${before} f('</script>', "</script>", a / 2);`;
   expect(outcomeOf(`<script>${code}</script>`)).toEqual({ kind: "complete", code });
 });
@@ -108,7 +108,7 @@ test.each([
   expect(outcomeOf(`<script>${rest}`)).toEqual({ kind: "ambiguous", reason });
 });
 
-test("[D10] an opening tag in a literal is none", () => {
+test("[D10] an opening tag in a literal does not count", () => {
   const code = "f('<script>', `<script>`); // <script>\n";
   expect(outcomeOf(`<script>${code}</script>`)).toEqual({ kind: "complete", code });
 });
@@ -119,7 +119,7 @@ test.each(["", "f();", "f();</scrip", "f('", "f();</script"])("[D11] <script>%s 
   expect(events.at(-1)).toEqual({ kind: "script_ended", tag: "", outcome: { kind: "unterminated" } });
 });
 
-test("[D12] too much code is not kept, but passes", () => {
+test("[D12] passes too much code through without keeping it", () => {
   const code = "x".repeat(11);
   expect(outcomeOf(`<script>${code}</script>`, 11)).toEqual({ kind: "complete", code });
   for (const text of [`<script>${code}x</script>${RUN}`, `<script>${code}x`, `<script>${code}//</script>`]) {
@@ -134,7 +134,7 @@ test("[D12] too much code is not kept, but passes", () => {
   expect(outcomeOf(`<script>${atLimit}x</script>`)?.kind).toBe("too_large");
 });
 
-test("[D12] a script that is too large in small pieces, with a small one after it", () => {
+test("[D12] a script that is too large in small pieces, followed by a small one", () => {
   const chunks = ["<script>", ...Array.from({ length: 100 }, () => "x"), "</script>", RUN];
   expect(detect(chunks, 20).filter((event) => event.kind === "script_ended")).toMatchObject([
     { outcome: { kind: "too_large" } },
@@ -142,7 +142,7 @@ test("[D12] a script that is too large in small pieces, with a small one after i
   ]);
 });
 
-test("[D13] several scripts, empty ones and stray ends", () => {
+test("[D13] accepts several scripts, empty ones and stray ends", () => {
   expect(codesOf(`${RUN}${RUN}\n</script>\n<script></script> and <script>\n</script>`)).toEqual([
     "run()",
     "run()",

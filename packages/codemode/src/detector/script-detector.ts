@@ -11,14 +11,14 @@ const ATTRIBUTE = /([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/
  * not depend on how the text was cut, except for where deltas are.
  */
 export interface ScriptDetector {
-  /** Gives back at once all that is certain: only a possible tag and half a surrogate pair wait for more. */
+  /** Returns everything certain at once: only a possible tag and half a surrogate pair are held back. */
   push(chunk: string): readonly ScriptEvent[];
-  /** The text is over: what was held back comes out, and a script that is still open ends. Once, and last. */
+  /** Ends the text: returns what was held back, and ends an open script. Call it once, at the end. */
   end(): readonly ScriptEvent[];
 }
 
 export interface ScriptDetectorOptions {
-  /** Code that is longer is not kept. */
+  /** Longer code is not kept. */
   readonly maxCodeChars?: number;
 }
 
@@ -125,7 +125,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }
 
-/** The attributes of a whole opening tag; one without a value has the empty one. */
+/** The attributes of an opening tag; one without a value is empty. */
 function readAttributes(tag: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single, bare] of tag.slice("<script".length).matchAll(ATTRIBUTE)) {
@@ -135,7 +135,7 @@ function readAttributes(tag: string): ReadonlyMap<string, string> {
   return attributes;
 }
 
-/** Reads Markdown up to an opening tag outside of code; goes on with the same line once the script has ended. */
+/** Reads Markdown up to an opening tag outside of code; continues with the same line after the script. */
 function createTextReader(): Reader {
   const markdown = createMarkdownCode();
   let opening: TagReader | undefined;

@@ -1,16 +1,16 @@
 /** What a detector says about a model's text, in order. */
 export type ScriptEvent =
-  /** To be shown as it is. */
+  /** Text to show unchanged. */
   | { readonly kind: "text"; readonly text: string }
-  /** `tag` as it was written; attributes by lower-case name, the first of a name, nothing decoded. */
+  /** `tag` as written; attributes by lower-case name, the first of each name, not decoded. */
   | {
       readonly kind: "script_started";
       readonly tag: string;
       readonly attributes: ReadonlyMap<string, string>;
     }
-  /** More code. There may be a great deal of it: a script that will turn out too large is not kept, but passes. */
+  /** More code. There may be very much: the code of a script that is too large passes but is not kept. */
   | { readonly kind: "script_delta"; readonly code: string }
-  /** `tag` is the closing one as it was written, empty when there was none. */
+  /** `tag` is the closing tag as written; empty if there was none. */
   | { readonly kind: "script_ended"; readonly tag: string; readonly outcome: ScriptOutcome };
 
 /** Only a complete script has code, because no other may run. */

@@ -9,8 +9,8 @@ export interface ScriptReader extends Reader {
 }
 
 /**
- * Reads code up to its closing tag. Cut off inside of a string, a template, a block comment or a regular
- * expression it would be no program, so a tag in there is part of it; in a line comment either could be meant.
+ * Reads code up to its closing tag. Code that ends inside a string, a template, a block comment or a regular
+ * expression is not a program, so a tag in there is part of it; in a line comment either could be meant.
  */
 export function createScriptReader(): ScriptReader {
   const lexer = createCodeLexer();

@@ -1,15 +1,15 @@
 /** Follows what may become a tag, from the unit after its `<`. */
 export interface TagReader {
-  /** `whole` with the tag's `>`; after `none` it was no tag, and `unit` is not part of it. */
+  /** `whole` at the tag's `>`; after `none` it was not a tag, and `unit` is not part of it. */
   next(unit: string): "partial" | "whole" | "none";
 }
 
-/** A longer tag is none: it bounds what is held back. */
+/** Anything longer is not a tag, which limits what is held back. */
 export const MAX_TAG_CHARS = 512;
 
 /**
- * `<script …>` on one line. Quotes hide a `>`. One that closes itself (`/>`) is no tag, since nothing
- * would stand in it; nor is one with a sign in it that starts something else in Markdown.
+ * `<script …>` on one line. Quotes hide a `>`. A tag that closes itself (`/>`) does not count, since it has
+ * no content; nor does one with a character that starts something else in Markdown.
  */
 export function createOpeningTag(): TagReader {
   const name = createNameReader("script");
@@ -31,7 +31,7 @@ export function createOpeningTag(): TagReader {
   };
 }
 
-/** `</script>`, with space before its `>` or without. */
+/** `</script>`, with or without space before its `>`. */
 export function createClosingTag(): TagReader {
   const name = createNameReader("/script");
   let chars = 1;
@@ -46,7 +46,7 @@ export function createClosingTag(): TagReader {
   };
 }
 
-/** Says `ended` of every unit after the name, which may be in any case. */
+/** Returns `ended` for every unit after the name, which may be in any case. */
 function createNameReader(name: string): (unit: string) => "partial" | "none" | "ended" {
   let read = 0;
   return (unit) => {

@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 const fingerprint = (call: BridgeCall): string => `${call.path} ${call.inputJson}`;
 const TOOLS = ["a.get", "a.put"];
 
-/** Calls one after the other, side by side, raced and refused, with state that only a VM can hold. */
+/** Sequential, concurrent, raced and refused calls, with state that only a VM can hold. */
 const PROGRAM = `
   class Tally { #sum = 0; add(n) { this.#sum += n; return this.#sum; } }
   const tally = new Tally();
@@ -36,7 +36,7 @@ const PROGRAM = `
   return { seen, all, first, both: both.map((one) => one.status), sum: tally.add(0), random: Math.random(), at: Date.now() };
 `;
 
-/** What the world answers, the same each time. */
+/** The answers of the fake world, the same each time. */
 function answer(call: BridgeCall, atMs: number): Settlement {
   const input = JSON.parse(call.inputJson);
   if (input.what === "ids") return { kind: "ok", json: "[7, 8, 9]", atMs };
@@ -49,7 +49,7 @@ interface Told {
   readonly settlement: Settlement;
 }
 
-/** Plays a cell to the end, or to the given number of settlements: the last call made is answered first. */
+/** Plays a cell to the end, or to the given number of settlements: the latest call is answered first. */
 async function play(
   start: (onCall: (call: BridgeCall) => void) => RunningCell,
   told: Told[],
@@ -100,7 +100,7 @@ async function undisturbed(): Promise<{ readonly outcome: CellOutcome; readonly 
   return { outcome: await cell.outcome, settlements: told.length };
 }
 
-test("[C60] cut off after any settlement and run again, a cell ends as if nothing had happened", async () => {
+test("[C60] a cell interrupted after any settlement resumes and ends as if undisturbed", async () => {
   const { outcome, settlements } = await undisturbed();
   expect(outcome).toMatchObject({ kind: "completed" });
   for (let cut = 0; cut < settlements; cut++) {
@@ -115,7 +115,7 @@ test("[C60] cut off after any settlement and run again, a cell ends as if nothin
   }
 });
 
-test("[C60] so does one that goes on from an image, with settlements that came after it", async () => {
+test("[C60] the same from an image, with settlements that came after it", async () => {
   const { outcome, settlements } = await undisturbed();
   for (let cut = 0; cut < settlements; cut += 2) {
     const told: Told[] = [];
@@ -132,7 +132,7 @@ test("[C60] so does one that goes on from an image, with settlements that came a
   }
 });
 
-test("[C61] an image of another engine is set aside and the record told from the start", async () => {
+test("[C61] ignores an image of another engine and replays the record from the start", async () => {
   const { outcome } = await undisturbed();
   const told: Told[] = [];
   const stop = new AbortController();
@@ -160,7 +160,7 @@ test.each([
   expect(after.calls).toEqual([]);
 });
 
-test("[C62] what was settled after the program had ended is no divergence", async () => {
+test("[C62] a settlement after the program's end is not a divergence", async () => {
   const code = "tools.a.put({ n: 1 }); await tools.a.get({ race: 1 }); return 1";
   const calls = [
     { id: 1, path: "a.put", inputJson: '{"n":1}' },
@@ -171,7 +171,7 @@ test("[C62] what was settled after the program had ended is no divergence", asyn
   expect(await after.cell.outcome).toMatchObject({ failure: { code: "unawaited_calls" } });
 });
 
-test("[C61] so is one that still waits for what it is said to have been told", async () => {
+test("[C61] ignores an image that still waits for a recorded settlement", async () => {
   const { outcome } = await undisturbed();
   const told: Told[] = [];
   const stop = new AbortController();

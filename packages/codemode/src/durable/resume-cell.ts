@@ -11,11 +11,11 @@ import type {
 
 /** What is known of a cell that an earlier process ran. */
 export interface CellRecord {
-  /** Calls that were made, by id, as `fingerprint` tells them; those in flight included. */
+  /** Calls that were made, by id and `fingerprint`, including those in flight. */
   readonly calls: ReadonlyMap<number, string>;
-  /** What the cell was told, in that order. */
+  /** The settlements that the cell got, in order. */
   readonly settled: readonly { readonly id: number; readonly settlement: Settlement }[];
-  /** Taken when it had been told the first `after` of them. */
+  /** Taken after the first `after` settlements. */
   readonly image?: { readonly after: number; readonly bytes: CellImage } | undefined;
 }
 
@@ -23,10 +23,10 @@ export interface CellRecord {
 export type Fingerprint = (call: BridgeCall) => string | Promise<string>;
 
 /**
- * Goes on with a cell where its record ends: from the image where this engine can use it, else by
- * running the code again and telling it what it was told. `onCall` learns only of calls without a
- * recorded settlement, and only once all recorded ones are told. A program that does not ask for what
- * the record says it asked for fails with `diverged`, and none of its calls was passed on.
+ * Continues a cell where its record ends: from the image if this engine can use it, otherwise by running the
+ * code again with the recorded settlements. `onCall` gets only calls without a recorded settlement, and only
+ * after all recorded ones were replayed. A program that makes other calls than the record says fails with
+ * `diverged`, and none of its calls was passed on.
  */
 export function resumeCell(
   sandbox: Sandbox,
@@ -59,7 +59,7 @@ export function resumeCell(
   };
 }
 
-/** Ends for these say nothing about what the program asks for. */
+/** Ends for these reasons say nothing about the program's calls. */
 const OF_THE_HOST: ReadonlySet<CellFailureCode> = new Set([
   "aborted",
   "image_unusable",
@@ -90,7 +90,7 @@ async function retell(
       difference ??= `its call ${call.id} is another one, of ${call.path}`;
     }
   };
-  /** Every call that it has made by then is compared. */
+  /** Compares every call that it has made by then. */
   const quiet = async (): ReturnType<RunningCell["quiet"]> => {
     const state = await cell.quiet();
     await Promise.all(comparing);
@@ -103,7 +103,7 @@ async function retell(
     if (isLive) spec.onCall(call);
     else held.push(call);
   };
-  /** An image that waits for what it is said to have been told is not of this record. */
+  /** An image that waits for a recorded settlement does not belong to this record. */
   const isOfAnother = (): boolean => {
     const told = new Set(settled.slice(0, after).map(({ id }) => id));
     return held.some(({ id }) => told.has(id));

@@ -6,8 +6,8 @@ import { logicalWasi } from "./logical-wasi.ts";
 import { PRELUDE } from "./prelude.ts";
 
 /**
- * A VM with the prelude in place and nothing of any cell in it. Every cell starts as a copy of it, and a
- * cell's own image is what differs from it. The same engine makes the same bytes in every process.
+ * A VM with the prelude in place and nothing of any cell. Every cell starts as a copy of it, and a cell's own
+ * image is the difference from it. The same engine makes the same bytes in every process.
  */
 export interface BaseImage {
   readonly snapshot: Snapshot;
@@ -22,7 +22,7 @@ const PRELUDE_FUNCTIONS = ["open", "run", "settle", "fail", "firstOpenStack"] as
 /** Enough for the prelude; cells have limits of their own. */
 const PRELUDE_MEMORY_BYTES = 16 * 1024 * 1024;
 
-/** Twice this is what most cells make do with: one whose memory never grows leaves a VM that can be used again. */
+/** Most cells need at most twice this: a VM whose memory never grows can be used again. */
 const ROOM_BYTES = 256 * 1024;
 
 export async function createBaseImage(engine: {
@@ -50,7 +50,7 @@ export async function createBaseImage(engine: {
     api.getProp(name),
   ]);
   vm.runGC();
-  // Needs the memory twice, for the buffer and for copying it in, and gives back both.
+  // Needs the memory twice, for the buffer and for copying it in, and frees both.
   vm.newArrayBuffer(new ArrayBuffer(ROOM_BYTES)).dispose();
   const tokens = handles.map(([name, handle]) => [name, vm.exportHandle(handle)] as const);
   const snapshot = vm.snapshot();

@@ -3,7 +3,7 @@ import type { BridgeCall, CellFailure, CellFailureCode, CellLimits } from "../sa
 import type { CellLog } from "./cell-log.ts";
 import { utf8Length } from "./utf8-length.ts";
 
-/** What the code said when it ended. */
+/** What the code reported at its end. */
 export interface Report {
   readonly kind: "completed" | CellFailureCode;
   /** The result as JSON, or a message. */
@@ -12,12 +12,12 @@ export interface Report {
 }
 
 /**
- * The three functions the prelude can call, and the limits on them. They never throw: an Error thrown
- * here would carry the host's own stack into the guest. A limit reached fails the cell for good, caught
- * or not, and the functions answer false from then on.
+ * The three functions the prelude can call, and the limits on them. They never throw: an Error thrown here
+ * would carry the host's own stack into the guest. Reaching a limit fails the cell for good, caught or not,
+ * and the functions return false from then on.
  */
 export interface Bridge {
-  /** Stands behind the functions of that name in a VM. Once. */
+  /** Implements the functions of that name in a VM. Call it once. */
   attach(vm: QuickJS): void;
   /** The limit that was reached, if any. */
   failure(): CellFailure | undefined;
@@ -27,16 +27,16 @@ export interface Bridge {
   takeCalls(): readonly BridgeCall[];
   /** Calls that are not closed, in order. */
   openCalls(): readonly BridgeCall[];
-  /** How many there have been. */
+  /** The total number of calls. */
   callCount(): number;
-  /** False when there is no such open call. */
+  /** False if there is no such open call. */
   close(id: number): boolean;
 }
 
 /** The names under which the prelude knows them, in the order it takes them. */
 export const BRIDGE_FUNCTIONS = ["call", "log", "done"] as const;
 
-/** `before`: the calls of a cell that goes on from an image. */
+/** `before`: the calls of a cell that continues from an image. */
 export function createBridge(
   limits: CellLimits,
   log: CellLog,
@@ -100,7 +100,7 @@ export function createBridge(
 
   return {
     attach(vm) {
-      // Made now: later there may be no memory for them.
+      // Created now, because later there may be no memory for them.
       const [yes, no] = [vm.getTrue(), vm.getFalse()];
       const attempt = (work: () => boolean): boolean => {
         try {
@@ -136,16 +136,16 @@ export function createBridge(
 export const OUT_OF_MEMORY = "Out of memory";
 export const TOO_DEEP = "The code is nested or recurses too deeply";
 
-/** What the engine gives instead of a string that it has no memory to copy out. */
+/** What the engine returns instead of a string that it has no memory to copy. */
 const NOT_COPIED = "<null>";
 
-/** A string of the guest; undefined when there is no memory to copy it out. */
+/** A string of the guest; undefined if there is no memory to copy it. */
 function copyText(handle: JSValueHandle): string | undefined {
   const text = handle.toString();
   return text === NOT_COPIED && handle.length !== NOT_COPIED.length ? undefined : text;
 }
 
-/** Asks for the length before copying anything out, so that no more than the limit ever leaves the VM. */
+/** Checks the length before copying, so that no more than the limit ever leaves the VM. */
 function readText(
   handle: JSValueHandle,
   maxBytes: number,

@@ -7,13 +7,13 @@ import { capWasmMemory } from "./cap-wasm-memory.ts";
 const wasm = readFileSync(createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm"));
 const MIB = 1024 * 1024;
 
-test("[C40] the module's own ceiling holds where the engine keeps no account", async () => {
+test("[C40] the module's own limit holds where the engine does not count", async () => {
   using vm = await QuickJS.create({ wasm: await WebAssembly.compile(capWasmMemory(wasm, 8 * MIB)) });
   expect(() => vm.evalCode("const a = []; for (;;) a.push(new Uint8Array(65536).fill(1))")).toThrow();
   expect(vm.snapshot().memory.byteLength).toBeLessThanOrEqual(11 * MIB);
 });
 
-test("[C40] only a module with one plain memory is taken", () => {
+test("[C40] accepts only a module with one plain memory", () => {
   const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
   const capped = capWasmMemory(Uint8Array.from([...header, 5, 3, 1, 0, 2]), 300 * 65_536);
   expect([...capped.subarray(8)]).toEqual([5, 5, 1, 1, 2, 0xae, 2]);

@@ -3,8 +3,8 @@ const MEMORY_SECTION = 5;
 const HEADER_BYTES = 8;
 
 /**
- * A copy of a wasm module whose memory can grow by at most `growthBytes`: the ceiling that holds even
- * if the engine's own accounting fails. Throws for bytes without exactly one plain 32-bit memory.
+ * A copy of a wasm module whose memory can grow by at most `growthBytes`: a limit that holds even if the
+ * engine's own accounting fails. Throws for bytes without exactly one plain 32-bit memory.
  */
 export function capWasmMemory(wasm: Uint8Array, growthBytes: number): Uint8Array<ArrayBuffer> {
   const reader = { at: HEADER_BYTES };

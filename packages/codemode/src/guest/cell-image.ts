@@ -3,9 +3,9 @@ import type { SavedLog } from "./cell-log.ts";
 import type { EngineLimits } from "./engine.ts";
 import type { SavedRejections } from "./unhandled-rejections.ts";
 
-/** What a waiting cell is besides its VM's memory. */
+/** The state of a waiting cell besides its VM's memory. */
 export interface CellState {
-  /** Under which its VM runs. */
+  /** The limits of its VM. */
   readonly limits: EngineLimits;
   readonly calls: number;
   readonly open: readonly BridgeCall[];
@@ -15,7 +15,7 @@ export interface CellState {
   readonly rejections: SavedRejections;
 }
 
-/** How the platform makes bytes small. Both are inverse to each other; `unpack` throws for anything else. */
+/** How the platform compresses bytes. `unpack` reverses `pack`, and throws for anything else. */
 export interface Packing {
   pack(bytes: Uint8Array): Uint8Array;
   unpack(bytes: Uint8Array): Uint8Array;
@@ -27,7 +27,7 @@ interface Head extends CellState {
 
 const LENGTH_BYTES = 4;
 
-/** The bytes of a cell's image: its state and its memory's delta, and of which engine and prelude they are. */
+/** The bytes of a cell's image: its state, its memory's delta, and their engine and prelude. */
 export function encodeImage(
   packing: Packing,
   fingerprint: string,
@@ -42,7 +42,7 @@ export function encodeImage(
   return packing.pack(bytes);
 }
 
-/** Throws for bytes that are no image, or one of another engine. */
+/** Throws for bytes that are not an image, or belong to another engine. */
 export function decodeImage(
   packing: Packing,
   fingerprint: string,

@@ -16,7 +16,7 @@ export interface SavedLog {
   readonly leftBytes: number;
 }
 
-/** `saved`: the log of a cell that goes on from an image. */
+/** `saved`: the log of a cell that continues from an image. */
 export function createCellLog(
   maxBytes: number,
   saved: SavedLog = { lines: [], leftBytes: maxBytes },
@@ -28,7 +28,7 @@ export function createCellLog(
     isFull: () => leftBytes < 0,
     write(line) {
       if (leftBytes < 0) return;
-      // The line break counts, or empty lines would be free.
+      // The line break counts; otherwise empty lines would be free.
       const bytes = utf8Length(line) + 1;
       leftBytes = bytes > leftBytes ? -1 : leftBytes - bytes;
       lines.push(leftBytes < 0 ? "… the log is full; what followed was left out" : line);

@@ -22,11 +22,14 @@ export interface CellVm {
   settle(id: number, settlement: Settlement): void;
   /** Runs jobs until none is left. */
   pump(): void;
-  /** False when every rejection was handled; else makes the oldest one the bridge's report, if it is still known. */
+  /**
+   * False if every rejection was handled; otherwise makes the oldest one the bridge's report, if it is still
+   * known.
+   */
   reportUnhandled(): boolean;
   /** Where the oldest open call was made. */
   firstOpenStack(): string;
-  /** Only for a cell that waits; the memory is valid until it runs again. */
+  /** Only for a waiting cell; the memory is valid until it runs again. */
   save(): { readonly state: CellState; readonly memory: Uint8Array };
   /** As `GuestVm.release`. */
   release(state: "whole" | "broken"): void;
@@ -51,7 +54,7 @@ export async function openCellVm(around: Surroundings, spec: GuestSpec): Promise
   return cell;
 }
 
-/** The VM of a cell that was saved, with its memory's delta; undefined when it cannot be one. */
+/** The VM of a saved cell, from its memory's delta; undefined if it cannot be one. */
 export async function reopenCellVm(
   around: Surroundings,
   state: CellState,
@@ -127,7 +130,7 @@ function goOn({ base, limits, log, meter }: Surroundings, guest: GuestVm, before
   return { vm, call, cell };
 }
 
-/** Throws when the VM has no memory for it; the engine itself would hand back something that is no string. */
+/** Throws if the VM has no memory for it; the engine itself would return something that is not a string. */
 function newText(vm: QuickJS, text: string): JSValueHandle {
   const handle = vm.newString(text);
   if (!handle.isString) throw new Error("out of memory");
@@ -137,8 +140,8 @@ function newText(vm: QuickJS, text: string): JSValueHandle {
 type Node = ToolNode<{ readonly path: string }>;
 
 /**
- * The tree of tools as the prelude takes it: pairs of a first name and the JSON of its branch, so that
- * thousands of tools cost a cell only what it touches.
+ * The tree of tools in the prelude's form: pairs of a first name and the JSON of its branch, so that a cell
+ * pays only for the tools it touches.
  */
 function packTools(paths: readonly string[]): string {
   const tree = arrangeTools(paths.map((path) => ({ path })));

@@ -10,7 +10,7 @@ export interface Script {
 
 export type Compiled =
   | { readonly kind: "ok"; readonly bytecode: Uint8Array }
-  /** `stack` holds the place, as of an error thrown there. */
+  /** `stack` has the place, like that of an error thrown there. */
   | { readonly kind: "syntax"; readonly message: string; readonly stack: string }
   /** The engine gave up: nested too deeply, or out of memory. */
   | { readonly kind: "gave_up"; readonly error: unknown };
@@ -20,10 +20,10 @@ export interface Compiler {
   compile(script: Script, limits: EngineLimits): Promise<Compiled>;
 }
 
-/** Beyond this a VM is not kept: its memory never shrinks. */
+/** A larger VM is not kept, because its memory never shrinks. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
-/** The VM is kept from one script to the next; one that failed, or has grown, is replaced. */
+/** The VM is kept for the next script; one that failed, or has grown, is replaced. */
 export function createCompiler(module: WebAssembly.Module): Compiler {
   let kept: Parser | undefined;
 
@@ -68,7 +68,7 @@ function parse(vm: QuickJS, script: Script): Compiled {
   }
 }
 
-/** `compile` reports neither kind nor place of an error; evaluating in compile-only mode does. */
+/** `compile` reports neither kind nor place of an error; evaluating in compile-only mode reports both. */
 function explainSyntaxError(vm: QuickJS, script: Script): Compiled | undefined {
   try {
     vm.evalCode(script.text, script.file, EvalFlags.COMPILE_ONLY).dispose();

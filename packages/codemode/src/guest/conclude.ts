@@ -5,18 +5,18 @@ import type { CellVm } from "./cell-vm.ts";
 import { lineOfStack } from "./line-of-stack.ts";
 import type { CellEnd } from "./messages.ts";
 
-/** How a cell whose jobs are all done has ended; undefined when it waits for a call. */
+/** How a cell without jobs has ended; undefined if it waits for a call. */
 export function conclude(vm: CellVm, code: string): CellEnd | undefined {
   const { bridge } = vm;
   const report = bridge.takeReport();
   const open = bridge.openCalls();
   if (report === undefined) {
     if (open.length > 0) return undefined;
-    // It may also have ended with no memory left to say so.
+    // It may also have ended without memory to report it.
     if (vm.isMemoryFull()) return failed("memory_limit", OUT_OF_MEMORY);
     return failed("stalled", "The code waits for something that is no tool call, and will never happen");
   }
-  // With no memory left even for an Error, the engine throws null.
+  // Without memory even for an Error, the engine throws null.
   if (report.kind === "threw" && report.text === "null" && vm.isMemoryFull()) {
     return failed("memory_limit", OUT_OF_MEMORY);
   }
@@ -34,13 +34,13 @@ export function conclude(vm: CellVm, code: string): CellEnd | undefined {
   return { kind: "completed", resultJson: report.text };
 }
 
-/** As long as the prelude lets a message be. */
+/** The prelude's limit for a message. */
 const MAX_MESSAGE_CHARS = 4_000;
 
-/** What the engine threw, told apart where it is caught; its errors have no codes of their own. */
+/** Classifies what the engine threw, where it is caught; its errors have no codes. */
 export function explainCrash(error: unknown, isMemoryFull: boolean): CellFailure {
   const message = error instanceof Error ? error.message.slice(0, MAX_MESSAGE_CHARS) : "";
-  // With no memory left even for an Error, the engine throws null.
+  // Without memory even for an Error, the engine throws null.
   if (/out of memory|wasm_malloc failed/.test(message) || (isMemoryFull && /\bnull\b/.test(message))) {
     return { code: "memory_limit", message: OUT_OF_MEMORY };
   }

@@ -1,8 +1,8 @@
-/** Adds up the time between `resume` and `pause`, and says when there is none left. */
+/** Adds up the time between `resume` and `pause`, and says when it is used up. */
 export interface CpuMeter {
   resume(): void;
   pause(): void;
-  /** Stays true from the first time it was. */
+  /** Stays true once it is. */
   isSpent(): boolean;
   usedMs(): number;
 }

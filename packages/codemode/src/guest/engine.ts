@@ -12,7 +12,7 @@ export const GUEST_INTRINSICS =
   Intrinsics.PROMISE |
   Intrinsics.BIG_INT;
 
-/** The part of the limit beyond which a failure without a reason is taken to be for want of memory. */
+/** Above this share of the limit, a failure without a reason counts as a lack of memory. */
 const FULL = 0.75;
 
 export interface EngineLimits {
@@ -23,25 +23,25 @@ export interface EngineLimits {
 export interface GuestHooks {
   /** The cell's logical time. */
   readonly nowMs: () => number;
-  /** Asked every few thousand operations of guest code; true stops it for good, and the VM with it. */
+  /** Called every few thousand operations of guest code; true stops the code and the VM for good. */
   readonly shouldStop: () => boolean;
-  /** Both handles are gone when it returns. `isHandled`: somebody caught it after all. */
+  /** Both handles are invalid after it returns. `isHandled`: the rejection was handled after all. */
   readonly onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean) => void;
 }
 
 export interface GuestVm {
   readonly vm: QuickJS;
-  /** Whose VM it is; nothing may run in it before. */
+  /** Assigns the VM to a cell; nothing may run in it before. */
   attach(hooks: GuestHooks): void;
   /** True if its memory, which never shrinks, has come close to the limit. */
   readonly isMemoryFull: () => boolean;
   /** Its memory as it is now; valid until the VM runs again. */
   readonly memory: () => Uint8Array;
-  /** Once, at the end. `whole`: every call into it has returned, so that it could run on. */
+  /** Call it once, at the end. `whole`: every call into it has returned, so that it could be reused. */
   release(state: "whole" | "broken"): void;
 }
 
-/** A VM that goes on from a snapshot, and can only run bytecode, tell the logical time in UTC, and compute. */
+/** A VM that continues from a snapshot, and can only run bytecode, tell the logical time in UTC, and compute. */
 export async function openGuestVm(
   module: WebAssembly.Module,
   snapshot: Snapshot,
@@ -58,7 +58,7 @@ export async function openGuestVm(
     memoryLimit: limits.memoryBytes,
     maxStackSize: stackSize(limits),
     timezoneOffset: 0,
-    // Thrown through the engine, past whatever would catch it: promises swallow the engine's own interrupts.
+    // Thrown through the engine so that nothing catches it: promises swallow the engine's own interrupts.
     interruptHandler: () => {
       if (hooks.shouldStop()) throw new Error("The cell was stopped");
       return false;

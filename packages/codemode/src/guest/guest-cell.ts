@@ -15,7 +15,7 @@ import type { VmSource } from "./vm-source.ts";
 /** A cell that was started and has not ended. */
 export interface GuestCell {
   settle(id: number, settlement: Settlement): Slice;
-  /** Its image; the cell is over in this worker. */
+  /** Takes its image; the cell then ends in this worker. */
   leave(): Uint8Array;
 }
 
@@ -28,7 +28,7 @@ export interface GuestEngine {
 
 /** What the guest needs of the platform it runs on. */
 export interface GuestPlatform {
-  /** Computing time of this worker, or at worst the time that passes. */
+  /** Computing time of this worker, or if unavailable the elapsed time. */
   readonly nowMs: () => number;
   readonly packing: Packing;
   readonly same: SameBytes;
@@ -40,8 +40,8 @@ export interface Started {
 }
 
 /**
- * Compiles the code, starts it in a VM of its own, and runs it until it first waits or ends. Nothing
- * the code does makes this throw; the last slice says how it ended, and the VM is gone with it.
+ * Compiles the code, starts it in its own VM, and runs it until it first waits or ends. Never throws for
+ * anything the code does; the last slice says how it ended, and its VM is then gone.
  */
 export async function startGuestCell(engine: GuestEngine, spec: GuestSpec): Promise<Started> {
   const { code, limits } = spec;
@@ -56,7 +56,7 @@ export async function startGuestCell(engine: GuestEngine, spec: GuestSpec): Prom
   return { cell: slice.end === undefined ? cell : undefined, slice };
 }
 
-/** Goes on from an image, which waits for calls: the first slice makes its open calls and its log known again. */
+/** Continues from an image, which waits for calls: the first slice reports its open calls and its log again. */
 export async function resumeGuestCell(
   engine: GuestEngine,
   spec: GuestSpec,

@@ -1,5 +1,5 @@
-// What runs beside untrusted code: a worker's program, in Node and in browsers alike.
-// What does not belong here: anything a host imports before it starts a worker (it loads the engine).
+// What runs beside untrusted code: a worker's program, in Node and in browsers alike. What does not belong
+// here: anything a host imports before it starts a worker (this loads the engine).
 export type { Packing } from "./cell-image.ts";
 export type { GuestPlatform } from "./guest-cell.ts";
 export type { SameBytes } from "./memory-delta.ts";

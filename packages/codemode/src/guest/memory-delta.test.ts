@@ -19,7 +19,7 @@ function memoryOf(pages: number, writes: readonly (readonly [number, number])[])
   return memory;
 }
 
-/** What must come back: the same, with an empty stack. */
+/** The expected result: the same memory with an empty stack. */
 function withoutStack(memory: Uint8Array): Uint8Array {
   return memory.slice().fill(0, 0, STACK_BYTES);
 }
@@ -30,7 +30,7 @@ function restore(delta: Uint8Array, over: Uint8Array): Uint8Array {
   return over;
 }
 
-test("[C57] a memory comes back from its delta, whatever was in the place it comes back to", () => {
+test("[C57] a delta restores a memory over any previous content", () => {
   const write = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
   fc.assert(
     fc.property(fc.nat({ max: 3 }), fc.array(write, { maxLength: 40 }), (pages, writes) => {
@@ -43,7 +43,7 @@ test("[C57] a memory comes back from its delta, whatever was in the place it com
   );
 });
 
-test("[C57] a delta is as large as what changed, and holds nothing of the stack", () => {
+test("[C57] a delta is as large as the changes, and contains nothing of the stack", () => {
   const secret = [0x5e, 0xc4, 0xe7, 0x5e, 0xc4, 0xe7];
   const stack = secret.map((byte, n): [number, number] => [1_000 + n, byte]);
   const delta = diffMemory(base, memoryOf(0, [...stack, [STACK_BYTES + 5_000, 1]]), same);
@@ -51,7 +51,7 @@ test("[C57] a delta is as large as what changed, and holds nothing of the stack"
   expect(Buffer.from(delta).includes(Buffer.from(secret))).toBe(false);
 });
 
-test("[C59] what is no delta of this memory is told from one that is", () => {
+test("[C59] rejects what is not a delta of this memory", () => {
   const delta = diffMemory(base, memoryOf(1, [[2 * PAGE_BYTES, 9]]), same);
   const changed = (word: number, value: number): Uint8Array => {
     const words = new Uint32Array(delta.slice().buffer);

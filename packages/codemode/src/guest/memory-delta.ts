@@ -1,6 +1,6 @@
 /**
- * Compared and kept in blocks of this size: small enough that a little change stays little, large
- * enough that naming the blocks costs nothing.
+ * The block size for comparing and storing: small enough that a small change stays small, large enough that
+ * the block numbers cost nothing.
  */
 const BLOCK_WORDS = 64;
 const WORD_BYTES = 4;
@@ -12,16 +12,16 @@ const HEAD_WORDS = 2;
 /** True if two ranges of the same length are equal; the platform may have a faster way than a loop. */
 export type SameBytes = (a: Uint8Array, b: Uint8Array) => boolean;
 
-/** A memory that others grow out of. */
+/** A memory that others started from. */
 export interface MemoryBase {
   readonly memory: Uint8Array;
-  /** Below it is only what calls that have returned left behind. */
+  /** Below it are only remains of calls that have returned. */
   readonly stackPointer: number;
 }
 
 /**
- * What differs between a memory and its base, which counts as zero beyond its end. The memory's stack must
- * be empty. Each changed block comes as exclusive or, so that what is the same in it packs to nothing.
+ * The difference between a memory and its base, which counts as zero beyond its end. The memory's stack must
+ * be empty. Each changed block is stored as exclusive or, so that its unchanged parts compress to nothing.
  */
 export function diffMemory(base: MemoryBase, memory: Uint8Array, same: SameBytes): Uint8Array {
   const blocks = findChanged(base, memory, same);
@@ -39,7 +39,7 @@ export function diffMemory(base: MemoryBase, memory: Uint8Array, same: SameBytes
   return new Uint8Array(delta.buffer);
 }
 
-/** How large the memory was; undefined for what is no delta of this base, or one that grew by more than that. */
+/** The size of the memory; undefined for what is not a delta of this base, or one that grew by more than that. */
 export function lengthOfDelta(
   base: MemoryBase,
   delta: Uint8Array,
@@ -54,7 +54,10 @@ export function lengthOfDelta(
   return blocks.every((block) => block < length / BLOCK_BYTES) ? length : undefined;
 }
 
-/** Makes `memory`, which has the delta's length, what `diffMemory` was given, but for what its stack held. */
+/**
+ * Turns `memory`, which has the delta's length, into what `diffMemory` was given, without the contents of its
+ * stack.
+ */
 export function applyDelta(base: MemoryBase, delta: Uint8Array, memory: Uint8Array): void {
   const [from, to] = [wordsOf(new Uint8Array(delta)), wordsOf(memory)];
   const count = from[1] ?? 0;

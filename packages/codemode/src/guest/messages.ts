@@ -3,7 +3,7 @@ import type { BridgeCall, CellFailure, CellSpec, Settlement } from "../sandbox.t
 /** What a worker needs to run a cell; everything here can be posted. */
 export type GuestSpec = Omit<CellSpec, "onCall" | "image">;
 
-/** A compiled engine, and what tells it from any other. */
+/** A compiled engine, with its identity. */
 export interface EngineModule {
   readonly module: WebAssembly.Module;
   readonly fingerprint: string;
@@ -25,7 +25,7 @@ export type CellEnd =
   | { readonly kind: "completed"; readonly resultJson: string | undefined }
   | { readonly kind: "failed"; readonly failure: CellFailure };
 
-/** `cell` numbers the cells a worker has run, so that a late message is never taken for another cell's. */
+/** `cell` numbers the cells of a worker, so that a late message is not mistaken for another cell's. */
 export type ToGuest =
   | {
       readonly kind: "start";
@@ -45,9 +45,9 @@ export type ToGuest =
   | { readonly kind: "leave"; readonly cell: number };
 
 /**
- * The worker says `ready` once, and answers every message to a cell that has not ended: `leave` with
- * `left`, after which the cell is no longer there, anything else with one slice. `clockMs` is what its
- * clock said then, by which computing time is measured.
+ * The worker sends `ready` once, and answers every message to a cell that has not ended: `leave` with `left`,
+ * after which the cell is gone, anything else with one slice. `clockMs` is its clock at that time, by which
+ * computing time is measured.
  */
 export type FromGuest = { readonly clockMs: number } & (
   | { readonly kind: "ready" }

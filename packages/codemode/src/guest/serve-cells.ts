@@ -10,13 +10,13 @@ import {
 import type { EngineModule, FromGuest, Slice, ToGuest } from "./messages.ts";
 import { createVmSource } from "./vm-source.ts";
 
-/** The worker's end of the line to the host. */
+/** The worker's side of the connection to the host. */
 export interface GuestPort {
   post(message: FromGuest): void;
   listen(receive: (message: ToGuest) => void): void;
 }
 
-/** Runs cells one after the other, each in a VM of its own. A worker's whole program. */
+/** Runs cells one after the other, each in its own VM. This is a worker's whole program. */
 export function serveCells(port: GuestPort, platform: GuestPlatform): void {
   const engines = createEngines(platform);
   let current: { readonly number: number; readonly cell: GuestCell } | undefined;
@@ -54,8 +54,8 @@ export function serveCells(port: GuestPort, platform: GuestPlatform): void {
 }
 
 /**
- * One engine at a time: cells of one host rarely differ in their memory limit. Not told apart by the
- * module itself, of which every message brings a copy.
+ * One engine at a time: cells of one host rarely differ in their memory limit. Not compared by the module
+ * itself, because every message brings a copy.
  */
 function createEngines(platform: GuestPlatform) {
   let last: { readonly key: string; readonly engine: Promise<GuestEngine> } | undefined;

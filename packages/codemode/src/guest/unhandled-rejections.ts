@@ -1,12 +1,12 @@
 import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 
-/** More than these are only counted. */
+/** Further ones are only counted. */
 const MAX_REMEMBERED = 16;
 
 /** Rejections that nobody has handled yet, oldest first. */
 export interface UnhandledRejections {
   note(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void;
-  /** The reason of the oldest, valid as long as the VM; `forgotten` when only counted ones are left. */
+  /** The reason of the oldest, valid as long as the VM; `forgotten` if only counted ones are left. */
   first(): JSValueHandle | "forgotten" | undefined;
   /** All of them, as an image of the VM holds them. */
   save(vm: QuickJS): SavedRejections;
@@ -22,7 +22,7 @@ export interface SavedRejections {
 export const NO_REJECTIONS: SavedRejections = { noted: [], forgotten: 0 };
 
 export function createUnhandledRejections(): UnhandledRejections {
-  // The promise is kept as well, so that no other one can take its identity.
+  // The promise is kept too, so that no other one can take its identity.
   const noted = new Map<number, { readonly promise: JSValueHandle; readonly reason: JSValueHandle }>();
   let forgotten = 0;
   return {

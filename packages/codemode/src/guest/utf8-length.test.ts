@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { utf8Length } from "./utf8-length.ts";
 
-test("[C43] lengths are those of the encoded text", () => {
+test("[C43] returns the length of the encoded text", () => {
   fc.assert(
     fc.property(
       fc.string({

@@ -35,7 +35,7 @@ async function setup() {
       same: (a, b) => Buffer.compare(a, b) === 0,
     },
   };
-  /** A new VM, and whether it is the instance that was kept. */
+  /** A new VM, and whether it is the kept instance. */
   const openNext = async () => {
     const next = await vms.open(LIMITS);
     return { next, isSame: next.vm === first.vm };
@@ -51,7 +51,7 @@ const specOf = (code: string, limits = LIMITS): GuestSpec => ({
   seed: 1,
 });
 
-/** All there is of a VM. */
+/** The whole state of a VM. */
 function stateOf({ vm }: GuestVm) {
   const { memory, stackPointer } = vm.snapshot();
   return { stackPointer, bytes: memory.length, sha256: createHash("sha256").update(memory).digest("hex") };
@@ -66,7 +66,7 @@ const MESS = `
   Promise.reject(new Error("nobody looks")).catch(() => {});
 `;
 
-test("[C48] nothing of a cell that returned, failed or fell asleep is in the next one's VM", async () => {
+test("[C48] the next cell's VM has nothing of a cell that returned, failed or fell asleep", async () => {
   const untouched = stateOf(await createVmSource(module, base).open(LIMITS));
   for (const ending of ["return held", "throw new Error('on purpose')", "await tools.a.get(); return 1"]) {
     const { engine, openNext } = await setup();
@@ -79,7 +79,7 @@ test("[C48] nothing of a cell that returned, failed or fell asleep is in the nex
   }
 });
 
-test("[C48] an instance that a cell was stopped in, or whose memory grew, is not used again", async () => {
+test("[C48] does not reuse an instance whose cell was stopped or whose memory grew", async () => {
   const stopped = await setup();
   const { slice } = await startGuestCell(stopped.engine, specOf("for (;;);", { ...LIMITS, cpuMs: 20 }));
   expect(slice.end).toMatchObject({ failure: { code: "time_limit" } });
@@ -90,13 +90,13 @@ test("[C48] an instance that a cell was stopped in, or whose memory grew, is not
   expect((await grown.openNext()).isSame).toBe(false);
 });
 
-test("[C48] beside its memory, all that an instance can change is its stack pointer", () => {
+test("[C48] besides its memory, an instance can change only its stack pointer", () => {
   expect(readGlobals(wasm)).toEqual([{ type: "i32", mutable: true }]);
   const exported = WebAssembly.Module.exports(module).filter(({ kind }) => kind === "global");
   expect(exported).toEqual([{ name: "__stack_pointer", kind: "global" }]);
 });
 
-test("[C57] an image goes on in an instance that has run another cell since", async () => {
+test("[C57] an image resumes in an instance that has run another cell since", async () => {
   const { engine, openNext } = await setup();
   const waiting = `let n = 0; for (;;) { n += await tools.a.get(); if (n > 4) return [n, typeof secret, [1].map(String)]; }`;
   const { cell } = await startGuestCell(engine, specOf(waiting));
@@ -113,7 +113,7 @@ test("[C57] an image goes on in an instance that has run another cell since", as
   expect((await openNext()).isSame).toBe(true);
 });
 
-test("[C57] an image goes on under the limits it is then given", async () => {
+test("[C57] an image resumes under new limits", async () => {
   const { engine } = await setup();
   const code = `const deep = (n) => (n === 0 ? 0 : 1 + deep(n - 1)); await tools.a.get(); return deep(500)`;
   const { cell } = await startGuestCell(engine, specOf(code));

@@ -2,11 +2,11 @@ import type { BaseImage } from "./base-image.ts";
 import { type EngineLimits, type GuestVm, openGuestVm, sameLimits } from "./engine.ts";
 import { applyDelta, lengthOfDelta } from "./memory-delta.ts";
 
-/** Where the VMs of cells come from. */
+/** Provides the VMs of cells. */
 export interface VmSource {
-  /** One that is as the base image. */
+  /** A VM equal to the base image. */
   open(limits: EngineLimits): Promise<GuestVm>;
-  /** One that is as another was when it was saved; undefined for what was never saved, or is over the limits. */
+  /** A VM restored from a save; undefined for what was never saved, or exceeds the limits. */
   reopen(limits: EngineLimits, saved: SavedVm): Promise<GuestVm | undefined>;
 }
 
@@ -24,10 +24,10 @@ interface Kept {
 }
 
 /**
- * Making an instance of the engine is nearly all that starting a cell would cost, so one that is released
- * whole is used again. Nothing of a cell reaches the next: all memory is written over, and all else that
- * the engine has is its stack pointer, which is where it was once every call has returned. An instance
- * whose memory has grown is not kept, for it cannot shrink.
+ * Creating an instance of the engine is nearly the whole cost of starting a cell, so an instance released
+ * whole is used again. Nothing of a cell reaches the next: all memory is overwritten, and the engine's only
+ * other state is its stack pointer, which is back at its start once every call has returned. An instance
+ * whose memory has grown is not kept, because it cannot shrink.
  */
 export function createVmSource(module: WebAssembly.Module, { snapshot }: BaseImage): VmSource {
   let kept: Kept | undefined;
@@ -36,7 +36,7 @@ export function createVmSource(module: WebAssembly.Module, { snapshot }: BaseIma
     const guest = await openGuestVm(module, snapshot, limits);
     return { guest, limits, memory: guest.memory().slice() };
   };
-  /** Its memory may be of any cell. */
+  /** Its memory may come from any cell. */
   const take = async (limits: EngineLimits): Promise<Kept> => {
     const fit = kept !== undefined && sameLimits(kept.limits, limits) ? kept : undefined;
     kept = undefined;
@@ -59,7 +59,7 @@ export function createVmSource(module: WebAssembly.Module, { snapshot }: BaseIma
     async reopen(limits, saved) {
       const length = lengthOfDelta(snapshot, saved.delta, limits.memoryBytes);
       if (length === undefined) return undefined;
-      // What is not in an instance's memory is set when it is made: how large that is, and its limits.
+      // State outside an instance's memory is set at creation: its size and its limits.
       if (length === snapshot.memory.length && sameLimits(saved.limits, limits)) {
         const one = await take(limits);
         applyDelta(snapshot, saved.delta, one.guest.memory());

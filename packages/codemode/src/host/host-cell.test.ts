@@ -10,7 +10,7 @@ const ok = { kind: "ok", json: "1", atMs: 0 } as const;
 const image = Uint8Array.from([1, 2, 3]);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Workers that answer what the test tells them to; `leases` has those that were taken, the last at the end. */
+/** Workers that answer as the test says; `leases` has those that were taken, the last at the end. */
 async function setup(cell = 2) {
   const posted: ToGuest[] = [];
   let events: Parameters<WorkerLink["listen"]>[0] | undefined;
@@ -69,7 +69,7 @@ async function setup(cell = 2) {
   };
 }
 
-test("[C34] what a worker still says about an earlier cell is not taken for this one's", async () => {
+test("[C34] ignores what a worker still says about an earlier cell", async () => {
   const { running, answer, onCall } = await setup();
   answer({ ...silent, calls: [call] }, 1);
   answer({ ...silent, end: { kind: "completed", resultJson: '"earlier"' } }, 1);
@@ -78,7 +78,7 @@ test("[C34] what a worker still says about an earlier cell is not taken for this
   expect(await running.outcome).toEqual({ kind: "completed", resultJson: '"mine"', logs: ["x"] });
 });
 
-test("[C48] a worker that ended well is idle; one whose engine may be damaged is stopped", async () => {
+test("[C48] keeps a worker that ended well, and stops one whose engine may be damaged", async () => {
   const well = await setup();
   well.answer({ ...silent, end: { kind: "failed", failure: { code: "threw", message: "" } } });
   expect(well.release).toHaveBeenCalledExactlyOnceWith("idle");
@@ -97,7 +97,7 @@ test("[C54] a worker that dies fails the cell, with the logs so far", async () =
   expect(posted).toHaveLength(1);
 });
 
-test("[C56] a cell asleep has no worker; a settlement wakes it, and calls it had made are not made again", async () => {
+test("[C56] a sleeping cell has no worker; a settlement wakes it, and its earlier calls are not repeated", async () => {
   const { running, answer, say, posted, leases, release, onCall } = await setup();
   answer({ ...silent, calls: [call] });
   const asleep = running.hibernate();
@@ -115,7 +115,7 @@ test("[C56] a cell asleep has no worker; a settlement wakes it, and calls it had
   expect(onCall.mock.calls.map(([made]) => made.id)).toEqual([1, 2]);
 });
 
-test("[C56] a settlement that comes while a cell falls asleep is not lost", async () => {
+test("[C56] keeps a settlement that comes while a cell falls asleep", async () => {
   const { running, answer, say, posted } = await setup();
   answer({ ...silent, calls: [call] });
   const asleep = running.hibernate();
@@ -129,7 +129,7 @@ test("[C56] a settlement that comes while a cell falls asleep is not lost", asyn
   expect(posted.at(-1)).toMatchObject({ kind: "settle", cell: 3, id: 1 });
 });
 
-test("[C56] a cell that computes, or is over, does not fall asleep", async () => {
+test("[C56] a cell that computes, or has ended, does not fall asleep", async () => {
   const { running, answer, posted } = await setup();
   expect(await running.hibernate()).toBeUndefined();
   answer({ ...silent, end: { kind: "completed", resultJson: "1" } });
@@ -137,7 +137,7 @@ test("[C56] a cell that computes, or is over, does not fall asleep", async () =>
   expect(posted).toHaveLength(1);
 });
 
-test("[C56] an image that lacks what the cell was told meanwhile is nobody's", async () => {
+test("[C56] discards an image that lacks a settlement which came meanwhile", async () => {
   const { running, answer, say } = await setup();
   answer({ ...silent, calls: [call, { ...call, id: 2 }] });
   const first = running.hibernate();
@@ -147,7 +147,7 @@ test("[C56] an image that lacks what the cell was told meanwhile is nobody's", a
   expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
 });
 
-test("[C57] a cell that is woken does not log its lines twice", async () => {
+test("[C57] a woken cell does not repeat its log lines", async () => {
   const { running, answer, say } = await setup();
   answer({ ...silent, logs: ["before"], calls: [call] });
   const asleep = running.hibernate();

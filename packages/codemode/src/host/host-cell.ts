@@ -11,13 +11,13 @@ import { createWatchdog, type Watchdog } from "./watchdog.ts";
 import type { Lease } from "./worker-pool.ts";
 import { utf8Length } from "../guest/utf8-length.ts";
 
-/** An error's message may be as long as this; it is for reading. */
+/** The limit for an error's message, which is for reading. */
 const MAX_MESSAGE_CHARS = 8_000;
 
-/** An error's body is small, or not told: its message says the most of it. */
+/** A larger body of an error is left out: its message says the most. */
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** After these a worker is not used again: its engine may be in any state. */
+/** After these failures a worker is not used again: its engine may be in any state. */
 const SPOILING: ReadonlySet<CellFailureCode> = new Set([
   "time_limit",
   "memory_limit",
@@ -26,7 +26,7 @@ const SPOILING: ReadonlySet<CellFailureCode> = new Set([
   "sandbox_crashed",
 ]);
 
-/** What saving or restoring even the largest image may take. */
+/** The longest time for saving or restoring the largest image. */
 const IMAGE_MS = 10_000;
 
 /** Where the cell's workers come from. */
@@ -47,20 +47,20 @@ interface Awake {
 }
 
 /**
- * Runs one cell, in whichever worker of the pool it gets; asleep it has none. There is exactly one
- * outcome whatever a worker does: answers, stays silent, or dies.
+ * Runs one cell in any worker of the pool; a sleeping cell has none. There is exactly one outcome whether a
+ * worker answers, stays silent, or dies.
  */
 export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal): RunningCell {
   const { onCall, image: firstImage, ...guestSpec } = spec;
   const { promise: outcome, resolve } = Promise.withResolvers<CellOutcome>();
   const openCalls = new Set<number>();
-  /** Calls that `onCall` was told of; an image makes them known again. */
+  /** Calls that `onCall` already got; an image reports them again. */
   let told = 0;
   const logs: string[] = [];
-  /** Settlements that came while there was no worker to take them. */
+  /** Settlements that came while there was no worker. */
   const waiting: { readonly id: number; readonly settlement: Settlement }[] = [];
   let image = firstImage;
-  /** True if this cell itself was put to sleep; its lines up to then are known. */
+  /** True if this cell itself was put to sleep; its earlier log lines are known. */
   let isOwnImage = false;
   let usedMs = 0;
   let awake: Awake | undefined;
@@ -112,16 +112,16 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
 
   const onSlice = (slice: Slice, from: Awake): void => {
     usedMs = slice.usedMs;
-    // Woken, a cell tells its log from the beginning.
+    // A woken cell reports its log from the beginning.
     const areKnown = isOwnImage && !from.hasStarted;
     if (!areKnown) for (const line of slice.logs) logs.push(line);
     if (slice.end !== undefined) finish(slice.end);
     from.hasStarted = true;
-    // Sent before the cell counts as waiting: one that waits may be asked to leave at once.
+    // Sent before the cell counts as waiting, because a waiting cell may be asked to leave at once.
     if (!ended) for (const { id, settlement } of waiting.splice(0)) sendSettlement(from, id, settlement);
     answered(from);
     for (const call of slice.calls) {
-      // Told to stop by what it learnt of an earlier call, the host wants no further ones.
+      // If an earlier call made the host stop, it wants no further ones.
       if (ended) return;
       if (call.id <= told) continue;
       told = call.id;
@@ -130,13 +130,13 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
     }
     if (isWaiting()) tellQuiet("waiting");
   };
-  /** Asleep, or with every message answered. */
+  /** True if it is asleep, or every message was answered. */
   const isWaiting = (): boolean =>
     !ended && waiting.length === 0 && (awake === undefined ? !waking : awake.unanswered === 0);
   const onLeft = (left: CellImage): void => {
     image = left;
     isOwnImage = true;
-    // Somebody has been told meanwhile what this image does not know.
+    // A settlement came meanwhile that this image does not contain.
     letGo("idle", waiting.length > 0 ? undefined : left);
     if (waiting.length > 0) void wake();
     else tellQuiet("waiting");

@@ -23,7 +23,7 @@ function setup(limitMs = 1_000, usedMs = 0) {
   return { watchdog, onSilence, flush, compute };
 }
 
-test("[C39] a worker that does not answer in its time is given up", async () => {
+test("[C39] gives up on a worker that does not answer in time", async () => {
   const { watchdog, onSilence, flush } = setup();
   watchdog.asked();
   vi.advanceTimersByTime(1_200);
@@ -34,7 +34,7 @@ test("[C39] a worker that does not answer in its time is given up", async () => 
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test("[C39] what it has computed before counts; waiting does not", async () => {
+test("[C39] earlier computing counts; waiting does not", async () => {
   const { watchdog, onSilence, flush } = setup();
   watchdog.asked();
   watchdog.answered(900);
@@ -47,7 +47,7 @@ test("[C39] what it has computed before counts; waiting does not", async () => {
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test("[C39] an answer that was only waiting to be read, or the end, saves it", async () => {
+test("[C39] an unread answer, or the end, prevents giving up", async () => {
   const { watchdog, onSilence, flush } = setup();
   watchdog.asked();
   vi.advanceTimersByTime(2_000);
@@ -60,7 +60,7 @@ test("[C39] an answer that was only waiting to be read, or the end, saves it", a
   expect(onSilence).not.toHaveBeenCalled();
 });
 
-test("[C39] a worker that a busy machine has given no time is not given up before it had it", async () => {
+test("[C39] does not give up on a worker that a busy machine gave no time", async () => {
   const { watchdog, onSilence, flush, compute } = setup();
   compute(300);
   watchdog.asked();

@@ -1,10 +1,10 @@
-/** How long after its time a worker that does not answer is given up: native loops heed no interrupt. */
+/** How long after its time a worker without an answer is given up: native loops ignore interrupts. */
 const GRACE_MS = 250;
 
-/** Watches over a worker that computes; sleeps while the worker only waits. */
+/** Watches a computing worker; sleeps while the worker only waits. */
 export interface Watchdog {
-  /** Something was sent that will be answered. */
-  /** `allowanceMs`: what it may take beyond the time that is left. */
+  /** Call it after sending something that will be answered. */
+  /** `allowanceMs`: what it may take beyond the remaining time. */
   asked(allowanceMs?: number): void;
   answered(usedMs: number): void;
   stop(): void;
@@ -30,12 +30,12 @@ export function createWatchdog(
   const bark = (): void => {
     const seen = answers;
     const isSilent = (): boolean => answers === seen && unanswered > 0;
-    // When this process itself was held up, the answer may be waiting to be read.
+    // If this process itself was held up, the answer may still be unread.
     link.afterMessages(() => {
       if (isSilent()) void link.computingMs().then((ms) => isSilent() && judge(ms));
     });
   };
-  /** On a busy machine the time may have passed without the worker having had it. */
+  /** On a busy machine the time may have passed without the worker running. */
   const judge = (computingMs: number): void => {
     if (computingMs >= leftMs() - GRACE_MS) onSilence();
     else arm(leftMs() - computingMs);

@@ -4,13 +4,13 @@ import type { EngineModule, FromGuest, ToGuest } from "../guest/messages.ts";
 /** A worker as the host sees it, in Node or in a browser. */
 export interface WorkerLink {
   post(message: ToGuest): void;
-  /** Replaces what was listened to before. `onExit` comes once, for whatever reason it is gone. */
+  /** Replaces the previous listeners. `onExit` comes once, whatever ended it. */
   listen(events: { readonly onMessage: (message: FromGuest) => void; readonly onExit: () => void }): void;
   /** Stops the worker whatever it is doing. Idempotent. */
   terminate(): void;
   /** Runs `check` once messages that have already arrived are delivered. */
   afterMessages(check: () => void): void;
-  /** For how long it has computed since its last message; Infinity when there is no telling. Never rejects. */
+  /** How long it has computed since its last message; Infinity if unknown. Never rejects. */
   computingMs(): Promise<number>;
   /** True if the host has to stay alive for it. */
   setBusy(isBusy: boolean): void;
@@ -32,18 +32,18 @@ export interface Lease {
 
 export interface WorkerPool {
   /**
-   * A worker for a cell. When all are taken, `giveUp` of a cell that only waits is called, and the lease
-   * comes when one is released. Rejects when `signal` aborts, or when no engine or worker can be had.
+   * A worker for a cell. If all are taken, `giveUp` of a waiting cell is called, and the lease comes when one
+   * is released. Rejects when `signal` aborts, or if no engine or worker is available.
    */
   lease(engine: () => Promise<EngineModule>, giveUp: () => void, signal: AbortSignal): Promise<Lease>;
 }
 
 export interface WorkerPoolLimits {
-  /** Workers at most; a cell that finds none free waits. */
+  /** The most workers; a cell that finds none free waits. */
   readonly workers: number;
   /** Workers kept warm between cells. */
   readonly idleWorkers: number;
-  /** Without a cell for so long, they are stopped too, and their memory given back. */
+  /** After this time without a cell, they are stopped too, which frees their memory. */
   readonly idleMs: number;
 }
 
@@ -74,7 +74,7 @@ export function createWorkerPool(deps: {
   let starting = 0;
   let cells = 0;
 
-  /** A worker is free or may be started: whoever waits longest gets it. */
+  /** A worker is free or may be started: the cell that waits longest gets it. */
   const serve = (): void => {
     while (seekers.length > 0) {
       const warm = idle.pop();

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { abortReason, type Clock, createSystemClock } from "@deputy/kit";
 
-/** A timer fires at once beyond this; longer sleeps are made of several. */
+/** A longer timer fires at once, so longer sleeps consist of several. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The system's clock, for waits that must not keep an idle process alive. */

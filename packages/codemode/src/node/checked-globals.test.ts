@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_CELL_LIMITS } from "../sandbox.ts";
 import { createNodeTypeChecker } from "./type-checker.ts";
-import { loadTypeScript } from "./typescript/load-typescript.ts";
+import { loadTypeScript } from "./typescript-process.ts";
 import { createWorkerSandbox } from "./worker-sandbox.ts";
 
 const signal = new AbortController().signal;
@@ -27,9 +27,9 @@ async function runCell(code: string): Promise<unknown> {
   return JSON.parse(outcome.resultJson ?? "null");
 }
 
-/** There at run time, but refuses to work, or is of no use to a program. */
+/** Exists at run time, but does not work, or is useless to a program. */
 const UNDECLARED = new Set(["Function", "InternalError", "SharedArrayBuffer", "eval", "queueMicrotask"]);
-/** What other places have; the names of TypeScript's own libraries come on top. */
+/** Globals of other environments; the names of TypeScript's own libraries are added. */
 const ELSEWHERE =
   "fetch setTimeout setInterval setImmediate structuredClone URL TextEncoder crypto performance process Buffer require module window document navigator atob btoa Deno Bun WebAssembly Temporal";
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   present = (await runCell("return Object.getOwnPropertyNames(globalThis);")) as string[];
 });
 
-test("[C70] every global of TypeScript's libraries that the checker accepts exists in a cell, and the other way round", async () => {
+test("[C70] the checker accepts exactly the globals that exist in a cell", async () => {
   const names = new Set([...(await libraryNames()), ...ELSEWHERE.split(" "), ...present]);
   expect(names.size).toBeGreaterThan(80);
   const accepted: string[] = [];
@@ -48,7 +48,7 @@ test("[C70] every global of TypeScript's libraries that the checker accepts exis
   expect(refused.filter((name) => !UNDECLARED.has(name))).toEqual([]);
 });
 
-/** One of everything a program can have in its hands. */
+/** One of everything that a program can get. */
 const VALUES = [
   ..."Object Error AggregateError SuppressedError Iterator Array Number Boolean String Math Reflect Symbol".split(
     " ",
@@ -89,7 +89,7 @@ const VALUES = [
   "new AsyncDisposableStack()",
 ];
 
-test("[C70] so does every member of what a program can have", async () => {
+test("[C70] the same for every member that a program can reach", async () => {
   const members = (await runCell(`return [${VALUES.join(", ")}].map((value) => {
     const names = new Set();
     for (let at = Object(value); at !== null; at = Object.getPrototypeOf(at)) {
@@ -102,7 +102,7 @@ test("[C70] so does every member of what a program can have", async () => {
     (value, index) => `const v${index} = ${value};
       const none${index}: Absent<NonNullable<typeof v${index}>, ${union(members[index])}> = true;`,
   );
-  // One that is optional is not promised.
+  // An optional one is not guaranteed.
   const absent = `type Promised<T, K> = K extends keyof T & string ? ({} extends Pick<T, K> ? never : K) : never;
     type Absent<T, Known> = [Exclude<Promised<T, keyof T>, Known>] extends [never] ? true : Promised<T, keyof T>;`;
   expect((await check(`${absent}\n${lines.join("\n")}`)).map(({ message }) => message)).toEqual([]);
@@ -110,7 +110,7 @@ test("[C70] so does every member of what a program can have", async () => {
   expect(found?.code, "the comparison itself").toBe("TS2322");
 });
 
-test("[C70] what the checker accepts of them works", async () => {
+test("[C70] the accepted ones work", async () => {
   const code = `const log = [];
     { using a = { [Symbol.dispose]: () => log.push("disposed") }; }
     log.push(new Map([["a", 1]]).getOrInsert("a", 2), new Uint8Array([1]).toBase64(), Error.isError(new Error()));
@@ -121,7 +121,7 @@ test("[C70] what the checker accepts of them works", async () => {
   expect(await runCell(code)).toEqual(["disposed", 1, "AQ==", true, [1], [2, 4], 2, [1], "\\."]);
 });
 
-/** All that any of TypeScript's libraries for the language declares as a value. */
+/** Everything that TypeScript's libraries for the language declare as a value. */
 async function libraryNames(): Promise<readonly string[]> {
   const { libraryDirectory } = await loadTypeScript();
   const files = readdirSync(libraryDirectory).filter((file) =>

@@ -3,24 +3,24 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { endWithUs } from "./end-with-us.ts";
+import { endWithUs } from "./typescript-process.ts";
 
 const CHILD = fileURLToPath(new URL("end-with-us.child.ts", import.meta.url));
 
-test("[C79] a checker does not outlive its process, whatever it was doing when that was killed", async () => {
+test("[C79] a checker does not outlive its process, whatever it was doing when killed", async () => {
   const host = spawn(process.execPath, [CHILD], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void host.kill("SIGKILL"));
   await once(host.stdout, "data");
   const checker = childrenOf(host).find((pid) => commandOf(pid).includes("--api"));
   if (checker === undefined) throw new Error("It has no checker");
-  // It does not even notice that nobody speaks to it any more, as when it waits for an answer.
+  // It does not even notice that its parent is gone, as when it waits for an answer.
   process.kill(checker, "SIGSTOP");
   host.kill("SIGKILL");
   await once(host, "exit");
   await vi.waitFor(() => expect(isAlive(checker)).toBe(false), { timeout: 10_000 });
 });
 
-test("[C79] one that has ended is watched no more", async () => {
+test("[C79] stops watching one that has ended", async () => {
   const other = spawn("sleep", ["60"], { stdio: "ignore" });
   onTestFinished(() => void other.kill("SIGKILL"));
   const before = childrenOf(process);
@@ -43,7 +43,7 @@ function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8");
 }
 
-/** One that has ended and waits to be noticed is none. */
+/** A zombie does not count. */
 function isAlive(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");

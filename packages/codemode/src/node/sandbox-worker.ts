@@ -2,10 +2,10 @@ import { parentPort } from "node:worker_threads";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { serveCells } from "../guest/serve-cells.ts";
 
-/** Images are made while somebody waits: quick matters more than small. */
+/** Someone waits for an image, so speed matters more than size. */
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** So that a busy machine costs a cell none of its time. */
+/** CPU time, so that a busy machine does not use up a cell's time. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -1,9 +1,9 @@
 import { stripTypeScriptTypes } from "node:module";
 
 /**
- * Erases types from a module or script without moving a character; throws as Node does. Quiet: the
- * stripper announces once per process that it is experimental, to a user who never asked for it. Node
- * offers no other way to silence it; nothing else can run before the original is back.
+ * Erases types from a module or script without moving a character; throws like Node. Silences the stripper's
+ * notice that it is experimental, which a user never asked for. Node offers no other way to silence it;
+ * nothing else can run before the original is restored.
  */
 export function stripTypes(source: string): string {
   const original = process.emitWarning;

@@ -23,7 +23,7 @@ function setup(options: NodeTypeCheckerOptions = {}) {
   };
 }
 
-test("[C22] nothing is started before the first check; a checker whose process dies rejects, and works again", async () => {
+test("[C22] starts nothing before the first check; if its process dies, it rejects and then works again", async () => {
   await using world = setup();
   expect(world.processes()).toEqual([]);
   await world.check("");
@@ -36,7 +36,7 @@ test("[C22] nothing is started before the first check; a checker whose process d
   expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
 });
 
-test("[C22] one that dies while it has nothing to do fails nobody", async () => {
+test("[C22] a process that dies while idle fails no check", async () => {
   await using world = setup();
   await world.check("");
   const [child] = world.processes();
@@ -46,7 +46,7 @@ test("[C22] one that dies while it has nothing to do fails nobody", async () => 
   expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
 });
 
-test("[C22] one that is given up while it still reads its files leaves no error to nobody", async () => {
+test("[C22] giving up while it still reads its files leaves no unhandled error", async () => {
   const strays: unknown[] = [];
   const onStray = (error: unknown): void => void strays.push(error);
   process.on("unhandledRejection", onStray);
@@ -58,7 +58,7 @@ test("[C22] one that is given up while it still reads its files leaves no error 
   expect(strays).toEqual([]);
 });
 
-test("[C22] an idle checker does not keep the process alive, from whatever directory it runs", async () => {
+test("[C22] an idle checker does not keep the process alive, in any working directory", async () => {
   const entry = new URL("./index.ts", import.meta.url).href;
   const script = `const { createNodeTypeChecker } = await import(${JSON.stringify(entry)});
     const found = await createNodeTypeChecker().check({ code: "missing", declarations: "" }, new AbortController().signal);
@@ -70,13 +70,13 @@ test("[C22] an idle checker does not keep the process alive, from whatever direc
   expect(await run).toEqual({ stdout: "TS2304", stderr: "" });
 });
 
-test("[C20] a checker that grows too large is given up as well, and the next check works", async () => {
+test("[C20] also gives up on a checker that grows too large, and the next check works", async () => {
   await using world = setup({ maxMemoryBytes: 200 * 1024 * 1024, timeoutMs: 25_000 });
   await expect(world.check(BOMB)).rejects.toMatchObject({ code: "checker_crashed" });
   expect(await world.check("return 1")).toEqual([]);
 });
 
-test("[C21] a process survives the abort of a check that ends soon, and is replaced for one that does not", async () => {
+test("[C21] an aborted check keeps its process if it ends soon, and otherwise replaces it", async () => {
   await using world = setup({ maxProcesses: 1 });
   await world.check("return 1");
   const [child] = world.processes();
@@ -95,7 +95,7 @@ test("[C21] a process survives the abort of a check that ends soon, and is repla
   expect(world.processes()).not.toContain(child);
 });
 
-test("[C73] one after the other needs one process, whatever the catalogues", async () => {
+test("[C73] consecutive checks need one process, for any catalogues", async () => {
   await using world = setup();
   for (const name of ["a", "b", "c", "a", "b"]) {
     expect(await world.check(`return tools.${name}()`, catalogue(name))).toEqual([]);
@@ -103,7 +103,7 @@ test("[C73] one after the other needs one process, whatever the catalogues", asy
   expect(world.processes().length).toBe(1);
 });
 
-test("[C73] sessions side by side have several, but no more than allowed", async () => {
+test("[C73] concurrent sessions have several, up to the limit", async () => {
   await using world = setup({ maxProcesses: 2 });
   const stop = new AbortController();
   const bombs = ["a", "b", "c"].map((name) => world.check(BOMB, catalogue(name), stop.signal));
@@ -116,7 +116,7 @@ test("[C73] sessions side by side have several, but no more than allowed", async
   expect(await waiting).toEqual([]);
 });
 
-test("[C74] more catalogues than fit are still checked each against its own", async () => {
+test("[C74] checks each catalogue correctly even if there are more than fit", async () => {
   await using world = setup({ maxCatalogues: 2 });
   for (const name of ["a", "b", "c", "a", "c", "b"]) {
     expect(await world.check(`return tools.${name}()`, catalogue(name))).toEqual([]);
@@ -124,7 +124,7 @@ test("[C74] more catalogues than fit are still checked each against its own", as
   }
 });
 
-test("[C75] a process without work is ended after a while; the next check has a new one", async () => {
+test("[C75] ends a process that is idle for a while; the next check starts a new one", async () => {
   const clock = createFakeClock();
   await using world = setup({ clock, idleMs: 60_000 });
   await world.check("return 1");
@@ -138,7 +138,7 @@ test("[C75] a process without work is ended after a while; the next check has a 
   expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
 });
 
-test("[C75] one that has grown large is replaced after its check, which does not fail", async () => {
+test("[C75] replaces a process that has grown large after its check, which succeeds", async () => {
   const member = (n: number) =>
     `t${n}: (input: { id: ${n}; a: string; b?: "x${n}" | "y${n}" }) => Promise<{ n: ${n} }>;`;
   const large = `declare const tools: { ${Array.from({ length: 8_000 }, (_, n) => member(n)).join("\n")} };`;
@@ -153,7 +153,7 @@ test("[C75] one that has grown large is replaced after its check, which does not
   expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
 });
 
-test("[C75] disposing ends all processes, and rejects what runs or waits", async () => {
+test("[C75] disposing ends all processes, and rejects running and waiting checks", async () => {
   const world = setup({ maxProcesses: 2 });
   const checks = ["a", "b", "c"].map((name) => world.check(BOMB, catalogue(name)));
   const ended = Promise.allSettled(checks);
@@ -165,7 +165,7 @@ test("[C75] disposing ends all processes, and rejects what runs or waits", async
   expect(world.processes()).toEqual([]);
 });
 
-test("[C75] disposing at once ends a process that has only just been asked for", async () => {
+test("[C75] disposing also ends a process that was only just requested", async () => {
   const world = setup();
   const check = world.check("return 1");
   const ended = Promise.allSettled([check]);
@@ -174,7 +174,7 @@ test("[C75] disposing at once ends a process that has only just been asked for",
   expect(world.processes()).toEqual([]);
 });
 
-test("[C76] beyond a hundred that wait, a check is refused; the others are answered", async () => {
+test("[C76] refuses a check beyond a hundred waiting ones; the others are answered", async () => {
   await using world = setup({ maxProcesses: 1 });
   const all = Array.from({ length: 102 }, (_, n) => world.check(`return ${n}`));
   const results = await Promise.allSettled(all);
@@ -190,7 +190,7 @@ function childrenOf(pid: number): readonly number[] {
     .map(Number);
 }
 
-/** Not the shell that sees to it that the checker ends. */
+/** Not the shell that makes sure that the checker ends. */
 function isChecker(pid: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/comm`, "utf8") !== "sh\n";

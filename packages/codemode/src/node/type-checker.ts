@@ -1,7 +1,7 @@
 import { type Clock, throwIfAborted } from "@deputy/kit";
 import type { TypeChecker } from "../type-checker.ts";
 import { createBackgroundClock } from "./background-clock.ts";
-import type { CheckLimits } from "./check-slot.ts";
+import type { CheckLimits } from "./check-pool.ts";
 
 export interface NodeTypeCheckerOptions extends Partial<CheckLimits> {
   /** Processes at most; each is started when a check finds no other free. */
@@ -19,8 +19,8 @@ const DEFAULT_LIMITS: CheckLimits = {
 };
 
 /**
- * TypeScript 7 out of process: a few processes for all sessions, kept warm while there is work. Even what
- * speaks to it is loaded with the first check.
+ * TypeScript 7 out of process: a few processes for all sessions, kept warm while there is work. Even the
+ * client code is loaded with the first check.
  */
 export function createNodeTypeChecker(options: NodeTypeCheckerOptions = {}): TypeChecker {
   const { maxProcesses = DEFAULT_MAX_PROCESSES, clock = createBackgroundClock(), ...limits } = options;

@@ -6,7 +6,7 @@ import { threadsNamed } from "../test/threads-named.ts";
 import { stripTypes } from "./strip-types.ts";
 import { createNodeTypeStripper } from "./type-stripper.ts";
 
-test("[C23] it is silent, other warnings are not, and it does not keep the process alive", async () => {
+test("[C23] prints no warning of its own, keeps others, and does not keep the process alive", async () => {
   const load = (file: string): string =>
     `await import(${JSON.stringify(new URL(file, import.meta.url).href)})`;
   const script = `const { createNodeTypeStripper } = ${load("./type-stripper.ts")};
@@ -22,7 +22,7 @@ test("[C23] it is silent, other warnings are not, and it does not keep the proce
   expect(stderr).not.toContain("stripTypeScriptTypes");
 });
 
-test("[C24] a program that breaks the stripper breaks it for nobody else in the process", () => {
+test("[C24] a program that breaks the stripper affects no other in the process", () => {
   const deep = `${"{".repeat(5_000)}${"}".repeat(5_000)}`;
   const { strip } = createNodeTypeStripper();
   for (let n = 0; n < 3; n++) {
@@ -31,7 +31,7 @@ test("[C24] a program that breaks the stripper breaks it for nobody else in the 
   expect(stripTypes("let a: 1")).toBe("let a   ");
 });
 
-test("[C24] the thread is kept for a while, then ended; the next program has another", async () => {
+test("[C24] keeps its thread for a while, then ends it; the next program starts another", async () => {
   const clock = createFakeClock();
   const { strip } = createNodeTypeStripper({ clock, idleMs: 60_000 });
   const threads = (): number => threadsNamed("deputy-type-stripper");

@@ -3,10 +3,10 @@ import { CodemodeError } from "../codemode-error.ts";
 import type { TypeStripper } from "../type-checker.ts";
 import { unwrapCell, wrapCell } from "../wrap-cell.ts";
 import { createBackgroundClock } from "./background-clock.ts";
-import { startStripThread, type StripThread } from "./strip-thread.ts";
+import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 
 export interface NodeTypeStripperOptions {
-  /** Without a program for so long, the thread is ended, and its memory given back. */
+  /** A thread idle for this long is ended, which frees its memory. */
   readonly idleMs?: number;
   /** For that wait; its sleeps should not keep the process alive. */
   readonly clock?: Clock;
@@ -33,6 +33,73 @@ export function createNodeTypeStripper(options: NodeTypeStripperOptions = {}): T
       if (stripped.kind === "refused") return refuse(stripped.message);
       end();
       return refuse("the program nests too deeply");
+    },
+  };
+}
+
+/**
+ * Node's type stripper in its own thread. Code that nests too deeply overflows the stack of the stripper's
+ * WebAssembly module, which then fails for good in its whole thread. Unreviewed programs must not do that to
+ * the main thread, which loads plugins with the same stripper.
+ */
+interface StripThread {
+  /** Blocks while waiting, as the stripper itself would. After `crashed` the thread is useless. */
+  strip(source: string): Stripped;
+  end(): void;
+}
+
+type Stripped =
+  | { readonly kind: "ok"; readonly text: string }
+  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "crashed" };
+
+/** Including the start of the thread. */
+const MAX_STRIP_MS = 10_000;
+
+/** The code is a string, so that it needs no file of its own in a bundle. Warnings have no reader here. */
+const THREAD = `
+  const { workerData: { port, answers } } = require("node:worker_threads");
+  const { stripTypeScriptTypes } = require("node:module");
+  process.emitWarning = () => {};
+  const REFUSED = ["ERR_INVALID_TYPESCRIPT_SYNTAX", "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX"];
+  const strip = (source) => {
+    try {
+      return { kind: "ok", text: stripTypeScriptTypes(source) };
+    } catch (error) {
+      return REFUSED.includes(error.code) ? { kind: "refused", message: error.message } : { kind: "crashed" };
+    }
+  };
+  port.on("message", (source) => {
+    port.postMessage(strip(source));
+    Atomics.add(answers, 0, 1);
+    Atomics.notify(answers, 0);
+  });
+`;
+
+/** Starts the thread, which does not keep the process alive. */
+function startStripThread(): StripThread {
+  const { port1: ours, port2: theirs } = new MessageChannel();
+  const answers = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const worker = new Worker(THREAD, {
+    eval: true,
+    name: "deputy-type-stripper",
+    env: {},
+    execArgv: [],
+    workerData: { port: theirs, answers },
+    transferList: [theirs],
+  });
+  worker.unref();
+  return {
+    strip(source) {
+      const answered = Atomics.load(answers, 0);
+      ours.postMessage(source);
+      Atomics.wait(answers, 0, answered, MAX_STRIP_MS);
+      const received = receiveMessageOnPort(ours);
+      return received?.message ?? { kind: "crashed" };
+    },
+    end() {
+      ours.close();
+      void worker.terminate();
     },
   };
 }

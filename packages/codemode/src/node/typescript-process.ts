@@ -1,4 +1,4 @@
-import { ChildProcess } from "node:child_process";
+import { ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { readFileSync } from "node:fs";
@@ -11,14 +11,15 @@ import {
   catalogueFiles,
   cellText,
   sharedFiles,
+  catalogueProject,
 } from "../checker/cell-project.ts";
 import type { PlacedDiagnostic } from "../checker/compiler-diagnostic.ts";
 import type { CheckSource } from "../type-checker.ts";
-import { endWithUs } from "./end-with-us.ts";
-import { createCatalogueProjects } from "./typescript/catalogue-projects.ts";
-import { loadTypeScript } from "./typescript/load-typescript.ts";
-import { placeDiagnostics, withoutFacts } from "./typescript/place-diagnostics.ts";
 import { cellLibrary } from "../checker/cell-library.ts";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type * as Syntax from "typescript/unstable/ast";
 
 const PAGE_BYTES = 4096;
 
@@ -35,21 +36,21 @@ export interface TypeScriptProcess {
   diagnose(source: CheckSource): Promise<Findings>;
   /** Resolves when the process is gone. Idempotent; also stops one that is only just starting. */
   kill(): Promise<void>;
-  /** What it holds in memory; undefined where the system does not tell. */
+  /** Its memory use; undefined if the system does not tell. */
   memoryBytes(): number | undefined;
-  /** One that is not busy does not keep this process alive. */
+  /** An idle one does not keep this process alive. */
   setBusy(isBusy: boolean): void;
 }
 
 export interface Findings {
-  /** The text that was checked, which the places are in. */
+  /** The checked text, to which the places refer. */
   readonly wrapped: string;
   readonly found: readonly PlacedDiagnostic[];
   /** How many more there are. */
   readonly notLooked: number;
 }
 
-/** `onExit` comes once, whatever the reason, and not when it could not be started. */
+/** `onExit` comes once, for any reason, but not if the process could not be started. */
 export function startTypeScript(
   options: { readonly maxCatalogues: number },
   onExit: () => void,
@@ -120,7 +121,9 @@ export function startTypeScript(
 
   const diagnose = async (source: CheckSource): Promise<Findings> => {
     const { wrapped, all, at } = await Promise.race([collect(source), exited.promise]);
-    // Looking at a place can break the process (a panic of TypeScript's own): the verdict stands.
+    if (all.length === 0) return { wrapped, found: [], notLooked: 0 };
+    const { placeDiagnostics, withoutFacts } = await import("./typescript/place-diagnostics.ts");
+    // Reading a place can break the process (a panic inside TypeScript): the verdict stands.
     const placed = placeDiagnostics(at, all).catch(() => withoutFacts(all));
     const found = await Promise.race([placed, exited.promise.catch(() => withoutFacts(all))]);
     return { wrapped, found, notLooked: all.length - found.length };
@@ -148,10 +151,7 @@ export function startTypeScript(
 
 function noop(): void {}
 
-/**
- * TypeScript's API leaves it to nobody when what it answers its process cannot be written any more. That the process
- * is gone is told by its exit.
- */
+/** TypeScript's API has no handler for failed writes to its process. The exit reports that the process is gone. */
 function hideWriteErrors({ stdin }: ChildProcess): void {
   if (stdin === null) return;
   const write = stdin.write.bind(stdin);
@@ -166,8 +166,8 @@ function hideWriteErrors({ stdin }: ChildProcess): void {
 }
 
 /**
- * The API keeps its process to itself and closes it politely, which a checker caught in a type bomb
- * would not notice. Rejects as `ready` does.
+ * The API hides its process and closes it politely, which a checker in a type bomb would not notice. Rejects
+ * like `ready`.
  */
 async function childOf(api: TypeScript.API, ready: Promise<unknown>): Promise<ChildProcess> {
   const client: unknown = Reflect.get(api, "client");
@@ -202,7 +202,7 @@ function createCellFileSystem(
   return {
     readFile: (path) =>
       contents.get(path) ?? (isLibrary(path) ? cellLibrary(readFileSync(path, "utf8")) : null),
-    // `undefined`: the checker looks for itself.
+    // `undefined`: the checker looks itself.
     fileExists: (path) => contents.has(path) || (isLibrary(path) ? undefined : false),
     directoryExists: (path) => path === CELL_DIRECTORY || path.startsWith(`${CELL_DIRECTORY}/`),
     getAccessibleEntries: () => ({ files: [], directories: [] }),
@@ -210,7 +210,7 @@ function createCellFileSystem(
   };
 }
 
-/** How much memory a process holds, in a system with `/proc`; undefined elsewhere, or when it is gone. */
+/** A process's memory use, on a system with `/proc`; undefined elsewhere, or if it is gone. */
 function residentBytes(pid: number | undefined): number | undefined {
   try {
     const [, residentPages] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
@@ -218,4 +218,86 @@ function residentBytes(pid: number | undefined): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** TypeScript's API, still unstable: only this folder and `typescript-process.ts` know it. */
+interface LoadedTypeScript {
+  readonly typescript: typeof TypeScript;
+  readonly syntax: typeof Syntax;
+  /** The directory with `lib.*.d.ts`. */
+  readonly libraryDirectory: string;
+}
+
+/** Found and loaded at run time, so that it also works from a bundle. Rejects when it is not installed. */
+export async function loadTypeScript(): Promise<LoadedTypeScript> {
+  const { resolve } = createRequire(import.meta.url);
+  const entry = resolve("typescript/unstable/async");
+  const typescript: typeof TypeScript = await import(pathToFileURL(entry).href);
+  const syntax: typeof Syntax = await import(pathToFileURL(resolve("typescript/unstable/ast")).href);
+  const native = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
+  return { typescript, syntax, libraryDirectory: join(dirname(createRequire(entry).resolve(native)), "lib") };
+}
+
+/**
+ * Makes sure that a process does not outlive this one, however this one ends: a checker whose parent is
+ * killed at the wrong moment waits forever for an answer. A shell reads from a pipe that only we hold; when
+ * we are gone, it ends that process and itself. Dispose it as soon as the process has ended, because its id
+ * may be reused. Never throws; without a shell, nothing is watched.
+ */
+export function endWithUs(pid: number): Disposable {
+  const watcher = spawn("/bin/sh", ["-c", 'read -r _; kill -9 "$1"', "sh", String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // Signals that a terminal sends to all of us must not reach it.
+    detached: true,
+  });
+  watcher.once("error", () => undefined);
+  watcher.stdin.once("error", () => undefined);
+  watcher.unref();
+  if ("unref" in watcher.stdin && typeof watcher.stdin.unref === "function") watcher.stdin.unref();
+  return { [Symbol.dispose]: () => void watcher.kill("SIGKILL") };
+}
+
+/** The catalogues one process holds, each a project of its own; the least recently used makes room. */
+interface CatalogueProjects {
+  has(declarations: string): boolean;
+  readonly size: number;
+  /** The project for these declarations; `isNew` when it must be opened, after closing `evicted`. */
+  take(declarations: string): {
+    readonly project: CatalogueProject;
+    readonly isNew: boolean;
+    readonly evicted: readonly CatalogueProject[];
+  };
+}
+
+export function createCatalogueProjects(maxCatalogues: number): CatalogueProjects {
+  /** Least recently used first. */
+  const open = new Map<string, CatalogueProject>();
+  let last = 0;
+
+  const evict = (): readonly CatalogueProject[] => {
+    const [oldest] = open;
+    if (oldest === undefined || open.size < maxCatalogues) return [];
+    open.delete(oldest[0]);
+    return [oldest[1], ...evict()];
+  };
+
+  return {
+    has: (declarations) => open.has(declarations),
+    get size() {
+      return open.size;
+    },
+    take(declarations) {
+      const known = open.get(declarations);
+      if (known !== undefined) {
+        open.delete(declarations);
+        open.set(declarations, known);
+        return { project: known, isNew: false, evicted: [] };
+      }
+      const evicted = evict();
+      last += 1;
+      const project = catalogueProject(last);
+      open.set(declarations, project);
+      return { project, isNew: true, evicted };
+    },
+  };
 }

@@ -34,7 +34,7 @@ test("[C54] an engine that cannot be loaded fails the cell, not the host", async
   expect(await outcomeWith(fileURLToPath(import.meta.url))).toMatchObject(crashed);
 });
 
-test("[C55] an idle worker does not keep the process alive; a cell that waits does", async () => {
+test("[C55] an idle worker does not keep the process alive; a waiting cell does", async () => {
   const entry = new URL("./index.ts", import.meta.url).href;
   const script = `const { createWorkerSandbox } = await import(${JSON.stringify(entry)});
     const limits = { memoryBytes: 2 ** 24, cpuMs: 1000, stackBytes: 2 ** 17, maxCalls: 9, maxInFlight: 9, maxInputBytes: 99, maxResultBytes: 99, maxLogBytes: 99 };
@@ -52,7 +52,7 @@ test("[C55] an idle worker does not keep the process alive; a cell that waits do
   expect(await run).toEqual({ stdout: "3", stderr: "" });
 });
 
-test("[C55] an idle worker is kept for a while, then ended; the next cell has another", async () => {
+test("[C55] keeps an idle worker for a while, then ends it; the next cell starts another", async () => {
   const clock = createFakeClock();
   await using world = setup({ clock, limits: { idleMs: 60_000 } });
   const workers = (): number => threadsNamed("deputy-sandbox");

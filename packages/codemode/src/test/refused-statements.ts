@@ -1,8 +1,8 @@
 import type { TypeChecker } from "../type-checker.ts";
 
 /**
- * Which of these statements, each on a line of its own, TypeScript refuses. A checker tells as much as a
- * reader can use, so those it did not name are checked again without the others.
+ * Which of these statements, one per line, TypeScript refuses. A checker limits what it reports, so
+ * statements it did not name are checked again without the others.
  */
 export async function refusedStatements(
   checker: TypeChecker,

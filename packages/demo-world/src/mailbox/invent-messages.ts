@@ -6,7 +6,7 @@ const ME = "you@acme.example";
 interface Invented {
   readonly from: string;
   readonly subject: string;
-  /** Days ago; of what is yet to come it is negative. */
+  /** Days ago; negative for future messages. */
   readonly at: number;
   readonly text: string;
   readonly isRead?: true;
@@ -158,7 +158,7 @@ const INBOX: readonly Invented[] = [
   },
 ];
 
-/** The mails that come later, one after the other: some are spam, and one is hostile. */
+/** Mails that arrive later, one after the other: some are spam, and one is hostile. */
 const TO_COME: readonly Invented[] = [
   {
     from: "winner@prizes.example",
@@ -216,7 +216,7 @@ const TO_COME: readonly Invented[] = [
   },
 ];
 
-/** The inbox as it is at first, with ages counted from now, and what is to come. */
+/** The initial inbox, with ages counted from now, and the mails to come. */
 export function inventMessages(nowMs: number): DemoMessage[] {
   return [...INBOX, ...TO_COME]
     .toSorted((a, b) => b.at - a.at)

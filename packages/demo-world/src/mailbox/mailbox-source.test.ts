@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createIdSource } from "@deputy/kit";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
-import { createInboxReader, createLogInbox } from "@deputy/tasks";
+import { createLogInbox } from "@deputy/tasks";
+import { createInboxReader } from "@deputy/tasks/readers";
 import { expect, onTestFinished, test } from "vitest";
 import { watchMailbox } from "./watch-mailbox.ts";
 
@@ -30,12 +31,12 @@ function setup() {
   };
   const reported = async () =>
     (await createInboxReader(log).newest({ limit: 100 })).map(({ data }) => data.deliveryId).toReversed();
-  /** It has looked, and sleeps until the next mail comes. */
+  /** It has looked, and sleeps until the next mail arrives. */
   const watching = () => expect.poll(() => clock.sleepers).toBe(1);
   return { home, clock, watching, open, wait, reported, bugs };
 }
 
-test("each mail that comes is reported once, whoever was watching when", async () => {
+test("reports each new mail once, including mail that came while nothing watched", async () => {
   const { clock, watching, open, wait, reported, bugs } = setup();
   await wait("demo-mailbox");
   const first = open();
@@ -53,7 +54,7 @@ test("each mail that comes is reported once, whoever was watching when", async (
   expect(bugs).toEqual([]);
 });
 
-test("after a crash between reports and the note of them, they are not made again", async () => {
+test("does not repeat reports after a crash before they were noted", async () => {
   const { home, clock, watching, open, wait, reported } = setup();
   const note = join(home, "demo/mailbox-cursor.json");
   await wait("demo-mailbox");
@@ -70,7 +71,7 @@ test("after a crash between reports and the note of them, they are not made agai
   await expect.poll(reported).toEqual(["m21", "m22", "m23", "m24"]);
 });
 
-test("nothing is made before a task waits for it, and days are counted from then", async () => {
+test("creates nothing before a task waits for it, and counts days from then", async () => {
   const { home, clock, watching, open, wait, reported } = setup();
   await using _watching = open();
   await wait("another");

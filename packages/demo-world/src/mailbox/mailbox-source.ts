@@ -11,7 +11,7 @@ export const DEMO_MAILBOX = "demo-mailbox";
 /** The longest time between two looks, in demo time, because the user may have deleted the folder. */
 const LONGEST_NAP_MS = 3_600_000;
 
-/** Reports what comes to the demo's mailbox, by the demo's time, from when it is first open. */
+/** Reports new mail of the demo's mailbox, by the demo's time, from when it is first open. */
 export function createMailboxSource(deps: {
   /** The folder of the demo's data. */
   readonly folder: string;
@@ -34,7 +34,7 @@ export function createMailboxSource(deps: {
         const { reportedUntil } = cursor.read();
         const isNew = ({ receivedAt }: DemoMessage): boolean => receivedAt > reportedUntil;
         const fresh = mailbox.messages().filter(isNew).toReversed();
-        // Written after each: what a crash leaves to be reported again, the inbox knows.
+        // Written after each report: if a crash repeats one, the inbox recognizes it.
         for (const message of fresh) {
           await accept(deliveryOf(message));
           cursor.write({ reportedUntil: message.receivedAt });

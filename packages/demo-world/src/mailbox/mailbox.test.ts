@@ -17,7 +17,7 @@ async function setup() {
   return { call, clock, folder, tools, find, outbox };
 }
 
-test("about twenty messages, newest first; the unread ones on their own", async () => {
+test("has about twenty messages, newest first, and lists unread ones separately", async () => {
   const { find } = await setup();
   const all = await find("mail.messages.list");
   expect(all).toHaveLength(20);
@@ -28,7 +28,7 @@ test("about twenty messages, newest first; the unread ones on their own", async 
   expect(unread.length).toBeGreaterThan(3);
 });
 
-test("messages are found by words in sender, subject or text, in either case", async () => {
+test("finds messages by words in sender, subject or text, ignoring case", async () => {
   const { find } = await setup();
   const subjects = async (words: string) =>
     (await find("mail.messages.search", { words })).map(({ subject }) => subject);
@@ -37,7 +37,7 @@ test("messages are found by words in sender, subject or text, in either case", a
   expect(await subjects("no such word")).toEqual([]);
 });
 
-test("what is archived leaves the inbox, and is still found", async () => {
+test("an archived message leaves the inbox, and is still found", async () => {
   const { call, find } = await setup();
   const [first] = await find("mail.messages.list");
   for (let n = 0; n < 2; n++) await call("mail.messages.archive", { id: first?.id });
@@ -48,20 +48,20 @@ test("what is archived leaves the inbox, and is still found", async () => {
   await expect(call("mail.messages.archive", { id: "m99" })).rejects.toThrow("There is no message m99");
 });
 
-test("what is deleted is in the trash; one of another subject stays where it is", async () => {
+test("a deleted message is in the trash; one with another subject stays", async () => {
   const { call, find, tools } = await setup();
   const [{ id, subject } = { id: "", subject: "" }] = await find("mail.messages.list");
   await expect(call("mail.messages.delete", { id, subject: "Another" })).rejects.toThrow("409");
   for (let n = 0; n < 2; n++) await call("mail.messages.delete", { id, subject });
   expect(await find("mail.messages.list")).toHaveLength(19);
   expect(await find("mail.messages.list", { folder: "trash" })).toMatchObject([{ id, unread: false }]);
-  expect(tools.get("mail.messages.delete")?.preview({ id, subject })).toMatchObject({
+  expect(await tools.get("mail.messages.delete")?.preview({ id, subject })).toMatchObject({
     title: `Delete message ${id} of the demo mailbox`,
     details: expect.stringContaining(subject),
   });
 });
 
-test("mail comes in the days after, and is nowhere to be found before", async () => {
+test("mail arrives on later days, and cannot be found before", async () => {
   const { find, clock } = await setup();
   expect(await find("mail.messages.search", { words: "you have won" })).toEqual([]);
   await clock.advance(86_400_000);
@@ -71,7 +71,7 @@ test("mail comes in the days after, and is nowhere to be found before", async ()
   expect(await find("mail.messages.list")).toHaveLength(28);
 });
 
-test("what is sent goes to the outbox, once for each key", async () => {
+test("a sent message goes to the outbox, once for each key", async () => {
   const { call, folder, outbox } = await setup();
   const body = { to: ["noor@acme.example"], subject: "Signups", text: "84 a day" };
   expect(existsSync(join(folder, "outbox.json"))).toBe(false);
@@ -86,7 +86,7 @@ test("what is sent goes to the outbox, once for each key", async () => {
 test("the user decides by subject, addresses and text", async () => {
   const { tools } = await setup();
   const body = { to: ["noor@acme.example", "sam@acme.example"], subject: "Signups", text: "84 a day" };
-  expect(tools.get("mail.messages.send")?.preview({ body })).toEqual({
+  expect(await tools.get("mail.messages.send")?.preview({ body })).toEqual({
     title: "Send “Signups” to noor@acme.example, sam@acme.example from the demo mailbox",
     details: "84 a day\nPOST demo.localhost/mail/messages",
   });

@@ -31,13 +31,13 @@ type SentMessage = z.infer<typeof sentSchema>;
 
 /** A mailbox in two files: what came, and what was sent. Every method throws when they cannot be used. */
 export interface Mailbox {
-  /** The messages that have come by now, newest first. */
+  /** The messages that have arrived by now, newest first. */
   messages(): readonly DemoMessage[];
-  /** When the next one comes; undefined when no more do. */
+  /** When the next one arrives; undefined if no more do. */
   nextAt(): string | undefined;
   /** Moving one twice changes nothing. */
   move(message: DemoMessage, folder: "archive" | "trash"): DemoMessage;
-  /** Goes no further than the outbox. The same `key` again sends no second one. */
+  /** Ends in the outbox. The same `key` again sends no second one. */
   send(message: Pick<SentMessage, "to" | "subject" | "text">, key: string | undefined): SentMessage;
 }
 

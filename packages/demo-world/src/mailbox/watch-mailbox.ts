@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { Clock } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
-import { type Inbox, superviseSources } from "@deputy/tasks";
+import type { Inbox } from "@deputy/tasks";
+import { superviseSources } from "@deputy/tasks/sources";
 import { createMailboxSource, DEMO_MAILBOX } from "./mailbox-source.ts";
 
-/** Reports the demo's mail to the inbox once there is a task that waits for it; before, nothing of the demo is made. */
+/** Reports the demo's mail to the inbox once a task waits for it; before that, nothing of the demo is created. */
 export function watchMailbox(deps: {
   /** The home's directory. */
   readonly home: string;

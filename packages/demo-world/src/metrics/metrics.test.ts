@@ -9,7 +9,7 @@ async function setup() {
   return { call, clock, logs, query };
 }
 
-test("the server's tools are those that were pinned for it", async () => {
+test("the server's tools match those that were pinned for it", async () => {
   const { call, logs } = await setup();
   const { series } = (await call("metrics.list_series")) as { series: { name: string }[] };
   expect(series.map(({ name }) => name)).toEqual(["signups", "errors", "latency", "visitors", "subscribers"]);
@@ -33,7 +33,7 @@ test.each([
   if (side === "above") expect(values[at]).toBeGreaterThan(usual * times);
 });
 
-test("days have their values for good, and there are none for tomorrow", async () => {
+test("each day keeps its value, and tomorrow has none", async () => {
   const { query, clock } = await setup();
   const range = { name: "errors", from: "2024-12-20", until: "2025-06-01" };
   const before = await query(range);
@@ -44,13 +44,13 @@ test("days have their values for good, and there are none for tomorrow", async (
   expect(after.at(-1)?.day).toBe("2025-01-04");
 });
 
-test("a year is there, and no more", async () => {
+test("covers one year, and no more", async () => {
   const { query } = await setup();
   expect(await query({ name: "signups", from: "1970-01-01", until: "2025-01-01" })).toHaveLength(375);
   expect(await query({ name: "signups", from: "2025-01-01", until: "2024-01-01" })).toEqual([]);
 });
 
-test("totals grow by what their series say, and the visitors come to ten million within a week", async () => {
+test("totals grow by their series, and visitors reach ten million within a week", async () => {
   const { call, clock, query } = await setup();
   const total = async (name: string) =>
     ((await call("metrics.get_total", { name })) as { total: number }).total;
@@ -70,7 +70,7 @@ test("totals grow by what their series say, and the visitors come to ten million
   await expect(total("errors")).rejects.toThrow("name");
 });
 
-test("what is no series, or no day, is refused", async () => {
+test("refuses an unknown series or day", async () => {
   const { query } = await setup();
   await expect(query({ name: "profit" })).rejects.toThrow("name");
   await expect(query({ name: "errors", from: "yesterday" })).rejects.toThrow("from");

@@ -1,5 +1,5 @@
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** So far back there are values, counted from the incident. */
+/** How many days of values there are before the incident. */
 const HISTORY_DAYS = 365;
 const MOST_DAYS = 400;
 
@@ -13,7 +13,7 @@ interface Series {
   readonly incident: readonly number[];
 }
 
-/** The same story in the first three, and in the mailbox: a release that went wrong and was taken back. */
+/** The first three, and the mailbox, tell the same story: a release that went wrong and was taken back. */
 export const SERIES = {
   signups: {
     unit: "people",
@@ -53,7 +53,7 @@ export const SERIES = {
 } as const satisfies Readonly<Record<string, Series>>;
 export type SeriesName = keyof typeof SERIES;
 
-/** How many there were altogether when the demo began: a few days short of a round number. */
+/** The total when the demo began: a few days short of a round number. */
 const TOTALS_AT_FIRST = { visitors: 9_880_000, subscribers: 18_240 } as const satisfies Partial<
   Record<SeriesName, number>
 >;
@@ -66,7 +66,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** The values from one day to another, as far as there are some. They depend on the day and the incident alone. */
+/** The existing values from one day to another. They depend only on the day and the incident. */
 export function pointsOf(
   name: SeriesName,
   from: string,
@@ -88,7 +88,10 @@ export function pointsOf(
   return points;
 }
 
-/** All of a series until now, counted from the day on which the demo began; a day's value comes evenly over the day. */
+/**
+ * The total of a series until now, counted from the day on which the demo began; a day's value grows evenly
+ * over the day.
+ */
 export function totalOf(name: TotalName, nowMs: number, firstDay: string, incidentDay: string): number {
   const points = pointsOf(name, firstDay, dayOf(nowMs), incidentDay);
   const today = points.at(-1)?.value ?? 0;

@@ -47,7 +47,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   "Dark mode flickers": "Still happens on my old laptop.",
 };
 
-/** The tracker as it is at first, with ages counted from now. */
+/** The initial tracker, with ages counted from now. */
 export function inventIssues(nowMs: number): DemoIssue[] {
   const numbers = new Map<string, number>();
   return ISSUES.map(([repository, title, opened, touched]) => {

@@ -16,7 +16,7 @@ async function setup() {
   return { call, clock, tools, list };
 }
 
-test("issues are listed oldest first, with ages counted from the first question", async () => {
+test("lists issues oldest first, with ages counted from the first question", async () => {
   const { list, clock } = await setup();
   const ages = (await list()).map(({ createdAt }) => ageInDays(clock.now(), createdAt));
   expect(ages).toEqual([212, 140, 97, 61, 34, 12, 1]);
@@ -24,7 +24,7 @@ test("issues are listed oldest first, with ages counted from the first question"
   expect(app.filter(({ createdAt }) => ageInDays(clock.now(), createdAt) > 90)).toHaveLength(15);
 });
 
-test("what is closed is no longer open; closing it again changes nothing", async () => {
+test("a closed issue is no longer open; closing it again changes nothing", async () => {
   const { call, list, clock } = await setup();
   const close = () => call("github.issues.close", { ...where, issueNumber: 2 });
   expect(await close()).toEqual({ number: 2, title: "Typo on the pricing page", state: "closed" });
@@ -35,7 +35,7 @@ test("what is closed is no longer open; closing it again changes nothing", async
   expect((await list()).map(({ number }) => number)).toEqual([1, 3, 4, 5, 6, 7]);
 });
 
-test("an issue that has another title than the caller believes stays open", async () => {
+test("an issue with another title than the caller expects stays open", async () => {
   const { call, list } = await setup();
   const close = (title: string) => call("github.issues.close", { ...where, issueNumber: 2, title });
   await expect(close("Dark mode flickers")).rejects.toThrow("“Typo on the pricing page” by now");
@@ -44,7 +44,7 @@ test("an issue that has another title than the caller believes stays open", asyn
   expect(await list()).toHaveLength(6);
 });
 
-test("a comment is written once for each key", async () => {
+test("writes a comment once for each key", async () => {
   const { call } = await setup();
   const comment = (text: string, key: string) =>
     call("github.issues.comment", { ...where, issueNumber: 3, body: { text } }, key);
@@ -61,14 +61,14 @@ test("a comment is written once for each key", async () => {
   ]);
 });
 
-test("numbers are a repository's own, and its name may be written in either case", async () => {
+test("each repository has its own numbers, and its name ignores case", async () => {
   const { call, list } = await setup();
   await call("github.issues.close", { owner: "answeroverflow", repo: "ANSWEROVERFLOW", issueNumber: 1 });
   expect(await list({ owner: "AnswerOverflow", repo: "AnswerOverflow" })).toHaveLength(3);
   expect(await list()).toHaveLength(7);
 });
 
-test("what is not there is said, with what is", async () => {
+test("reports what does not exist, with what does", async () => {
   const { call } = await setup();
   await expect(call("github.issues.list", { owner: "acme", repo: "shop" })).rejects.toThrow(
     "no repository acme/shop; it has acme/website, AnswerOverflow/AnswerOverflow, acme/mobile-app",
@@ -81,7 +81,7 @@ test("what is not there is said, with what is", async () => {
 test("the user decides by the issue's number and title", async () => {
   const { tools } = await setup();
   const close = tools.get("github.issues.close");
-  expect(close?.preview({ ...where, issueNumber: 3, title: "Dark mode flickers" })).toEqual({
+  expect(await close?.preview({ ...where, issueNumber: 3, title: "Dark mode flickers" })).toEqual({
     title: "Close acme/website#3 in the demo tracker",
     details: "Dark mode flickers\nPOST demo.localhost/github/repos/acme/website/issues/3/close",
   });

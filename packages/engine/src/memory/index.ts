@@ -5,7 +5,7 @@ import { createMemoryPorts, type MemoryEngineOptions } from "./memory-ports.ts";
 
 export { createMemoryPorts, type MemoryEngineOptions, type ProgramRuntime } from "./memory-ports.ts";
 
-/** What it did is gone once it is disposed; what runs by then is suspended, and never gone on with. */
+/** Its work is lost once it is disposed; running work is suspended, and never continued. */
 export async function openMemoryEngine(options: MemoryEngineOptions): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const ports = createMemoryPorts(options);

@@ -1,4 +1,4 @@
-import { SuspendRequest } from "@deputy/agent";
+import { plainText, SuspendRequest } from "@deputy/agent";
 import { createFakeClock } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { setUp } from "../engine.fixture.ts";
@@ -14,19 +14,19 @@ test("[N1] an engine in memory is one call", async () => {
   const played = await playScenario(engine, { decision: "approved" });
   expect(played.said).toContain('"notes":1');
   const agent = await engine.agents.read("main", options.signal);
-  expect(agent.instructions).toContain("Write short notes.");
+  expect(plainText(agent.instructions)).toContain("Write short notes.");
   expect(engine.redact("it is sk-hidden-1")).not.toContain("sk-hidden-1");
   expect((await engine.log.verify()).damage).toEqual([]);
 });
 
-test("[N2] what the policy denies is not even asked for", async () => {
+test("[N2] does not ask about what the policy denies", async () => {
   const { options, notebook } = setUp({ policy: { deny: ["notes.write"] } });
   await using engine = await openMemoryEngine(options);
   expect((await playScenario(engine, { decision: "approved" })).asked).toEqual([]);
   expect(notebook.written).toEqual([]);
 });
 
-test("[N8] a task that waits runs each time it is due, also across a question that stays open for long", async () => {
+test("[N8] a waiting task runs each time it is due, even across a question that stays open for long", async () => {
   const clock = createFakeClock({ startMs: Date.parse("2026-03-01T08:00:00Z") });
   const { options, notebook, bugs } = setUp({ clock });
   await using engine = await openMemoryEngine(options);
@@ -42,7 +42,7 @@ test("[N8] a task that waits runs each time it is due, also across a question th
 
   await clock.advance(HOUR);
   await expect.poll(async () => (await engine.approvals.pending()).length).toBe(1);
-  // Long enough for the turn to be let go of.
+  // Long enough for the turn to be released.
   await clock.advance(10 * MINUTE);
   await answer();
   await expect.poll(() => count("turn.completed")).toBe(1);
@@ -57,7 +57,7 @@ test("[N8] a task that waits runs each time it is due, also across a question th
   expect(bugs).toEqual([]);
 });
 
-test("[N8] what is cancelled while its firing waits for an answer ends", async () => {
+test("[N8] a task cancelled while its firing waits for an answer ends", async () => {
   const clock = createFakeClock({ startMs: Date.parse("2026-03-01T08:00:00Z") });
   const { options, notebook } = setUp({ clock });
   await using engine = await openMemoryEngine(options);
@@ -70,7 +70,7 @@ test("[N8] what is cancelled while its firing waits for an answer ends", async (
   expect(notebook.written).toEqual([]);
 });
 
-test("[N9] disposing suspends what runs, and ends subscriptions", async () => {
+test("[N9] disposing suspends running turns, and ends subscriptions", async () => {
   const { options, bugs } = setUp();
   const engine = await openMemoryEngine(options);
   const subscribed = Array.fromAsync(engine.log.subscribeAll({}, new AbortController().signal));

@@ -1,11 +1,13 @@
 import { type AgentsSettings, createAgentRegistry } from "@deputy/agent";
 import { createMemoryTextFolder, type MemoryFiles } from "@deputy/agent/memory-text-folder";
-import { createAgentCatalogue, createCallCounter, type CredentialIssuer } from "@deputy/agent/turns";
+import { createCallCounter } from "@deputy/agent/budget";
+import { createAgentCatalogue, type CredentialIssuer } from "@deputy/agent/turns";
 import type { CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
 import { type Clock, createIdSource, createSystemClock } from "@deputy/kit";
 import type { Model } from "@deputy/model";
-import { createPolicy, type PolicySettings } from "@deputy/policy";
-import { createRedactor } from "@deputy/policy/secrets";
+import type { PolicySettings } from "@deputy/policy";
+import { createPolicy } from "@deputy/policy/create-policy";
+import { createRedactor } from "@deputy/secrets";
 import {
   createMemoryBlobStore,
   createMemoryEventLog,
@@ -17,28 +19,28 @@ import type { EnginePorts, TurnPorts } from "../engine-ports.ts";
 import { openMemoryWorkflows } from "./memory-workflows.ts";
 
 export interface MemoryEngineOptions {
-  /** What every agent thinks with; `ref` is what the agent's settings say, if they do. */
+  /** The model of every agent; `ref` is what the agent's settings say, if anything. */
   readonly modelOf: (slug: string, ref: string | undefined) => Model;
   readonly tools: readonly ToolSource[];
   /** Called with the first turn. What it gives is closed with the engine. */
   readonly openRuntime: () => Promise<ProgramRuntime>;
   readonly policy?: Partial<PolicySettings> | undefined;
-  /** One agent, `main`, unless told. */
+  /** Default: one agent, `main`. */
   readonly agents?: AgentsSettings | undefined;
-  /** What would be in the folder of agents, such as `main/AGENTS.md`; looked at anew each turn. */
+  /** The content of the folder of agents, such as `main/AGENTS.md`; read again each turn. */
   readonly files?: MemoryFiles | undefined;
   /** Values that must never be shown. */
   readonly secrets?: readonly string[] | undefined;
   readonly credentials?: CredentialIssuer | undefined;
   readonly approvalTtlMs?: number | undefined;
-  /** The machine's unless told. */
+  /** Default: the machine's. */
   readonly clock?: Clock | undefined;
   readonly warn: (text: string) => void;
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
-/** What programs are checked and run with: other in a browser than in Node. */
+/** What checks and runs programs; different in a browser and in Node. */
 export interface ProgramRuntime extends AsyncDisposable {
   readonly checker: TypeChecker;
   readonly stripper: TypeStripper;

@@ -12,8 +12,8 @@ interface MemoryWorkflow {
 }
 
 /**
- * Carries firings of tasks for as long as this process lives, and keeps the promises of `Workflows` but one: nothing
- * is on a disk. For engines whose log is in memory, too: what the log forgets, nobody has to carry.
+ * Carries firings of tasks for as long as this process lives, and keeps all promises of `Workflows` except
+ * durability. For engines whose log is in memory too.
  */
 export function openMemoryWorkflows(deps: {
   readonly advance: Advance;
@@ -72,7 +72,7 @@ export function openMemoryWorkflows(deps: {
         if (advanced.stop) return;
       }
     } finally {
-      // In the moment in which nothing waits: what is fired later begins anew.
+      // At the moment when nothing waits: a later firing starts again.
       workflows.delete(taskId);
       if (workflows.size === 0) answers.clear();
     }
@@ -89,7 +89,7 @@ export function openMemoryWorkflows(deps: {
       const workflow = { stop: new AbortController(), known: new Set([firingId]), waiting: [firingId] };
       workflows.set(taskId, workflow);
       group.spawn(async () => {
-        // A stopped step rejects: the log says what became of it.
+        // A stopped step rejects: the log has its outcome.
         await carry(taskId, workflow).catch((error: unknown) => {
           if (!workflow.stop.signal.aborted && !group.signal.aborted) onBug(error);
         });

@@ -3,7 +3,7 @@ import { defineTool, type ToolSource } from "@deputy/tools";
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 
-// What is played in Node and in a browser alike: nothing here may need either.
+// Played in Node and in a browser alike: nothing here may need either.
 
 /** A notebook: `notes.write` asks first. */
 export function openNotebook(): { readonly source: ToolSource; readonly written: readonly string[] } {

@@ -4,8 +4,8 @@ import type { Catalogue } from "@deputy/tools";
 import type { EngineAgents } from "../engine-ports.ts";
 
 /**
- * Makes what a turn needs of an agent, as the agent is at that moment. Its tools are put together once for
- * each tool set. What the user should mend is told when it first shows, and again after it was mended.
+ * Makes what a turn needs of an agent, from the agent's current state. Assembles its tools once for each tool
+ * set. Reports a problem that the user should fix when it first shows, and again after it was fixed.
  */
 export function createProfiles(deps: {
   readonly agents: Pick<EngineAgents, "registry" | "shelvesOf">;

@@ -23,7 +23,7 @@ export interface FeedTail {
    * (`dropped`).
    */
   join(cursor: number, listener: Listener, signal: AbortSignal): Promise<Left> | undefined;
-  /** Everybody is dropped. Idempotent. */
+  /** Drops all listeners. Idempotent. */
   stop(): void;
 }
 
@@ -54,14 +54,14 @@ export function openFeedTail(feed: FrameFeed, onFailure: (error: unknown) => voi
       seq = step.seq ?? seq;
       const frame = step.text === "" ? undefined : frameOf(step.text);
       for (const place of places) {
-        // A place ahead of this has heard it already.
+        // A listener that is ahead of this has already got it.
         if (step.seq !== undefined && place.cursor >= seq) continue;
         place.cursor = seq;
         const answer = frame === undefined ? "taken" : place.listener.tell(frame);
         if (answer !== "taken") place.leave(step.isEnd ? "ended" : answer);
       }
       if (step.isEnd) dropAll("ended");
-      // One event to everybody is as long as others may have to wait.
+      // Yield after each event, so that other work is not held up longer.
       if (frame !== undefined && places.size > 1) await nextTurn();
     }
   };
@@ -77,7 +77,7 @@ export function openFeedTail(feed: FrameFeed, onFailure: (error: unknown) => voi
   return {
     join(cursor, listener, signal) {
       if (seq === undefined || stopping.signal.aborted || signal.aborted) return undefined;
-      // Ahead of this, it cannot be known what was being written at that event.
+      // It is ahead of this tail, so it is unknown what was being written at that event.
       if (feed.transient === "none" ? cursor < seq : cursor !== seq || !isExact) return undefined;
       return new Promise((resolve) => {
         const leave = (kind: Left["kind"]): void => {

@@ -1,7 +1,7 @@
 import { type FeedTail, openFeedTail } from "./feed-tail.ts";
 import type { FrameFeed } from "./frame-feed.ts";
 
-/** The tails of feeds that several follow. */
+/** The tails of feeds with several followers. */
 export interface FeedTails {
   /** Counts as a follower until `leave`. */
   enter(feed: FrameFeed): Follower;

@@ -46,7 +46,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What one that follows alone is told. */
+/** What a single follower gets. */
 async function toldAlone(feed: FrameFeed, after: number): Promise<string> {
   const steps = await Array.fromAsync(feed.read(after, new AbortController().signal));
   return steps.map(({ text }) => text).join("");
@@ -100,7 +100,7 @@ test("[G70] [G11] each of many followers gets exactly what follows its cursor, h
   );
 });
 
-test("[G70] [G41] the text of an open message has neither gap nor repeat for those who come in the middle of it", async () => {
+test("[G70] [G41] a follower that joins during a message gets its text without gap or repeat", async () => {
   const { log, stream, itemId, turnId, say, whole, done, follow } = setup();
   const feed = runFeed(log, turnId, { stream, endSeq: undefined });
   const followers: ReturnType<typeof follow>[] = [];
@@ -131,7 +131,7 @@ function withCursor(told: string): readonly string[] {
   return told.split("\n\n").filter((block) => block.startsWith("id: "));
 }
 
-/** What a client shows that adds each delta at its offset. Throws where one leaves a gap. */
+/** What a client shows if it adds each delta at its offset. Throws if one leaves a gap. */
 function followedText(told: readonly string[]): string {
   let shown = "";
   for (const block of told.join("").split("\n\n")) {
@@ -146,7 +146,7 @@ function followedText(told: readonly string[]): string {
   return shown;
 }
 
-test("[G70] what all of them are told is read once", async () => {
+test("[G70] reads once from the log what all followers get", async () => {
   const { log, stream, taskId, say, completed, follow } = setup();
   const feed = taskFeed(log, { id: taskId, stream });
   const read = countItems(log);
@@ -176,7 +176,7 @@ function countItems(log: EventLog): { items: number } {
   return count;
 }
 
-test("[G70] a reading that breaks is met by each of them, and told of once more for the one they shared", async () => {
+test("[G70] a broken read rejects for each follower, and is reported once for the shared reader", async () => {
   const { log, failures, stream, taskId, say, follow } = setup();
   const feed = taskFeed(log, { id: taskId, stream });
   await log.append(stream, [say("one")]);
@@ -198,7 +198,7 @@ test("[G70] a reading that breaks is met by each of them, and told of once more 
   expect(failures).toEqual([broken]);
 });
 
-test("[G70] a run of another turn in the same session is not told", async () => {
+test("[G70] leaves out a run of another turn in the same session", async () => {
   const { log, stream, turnId, say, done, follow } = setup();
   const other = `${turnId.slice(0, -1)}${turnId.endsWith("0") ? "1" : "0"}` as TurnId;
   const feed = runFeed(log, turnId, { stream, endSeq: undefined });

@@ -4,10 +4,10 @@ import type { Left, Listener } from "./feed-tail.ts";
 import type { FrameFeed } from "./frame-feed.ts";
 
 /**
- * Tells a listener everything of a feed after a cursor, through its end: from the log until it is where others
- * are, with them from then on. One that falls behind holds nothing of the log; it reads on from its cursor once
- * `caughtUp` resolves. Returns when the feed has ended, the listener is over or the signal aborts. Rejects when
- * the log does.
+ * Sends a listener everything of a feed after a cursor, through its end: from the log until it has caught up
+ * with the others, then together with them. A listener that falls behind holds nothing of the log; it reads
+ * on from its cursor once `caughtUp` resolves. Returns when the feed has ended, the listener is over or the
+ * signal aborts. Rejects if the log does.
  */
 export async function followFeed(
   tails: FeedTails,
@@ -43,7 +43,7 @@ async function readOn(
     const answer = step.text === "" ? "taken" : listener.tell(frameOf(step.text));
     if (answer === "over" || step.isEnd) return { kind: "ended", cursor };
     if (answer === "behind") return { kind: "behind", cursor };
-    // In one step with the telling, so that nothing happens in between.
+    // In one step with the last send, so that nothing happens in between.
     if (step.seq !== undefined && step.isSettled) joined = follower.join(cursor, listener, signal);
     if (joined !== undefined) break;
   }

@@ -1,5 +1,6 @@
 import type { TurnId } from "@deputy/kit";
-import { type EventLog, projectStreamEvents, type StreamEvent } from "@deputy/protocol";
+import type { EventLog, StreamEvent } from "@deputy/protocol";
+import { projectStreamEvents } from "@deputy/protocol/projections";
 import { groupFrame } from "../event-frame.ts";
 import type { FoundRun } from "../runs/run-index.ts";
 import type { FrameFeed } from "./frame-feed.ts";

@@ -1,19 +1,25 @@
 import type { Clock } from "@deputy/kit";
 
 /**
- * Counts wrong tokens per remote address in fixed windows. Everything is synchronous, so tries sent
- * side by side cannot slip past the count.
- *
- * While an address is blocked, a right token from there is refused too: otherwise the limit would
- * not slow a guesser at all. All programs of this machine share the loopback address, so one of them
- * with a stale token can block the others, for what is left of the window and no longer: refused
- * tries are not counted again. Web pages cannot do it, since the origin check and the preflight of
- * `Authorization` stop them first; and streams already open are not touched.
+ * Counts wrong tries per client in fixed windows. Everything is synchronous, so tries sent side by side cannot slip
+ * past the count. Refused tries are not counted again, so a block ends with its window.
  */
 export interface AttemptLimiter {
-  /** 0 when a token from this address may be looked at, else the milliseconds until it may. */
-  blockedMs(address: string): number;
-  countWrong(address: string): void;
+  /** True if there were no wrong tries lately: then nobody is blocked. */
+  isQuiet(): boolean;
+  /** 0 if this client's token may be checked, otherwise the milliseconds until it may. */
+  blockedMs(client: string): number;
+  countWrong(client: string): void;
+  /** True once a second for a blocked client: one more try may then be checked. */
+  takeSpare(client: string): boolean;
+}
+
+const SPARE_MS = 1_000;
+
+interface Window {
+  readonly endsMs: number;
+  wrong: number;
+  spareAtMs: number;
 }
 
 export function createAttemptLimiter(deps: {
@@ -22,32 +28,40 @@ export function createAttemptLimiter(deps: {
   readonly windowMs: number;
   readonly maxAddresses: number;
 }): AttemptLimiter {
-  const windows = new Map<string, { readonly endsMs: number; wrong: number }>();
+  const windows = new Map<string, Window>();
 
-  const current = (address: string): { readonly endsMs: number; wrong: number } | undefined => {
-    const window = windows.get(address);
+  const current = (client: string): Window | undefined => {
+    const window = windows.get(client);
     if (window === undefined || window.endsMs > deps.clock.monotonicMs()) return window;
-    windows.delete(address);
+    windows.delete(client);
     return undefined;
   };
 
-  const open = (address: string): { readonly endsMs: number; wrong: number } => {
+  const open = (client: string): Window => {
     const [oldest] = windows.keys();
     if (windows.size >= deps.maxAddresses && oldest !== undefined) windows.delete(oldest);
-    const window = { endsMs: deps.clock.monotonicMs() + deps.windowMs, wrong: 0 };
-    windows.set(address, window);
+    const window = { endsMs: deps.clock.monotonicMs() + deps.windowMs, wrong: 0, spareAtMs: 0 };
+    windows.set(client, window);
     return window;
   };
 
   return {
-    blockedMs(address) {
-      const window = current(address);
+    isQuiet: () => windows.size === 0,
+    blockedMs(client) {
+      const window = current(client);
       if (window === undefined || window.wrong < deps.maxWrong) return 0;
       return window.endsMs - deps.clock.monotonicMs();
     },
-    countWrong(address) {
-      const window = current(address) ?? open(address);
+    countWrong(client) {
+      const window = current(client) ?? open(client);
       window.wrong += 1;
+    },
+    takeSpare(client) {
+      const window = current(client);
+      const nowMs = deps.clock.monotonicMs();
+      if (window === undefined || window.spareAtMs > nowMs) return false;
+      window.spareAtMs = nowMs + SPARE_MS;
+      return true;
     },
   };
 }

@@ -1,9 +1,17 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { text } from "node:stream/consumers";
 import { createFakeClock } from "@deputy/testing";
 import { expect, onTestFinished, test } from "vitest";
 import type { GatewayDeps } from "../gateway.ts";
 import { collect, readBlocks } from "../test/read-event-stream.ts";
 import { startTestGateway, TOKEN } from "../test/gateway.fixture.ts";
+import { signIn } from "../test/socket-client.ts";
 import { untilAborted } from "../test/told-turns.ts";
+import { createPeerUid } from "./peer-uid.ts";
+
+/** A local user other than the one Deputy runs as. */
+const STRANGER = 54_321;
 
 async function setup(overrides: Partial<GatewayDeps> = {}) {
   const gateway = await startTestGateway(overrides);
@@ -41,7 +49,7 @@ test.each([
   }
 });
 
-test("[GC13] every bearer route refuses a token that was current before, in whatever way it is written", async () => {
+test("[GC13] every bearer route refuses an old token in any form", async () => {
   const { gateway, raw, setToken } = await setup({ limits: { wrongTokens: 1_000 } });
   const bearer = gateway.routes.filter(({ auth }) => auth === "bearer");
   setToken("another-token");
@@ -56,11 +64,11 @@ test("[GC13] every bearer route refuses a token that was current before, in what
     }
 });
 
-test("[GC13] only the page and health are open, and only webhooks have secrets of their own", async () => {
+test("[GC13] only the page and health need no token, and only webhooks and links have their own secrets", async () => {
   const { gateway } = await setup();
   const having = (rule: string) => gateway.routes.filter(({ auth }) => auth === rule).map(({ path }) => path);
   expect(having("none")).toEqual(["/health", "/"]);
-  expect(having("own_secret")).toEqual(["/api/hooks/:token"]);
+  expect(having("own_secret")).toEqual(["/api/sign-in", "/api/hooks/:token"]);
 });
 
 test("[GC13] an empty configured token lets nobody in", async () => {
@@ -71,7 +79,7 @@ test("[GC13] an empty configured token lets nobody in", async () => {
 });
 
 test.each(["token", "access_token", "api_key", "Authorization", "auth"])(
-  "[GC14] a secret in the address is refused on every route, even beside a right header: %s",
+  "[GC14] every route refuses a secret in the address, even beside a valid header: %s",
   async (name) => {
     const { gateway, raw, log } = await setup();
     const places = [...gateway.routes, { method: "GET", path: "/nothing" }];
@@ -85,8 +93,8 @@ test.each(["token", "access_token", "api_key", "Authorization", "auth"])(
   },
 );
 
-test("[GC15] twenty wrong tokens side by side, and the next one is not looked at, right or wrong", async () => {
-  const { statuses, withToken } = await setup();
+test("[GC15] after twenty concurrent wrong tokens, the client's next token is not checked", async () => {
+  const { statuses, withToken } = await setup({ peerUid: () => STRANGER });
   const wrong = await statuses(50, (i) => `guess-${i}`);
   expect(wrong.filter((status) => status === 401)).toHaveLength(20);
   expect(wrong.filter((status) => status === 429)).toHaveLength(30);
@@ -96,9 +104,9 @@ test("[GC15] twenty wrong tokens side by side, and the next one is not looked at
   expect(await right.json()).toMatchObject({ code: "too_many_attempts" });
 });
 
-test("[GC15] the block ends with its minute, however often it was run into", async () => {
+test("[GC15] the block ends after its minute, even after more attempts", async () => {
   const clock = createFakeClock();
-  const { statuses, withToken } = await setup({ clock });
+  const { statuses, withToken } = await setup({ clock, peerUid: () => STRANGER });
   await statuses(20, (i) => `guess-${i}`);
   await clock.advance(59_000);
   expect(await statuses(30, (i) => `more-${i}`)).toEqual(Array(30).fill(429));
@@ -106,13 +114,85 @@ test("[GC15] the block ends with its minute, however often it was run into", asy
   expect((await withToken(TOKEN)).status).toBe(200);
 });
 
-test("[GC15] requests without a token are no guesses, and right ones are not counted", async () => {
+test("[GC15] wrong tokens from this machine do not lock out the owner's programs, and guesses stay limited", async () => {
+  const { statuses, withToken, url } = await setup();
+  const wrong = await statuses(200, (i) => `guess-${i}`);
+  expect(wrong.filter((status) => status === 401)).toHaveLength(20);
+  expect(wrong.filter((status) => status === 429)).toHaveLength(180);
+  expect((await withToken(TOKEN)).status).toBe(200);
+  expect(await (await signIn(url)).call("health.check")).toMatchObject({ status: "ok" });
+  expect((await withToken("guess-again")).status).toBe(429);
+});
+
+test("[GC15] blocks only the guesser, not another local user or a signed-in connection", async () => {
+  let uid = STRANGER;
+  const { statuses, withToken, port } = await setup({ peerUid: () => uid });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const onOneConnection = async (token: string) => {
+    const request = httpRequest({
+      agent,
+      port,
+      path: "/api/tasks",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const [response] = (await once(request.end(), "response")) as [IncomingMessage];
+    await text(response);
+    return response.statusCode;
+  };
+  expect(await onOneConnection(TOKEN)).toBe(200);
+  await statuses(25, (i) => `guess-${i}`);
+  expect((await withToken(TOKEN)).status).toBe(429);
+  expect(await onOneConnection(TOKEN)).toBe(200);
+  expect(await onOneConnection("guess")).toBe(429);
+  uid = STRANGER + 1;
+  expect((await withToken(TOKEN)).status).toBe(200);
+  expect((await withToken("guess")).status).toBe(401);
+});
+
+test("[GC15] checks one token per second if the program's owner is unknown", async () => {
+  const clock = createFakeClock();
+  const { statuses, withToken } = await setup({ clock, peerUid: () => undefined });
+  await statuses(25, (i) => `guess-${i}`);
+  await clock.advance(1_000);
+  expect((await withToken(TOKEN)).status).toBe(200);
+  expect(await statuses(10, () => TOKEN)).toEqual(Array(10).fill(429));
+  await clock.advance(1_000);
+  // A wrong token uses up the try, and gets the same answer as one that was not checked.
+  expect(await statuses(5, (i) => `more-${i}`)).toEqual(Array(5).fill(429));
+  expect((await withToken(TOKEN)).status).toBe(429);
+});
+
+test("[GC15] the kernel says whose program is at the other end", () => {
+  const header =
+    "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode";
+  const row = (local: string, remote: string, uid: number) =>
+    `   0: ${local} ${remote} 01 00000000:00000000 00:00000000 00000000  ${uid}        0 1 1 0 20`;
+  const four = [
+    header,
+    row("0100007F:4A21", "0100007F:B26E", 0),
+    row("0100007F:B26E", "0100007F:4A21", 1_000),
+  ];
+  const six = [
+    header,
+    row("00000000000000000000000001000000:B26F", "00000000000000000000000001000000:4A21", 7),
+  ];
+  const mapped = row("0000000000000000FFFF00000100007F:B270", "0000000000000000FFFF00000100007F:4A21", 8);
+  const remote = row("0A00000A:B271", "0100007F:4A21", 9);
+  const peerUid = createPeerUid((file) =>
+    (file.endsWith("6") ? [...six, mapped] : [...four, remote]).join("\n"),
+  );
+  const ask = (remotePort: number) => peerUid({ remotePort, localPort: 0x4a21 });
+  expect([0xb26e, 0xb26f, 0xb270, 0xb271, 0xb272].map(ask)).toEqual([1_000, 7, 8, undefined, undefined]);
+});
+
+test("[GC15] requests without a token, or with a valid one, do not count as guesses", async () => {
   const { fetch, statuses } = await setup();
   for (let i = 0; i < 30; i++) await fetch("/api/tasks", { headers: { authorization: "" } });
   expect(await statuses(30, () => TOKEN)).toEqual(Array(30).fill(200));
 });
 
-test("[GC16] a new token counts at once, for requests and for open streams, told or silent", async () => {
+test("[GC16] a new token counts at once for requests and for open streams, active or silent", async () => {
   const clock = createFakeClock();
   const { fetch, post, withToken, setToken, createTask, log, model } = await setup({ clock });
   model.speak = async function* (_request, signal) {
@@ -135,12 +215,12 @@ test("[GC16] a new token counts at once, for requests and for open streams, told
   expect((await withToken("another-token")).status).toBe(200);
   await log.append(busy.stream, [{ type: "error", data: { code: "x", message: "for the new owner only" } }]);
   expect(await collect(streams[0])).toEqual([]);
-  // Within a second, and not only with the next heartbeat.
+  // Within a second, not only with the next heartbeat.
   await clock.advance(1_000);
   expect((await Promise.all(streams.slice(1).map(collect))).join("")).not.toContain("new owner");
 });
 
-test("[GC18] neither loopback nor what a proxy claims lends authority", async () => {
+test("[GC18] neither loopback nor a proxy's claims give authority", async () => {
   const { raw } = await setup();
   const claims = {
     "x-forwarded-for": "127.0.0.1",

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Caller } from "../route.ts";
 import type { AttemptLimiter } from "./attempt-limiter.ts";
+import { type ClientIdentity, isLoopback, isProxied } from "./client-identity.ts";
+import type { PageSessions } from "../sign-in/page-sessions.ts";
 import { remoteAddress } from "./remote-address.ts";
 
 /**
@@ -10,36 +13,38 @@ import { remoteAddress } from "./remote-address.ts";
  */
 const BROWSER_HEADERS = ["origin", "sec-fetch-site", "sec-fetch-dest", "cookie"] as const;
 
-/** A proxy adds one of these; behind one, everybody seems to be on this machine. */
-const PROXY_HEADERS = [
-  "forwarded",
-  "via",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-real-ip",
-] as const;
-
 export type Verdict =
   | { readonly kind: "accepted"; readonly caller: Caller }
   | { readonly kind: "rejected"; readonly reason: "missing_token" | "wrong_token" }
   | { readonly kind: "blocked"; readonly retryMs: number };
 
 /**
- * Decides by the token alone: neither the address nor any header lends authority. Without `presented`, by the
- * one in the `Authorization` header.
+ * Decides by the token alone, or by a page's session that the token has signed: neither the address nor any header gives authority. Without `presented`, uses
+ * the token in the `Authorization` header.
+ *
+ * A client that has guessed too often is blocked before its next token is checked, right or wrong: otherwise
+ * the limit would not slow a guesser at all. Nobody else is blocked with it. A right token is never blocked
+ * on a connection on which it was presented before, nor for programs of Deputy's own user, who can read the
+ * token anyway. If it is unknown whose local program it is, one more token is checked each second.
  */
 export type Authenticator = (message: IncomingMessage, presented?: string) => Verdict;
 
 export function createAuthenticator(deps: {
   readonly token: () => string;
+  /** What browsers present in place of the token. */
+  readonly pageSessions: Pick<PageSessions, "check">;
   readonly limiter: AttemptLimiter;
+  readonly clientOf: (message: IncomingMessage) => ClientIdentity;
 }): Authenticator {
-  // Equal lengths, and nothing about the token in how long the comparison takes.
+  const { limiter, clientOf, pageSessions } = deps;
+  /** Connections on which the right token was presented. */
+  const proven = new WeakSet<Socket>();
+
+  // Compares hashes of equal length, in constant time.
   const isCurrent = (presented: Buffer): boolean => timingSafeEqual(presented, digest(deps.token()));
 
-  // A thousand open streams ask at every event: the token is looked up once in a turn of the event loop, and
-  // compared with once for as long as it stays the same.
+  // A thousand open streams ask at every event, so the token is read once per turn of the event loop, and
+  // compared once for as long as it stays the same.
   let isFresh = false;
   let current = { token: "", digest: digest("") };
   const currentDigest = (): Buffer => {
@@ -59,19 +64,37 @@ export function createAuthenticator(deps: {
     };
   };
 
+  /** How long the client is blocked, and whether this request is refused for it. */
+  const blockOf = (message: IncomingMessage): { readonly retryMs: number; readonly isFinal: boolean } => {
+    if (limiter.isQuiet()) return { retryMs: 0, isFinal: false };
+    const { key, kind } = clientOf(message);
+    const retryMs = limiter.blockedMs(key);
+    if (retryMs === 0) return { retryMs, isFinal: false };
+    const isProven = proven.has(message.socket) && !isProxied(message);
+    const isLookedAt = kind === "self" || isProven || (kind === "local" && limiter.takeSpare(key));
+    return { retryMs, isFinal: !isLookedAt };
+  };
+
   return (message, presented = bearerToken(message)) => {
-    const address = remoteAddress(message);
-    const retryMs = deps.limiter.blockedMs(address);
-    if (retryMs > 0) return { kind: "blocked", retryMs };
+    const { retryMs, isFinal } = blockOf(message);
+    if (isFinal) return { kind: "blocked", retryMs };
     if (presented === undefined || presented === "") return { kind: "rejected", reason: "missing_token" };
     const hashed = digest(presented);
-    if (!isCurrent(hashed)) {
-      deps.limiter.countWrong(address);
+    const ofPage = pageSessions.check(presented, deps.token());
+    if (!(ofPage ?? isCurrent(hashed))) {
+      if (retryMs > 0) return { kind: "blocked", retryMs };
+      limiter.countWrong(clientOf(message).key);
       return { kind: "rejected", reason: "wrong_token" };
     }
+    proven.add(message.socket);
     return {
       kind: "accepted",
-      caller: { name: "owner", isLocalProgram: isLocalProgram(message), stillValid: watch(hashed) },
+      caller: {
+        name: "owner",
+        isLocalProgram: isLocalProgram(message),
+        stillValid:
+          ofPage === undefined ? watch(hashed) : () => pageSessions.check(presented, deps.token()) === true,
+      },
     };
   };
 }
@@ -91,7 +114,6 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
  * counts as this machine.
  */
 function isLocalProgram(message: IncomingMessage): boolean {
-  const { headers } = message;
-  if (!/^(?:127\.|::1$)/.test(remoteAddress(message))) return false;
-  return [...BROWSER_HEADERS, ...PROXY_HEADERS].every((name) => headers[name] === undefined);
+  if (!isLoopback(remoteAddress(message)) || isProxied(message)) return false;
+  return BROWSER_HEADERS.every((name) => message.headers[name] === undefined);
 }

@@ -20,7 +20,7 @@ export function createBearerGuard(deps: {
   };
 }
 
-/** Writes down who came in, or did not, by which door. */
+/** Records who signed in, or failed to, and by which way. */
 export function auditSignIn(
   audit: SignInAudit,
   message: IncomingMessage,
@@ -52,7 +52,7 @@ function blocked(retryMs: number): GatewayError {
   const seconds = Math.max(1, Math.ceil(retryMs / 1_000));
   return new GatewayError(
     "too_many_attempts",
-    `Too many wrong tokens came from this address; wait ${seconds} s`,
+    `Too many wrong tokens came from this client; wait ${seconds} s`,
     {
       hint: "A program on this machine may be using an old token",
       headers: { "retry-after": String(seconds) },

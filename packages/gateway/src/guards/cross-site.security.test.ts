@@ -15,13 +15,13 @@ test.each([
   "application/x-www-form-urlencoded",
   "multipart/form-data; boundary=x",
   "application/jsonp",
-])("[GC6] a form post is refused even with the token: %s", async (type) => {
+])("[GC6] refuses a form post even with the token: %s", async (type) => {
   const { changing, raw, log } = await setup();
-  // No form sends anything else than GET and POST.
+  // A form can only send GET and POST.
   for (const { method, path, auth, takes } of changing.filter((route) => route.method === "POST")) {
     const headers = { "content-type": type, cookie: "token=1" };
     const { status, body } = await raw({ method, path, headers, body: '{"prompt":"x"}' });
-    // What is signed is judged by its signature, before anything else is looked at.
+    // A signed request is judged by its signature first.
     const [refused, code] =
       auth === "own_secret" && takes === "signed" ? [401, "unauthorized"] : [415, "unsupported_media_type"];
     expect([path, status, (JSON.parse(body) as { code: string }).code]).toEqual([path, refused, code]);
@@ -30,7 +30,7 @@ test.each([
   expect(streams.filter(({ stream }) => stream !== "system")).toEqual([]);
 });
 
-test("[GC6] a body that does not say what it is is refused", async () => {
+test("[GC6] refuses a body without a content type", async () => {
   const { raw } = await setup();
   expect((await raw({ method: "POST", body: '{"prompt":"x"}' })).status).toBe(415);
 });
@@ -43,7 +43,7 @@ test.each([
   { origin: "file://" },
   { origin: "http://127.0.0.1" },
   { origin: "http://127.0.0.1:1" },
-])("[GC7] what changes something is refused to other sites: %j", async (headers) => {
+])("[GC7] refuses changes from other sites: %j", async (headers) => {
   const { changing, raw } = await setup();
   for (const { method, path } of changing) {
     const { status, body } = await raw({ method, path, headers });
@@ -52,7 +52,7 @@ test.each([
   }
 });
 
-test("[GC7] nothing that another site sends reaches the log, nor does the audit name it as the owner", async () => {
+test("[GC7] nothing from another site reaches the log, and the audit does not name it as the owner", async () => {
   const { changing, raw, log } = await setup();
   for (const { method, path } of changing)
     await raw({
@@ -64,13 +64,13 @@ test("[GC7] nothing that another site sends reaches the log, nor does the audit 
   expect(await collect(log.readAll())).toEqual([]);
 });
 
-test("[GC7] our own page may", async () => {
+test("[GC7] accepts changes from our own page", async () => {
   const { post, url } = await setup();
   const headers = { origin: url, "sec-fetch-site": "same-origin" };
   expect((await post("/api/tasks", { prompt: "x" }, headers)).status).toBe(201);
 });
 
-test("[GC8] GET changes nothing in the log once its client has come in", async () => {
+test("[GC8] GET changes nothing in the log after the client's first request", async () => {
   const made = await setup();
   const { gateway, fetch, log } = made;
   const reading = gateway.routes.filter(({ method }) => method === "GET");
@@ -91,7 +91,7 @@ test("[GC8] GET changes nothing in the log once its client has come in", async (
   expect(await collect(log.readAll())).toEqual(before);
 });
 
-test("[GC9] no response lets another site read it, and preflights are refused", async () => {
+test("[GC9] no response lets another site read it; preflights are refused", async () => {
   const { gateway, raw } = await setup();
   for (const { method, path } of gateway.routes) {
     const asked = await raw({ method, path, headers: { origin: "https://evil.example" } });
@@ -111,7 +111,7 @@ test("[GC9] no response lets another site read it, and preflights are refused", 
   }
 });
 
-test("[GC11] [GC12] every response, refusals included, carries the security headers", async () => {
+test("[GC11] [GC12] every response has the security headers, even a refusal", async () => {
   const { gateway, raw, createTask, log } = await setup();
   const task = await createTask();
   await log.append(task.stream, [
@@ -126,7 +126,7 @@ test("[GC11] [GC12] every response, refusals included, carries the security head
   ];
   for (const { headers } of await Promise.all(answers)) {
     expect(headers["content-security-policy"]).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
     );
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../gateway-error.ts";
 
-/** One segment: what the router would take for another path is no webhook here. */
+/** A single segment: anything that the router would read as another path is not a webhook here. */
 const HOOK_URL = /^\/api\/hooks\/[\w-]+(?:\?|$)/;
 
 /** Throws `GatewayError`; runs before anything of the request is used. */

@@ -23,13 +23,13 @@ test.each(["0.0.0.0", "::", "192.168.1.10", "example.org", ""])(
   },
 );
 
-test("[GC1] with the option it is bound, and a token is still needed", async () => {
+test("[GC1] binds it with the option, and still needs a token", async () => {
   const { port } = await setup({ host: "0.0.0.0", allowRemote: true });
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   expect((await fetch(`http://127.0.0.1:${port}/api/tasks`)).status).toBe(401);
 });
 
-test("[GC2] a rebound name is refused on every route, before the token is looked at", async () => {
+test("[GC2] refuses a rebound name on every route, before checking the token", async () => {
   const { gateway, raw } = await setup();
   for (const { method, path } of gateway.routes) {
     const { status, body } = await raw({ method, path, headers: { host: "evil.example" } });
@@ -39,7 +39,7 @@ test("[GC2] a rebound name is refused on every route, before the token is looked
   expect((await raw({ path: "/no/such/route", headers: { host: "evil.example" } })).status).toBe(421);
 });
 
-test("[GC3] every spelling of the Host header has one verdict", async () => {
+test("[GC3] judges every spelling of the Host header consistently", async () => {
   const { raw, port } = await setup();
   const verdict = async (host: string): Promise<number> => (await raw({ headers: { host } })).status;
   for (const host of ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"]) {
@@ -62,7 +62,7 @@ test("[GC3] every spelling of the Host header has one verdict", async () => {
   for (const host of refused) expect([host, await verdict(host)]).toEqual([host, 421]);
 });
 
-test("[GC3] two Host headers, none, and an address in the request line are refused", async () => {
+test("[GC3] refuses two Host headers, none, and an address in the request line", async () => {
   const { bytes, port } = await setup();
   const rest = `Authorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`;
   const own = `Host: 127.0.0.1:${port}\r\n`;
@@ -74,7 +74,7 @@ test("[GC3] two Host headers, none, and an address in the request line are refus
   expect(await bytes(`GET /api/tasks HTTP/1.0\r\n${rest}`)).toBe(421);
 });
 
-test("[GC3] another name is served only when it was configured", async () => {
+test("[GC3] serves another name only if it was configured", async () => {
   const { raw } = await setup({ allowedHosts: ["Deputy.Example"] });
   expect((await raw({ headers: { host: "deputy.example" } })).status).toBe(200);
   expect((await raw({ headers: { host: "deputy.example:80" } })).status).toBe(421);

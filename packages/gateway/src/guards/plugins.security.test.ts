@@ -20,13 +20,13 @@ async function setup(overrides: Partial<GatewayDeps> = {}) {
   return { ...gateway, create };
 }
 
-test("[G21] a program on this machine may name plugins, with the token", async () => {
+test("[G21] a local program with the token may name plugins", async () => {
   const { post, programs } = await setup();
   expect((await post("/api/tasks", { program: withPlugin })).status).toBe(201);
   expect(programs).toEqual([withPlugin]);
 });
 
-test("[G21] our own page may not, though it has the token; a program without plugins is fine", async () => {
+test("[G21] our own page may not name plugins, even with the token; a program without plugins is fine", async () => {
   const { create, port, programs, log } = await setup();
   const page = { origin: `http://127.0.0.1:${port}`, "sec-fetch-site": "same-origin" };
   const refused = await create(withPlugin, page);
@@ -42,7 +42,7 @@ test("[G21] our own page may not, though it has the token; a program without plu
 });
 
 test.each(["origin", "sec-fetch-site", "sec-fetch-dest", "cookie"])(
-  "[G21] one mark of a browser is enough to refuse them: %s",
+  "[G21] refuses plugins for any sign of a browser: %s",
   async (name) => {
     const { create, port, programs } = await setup();
     const values: Record<string, string> = {
@@ -57,7 +57,7 @@ test.each(["origin", "sec-fetch-site", "sec-fetch-dest", "cookie"])(
   },
 );
 
-test("[G21] a cookie is no sign-in, with or without plugins", async () => {
+test("[G21] a cookie does not sign in, with or without plugins", async () => {
   const { create, programs } = await setup();
   for (const body of [program, withPlugin]) {
     const cookie = `token=${TOKEN}; authorization=Bearer ${TOKEN}`;
@@ -67,7 +67,7 @@ test("[G21] a cookie is no sign-in, with or without plugins", async () => {
 });
 
 test.each(["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"])(
-  "[G21] [GC18] what came through a proxy is not of this machine, whatever it claims: %s",
+  "[G21] [GC18] a request through a proxy does not count as local: %s",
   async (name) => {
     const { create, programs } = await setup();
     expect((await create(withPlugin, { [name]: "127.0.0.1" })).status).toBe(403);
@@ -79,7 +79,7 @@ const outside = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 
-test.skipIf(outside === undefined)("[G21] what comes over the network may not name them", async () => {
+test.skipIf(outside === undefined)("[G21] refuses plugins over the network", async () => {
   const { port, programs } = await setup({ host: "0.0.0.0", allowRemote: true });
   const send = async (address: string): Promise<number> => {
     const headers = { host: `127.0.0.1:${port}`, "content-type": "application/json" };

@@ -15,7 +15,7 @@ async function setup(overrides: Partial<GatewayDeps> = {}) {
     Promise.all(Array.from({ length: count }, (_, i) => withToken(token(i), client?.(i))));
   const recorded = async (type: string) =>
     (await collect(gateway.log.read("system"))).flatMap((event) => (event.type === type ? [event.data] : []));
-  /** What was handed to the log has been appended by then. */
+  /** By then, everything handed to the log has been appended. */
   const until = (type: string, count: number) =>
     vi.waitFor(async () => {
       const found = await recorded(type);
@@ -25,7 +25,7 @@ async function setup(overrides: Partial<GatewayDeps> = {}) {
   return { ...gateway, clock, withToken, tries, recorded, until };
 }
 
-test("[G18] a refused sign-in is an event, without the secret that was tried", async () => {
+test("[G18] records a refused sign-in without the secret", async () => {
   const { withToken, until } = await setup();
   await withToken("hunter2");
   expect(await until("auth.rejected", 1)).toEqual([
@@ -40,7 +40,7 @@ test("[G18] a refused sign-in is an event, without the secret that was tried", a
   ]);
 });
 
-test("[G18] a flood is a bounded number of events; when its minute is over, the rest are counted", async () => {
+test("[G18] records a bounded number of events for a flood, and counts the rest after its minute", async () => {
   const { clock, tries, until } = await setup();
   await tries(200, (i) => `guess-${i}`);
   await until("auth.rejected", 30);
@@ -53,7 +53,7 @@ test("[G18] a flood is a bounded number of events; when its minute is over, the 
   await until("auth.rejected", 31);
 });
 
-test("[G18] a flood that goes on is a bounded number of events in each minute, and all of it is counted", async () => {
+test("[G18] records a bounded number of events per minute for a lasting flood, and counts all of it", async () => {
   const { clock, tries, until, recorded } = await setup();
   for (let minute = 1; minute <= 3; minute++) {
     await tries(100, (i) => `guess-${i}`);
@@ -64,7 +64,7 @@ test("[G18] a flood that goes on is a bounded number of events in each minute, a
   expect(found.reduce((sum, { unrecorded = 0 }) => sum + 1 + unrecorded, 0)).toBe(300);
 });
 
-test("[G18] closing counts what is left of a flood", async () => {
+test("[G18] closing counts the rest of a flood", async () => {
   const { gateway, tries, recorded } = await setup();
   await tries(50, (i) => `guess-${i}`);
   await gateway.close();
@@ -72,7 +72,7 @@ test("[G18] closing counts what is left of a flood", async () => {
   expect([found.length, found.at(-1)]).toEqual([31, expect.objectContaining({ unrecorded: 19 })]);
 });
 
-test("[G22] a client that comes in is one event for all its requests of an hour", async () => {
+test("[G22] records one event per client and hour", async () => {
   const { clock, tries, withToken, until } = await setup();
   await tries(20, () => TOKEN);
   expect(await until("auth.accepted", 1)).toEqual([
@@ -86,7 +86,7 @@ test("[G22] a client that comes in is one event for all its requests of an hour"
   await until("auth.accepted", 2);
 });
 
-test("[G22] another client, and the same one with a new token, come in anew", async () => {
+test("[G22] records another client, and the same one with a new token, separately", async () => {
   const { withToken, setToken, until } = await setup();
   await withToken(TOKEN, "curl/8");
   await withToken(TOKEN, "Mozilla/5.0");
@@ -97,7 +97,7 @@ test("[G22] another client, and the same one with a new token, come in anew", as
   await until("auth.accepted", 3);
 });
 
-test("[G22] clients under ever new, endless names cannot flood the log, and each is recorded when it comes again", async () => {
+test("[G22] ever new, endless client names cannot flood the log, and each is recorded when it comes again", async () => {
   const { clock, tries, withToken, until } = await setup();
   await tries(
     100,
@@ -113,7 +113,7 @@ test("[G22] clients under ever new, endless names cannot flood the log, and each
   await until("auth.accepted", 31);
 });
 
-test("[G23] a log that refuses changes no answer, and what could not be recorded is reported", async () => {
+test("[G23] a log that refuses changes no answer, and the failure is reported", async () => {
   const { withToken, log, bugs } = await setup();
   const cause = new EventLogError("storage_full", "The disk is full");
   vi.spyOn(log, "append").mockRejectedValue(cause);
@@ -127,7 +127,7 @@ test("[G23] a log that refuses changes no answer, and what could not be recorded
   ]);
 });
 
-test("[G23] what could not be recorded is made up for: a client by its next request, refusals by a count", async () => {
+test("[G23] makes up for what could not be recorded: a client by its next request, refusals by a count", async () => {
   const { withToken, log, bugs, until } = await setup();
   const append = vi.spyOn(log, "append").mockRejectedValue(new EventLogError("storage_full", "Full"));
   for (const token of ["wrong", "wrong", TOKEN]) await withToken(token);

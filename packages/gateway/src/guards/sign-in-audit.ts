@@ -1,7 +1,7 @@
 import type { Clock } from "@deputy/kit";
 import { type EventData, type EventLog, EventLogError, type NewEvent } from "@deputy/protocol";
 
-/** One try to come in: from which address, to which route, and what the client calls itself. */
+/** One sign-in attempt: its address, its route, and the client's own name. */
 export interface SignIn {
   readonly from: string;
   readonly route: string;
@@ -9,13 +9,13 @@ export interface SignIn {
 }
 
 /**
- * Writes `auth.accepted` and `auth.rejected` to the system stream, without anybody waiting for it, and so
- * few per minute that a flood cannot fill the disk. What has no event of its own is counted in the next.
+ * Writes `auth.accepted` and `auth.rejected` to the system stream without delaying any request, and limits
+ * them per minute so that a flood cannot fill the disk. Further ones are counted in the next event.
  */
 export interface SignInAudit {
-  /** Once per client and window, and again when its token is no longer the one it came in with. */
+  /** Once per client and window, and again when its token has changed. */
   accepted(signIn: SignIn & { readonly who: string; readonly stillValid: () => boolean }): void;
-  /** `how`: by what else than the token. */
+  /** `how`: another way than the token. */
   rejected(signIn: SignIn & { readonly reason: string; readonly how?: string }): void;
   /** Resolves once everything so far, counts included, is in the log or was reported. Never rejects. */
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export function createSignInAudit(deps: {
   const closing = new AbortController();
   const clients = new Map<string, { readonly endsMs: number; readonly stillValid: () => boolean }>();
   const budgets = { accepted: createBudget(clock, limits), rejected: createBudget(clock, limits) };
-  /** The last rejection without an event of its own, and how many there are. */
+  /** The last rejection without its own event, and how many there are. */
   let unrecorded: { readonly latest: AuthData; readonly count: number } | undefined;
   let isFlushDue = false;
 
@@ -70,7 +70,7 @@ export function createSignInAudit(deps: {
     unrecorded = undefined;
     reject(count === 1 ? latest : { ...latest, unrecorded: count - 1 });
   };
-  /** Once the minute is over: the last of a flood must not stay uncounted. */
+  /** After the minute, so that the end of a flood is counted too. */
   const flushLater = async (waitMs: number): Promise<void> => {
     await clock.sleep(waitMs, closing.signal).catch(() => undefined);
     isFlushDue = false;
@@ -88,7 +88,7 @@ export function createSignInAudit(deps: {
       const [oldest] = clients.keys();
       if (clients.size > limits.signInClients && oldest !== undefined) clients.delete(oldest);
       const data = { who, from, route, how: HOW, ...clientOf(client) };
-      // Its next request is recorded in its place.
+      // Its next request is recorded instead.
       own(append({ type: "auth.accepted", data }, from, () => clients.delete(key)));
     },
     rejected({ from, route, client, reason, how = HOW }) {
@@ -110,7 +110,7 @@ export function createSignInAudit(deps: {
   };
 }
 
-/** A full disk is no bug: what the log says of itself is passed on, with what to do about it. */
+/** A full disk is not a bug: the log's own message is passed on, with what to do. */
 function notRecorded(what: string, cause: unknown): Error {
   if (!(cause instanceof EventLogError)) return new Error(what, { cause });
   const { code, hint } = cause;

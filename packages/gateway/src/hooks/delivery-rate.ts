@@ -3,7 +3,7 @@ import type { Hook } from "./hook.ts";
 
 /** Counts what was delivered to each hook in fixed minutes. */
 export interface DeliveryRate {
-  /** Counts one more. 0 when it may come in, else the milliseconds until the next one may. */
+  /** Counts one more. 0 if it is allowed, otherwise the milliseconds until the next one is. */
   count(hook: Pick<Hook, "id" | "maxPerMinute">): number;
 }
 

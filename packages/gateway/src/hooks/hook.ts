@@ -1,4 +1,4 @@
-/** How senders show that a delivery is theirs. */
+/** How senders prove that a delivery is theirs. */
 export const hookSchemes = [
   "standard",
   "github",

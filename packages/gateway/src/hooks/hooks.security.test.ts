@@ -9,7 +9,7 @@ import { bodyOf, HOOK_TOKEN, hookOf, PUBLIC_URL, senders } from "./sign.fixture.
 const PATH = `/api/hooks/${HOOK_TOKEN}`;
 const signing = hookSchemes.filter((scheme) => scheme !== "none");
 const dated = ["standard", "slack", "stripe", "telnyx"] as const;
-/** Where the signature is made of the body's own bytes; Telegram signs nothing, Twilio the fields. */
+/** Senders that sign the body's own bytes; Telegram signs nothing, Twilio the fields. */
 const overBytes = ["standard", "github", "slack", "stripe", "telnyx"] as const;
 
 async function setup(scheme: HookScheme, over: Partial<Hook> = {}, deps: Partial<GatewayDeps> = {}) {
@@ -21,7 +21,7 @@ async function setup(scheme: HookScheme, over: Partial<Hook> = {}, deps: Partial
     (await Array.fromAsync(gateway.log.readAll({ types: ["hook.received"] }))).map(({ event }) => event);
   const everything = async () => JSON.stringify(await Array.fromAsync(gateway.log.readAll()));
   const now = (): string => String(Math.floor(clock.now() / 1_000));
-  /** Sends what the sender would, changed as a test wants it. */
+  /** Sends what the sender would, with the test's changes. */
   const send = async (
     change: {
       readonly body?: string;
@@ -44,7 +44,7 @@ async function setup(scheme: HookScheme, over: Partial<Hook> = {}, deps: Partial
   return { ...gateway, clock, now, send, received, everything };
 }
 
-test.each(hookSchemes)("[G80] a delivery is in the log once it is acknowledged: %s", async (scheme) => {
+test.each(hookSchemes)("[G80] an acknowledged delivery is in the log: %s", async (scheme) => {
   const { send, received } = await setup(scheme);
   const { status, json } = await send();
   expect([status, json["duplicate"]]).toEqual([202, false]);
@@ -64,13 +64,13 @@ test.each(hookSchemes)("[G80] a delivery is in the log once it is acknowledged: 
   );
 });
 
-test("[G80] what GitHub says an event is stands beside the payload", async () => {
+test("[G80] keeps GitHub's name of the event beside the payload", async () => {
   const { send, received } = await setup("github");
   await send({ id: "72d3162e" });
   expect((await received())[0]?.data).toMatchObject({ deliveryId: "72d3162e", event: "push" });
 });
 
-test.each(signing)("[GC35] without a signature nothing comes in: %s", async (scheme) => {
+test.each(signing)("[GC35] accepts nothing without a signature: %s", async (scheme) => {
   const { send, received, everything } = await setup(scheme);
   for (const name of Object.keys(senders[scheme]({ body: "", at: "0", id: "x", url: "" }))) {
     if (name === "content-type" || name.startsWith("x-github-")) continue;
@@ -84,7 +84,7 @@ test.each(signing)("[GC35] without a signature nothing comes in: %s", async (sch
   expect(await everything()).not.toMatch(/opened|Hello/);
 });
 
-test.each(signing)("[GC35] with a wrong signature nothing comes in: %s", async (scheme) => {
+test.each(signing)("[GC35] accepts nothing with a wrong signature: %s", async (scheme) => {
   const { send, received, everything } = await setup(scheme, {
     secret: scheme === "telnyx" ? Buffer.alloc(32, 7).toString("base64") : "another secret altogether",
   });
@@ -96,7 +96,7 @@ test.each(signing)("[GC35] with a wrong signature nothing comes in: %s", async (
 });
 
 test.each(dated)(
-  "[GC35] a signature of more than five minutes ago, or ahead, is refused: %s",
+  "[GC35] refuses a signature more than five minutes old or in the future: %s",
   async (scheme) => {
     const { send, now, received } = await setup(scheme);
     const at = (offset: number): string => String(Number(now()) + offset);
@@ -107,7 +107,7 @@ test.each(dated)(
   },
 );
 
-test.each(dated)("[GC35] a time that is none is refused, though it is signed: %s", async (scheme) => {
+test.each(dated)("[GC35] refuses an invalid time, even if it is signed: %s", async (scheme) => {
   const { send, now, received } = await setup(scheme);
   for (const at of ["NaN", "soon", `${now()}.5`, `+${now()}`, `0x${now()}`, "-1", "9".repeat(400)])
     expect([at, (await send({ at })).status]).toEqual([at, 401]);
@@ -115,7 +115,7 @@ test.each(dated)("[GC35] a time that is none is refused, though it is signed: %s
 });
 
 test.each(overBytes)(
-  "[GC36] the signature is of the bytes: the same JSON written otherwise fails: %s",
+  "[GC36] the signature covers the bytes: the same JSON in another form fails: %s",
   async (scheme) => {
     const { send, received } = await setup(scheme);
     const body = bodyOf(scheme);
@@ -132,10 +132,10 @@ test.each(overBytes)(
 );
 
 test.each(overBytes)(
-  "[GC36] bytes that are no UTF-8 are not mended before they are checked: %s",
+  "[GC36] does not repair invalid UTF-8 before checking the signature: %s",
   async (scheme) => {
     const { send, received } = await setup(scheme);
-    // The signature is of the text with the replacement character, what is sent of the byte that becomes it.
+    // The signature covers the text with the replacement character; the body has the byte that turns into it.
     const body = '{"a":"\uFFFD"}';
     const sentBody = Buffer.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')]);
     expect((await send({ body, sentBody: sentBody as unknown as string })).status).toBe(401);
@@ -144,7 +144,7 @@ test.each(overBytes)(
 );
 
 test.each(signing)(
-  "[GC36] a signature that is shorter, longer or of another form is refused and breaks nothing: %s",
+  "[GC36] refuses a shorter, longer or malformed signature and breaks nothing: %s",
   async (scheme) => {
     const { send, now, received, bugs } = await setup(scheme);
     const right = senders[scheme]({ body: bodyOf(scheme), at: now(), id: "1001", url: PATH });
@@ -163,7 +163,7 @@ test.each(signing)(
   },
 );
 
-test("[GC36] of several signatures of a standard webhook one that fits is enough, of a version that is known", async () => {
+test("[GC36] accepts a standard webhook if one of its signatures, of a known version, matches", async () => {
   const { send, now, received } = await setup("standard");
   const body = bodyOf("standard");
   const good = senders.standard({ body, at: now(), id: "1001", url: PATH })["webhook-signature"] ?? "";
@@ -177,43 +177,44 @@ test("[GC36] of several signatures of a standard webhook one that fits is enough
   expect((await send({ headers: { "webhook-signature": both } })).status).toBe(202);
 });
 
+test.each(hookSchemes)("[GC37] ten concurrent copies of a delivery are one event: %s", async (scheme) => {
+  const { send, received } = await setup(scheme);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send()));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
+  expect(answers.filter(({ json }) => json["duplicate"] === false)).toHaveLength(1);
+  expect(await received()).toHaveLength(1);
+  expect((await send({ id: "1002" })).json["duplicate"]).toBe(false);
+  expect(await received()).toHaveLength(2);
+});
+
 test.each(hookSchemes)(
-  "[GC37] the same delivery ten times, side by side, is one event: %s",
+  "[GC37] another query, or query order, is still the same delivery: %s",
   async (scheme) => {
     const { send, received } = await setup(scheme);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send()));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
-    expect(answers.filter(({ json }) => json["duplicate"] === false)).toHaveLength(1);
+    const first = await send({ query: "?a=1&b=2" });
+    expect(first.status).toBe(202);
+    // Captured and sent again: its signature goes with it.
+    const url = `${PATH}?a=1&b=2`;
+    const headers =
+      scheme === "twilio" ? senders.twilio({ body: bodyOf("twilio"), at: "0", id: "", url }) : {};
+    const replayed = await Promise.all(
+      ["?b=2&a=1", "?a=1&b=2&", "?x", ""].map((query) => send({ query, headers })),
+    );
+    // Twilio signs the address, so another one is a wrong signature.
+    const wanted = scheme === "twilio" ? 401 : 202;
+    expect(replayed.map(({ status }) => status)).toEqual([wanted, wanted, wanted, wanted]);
     expect(await received()).toHaveLength(1);
-    expect((await send({ id: "1002" })).json["duplicate"]).toBe(false);
-    expect(await received()).toHaveLength(2);
   },
 );
 
-test.each(hookSchemes)("[GC37] another query, or its order, makes no other delivery: %s", async (scheme) => {
-  const { send, received } = await setup(scheme);
-  const first = await send({ query: "?a=1&b=2" });
-  expect(first.status).toBe(202);
-  // Captured and sent again: its signature goes with it.
-  const url = `${PATH}?a=1&b=2`;
-  const headers = scheme === "twilio" ? senders.twilio({ body: bodyOf("twilio"), at: "0", id: "", url }) : {};
-  const replayed = await Promise.all(
-    ["?b=2&a=1", "?a=1&b=2&", "?x", ""].map((query) => send({ query, headers })),
-  );
-  // Twilio signs the address: there, another one is a wrong signature.
-  const wanted = scheme === "twilio" ? 401 : 202;
-  expect(replayed.map(({ status }) => status)).toEqual([wanted, wanted, wanted, wanted]);
-  expect(await received()).toHaveLength(1);
-});
-
-test("[GC37] GitHub signs the body alone: the same under another id is the same delivery", async () => {
+test("[GC37] the same body from GitHub under another id is the same delivery", async () => {
   const { send, received } = await setup("github");
   const body = bodyOf("github");
   for (const id of ["one", "two", "three"]) expect((await send({ id, body })).status).toBe(202);
   expect(await received()).toHaveLength(1);
 });
 
-test("[GC37] a retry of Slack's, signed anew, is the same delivery", async () => {
+test("[GC37] Slack's retry with a new signature is the same delivery", async () => {
   const { send, received, clock } = await setup("slack");
   await send();
   await clock.advance(60_000);
@@ -222,7 +223,7 @@ test("[GC37] a retry of Slack's, signed anew, is the same delivery", async () =>
   expect(await received()).toHaveLength(1);
 });
 
-test("[G81] Slack's question whether somebody is there is answered, when it is signed, and kept nowhere", async () => {
+test("[G81] answers Slack's signed URL check and keeps nothing", async () => {
   const { send, received } = await setup("slack");
   const body = '{"type":"url_verification","challenge":"3eZbrw1aB","token":"x"}';
   const { status, json } = await send({ body });
@@ -233,7 +234,7 @@ test("[G81] Slack's question whether somebody is there is answered, when it is s
   expect(await received()).toEqual([]);
 });
 
-test("[G82] an unknown address is answered as a wrong signature is, whatever comes with it", async () => {
+test("[G82] answers an unknown address like a wrong signature, whatever comes with it", async () => {
   const { send, received, raw } = await setup("standard");
   const wrong = await send({ sentBody: "{}" });
   for (const token of ["nothing", HOOK_TOKEN.slice(0, -1), `${HOOK_TOKEN}x`, HOOK_TOKEN.toUpperCase()]) {
@@ -252,7 +253,7 @@ test("[G82] an unknown address is answered as a wrong signature is, whatever com
   expect(await received()).toEqual([]);
 });
 
-test("[G82] [GC15] twenty wrong deliveries block that hook for their address before the next is looked at, and nothing else", async () => {
+test("[G82] [GC15] twenty wrong deliveries block that hook for their address, and nothing else", async () => {
   const { send, hooks, fetch, clock, received } = await setup("github");
   const other = { ...hookOf("telegram"), tokenSha256: hookOf("github", {}).tokenSha256.replace(/^./, "0") };
   hooks.push(other);
@@ -263,14 +264,14 @@ test("[G82] [GC15] twenty wrong deliveries block that hook for their address bef
   expect([right.status, right.json["code"]]).toEqual([429, "too_many_attempts"]);
   expect(Number(right.headers["retry-after"])).toBeGreaterThan(0);
   expect(await received()).toEqual([]);
-  // Neither the owner nor an unknown address shares the count.
+  // The owner and unknown addresses have separate counts.
   expect((await fetch("/api/tasks")).status).toBe(200);
   expect((await send({ token: "nothing" })).status).toBe(401);
   await clock.advance(60_000);
   expect((await send()).status).toBe(202);
 });
 
-test("[G82] [GC15] guesses at addresses are limited too, and block no hook that is there", async () => {
+test("[G82] [GC15] limits guesses at addresses too, without blocking existing hooks", async () => {
   const { send, fetch } = await setup("standard");
   const guesses = await Promise.all(Array.from({ length: 30 }, (_, n) => send({ token: `guess-${n}` })));
   expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20);
@@ -279,7 +280,7 @@ test("[G82] [GC15] guesses at addresses are limited too, and block no hook that 
   expect((await fetch("/api/tasks")).status).toBe(200);
 });
 
-test("[G82] what was refused is in the audit, with why and without what was sent", async () => {
+test("[G82] records a refusal in the audit with its reason and without the content", async () => {
   const { send, log } = await setup("github", { name: "builds" });
   await send({ sentBody: '{"secret":"of a stranger"}' });
   await send({ token: "nothing" });
@@ -296,7 +297,7 @@ test("[G82] what was refused is in the audit, with why and without what was sent
   });
 });
 
-test("[G83] [GC24] what is too large, too deep, poisoned, no JSON or of another type is refused and not kept", async () => {
+test("[G83] [GC24] refuses and does not keep what is too large, too deep, poisoned, not JSON or of another type", async () => {
   const { send, received } = await setup("none", { maxBytes: 50_000 });
   const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
   const refused = [
@@ -335,7 +336,7 @@ test("[G83] [GC24] what is too large, too deep, poisoned, no JSON or of another 
   expect((await received()).at(-1)?.data).toMatchObject({ payload: { a: ["1", "2"], b: "3" } });
 });
 
-test("[G83] a payload that the hook's schema does not fit is refused with what is wrong, and not kept", async () => {
+test("[G83] refuses a payload that does not match the hook's schema, names the problem, and keeps nothing", async () => {
   const misfit = (payload: unknown) => (payload === 1 ? undefined : "body: must be 1");
   const { send, received } = await setup("none", { misfit });
   const { status, json } = await send({ body: "2" });
@@ -344,7 +345,7 @@ test("[G83] a payload that the hook's schema does not fit is refused with what i
   expect((await send({ body: "1" })).status).toBe(202);
 });
 
-test("[G83] a hook takes so many deliveries a minute; the rest are told when to come again", async () => {
+test("[G83] limits deliveries per minute and says when to send the others again", async () => {
   const { send, clock, received } = await setup("none", { maxPerMinute: 3 });
   const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => send({ id: String(n) })));
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
@@ -357,7 +358,7 @@ test("[G83] a hook takes so many deliveries a minute; the rest are told when to 
   expect((await send({ id: "later" })).status).toBe(202);
 });
 
-test("[G84] [GC2] by a hook's public name webhooks are reached, and nothing else is", async () => {
+test("[G84] [GC2] a hook's public name reaches webhooks and nothing else", async () => {
   const { send, gateway, raw, url } = await setup("standard");
   const host = new URL(PUBLIC_URL).host;
   expect((await send({ headers: { host } })).status).toBe(202);
@@ -381,7 +382,7 @@ test("[G84] [GC2] by a hook's public name webhooks are reached, and nothing else
   expect(url).not.toContain(host);
 });
 
-test("[G84] [GC7] what a page of another site sends is refused, with the right signature too", async () => {
+test("[G84] [GC7] refuses requests from pages of other sites, even with a valid signature", async () => {
   const { send, received } = await setup("none");
   for (const headers of [
     { origin: "https://evil.example" },
@@ -392,7 +393,7 @@ test("[G84] [GC7] what a page of another site sends is refused, with the right s
   expect(await received()).toEqual([]);
 });
 
-test("[G80] a delivery that the log does not take is not acknowledged, and can be sent again", async () => {
+test("[G80] does not acknowledge a delivery that the log refuses; it can be sent again", async () => {
   let isFull = true;
   const made = await setup("standard");
   const { log } = made;
@@ -407,7 +408,7 @@ test("[G80] a delivery that the log does not take is not acknowledged, and can b
   expect(await made.received()).toHaveLength(1);
 });
 
-test("[G85] a hook that was taken away, or made anew, does not take what was for the one before", async () => {
+test("[G85] a removed or recreated hook does not accept deliveries for the old one", async () => {
   const { send, hooks, received } = await setup("standard");
   expect((await send()).status).toBe(202);
   hooks.length = 0;

@@ -1,9 +1,9 @@
 import { GatewayError } from "../gateway-error.ts";
 
-/** Nothing that people write is nested deeper, and code that walks through it does not run out of stack. */
+/** Deeper than anything people write, and shallow enough for recursive code. */
 const MOST_LEVELS = 100;
 
-/** JSON, or the fields of a form where those are taken. Throws `unsupported_media_type` or `invalid_json`. */
+/** JSON, or the fields of a form if the scheme accepts them. Throws `unsupported_media_type` or `invalid_json`. */
 export function parsePayload(
   contentType: string,
   raw: Buffer,
@@ -12,7 +12,7 @@ export function parsePayload(
   const [type = ""] = contentType.toLowerCase().split(";", 1);
   if (/^application\/(?:[\w.-]+\+)?json$/.test(type.trim())) return parseJson(textOf(raw));
   if (options.forms && type.trim() === "application/x-www-form-urlencoded") return parseForm(textOf(raw));
-  throw new GatewayError("unsupported_media_type", "This hook does not take bodies of that type");
+  throw new GatewayError("unsupported_media_type", "This hook does not accept that content type");
 }
 
 function parseJson(text: string): unknown {
@@ -26,7 +26,7 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** A field that is there several times is a list. */
+/** A repeated field is a list. */
 function parseForm(text: string): unknown {
   const fields = new URLSearchParams(text);
   const value = Object.fromEntries(
@@ -47,7 +47,7 @@ function textOf(raw: Buffer): string {
   }
 }
 
-/** Refuses keys that would reach into prototypes wherever the payload is copied, and too many levels. */
+/** Refuses keys that would reach into prototypes when the payload is copied, and too many levels. */
 function assertSound(value: unknown, level: number): void {
   if (typeof value !== "object" || value === null) return;
   if (level > MOST_LEVELS) throw new GatewayError("invalid_json", "The body is nested too deeply");

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** Says nothing by how long it takes, also when lengths differ. */
+/** Takes the same time for any input, even if lengths differ. */
 export function isSame(presented: string | Buffer, expected: string | Buffer): boolean {
   return timingSafeEqual(digest(presented), digest(expected));
 }

@@ -2,12 +2,12 @@ import type { Hook } from "./hook.ts";
 
 /** A request as a scheme sees it. */
 export interface Sent {
-  /** The one value of a header; undefined when it is missing or there are several. */
+  /** The single value of a header; undefined if it is missing or repeated. */
   header(name: string): string | undefined;
   readonly raw: Buffer;
   /** Hash of the body. */
   readonly sha256: string;
-  /** Path and query, as they came. */
+  /** Path and query, as received. */
   readonly url: string;
   readonly nowMs: number;
 }
@@ -32,7 +32,7 @@ export interface Scheme {
   readonly forms: boolean;
   /** Undefined when the signature is correct. Never throws, whatever was sent. */
   refusal(sent: Sent, hook: Pick<Hook, "secret" | "publicUrl">): Refusal | undefined;
-  /** Only for what was not refused. */
+  /** Called only for accepted deliveries. */
   identify(sent: Sent, payload: unknown, hook: Pick<Hook, "publicUrl">): Identity;
   /** The answer to a sender that only checks whether the address works. */
   challenge?(payload: unknown): unknown;
@@ -40,7 +40,7 @@ export interface Scheme {
 
 const TOLERANCE_SECONDS = 300;
 
-/** Is a sender's time in seconds close enough to ours, before or after? */
+/** True if a sender's time in seconds is close enough to ours, before or after. */
 export function isCurrent(seconds: string, nowMs: number): boolean {
   return /^\d{1,12}$/.test(seconds) && Math.abs(nowMs / 1_000 - Number(seconds)) <= TOLERANCE_SECONDS;
 }

@@ -123,7 +123,7 @@ const slack: Scheme = {
   },
 };
 
-/** Whoever knows the address may send. */
+/** Anyone who knows the address may send. */
 const none: Scheme = {
   forms: true,
   refusal: () => undefined,
@@ -133,7 +133,7 @@ const none: Scheme = {
   },
 };
 
-/** The signature covers the body alone: so it is the body that a delivery is known by, and not its id. */
+/** The signature covers only the body, so the body identifies a delivery, not its id. */
 const github: Scheme = {
   forms: false,
   refusal({ header, raw }, { secret }) {

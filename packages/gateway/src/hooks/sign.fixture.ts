@@ -85,12 +85,12 @@ export const senders: Readonly<Record<HookScheme, (sending: Sending) => Readonly
   none: ({ id }) => ({ ...JSON_TYPE, "webhook-id": id }),
 };
 
-/** A body that this sender would send, which has its id in it where that is its way. */
+/** A body as this sender would send it, with its id if that is its way. */
 export function bodyOf(scheme: HookScheme, id = "1001"): string {
   if (scheme === "twilio") return `MessageSid=SM${id}&Body=Hello+there&From=%2B15550001111`;
   if (scheme === "telegram") return `{ "update_id": ${id},  "message": {"text": "hi"} }`;
   const ids = { slack: { event_id: `Ev${id}` }, stripe: { id: `evt_${id}` }, telnyx: { data: { id } } };
   const named = scheme in ids ? ids[scheme as keyof typeof ids] : {};
-  // Spaces that a parser would not bring back.
+  // Spaces that a parser would not preserve.
   return JSON.stringify({ ...named, action: "opened", by: { login: "ada" }, number: id }, null, 3);
 }

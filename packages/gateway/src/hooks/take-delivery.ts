@@ -12,7 +12,7 @@ import type { Refusal, Sent } from "./scheme.ts";
 import { sha256Hex, isSame } from "./same-secret.ts";
 import { schemes } from "./schemes.ts";
 
-/** Stands in for a hook that is not there: the same work is done before the same answer. */
+/** Used if there is no such hook: the same work is done before the same answer. */
 const DECOY: Hook = {
   id: "",
   name: "",
@@ -24,7 +24,7 @@ const DECOY: Hook = {
 };
 
 export interface HookDeps {
-  /** Those there are now; asked at each request. */
+  /** The current hooks; read at each request. */
   readonly hooks: () => readonly Hook[];
   readonly inbox: Inbox;
   readonly clock: Clock;
@@ -56,7 +56,7 @@ export async function takeDelivery(deps: HookDeps, request: SignedRequest): Prom
   const scheme = schemes[hook.scheme];
   const sent = sentBy(request, deps.clock.now());
   const from = remoteAddress(message);
-  // Per hook: a stranger who tries one address does not block what comes to another from there.
+  // Per hook: a stranger who tries one address does not block deliveries to another from there.
   const tries = `${from} ${found?.id ?? "unknown"}`;
   const refuse = (reason: Refusal | "unknown_hook" | "too_many_attempts"): void =>
     deps.audit.rejected({
@@ -82,7 +82,7 @@ export async function takeDelivery(deps: HookDeps, request: SignedRequest): Prom
   if (waitMs > 0)
     throw tooMany("too_many_deliveries", "This hook accepts no more deliveries in this minute", waitMs);
   if (raw.length > hook.maxBytes)
-    throw new GatewayError("body_too_large", `This hook takes ${hook.maxBytes} bytes at most`);
+    throw new GatewayError("body_too_large", `This hook accepts at most ${hook.maxBytes} bytes`);
   const contentType = message.headers["content-type"] ?? "";
   const payload = parsePayload(contentType, raw, scheme);
   const challenge = scheme.challenge?.(payload);

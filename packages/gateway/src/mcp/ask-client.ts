@@ -55,7 +55,7 @@ function callsOf(approval: PendingApproval) {
   return readPlanCard(approval)?.calls ?? [];
 }
 
-/** Timers take no more; an approval that is to expire does so by itself. */
+/** The longest possible timer; an approval expires by itself. */
 const LONGEST_WAIT_MS = 2_147_483_647;
 
 /**
@@ -90,7 +90,7 @@ export async function askNow(
   return "answered";
 }
 
-/** Stands in the log: the owner of the token, whichever client asked them. */
+/** Recorded in the log: the owner of the token, whichever client asked. */
 export function answeredBy(ctx: ServerContext): string {
   const { clientId } = ctx.http?.authInfo ?? {};
   if (clientId === undefined) throw new Error("A call came without its caller");

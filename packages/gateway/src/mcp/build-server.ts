@@ -4,7 +4,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 export type BuildServer = (client: McpClient) => McpServer;
 
 export interface McpClient {
-  /** `modern`: what a call needs to know is asked in its answer, and the client calls again. */
+  /** `modern`: a question to the user is part of the answer, and the client calls again. */
   readonly era: "modern" | "legacy";
   /**
    * Aborts when calls have to end without being cancelled: the gateway stops, or the session is forgotten. The tasks

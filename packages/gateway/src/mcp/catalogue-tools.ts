@@ -8,7 +8,7 @@ import { errorResult, tellErrors, textResult } from "./tool-result.ts";
 const FOUND_TOOLS = 10;
 const READS = { readOnlyHint: true, openWorldHint: false };
 
-/** `search_tools` and `describe_tools`: what programs can be written against. */
+/** `search_tools` and `describe_tools`: the tools that programs can use. */
 export function registerCatalogueTools(
   server: McpServer,
   { programTools, onBug }: Pick<DeputyServerDeps, "programTools" | "onBug">,

@@ -16,14 +16,14 @@ export interface DeputyServerDeps {
   readonly clock: Clock;
   readonly token: () => string;
   readonly version: string;
-  /** The tools that programs can use; without it nothing is found. */
+  /** The tools that programs can use; without it no tools are found. */
   readonly programTools?: (() => Promise<Pick<Catalogue, "find" | "get" | "describe">>) | undefined;
   readonly onBug: (error: unknown) => void;
 }
 
 const INSTRUCTIONS = `Deputy runs TypeScript programs against the user's own tools, each call under the user's policy.
 Find tools with search_tools, read their declarations with describe_tools, then write one program for the whole job and pass it to run_code: it is typechecked first, and nothing runs if that fails.
-Calls that need it wait for the user's approval. If a result says that it waits, tell the user, and go on with task_result.`;
+Calls that need it wait for the user's approval. If a result says that it waits, tell the user, and continue with task_result.`;
 
 /** Deputy for MCP's clients: the catalogue, and programs as tasks. It keeps nothing between exchanges. */
 export function createDeputyServer(deps: DeputyServerDeps): BuildServer {

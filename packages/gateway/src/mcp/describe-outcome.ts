@@ -80,7 +80,7 @@ export function describeRunning({ id: taskId }: Pick<Task, "id">): CallToolResul
 }
 
 export function describeLeft({ id: taskId }: Pick<Task, "id">): CallToolResult {
-  const text = `Deputy ends this connection; the program goes on without it, if need be at the next start. ${goOn(taskId)}`;
+  const text = `Deputy ends this connection; the program continues without it, if necessary at the next start. ${goOn(taskId)}`;
   return errorResult(text, { taskId, status: "running" });
 }
 

@@ -15,7 +15,7 @@ export type TaskStep =
   | { readonly kind: "ended"; readonly task: TaskDetail }
   /** It waits for the user. Never empty. */
   | { readonly kind: "asks"; readonly approvals: readonly PendingApproval[] }
-  /** The signal aborted before either. */
+  /** The signal aborted first. */
   | { readonly kind: "left" };
 
 export interface FollowDeps {
@@ -26,11 +26,11 @@ export interface FollowDeps {
 
 /** A task's events from `seq` on, each once. */
 export interface TaskFollower {
-  /** Resolves at the next question or the end; the same questions again as long as they have no answer. Rejects as the log does. */
+  /** Resolves at the next question or the end; repeats questions that have no answer yet. Rejects like the log. */
   next(signal: AbortSignal): Promise<TaskStep>;
   /** Like `next`, but waits for answers from elsewhere instead of stopping at questions. */
   end(signal: AbortSignal): Promise<TaskStep>;
-  /** The last event that was looked at. */
+  /** The last event that was processed. */
   seq(): number;
 }
 

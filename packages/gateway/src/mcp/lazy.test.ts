@@ -12,7 +12,7 @@ const LOADED = `
   }
 `;
 
-test("[G60] the SDK is loaded with the first request, not with the gateway", async () => {
+test("[G60] loads the SDK with the first request, not with the gateway", async () => {
   const files = ["../index.ts", "./mcp-endpoint.ts"].map((file) => new URL(file, import.meta.url).href);
   const args = ["--input-type=module", "--eval", LOADED, ...files];
   const { stdout } = await promisify(execFile)(process.execPath, args);

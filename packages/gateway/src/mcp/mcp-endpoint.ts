@@ -12,8 +12,8 @@ export interface McpEndpoint {
 }
 
 /**
- * Both protocols over one server: a message that carries the newer one's envelope is answered by itself, any
- * other belongs to a session. Which it is, the SDK says.
+ * Both protocols over one server: a message with the newer protocol's envelope is answered by itself, any
+ * other belongs to a session. The SDK decides which it is.
  */
 export function createMcpEndpoint(deps: {
   readonly build: BuildServer;
@@ -38,7 +38,7 @@ export function createMcpEndpoint(deps: {
         return await sessions.answer(exchange);
       const response = await modern.fetch(request, { parsedBody: body, authInfo });
       request.signal.throwIfAborted();
-      // A subscription has no end of its own.
+      // A subscription never ends by itself.
       const isCall = !Array.isArray(body) && body["method"] === "tools/call";
       return await toAnswer(response, { onStop: isCall ? "drain" : "cut", stopping });
     },

@@ -33,7 +33,7 @@ test("[G61] a session begins with initialize, is known by its id, and ends with 
   expect([without.status, await without.json()]).toMatchObject([400, { id: null, error: { code: -32_000 } }]);
 });
 
-test("[G61] what becomes no session takes no place", async () => {
+test("[G61] a failed initialize takes no place", async () => {
   const { begin, ping, post } = await setup({ mcpSessions: 2 });
   const first = (await begin()).id;
   expect((await post("/mcp", { ...INITIALIZE, params: {} }, ACCEPT)).status).toBe(400);
@@ -42,7 +42,7 @@ test("[G61] what becomes no session takes no place", async () => {
   expect([await ping(first), await ping(second)]).toEqual([200, 200]);
 });
 
-test("[G61] a session that nobody has used for an hour is over", async () => {
+test("[G61] a session ends after an hour without use", async () => {
   const { begin, ping, clock } = await setup({ mcpSessionMs: 3_600_000 });
   const [used, unused] = [(await begin()).id, (await begin()).id];
   await clock.advance(1_800_000);
@@ -51,7 +51,7 @@ test("[G61] a session that nobody has used for an hour is over", async () => {
   expect([await ping(used), await ping(unused)]).toEqual([200, 404]);
 });
 
-test("[G61] beyond the limit the least recently used makes room", async () => {
+test("[G61] beyond the limit, the least recently used session makes room", async () => {
   const { begin, ping } = await setup({ mcpSessions: 2 });
   const [first, second] = [(await begin()).id, (await begin()).id];
   expect(await ping(first)).toBe(200);
@@ -59,7 +59,7 @@ test("[G61] beyond the limit the least recently used makes room", async () => {
   expect([await ping(first), await ping(second), await ping(third)]).toEqual([200, 404, 200]);
 });
 
-test("[G61] but none whose answer is being read: then a new one is refused", async () => {
+test("[G61] but not one whose answer is being read: then a new one is refused", async () => {
   const { begin, connect, task, end, clock, bugs } = await setup({ mcpSessions: 1 });
   const { call } = await connect(older);
   const running = call("run_code", { code: "return 1;" });

@@ -30,7 +30,7 @@ export async function beginProgram({ tasks }: ProgramToolDeps, code: string): Pr
   return await tasks.create({ prompt: "Run a program of an MCP client", program, channelId: CHANNEL });
 }
 
-/** Only what came through this door is read through it. Rejects with `not_found`. */
+/** Only tasks created here can be read here. Rejects with `not_found`. */
 export async function findTask({ tasks, log }: ProgramToolDeps, taskId: string): Promise<Task> {
   const id = parseId("task", taskId);
   const task = id === undefined ? undefined : await tasks.get(id);
@@ -76,7 +76,7 @@ export interface ProgramCall {
   readonly on: "ask" | "tell" | "wait";
 }
 
-/** Goes on to the task's end, or to where the call has to be answered without it, as when the signal aborts. */
+/** Continues to the task's end, or to where the call must be answered without it, as when the signal aborts. */
 export async function carryOn(
   deps: ProgramToolDeps,
   { task, follower, ctx, on }: ProgramCall,

@@ -5,7 +5,7 @@ import { ACCEPT, ERAS, INITIALIZE, setupMcp, textOf } from "../test/mcp.fixture.
 const [newer, older] = ERAS;
 const CODE = { code: "return 1;" };
 
-test.each(ERAS)("[G60] [G62] $era protocol: tools are found and declared", async (era) => {
+test.each(ERAS)("[G60] [G62] $era protocol: finds and declares tools", async (era) => {
   const { connect } = await setupMcp();
   const { client, call } = await connect(era);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
@@ -24,7 +24,7 @@ test.each(ERAS)("[G60] [G62] $era protocol: tools are found and declared", async
   );
 });
 
-test("[G60] there is no stream of the server's own, and a message that is none is a problem that also speaks JSON-RPC", async () => {
+test("[G60] offers no server stream, and answers an invalid message with a problem that is also JSON-RPC", async () => {
   const { fetch, post } = await setupMcp();
   const get = await fetch("/mcp", { headers: { accept: "text/event-stream" } });
   expect([get.status, get.headers.get("allow")]).toEqual([405, "POST, DELETE"]);
@@ -35,7 +35,7 @@ test("[G60] there is no stream of the server's own, and a message that is none i
   ]);
 });
 
-test("[G62] what goes wrong inside is told as that and no more", async () => {
+test("[G62] reports an internal failure without details", async () => {
   const { connect, bugs } = await setupMcp({
     programTools: () => Promise.reject(new Error("/home/ada/.key")),
   });
@@ -46,7 +46,7 @@ test("[G62] what goes wrong inside is told as that and no more", async () => {
   expect(bugs).toEqual([new Error("/home/ada/.key")]);
 });
 
-test("[G62] a program that is refused says why", async () => {
+test("[G62] says why a program is refused", async () => {
   const { connect, tasks } = await setupMcp();
   const { call } = await connect(newer);
   await tasks[Symbol.asyncDispose]();
@@ -56,22 +56,25 @@ test("[G62] a program that is refused says why", async () => {
   });
 });
 
-test.each(ERAS)("[G67] $era protocol: nothing in a client's program is the user's word", async (era) => {
-  const { connect, task, end, log, programs } = await setupMcp();
-  const { call } = await connect(era);
-  const running = call("run_code", CODE);
-  const made = await task();
-  await end(made);
-  await running;
-  expect(programs).toEqual([{ ...CODE, language: "typescript", writtenBy: "model" }]);
-  const said = (await Array.fromAsync(log.read(made.stream))).filter(({ type }) => type === "user.message");
-  expect(said).toMatchObject([{ data: { trust: "untrusted" } }]);
-});
+test.each(ERAS)(
+  "[G67] $era protocol: nothing in a client's program counts as the user's word",
+  async (era) => {
+    const { connect, task, end, log, programs } = await setupMcp();
+    const { call } = await connect(era);
+    const running = call("run_code", CODE);
+    const made = await task();
+    await end(made);
+    await running;
+    expect(programs).toEqual([{ ...CODE, language: "typescript", writtenBy: "model" }]);
+    const said = (await Array.fromAsync(log.read(made.stream))).filter(({ type }) => type === "user.message");
+    expect(said).toMatchObject([{ data: { trust: "untrusted" } }]);
+  },
+);
 
 const HIDDEN = { title: "Send to ada", details: `${"x".repeat(50_000)}\u202Eevil\u200B` };
 
 test.each(ERAS)(
-  "[G63] $era protocol: the form has the whole card, with what is hidden made visible",
+  "[G63] $era protocol: the form shows the card, with hidden text made visible",
   async (era) => {
     const { connect, task, ask, end, approvals } = await setupMcp();
     const messages: string[] = [];
@@ -87,7 +90,8 @@ test.each(ERAS)(
     await end(made);
     await running;
     expect(messages).toHaveLength(1);
-    expect(messages[0]).toContain(`${"x".repeat(50_000)}\\u{202e}evil\\u{200b}`);
+    expect(messages[0]).toContain("x\\u{202e}evil\\u{200b}");
+    expect(messages[0]).toContain(`\`deputy approvals show ${id}\` shows all of it.`);
     expect(messages[0]).toContain("a\\u{2066}da");
   },
 );
@@ -96,9 +100,9 @@ test.each([
   { said: { action: "accept" as const }, answer: { decision: "denied" } },
   { said: { action: "accept" as const, content: {} }, answer: { decision: "denied" } },
   { said: { action: "decline" as const }, answer: { decision: "denied" } },
-])("[G63] of a plan nothing runs that is not ticked: $said", async ({ said, answer }) => {
+])("[G63] runs only the ticked calls of a plan: $said", async ({ said, answer }) => {
   const { connect, task, end, approvals, log, ids } = await setupMcp();
-  // The client's own check of the form is left out: another client may have none.
+  // Skips the client's own check of the form, because another client may have none.
   const { call } = await connect(newer, () => said);
   const running = call("run_code", CODE);
   const made = await task();
@@ -124,7 +128,7 @@ test.each([
   await running;
 });
 
-test("[G63] when somebody else answers, the form is withdrawn and the call goes on", async () => {
+test("[G63] withdraws the form when somebody else answers, and the call continues", async () => {
   const { connect, task, ask, end, approvals } = await setupMcp();
   const shown = Promise.withResolvers<void>();
   const withdrawn = Promise.withResolvers<void>();
@@ -145,7 +149,7 @@ test("[G63] when somebody else answers, the form is withdrawn and the call goes 
   expect(await approvals.answered(id)).toMatchObject({ by: "page" });
 });
 
-test("[G63] a client that declares forms and then cannot show one is told that it waits", async () => {
+test("[G63] tells a client that cannot show its declared form that the call waits", async () => {
   const { connect, task, ask } = await setupMcp();
   const { call } = await connect(older, () => Promise.reject(new Error("no screen")));
   const running = call("run_code", CODE);
@@ -154,7 +158,7 @@ test("[G63] a client that declares forms and then cannot show one is told that i
 });
 
 test.each(ERAS)(
-  "[G64] $era protocol: without forms, what waits is told whole, and the end is asked for later",
+  "[G64] $era protocol: without forms, shows everything that waits, and gives the result later",
   async (era) => {
     const { connect, task, ask, end, approvals } = await setupMcp();
     const { call } = await connect(era);
@@ -179,7 +183,7 @@ test.each(ERAS)(
   },
 );
 
-test("[G64] a form that is dismissed leaves the question, and `task_result` shows it again", async () => {
+test("[G64] a dismissed form leaves the question open, and `task_result` shows it again", async () => {
   const { connect, task, ask, end, approvals } = await setupMcp();
   const actions = ["cancel", "cancel", "accept"] as const;
   let shown = 0;
@@ -198,7 +202,7 @@ test("[G64] a form that is dismissed leaves the question, and `task_result` show
   expect(shown).toBe(3);
 });
 
-test("[G64] tasks of other doors are not there", async () => {
+test("[G64] `task_result` does not find tasks from elsewhere", async () => {
   const { connect, createTask } = await setupMcp();
   const { call } = await connect(newer);
   const other = await createTask();
@@ -209,7 +213,7 @@ test("[G64] tasks of other doors are not there", async () => {
     });
 });
 
-test.each(ERAS)("[G65] $era protocol: a cancelled call cancels its task", async (era) => {
+test.each(ERAS)("[G65] $era protocol: cancelling a call cancels its task", async (era) => {
   const { connect, task, statusOf } = await setupMcp();
   const { call } = await connect(era);
   const stop = new AbortController();
@@ -220,7 +224,7 @@ test.each(ERAS)("[G65] $era protocol: a cancelled call cancels its task", async 
   await vi.waitFor(async () => expect(await statusOf(made)).toBe("cancelled"));
 });
 
-test.each(ERAS)("[G65] $era protocol: to stop waiting for a task is not to cancel it", async (era) => {
+test.each(ERAS)("[G65] $era protocol: no longer waiting for a task does not cancel it", async (era) => {
   const { connect, task, ask, statusOf } = await setupMcp();
   const { call, client } = await connect(era);
   const begun = call("run_code", CODE);
@@ -237,7 +241,7 @@ test.each(ERAS)("[G65] $era protocol: to stop waiting for a task is not to cance
   expect(await statusOf(made)).toBe("waiting");
 });
 
-test("[G65] older protocol: a client that merely leaves cancels nothing; one that ends its session does", async () => {
+test("[G65] older protocol: leaving cancels nothing, ending the session does", async () => {
   const { connect, task, statusOf, fetch } = await setupMcp();
   const first = await connect(older);
   const left = first.call("run_code", CODE).catch(() => "left");
@@ -256,7 +260,7 @@ test("[G65] older protocol: a client that merely leaves cancels nothing; one tha
 });
 
 test.each(ERAS)(
-  "[G65] [G17] $era protocol: a gateway that stops says so, and leaves the task to the next start",
+  "[G65] [G17] $era protocol: a stopping gateway says so, and leaves the task to the next start",
   async (era) => {
     const { connect, task, ask, statusOf, gateway } = await setupMcp();
     const shown = Promise.withResolvers<void>();
@@ -272,12 +276,14 @@ test.each(ERAS)(
     }
     await gateway.close();
     expect(await running).toMatchObject({ isError: true, structuredContent: { taskId: made.id } });
-    expect(textOf(await running)).toContain("the program goes on without it, if need be at the next start");
+    expect(textOf(await running)).toContain(
+      "the program continues without it, if necessary at the next start",
+    );
     expect(await statusOf(made)).toBe(era === older ? "waiting" : "running");
   },
 );
 
-test("[G65] a session that is forgotten cancels nothing", async () => {
+test("[G65] an expired session cancels nothing", async () => {
   const { connect, task, statusOf, post, fetch } = await setupMcp({ limits: { mcpSessions: 1 } });
   const { client, call, transport } = await connect(older);
   const left = call("run_code", CODE).catch(() => "left");
@@ -290,7 +296,7 @@ test("[G65] a session that is forgotten cancels nothing", async () => {
   expect(await statusOf(made)).toBe("running");
 });
 
-test("[G60] [G15] streams are counted, and one too many is refused", async () => {
+test("[G60] [G15] counts streams and refuses one too many", async () => {
   const { connect, post } = await setupMcp({ limits: { openStreams: 0 } });
   expect((await post("/mcp", INITIALIZE, ACCEPT)).status).toBe(503);
   const { client } = await connect(newer);

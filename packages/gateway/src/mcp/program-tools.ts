@@ -29,7 +29,7 @@ export function registerProgramTools(server: McpServer, deps: ProgramToolDeps): 
     {
       title: "Run a program",
       description:
-        "Typechecks a TypeScript program and runs it against the user's tools. Gives its result, its log and what became of each call. Type errors come back to be mended; nothing ran then.",
+        "Typechecks a TypeScript program and runs it against the user's tools. Gives its result, its log and the outcome of each call. Type errors come back to be fixed; then nothing has run.",
       inputSchema: runCodeInputSchema,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
     },
@@ -52,9 +52,9 @@ export function registerProgramTools(server: McpServer, deps: ProgramToolDeps): 
   server.registerTool(
     "task_result",
     {
-      title: "What came of a program",
+      title: "The result of a program",
       description:
-        "Gives what came of a program that run_code left waiting or running; waits for its end a while.",
+        "Gives the result of a program that run_code left waiting or running; waits a while for its end.",
       inputSchema: taskResultInputSchema,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

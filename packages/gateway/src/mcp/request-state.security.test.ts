@@ -15,7 +15,7 @@ interface Answered {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A client of the newer protocol that sends what it likes. */
+/** A client of the newer protocol that can send anything. */
 async function setup() {
   const made = await setupMcp();
   const run = async (more: object = {}): Promise<Answered> => {
@@ -29,7 +29,7 @@ async function setup() {
     const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
     return (await (await made.post("/mcp", body, headers)).json()) as Answered;
   };
-  /** A program that asks, and what the client is given to bring back. */
+  /** A program that asks, and the state that the client gets. */
   const begin = async (count: number) => {
     const running = run();
     const task = await made.task(count);
@@ -42,7 +42,7 @@ async function setup() {
 
 const yes = (...ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, { action: "accept" }]));
 
-test("[G66] a question comes with signed state; what was changed in it is refused, and nothing is answered", async () => {
+test("[G66] a question comes with signed state; changed state is refused and answers nothing", async () => {
   const { run, begin, approvals } = await setup();
   const { id, result, state } = await begin(1);
   expect(result).toMatchObject({
@@ -61,7 +61,7 @@ test("[G66] a question comes with signed state; what was changed in it is refuse
   expect(await approvals.answered(id)).toBeUndefined();
 });
 
-test("[G66] it answers what it asked and nothing else", async () => {
+test("[G66] the state answers only what it asked", async () => {
   const { run, begin, approvals, end } = await setup();
   const first = await begin(1);
   const second = await begin(2);
@@ -74,7 +74,7 @@ test("[G66] it answers what it asked and nothing else", async () => {
   expect(await approvals.answered(second.id)).toBeUndefined();
 });
 
-test("[G66] answers without state begin a program of their own and answer nothing", async () => {
+test("[G66] answers without state begin a new program and answer nothing", async () => {
   const { run, begin, approvals, ask, task } = await setup();
   const { id } = await begin(1);
   const other = run({ inputResponses: yes(id) });
@@ -83,7 +83,7 @@ test("[G66] answers without state begin a program of their own and answer nothin
   expect(await approvals.answered(id)).toBeUndefined();
 });
 
-test("[G66] an answer that is missing is asked for again; state ends with the token", async () => {
+test("[G66] asks again for a missing answer; the state ends with the token", async () => {
   const { run, begin, setToken } = await setup();
   const { id, state } = await begin(1);
   expect((await run({ requestState: state })).result).toMatchObject({

@@ -15,7 +15,7 @@ export interface CallState {
 /** A question may wait for a day; after that, `task_result` still knows the task. */
 const STATE_SECONDS = 86_400;
 
-/** Signed with what the token gives, so that it outlives a restart and ends with the token. */
+/** Signed with a key from the token, so that it survives a restart and ends with the token. */
 export function createStateCodec(token: string): RequestStateCodec<CallState> {
   const key = createHash("sha256").update(`mcp request state\0${token}`).digest();
   return createRequestStateCodec<CallState>({ key, ttlSeconds: STATE_SECONDS });

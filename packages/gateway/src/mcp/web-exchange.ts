@@ -2,9 +2,9 @@ import type { McpMessage } from "@deputy/protocol/mcp";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { type Answer, type BearerRequest, ClientGone, type EventFrames } from "../route.ts";
 
-/** A message as the SDK takes it, which speaks the web's `Request` and `Response`. */
+/** A message in the SDK's form: the web's `Request` and `Response`. */
 export interface WebExchange {
-  /** Without a body: that is parsed already. Its signal aborts when the client has left. */
+  /** Without a body, which is already parsed. Its signal aborts when the client has left. */
   readonly request: Request;
   readonly body: McpMessage | undefined;
   readonly authInfo: AuthInfo;
@@ -15,7 +15,7 @@ export interface McpMessageSent {
   readonly body: McpMessage | undefined;
 }
 
-/** All that the protocol itself has; the token in particular stays here. */
+/** Only the protocol's own headers; in particular, not the token. */
 const PASSED_ON = /^(?:accept|content-type|mcp-[\w-]+)$/;
 
 export function toWebExchange({ method, body }: McpMessageSent, sent: BearerRequest): WebExchange {
@@ -26,7 +26,7 @@ export function toWebExchange({ method, body }: McpMessageSent, sent: BearerRequ
   return { request, body, authInfo: { token: "", clientId: sent.caller.name, scopes: [] } };
 }
 
-/** A gateway that stops is no client that left: calls then end in their own way. */
+/** A stopping gateway does not count as a client that left: calls then end in their own way. */
 function whenGone(ends: AbortSignal): AbortSignal {
   const gone = new AbortController();
   const leave = (): void => {
@@ -38,7 +38,7 @@ function whenGone(ends: AbortSignal): AbortSignal {
 }
 
 export interface StreamOptions {
-  /** `drain`: the stream is read to its end, which comes soon, also when the gateway stops. */
+  /** `drain`: reads the stream to its end, which comes soon, even if the gateway stops. */
   readonly onStop: "drain" | "cut";
   readonly stopping: AbortSignal;
   /** Called when the stream begins to be read; returns the function to call when that ends. */

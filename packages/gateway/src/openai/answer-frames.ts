@@ -34,7 +34,7 @@ export function chatFrames(
       isOver = part.kind !== "text";
       yield frameOf(part);
     }
-    // A stream that just ends would look like a whole answer.
+    // A stream that just ended would look like a complete answer.
     if (!isOver && options.ends.aborted) yield errorFrame(options.ends.reason);
   };
 }

@@ -1,4 +1,5 @@
-import { type EventLog, projectStreamEvents, type Usage } from "@deputy/protocol";
+import type { EventLog, Usage } from "@deputy/protocol";
+import { projectStreamEvents } from "@deputy/protocol/projections";
 import { type AnswerPart, createAnswerFeed } from "@deputy/protocol/openai";
 import { GatewayError } from "../gateway-error.ts";
 import type { StartedRun } from "./start-run.ts";

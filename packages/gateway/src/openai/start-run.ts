@@ -60,7 +60,7 @@ export async function startRun(
   return { runId, stream, after: seq };
 }
 
-/** Throws `invalid_request` for what cannot be said. */
+/** Throws `invalid_request` for an invalid message. */
 export function assertSaid(read: ReadSaid): Said {
   if (read.kind === "said") return read.said;
   throw new GatewayError("invalid_request", `${read.field}: ${read.message}`, { field: read.field });

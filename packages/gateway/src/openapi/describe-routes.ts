@@ -1,4 +1,4 @@
-import { jsonSchemaOf, problemSchema } from "@deputy/protocol";
+import { jsonSchemaOf, problemSchema } from "@deputy/protocol/wire";
 import { jsonRpcProblemSchema } from "@deputy/protocol/mcp";
 import { openAiProblemSchema } from "@deputy/protocol/openai";
 import type { Route } from "../route.ts";
@@ -6,7 +6,7 @@ import type { AnswerDoc, RouteDoc } from "../route-doc.ts";
 
 type Json = Record<string, unknown>;
 
-/** All routes as OpenAPI 3.1, from the registry and the schemas that requests and answers are read with. */
+/** All routes as OpenAPI 3.1, from the registry and the schemas of requests and answers. */
 export function describeRoutes(routes: readonly Route[], version: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -57,10 +57,10 @@ function bodyOf(body: NonNullable<RouteDoc["body"]>): Json {
 }
 
 function answerOf(kinds: readonly AnswerDoc[]): Json {
-  return { description: "What was asked for", content: Object.fromEntries(kinds.map(contentOf)) };
+  return { description: "The requested data", content: Object.fromEntries(kinds.map(contentOf)) };
 }
 
-/** OpenAPI has no word of its own for event streams: the schema is that of one event's data. */
+/** OpenAPI has no type for event streams: the schema is that of one event's data. */
 function contentOf(answer: AnswerDoc): readonly [string, Json] {
   if (answer.kind === "file") return [answer.contentType.split(";", 1)[0] ?? "", {}];
   const schema = jsonSchemaOf(answer.schema, "output");

@@ -39,7 +39,7 @@ async function listRoutes() {
   return probe.gateway.routes.map(({ method, path, doc }) => ({ method, path, doc }));
 }
 
-test("[G50] every route is described, and nothing else", async () => {
+test("[G50] describes every route, and nothing else", async () => {
   const { described } = await setup();
   const told = Object.entries(described.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -47,7 +47,7 @@ test("[G50] every route is described, and nothing else", async () => {
   expect(told.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${openPath(path)}`).toSorted());
 });
 
-test("[G50] which routes need the token, and which parameters they have, is told as it is", async () => {
+test("[G50] describes which routes need the token, and their parameters", async () => {
   const { described, gateway } = await setup();
   for (const { method, path, auth } of gateway.routes) {
     const { security, parameters } = described.paths[openPath(path)]?.[method.toLowerCase()] ?? {};
@@ -58,7 +58,7 @@ test("[G50] which routes need the token, and which parameters they have, is told
 });
 
 test.each(routes.filter(({ doc }) => Object.keys(doc.answers).length > 0))(
-  "[G50] $method $path answers as it is described",
+  "[G50] $method $path answers as described",
   async ({ method, path }) => {
     const made = await setup();
     const { described, fetch } = made;
@@ -112,7 +112,7 @@ async function valuesOf(response: Response, type: string): Promise<readonly unkn
   return data.filter((text) => text !== "[DONE]").map((text) => JSON.parse(text) as unknown);
 }
 
-test.each(routes)("[G50] $method $path refuses as it is described", async ({ method, path }) => {
+test.each(routes)("[G50] $method $path refuses as described", async ({ method, path }) => {
   const { described, raw } = await setup();
   const operation = described.paths[openPath(path)]?.[method.toLowerCase()];
   const schema = operation?.responses["default"]?.content["application/problem+json"]?.schema ?? {};
@@ -130,7 +130,7 @@ test.each(routes)("[G50] $method $path refuses as it is described", async ({ met
   expect(refusals[0]?.status).toBe(421);
 });
 
-test("[G50] a body that does not fit its description is refused, as far as that can say it", async () => {
+test("[G50] refuses a body that does not match its description", async () => {
   const { described, fetch, gateway } = await setup();
   const wrong = [
     [],
@@ -155,7 +155,7 @@ test("[G50] a body that does not fit its description is refused, as far as that 
   }
 });
 
-test("[G50] the description is OpenAPI 3.1 without references to anywhere else", async () => {
+test("[G50] the description is OpenAPI 3.1 without external references", async () => {
   const { described } = await setup();
   expect(described.openapi).toBe("3.1.0");
   const references = [...JSON.stringify(described).matchAll(/"\$ref":"([^"]*)"/g)].map(([, to]) => to);

@@ -1,11 +1,6 @@
 import type { ApprovalDesk, ResolveOutcome } from "@deputy/agent";
-import {
-  type ApprovalAnswer,
-  approvalAnsweredSchema,
-  approvalAnswerSchema,
-  approvalIdSchema,
-  approvalListSchema,
-} from "@deputy/protocol";
+import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope, scopeWords } from "@deputy/protocol";
+import { approvalAnsweredSchema, approvalAnswerSchema, approvalListSchema } from "@deputy/protocol/wire";
 import { GatewayError } from "../gateway-error.ts";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
@@ -19,7 +14,7 @@ export function approvalsRoutes(deps: { readonly approvals: ApprovalDesk }): rea
       path: "/api/approvals",
       auth: "bearer",
       doc: {
-        summary: "What waits for an answer",
+        summary: "Questions that wait for an answer",
         query: { status: { description: "Only pending ones can be listed", pattern: "^pending$" } },
         answers: { 200: json(approvalListSchema) },
       },
@@ -57,6 +52,8 @@ export function refuseUnlessAnswered(outcome: ResolveOutcome, answer: ApprovalAn
     case "resolved":
       return;
     case "already_resolved":
+      if (outcome.scope !== undefined)
+        throw new GatewayError("approval_already_resolved", describeScope(outcome.scope));
       if (outcome.decision === answer.decision && isSameSet(outcome.calls, answer.calls)) return;
       throw new GatewayError("approval_already_resolved", `It was already ${outcome.decision}`);
     case "expired":
@@ -66,6 +63,11 @@ export function refuseUnlessAnswered(outcome: ResolveOutcome, answer: ApprovalAn
     case "invalid":
       throw new GatewayError("invalid_request", outcome.message);
   }
+}
+
+/** A second yes that reaches otherwise changes nothing; its sender must not think that it did. */
+function describeScope(scope: ApprovalScope): string {
+  return `It was already approved (${scopeWords(scope)}), and that is what counts: this answer has changed nothing`;
 }
 
 function isSameSet(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {

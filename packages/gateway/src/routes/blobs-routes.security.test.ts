@@ -14,7 +14,7 @@ async function setup() {
   return { ...gateway, upload, stored };
 }
 
-test("[G48] bytes go in and come out as they were, under the same id", async () => {
+test("[G48] returns uploaded bytes unchanged, under the same id", async () => {
   const { upload, stored, fetch } = await setup();
   const bytes = Uint8Array.from({ length: 90_000 }, (_, i) => i % 256);
   const response = await upload(bytes);
@@ -29,7 +29,7 @@ test("[G48] bytes go in and come out as they were, under the same id", async () 
 });
 
 test.each(["<script>alert(1)</script>", "<svg onload=alert(1)>", "%PDF-1.7", "GIF89a/*"])(
-  "[G48] whatever it holds, it is something to save and nothing to show: %s",
+  "[G48] any content is only offered to save, never shown: %s",
   async (body) => {
     const { stored, fetch } = await setup();
     const { headers } = await fetch(`/api/blobs/${(await stored(body)).blobId}`);
@@ -41,7 +41,7 @@ test.each(["<script>alert(1)</script>", "<svg onload=alert(1)>", "%PDF-1.7", "GI
   },
 );
 
-test("[G48] [GC24] [GC26] more than the limit is refused as soon as it is there, announced or not", async () => {
+test("[G48] [GC24] [GC26] refuses more than the limit as soon as it arrives, announced or not", async () => {
   const { upload, port, url } = await setup();
   const response = await upload("x".repeat(100_001));
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
@@ -64,7 +64,7 @@ test("[G48] [GC24] [GC26] more than the limit is refused as soon as it is there,
   expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
-test("[G48] an upload that breaks off leaves nothing, and no bug", async () => {
+test("[G48] an interrupted upload leaves nothing and is not a bug", async () => {
   const { port, stored, fetch, bugs, log } = await setup();
   const half = httpRequest({
     host: "127.0.0.1",
@@ -102,7 +102,7 @@ test.each([
   expect((await fetch(`/api/blobs/${id}`)).status).toBe(404);
 });
 
-test("[G48] what is not sent as bytes is refused", async () => {
+test("[G48] refuses what is not sent as bytes", async () => {
   const { upload, raw } = await setup();
   for (const type of ["application/json", "image/png", "multipart/form-data; boundary=x", "text/html"])
     expect((await upload("x", type)).status).toBe(415);

@@ -3,7 +3,7 @@ import { GatewayError } from "../gateway-error.ts";
 import { created, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
-/** Attachments in and out: bytes by their hash. What they are called, and what they are, their users say. */
+/** Uploads and downloads attachments: bytes by their hash. Names and types come from those who refer to them. */
 export function blobsRoutes({ blobs }: { readonly blobs: BlobStore }): readonly Route[] {
   return [
     {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startTestGateway } from "../test/gateway.fixture.ts";
 import { signIn } from "../test/socket-client.ts";
 
-/** Two sessions whose keys are alike, and the spellings that are neither. */
+/** Two sessions with similar keys, and spellings that match neither. */
 async function setup() {
   const gateway = await startTestGateway({ clock: createFakeClock() });
   onTestFinished(() => gateway[Symbol.asyncDispose]());
@@ -47,7 +47,7 @@ const nearly = (id: string): readonly string[] => [
   `delivery:${"0".repeat(64)}`,
 ];
 
-test("[GC20] over a socket a session has one name and one id: nothing that is nearly one finds it", async () => {
+test("[GC20] over a socket, only the exact key or id finds a session", async () => {
   const { client, id, log } = await setup();
   expect(await client.call("sessions.get", { sessionKey: KEY })).toMatchObject({ session: { id } });
   expect(await client.call("sessions.get", { sessionKey: id })).toMatchObject({ session: { id } });
@@ -67,7 +67,7 @@ test("[GC20] over a socket a session has one name and one id: nothing that is ne
   expect((await Array.fromAsync(log.read(id))).map(({ type }) => type)).toEqual(["session.started"]);
 });
 
-test("[GC20] over HTTP a thread, a run and a task are found by their whole id only", async () => {
+test("[GC20] over HTTP, only the whole id finds a thread, a run or a task", async () => {
   const { id, fetch, post, createTask, log } = await setup();
   const task = await createTask();
   expect((await fetch(`/api/v2/threads/${id}`)).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { GrantsDesk } from "@deputy/agent";
 import { parseId } from "@deputy/kit";
-import { grantListSchema, standingGrantSchema } from "@deputy/protocol";
+import { grantListSchema, standingGrantSchema } from "@deputy/protocol/wire";
 import { GatewayError } from "../gateway-error.ts";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
@@ -13,7 +13,7 @@ export function grantsRoutes(deps: { readonly grants: GrantsDesk }): readonly Ro
       path: "/api/grants",
       auth: "bearer",
       doc: {
-        summary: "What you have allowed beyond one call, as long as it can still allow something",
+        summary: "Grants beyond one call that can still allow something",
         answers: { 200: json(grantListSchema) },
       },
       handle: async () => ok({ grants: await grants.list() }),
@@ -23,7 +23,7 @@ export function grantsRoutes(deps: { readonly grants: GrantsDesk }): readonly Ro
       path: "/api/grants/:id/revoke",
       auth: "bearer",
       doc: {
-        summary: "Take one back: from the next call on it allows nothing",
+        summary: "Revoke a grant: from the next call on it allows nothing",
         answers: { 200: json(standingGrantSchema) },
       },
       handle: async ({ params, caller }) => {

@@ -1,5 +1,6 @@
 import type { CodedError } from "@deputy/kit";
-import { type Health, healthSchema } from "@deputy/protocol";
+import type { Health } from "@deputy/protocol";
+import { healthSchema } from "@deputy/protocol/wire";
 import { problemOf } from "../problem.ts";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
@@ -11,7 +12,7 @@ export function healthRoute(version: string, trouble: () => CodedError<string> |
     path: "/health",
     auth: "none",
     doc: {
-      summary: "Whether it is up, whether it can keep anything, and which version",
+      summary: "Whether it is up, whether it can store anything, and its version",
       answers: { 200: json(healthSchema) },
     },
     handle: async () => ok(healthOf(version, trouble())),

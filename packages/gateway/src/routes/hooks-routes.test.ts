@@ -8,7 +8,7 @@ async function setup() {
 }
 
 test.each(["flow", "step", "webhook", "webhook/abc", "anything"])(
-  "[G49] nothing of the workflow engine is reachable from outside: %s",
+  "[G49] the workflow engine cannot be reached from outside: %s",
   async (name) => {
     const { fetch, post } = await setup();
     const path = `/.well-known/workflow/v1/${name}`;

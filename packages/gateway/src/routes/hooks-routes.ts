@@ -12,7 +12,7 @@ export function hooksRoutes(deps: HookDeps): readonly Route[] {
       auth: "own_secret",
       takes: "signed",
       doc: {
-        summary: "Report something to a webhook, signed as it was agreed; the same again changes nothing",
+        summary: "Report an event to a webhook, with its signature; sending it again changes nothing",
         body: "signed",
         answers: { 202: json(deliveryReceiptSchema) },
       },

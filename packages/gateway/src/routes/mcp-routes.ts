@@ -8,8 +8,8 @@ import { events, json } from "../route-doc.ts";
 import { validate } from "../validate.ts";
 
 /**
- * The door for MCP's clients, of the newer protocol and of the older. There is no GET: nothing is said that
- * was not asked for, and what a request needs goes through its own answer. Loaded when first asked.
+ * The route for MCP clients, of the newer protocol and of the older. There is no GET: the server sends
+ * nothing unasked, and a request's questions go through its own answer. Loaded on first use.
  */
 export function mcpRoutes(deps: {
   readonly load: () => Promise<BuildServer>;
@@ -56,7 +56,7 @@ export function mcpRoutes(deps: {
       path: "/mcp",
       auth: "bearer",
       doc: {
-        summary: "The end of a session of the older protocol",
+        summary: "End a session of the older protocol",
         answers: { 200: [], ...refusals },
         errors: "json_rpc",
       },

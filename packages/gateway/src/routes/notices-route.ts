@@ -1,5 +1,6 @@
-import { type EventLog, noticeListSchema } from "@deputy/protocol";
-import { createNoticesReader } from "@deputy/tasks";
+import type { EventLog } from "@deputy/protocol";
+import { noticeListSchema } from "@deputy/protocol/wire";
+import { createNoticesReader } from "@deputy/tasks/readers";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
@@ -11,7 +12,7 @@ export function noticesRoute(deps: { readonly log: EventLog }): Route {
     path: "/api/notices",
     auth: "bearer",
     doc: {
-      summary: "What you were told unasked, the newest first",
+      summary: "Notices from Deputy, newest first",
       answers: { 200: json(noticeListSchema) },
     },
     handle: async () => ok({ notices: await notices.newest() }),

@@ -14,7 +14,7 @@ test("[G43] each agent is a model", async () => {
   ]);
 });
 
-test("[G43] a chat completion comes whole, with what it took", async () => {
+test("[G43] returns a whole chat completion with its usage", async () => {
   const { client, model } = await setupOpenAi();
   const completion = await client.chat.completions.create(hello);
   expect(completion.choices).toMatchObject([
@@ -59,14 +59,14 @@ test("[G43] a chat completion streams as it is written", async () => {
   expect([finish, usage]).toEqual(["stop", expect.objectContaining({ total_tokens: 18 })]);
 });
 
-test("[G43] usage is streamed only to those who ask for it", async () => {
+test("[G43] streams usage only on request", async () => {
   const { client } = await setupOpenAi();
   const chunks = await Array.fromAsync(await client.chat.completions.create({ ...hello, stream: true }));
   expect(chunks.some(({ usage }) => usage !== undefined && usage !== null)).toBe(false);
   expect(chunks.every(({ choices }) => choices.length === 1)).toBe(true);
 });
 
-test("[G43] a response comes whole, and as events that the client puts together", async () => {
+test("[G43] returns a whole response, and as events that the client assembles", async () => {
   const { client } = await setupOpenAi();
   const response = await client.responses.create({ model: "main", input: "Hi" });
   expect(response).toMatchObject({ object: "response", status: "completed", output_text: "Hello, world." });
@@ -85,7 +85,7 @@ test("[G43] a response comes whole, and as events that the client puts together"
   expect([final.status, final.output_text]).toEqual(["completed", "Hello, world."]);
 });
 
-test("[G44] what waits for approval is said with how to answer, and the answer goes on", async () => {
+test("[G44] shows what waits for approval with how to answer, and the answer continues", async () => {
   const { client, model, ask, approvals } = await setupOpenAi();
   model.speak = async function* speak() {
     const id = await ask({ to: "ada@example.org", body: "```\nhidden\u202etext" });
@@ -101,12 +101,14 @@ test("[G44] what waits for approval is said with how to answer, and the answer g
     expect(pending?.id).toBe(id);
     if (pending !== undefined) await approvals.resolve(pending.id, { decision: "approved" }, "owner");
   }
-  expect(text).toMatch(/^Waiting for your approval:\n\n````\nSend a mail {2}\(mail\.send\)\n/);
+  expect(text).toMatch(
+    /^Waiting for your approval:\n\n````\n\? Send a mail\n {2}mail\.send\n {4}to: ada@example\.org\n/,
+  );
   expect(text).toContain("hidden\\u{202e}text");
   expect(text).toMatch(/\n\nApproved\.\n\nSent after cal_\w+\.$/);
 });
 
-test("[G44] a client that waits for the whole gets the question and what came of it too", async () => {
+test("[G44] a client that waits for the whole answer gets the question and its outcome too", async () => {
   const { client, model, ask, approvals } = await setupOpenAi();
   model.speak = async function* speak() {
     const id = await ask({});
@@ -117,7 +119,7 @@ test("[G44] a client that waits for the whole gets the question and what came of
   expect(choices[0]?.message.content).toMatch(/^Waiting for your approval[^]*\n\nDenied\.\n\nThen not\.$/);
 });
 
-test("[G45] what a client says was said before is shown, and only its user's words are the user's", async () => {
+test("[G45] shows the history that a client sends; only its user's words count as the user's", async () => {
   const { client, model, lastEvents } = await setupOpenAi();
   await client.chat.completions.create({
     model: "main",
@@ -143,7 +145,7 @@ test("[G45] what a client says was said before is shown, and only its user's wor
   ]);
 });
 
-test("[G45] each request is a session of its own, unless it names one", async () => {
+test("[G45] each request is a new session, unless it names one", async () => {
   const { client, model, sessionOf } = await setupOpenAi();
   const first = await client.chat.completions.create(hello);
   const second = await client.chat.completions.create(hello);
@@ -161,7 +163,7 @@ test("[G45] each request is a session of its own, unless it names one", async ()
   expect(describeRequest(model.asked[2])).toEqual(["user: Hi", "assistant: Hello, world.", "user: And?"]);
 });
 
-test("[G45] a response goes on after another, and branches where something else was said since", async () => {
+test("[G45] a response continues another, and branches if something else was said since", async () => {
   const { client, model, sessionOf } = await setupOpenAi();
   const say = (input: string, previous?: string) =>
     client.responses.create({ model: "main", input, ...(previous && { previous_response_id: previous }) });
@@ -204,7 +206,7 @@ test.each(["stream", "whole"] as const)("[G46] a client that leaves stops its ru
 });
 
 test.each(["stream", "whole"] as const)(
-  "[G46] a gateway that stops says so and leaves the run to the next start: %s",
+  "[G46] a stopping gateway says so and leaves the run to the next start: %s",
   async (how) => {
     const { client, gateway, model, lastEvents } = await setupOpenAi();
     const speaking = Promise.withResolvers<void>();
@@ -229,7 +231,7 @@ test.each(["stream", "whole"] as const)(
   },
 );
 
-test("[G47] a run that fails says why, and the client does not try again by itself", async () => {
+test("[G47] says why a run failed, and the client does not retry by itself", async () => {
   const { client, model } = await setupOpenAi();
   model.speak = async function* speak() {
     yield "I was about to";
@@ -248,7 +250,7 @@ test("[G47] a run that fails says why, and the client does not try again by itse
   expect(events.at(-1)).toMatchObject({ type: "response.failed", response: { status: "failed" } });
 });
 
-test("[G47] a run that somebody else stops says so", async () => {
+test("[G47] says that somebody else stopped the run", async () => {
   const { client, model, conversations, lastEvents } = await setupOpenAi();
   model.speak = async function* speak(_request, signal) {
     const turnId = (await lastEvents()).at(-1)?.turnId;
@@ -285,7 +287,7 @@ test.each([
     "metadata.session",
   ],
 ])(
-  "[G47] what cannot be answered is refused the way such clients read it: %#",
+  "[G47] refuses what cannot be answered, in the form such clients read: %#",
   async (body, status, code, param) => {
     const { client, model } = await setupOpenAi();
     const failure = await client.chat.completions
@@ -302,7 +304,7 @@ test.each([
   [{ input: "x", previous_response_id: "resp_123" }, 400, "previous_response_id"],
   [{ input: [{ type: "function_call_output", call_id: "1", output: "x" }] }, 400, "input"],
   [{ input: "x", background: true }, 400, "background"],
-])("[G47] a response that cannot be given is refused by field: %#", async (body, status, param) => {
+])("[G47] refuses an impossible response by field: %#", async (body, status, param) => {
   const { client } = await setupOpenAi();
   const failure = await client.responses
     .create({ model: "main", ...body } as Parameters<typeof client.responses.create>[0])
@@ -310,7 +312,7 @@ test.each([
   expect(failure).toMatchObject({ status, param });
 });
 
-test("[G47] a wrong token is told as such clients expect it", async () => {
+test("[G47] reports a wrong token in the form such clients expect", async () => {
   const { url } = await setupOpenAi();
   const client = new OpenAI({ apiKey: "wrong", baseURL: `${url}/v1`, maxRetries: 0 });
   await expect(client.models.list()).rejects.toBeInstanceOf(AuthenticationError);

@@ -13,7 +13,7 @@ import { ok, type Route } from "../route.ts";
 import { events, json } from "../route-doc.ts";
 import { validate } from "../validate.ts";
 
-/** Doors for clients of OpenAI's API: each agent is a model. What answers is loaded when first asked. */
+/** Routes for clients of OpenAI's API: each agent is a model. The code is loaded on first use. */
 export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): readonly Route[] {
   return [
     {
@@ -48,7 +48,7 @@ export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): read
       path: "/v1/responses",
       auth: "bearer",
       doc: {
-        summary: "Say something to an agent; `previous_response_id` goes on after a run",
+        summary: "Send a message to an agent; `previous_response_id` continues after a run",
         body: responsesRequestSchema,
         answers: { 200: [...json(responsesObjectSchema), ...events(responsesEventSchema)] },
         errors: "openai",

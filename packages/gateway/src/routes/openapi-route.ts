@@ -1,4 +1,4 @@
-import { openApiSchema } from "@deputy/protocol";
+import { openApiSchema } from "@deputy/protocol/wire";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 

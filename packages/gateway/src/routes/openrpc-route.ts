@@ -1,4 +1,4 @@
-import { openRpcSchema } from "@deputy/protocol";
+import { openRpcSchema } from "@deputy/protocol/wire";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
@@ -9,7 +9,7 @@ export function openRpcRoute(version: string): Route {
     method: "GET",
     path: "/openrpc.json",
     auth: "bearer",
-    doc: { summary: "What can be asked over the WebSocket", answers: { 200: json(openRpcSchema) } },
+    doc: { summary: "The methods of the WebSocket", answers: { 200: json(openRpcSchema) } },
     handle: async () => {
       const { describeRpc } = await import("@deputy/protocol/rpc");
       made ??= describeRpc(version);

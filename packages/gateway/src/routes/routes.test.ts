@@ -1,10 +1,10 @@
+import type { StoredEvent } from "@deputy/protocol";
 import {
   pendingApprovalSchema,
   standingGrantSchema,
-  type StoredEvent,
   taskDetailSchema,
   taskSchema,
-} from "@deputy/protocol";
+} from "@deputy/protocol/wire";
 import { expect, onTestFinished, test } from "vitest";
 import { collect } from "../test/read-event-stream.ts";
 import { startTestGateway } from "../test/gateway.fixture.ts";
@@ -34,6 +34,9 @@ test("[G1] the registry is the whole surface", async () => {
   expect(gateway.routes.map(({ method, path, auth }) => `${method} ${path} ${auth}`)).toEqual([
     "GET /health none",
     "GET / none",
+    "POST /api/sign-in/codes bearer",
+    "POST /api/sign-in/sessions bearer",
+    "POST /api/sign-in own_secret",
     "POST /api/tasks bearer",
     "GET /api/tasks bearer",
     "GET /api/tasks/:id bearer",
@@ -41,6 +44,8 @@ test("[G1] the registry is the whole surface", async () => {
     "GET /api/tasks/:id/events bearer",
     "POST /api/tasks/:id/cancel bearer",
     "GET /api/notices bearer",
+    "GET /api/memory/search bearer",
+    "GET /api/memory/status bearer",
     "GET /api/approvals bearer",
     "POST /api/approvals/:callId bearer",
     "GET /api/grants bearer",
@@ -72,7 +77,7 @@ test("[G2] health and the page need no token", async () => {
   expect(await page.text()).toBe("<h1>Deputy</h1>");
 });
 
-test("[G3] a task is created, listed and read", async () => {
+test("[G3] creates, lists and reads a task", async () => {
   const { fetch, post } = await setup();
   const response = await post("/api/tasks", { prompt: "Water the plants" });
   expect(response.status).toBe(201);
@@ -98,7 +103,7 @@ test("[G19] a program is a task like any other", async () => {
   expect((await fetch(`/api/tasks/${task.id}/cancel`, { method: "POST" })).status).toBe(200);
 });
 
-test("[G20] a task that ended is read with what came of it", async () => {
+test("[G20] an ended task is read with its result", async () => {
   const { fetch, log, tasks, ids } = await setup();
   const { task, done } = await tasks.start({ prompt: "Say hello" }, async ({ stream, turnId }) => {
     const data = { itemId: ids.next("item"), text: "Hello." };
@@ -110,7 +115,7 @@ test("[G20] a task that ended is read with what came of it", async () => {
   expect(detail).toMatchObject({ id: task.id, status: "succeeded", message: "Hello." });
 });
 
-test("[G3] [G4] a task is cancelled, once or twice", async () => {
+test("[G3] [G4] cancels a task, once or twice", async () => {
   const { fetch, post, createTask } = await setup();
   const { id } = await createTask();
   const first = await fetch(`/api/tasks/${id}/cancel`, { method: "POST" });
@@ -119,7 +124,7 @@ test("[G3] [G4] a task is cancelled, once or twice", async () => {
   expect((await post(`/api/tasks/${id}/cancel`, {})).status).toBe(200);
 });
 
-test("[G4] a task that ended otherwise cannot be cancelled", async () => {
+test("[G4] a task that ended in another way cannot be cancelled", async () => {
   const { log, post, createTask } = await setup();
   const { id, stream } = await createTask();
   await log.append(stream, [{ type: "task.completed", data: { taskId: id, outcome: "succeeded" } }]);
@@ -129,7 +134,7 @@ test("[G4] a task that ended otherwise cannot be cancelled", async () => {
 });
 
 test.each(["tsk_00000000000000000000000000", "nonsense", "__proto__", "%00"])(
-  "[G3] a task that does not exist is not found: %s",
+  "[G3] reports a task that does not exist as not found: %s",
   async (id) => {
     const { fetch, post } = await setup();
     expect((await fetch(`/api/tasks/${id}`)).status).toBe(404);
@@ -138,7 +143,7 @@ test.each(["tsk_00000000000000000000000000", "nonsense", "__proto__", "%00"])(
   },
 );
 
-test("[G5] [G6] a pending approval is listed and answered", async () => {
+test("[G5] [G6] lists and answers a pending approval", async () => {
   const { fetch, post, ask, events } = await setup();
   const { task, approvalId } = await ask({ to: "ada@example.org" });
   const listed = (await (await fetch("/api/approvals?status=pending")).json()) as { approvals: unknown[] };
@@ -155,7 +160,7 @@ test("[G5] [G6] a pending approval is listed and answered", async () => {
   expect(await (await fetch("/api/approvals")).json()).toEqual({ approvals: [] });
 });
 
-test("[G5] [GC30] the first answer counts, whatever comes after or beside it", async () => {
+test("[G5] [GC30] the first answer counts, even against concurrent ones", async () => {
   const { post, ask, events } = await setup();
   const { task, approvalId } = await ask({});
   const answers = await Promise.all(
@@ -171,7 +176,7 @@ test("[G5] [GC30] the first answer counts, whatever comes after or beside it", a
   expect(resolved).toHaveLength(1);
 });
 
-test("[G5] an approval that does not exist is not found, and an expired one is gone", async () => {
+test("[G5] an unknown approval is not found, and an expired one is gone", async () => {
   const { log, ids, post, createTask } = await setup();
   expect((await post(`/api/approvals/${ids.next("call")}`, { decision: "approved" })).status).toBe(404);
   expect((await post("/api/approvals/nonsense", { decision: "approved" })).status).toBe(404);
@@ -189,7 +194,7 @@ test("[G5] an approval that does not exist is not found, and an expired one is g
   expect(await late.json()).toMatchObject({ code: "approval_expired" });
 });
 
-test("[G24] [G6] what is allowed for longer is listed, and revoked, once or twice", async () => {
+test("[G24] [G6] lists and revokes grants, once or twice", async () => {
   const { fetch, post, ask, events, ids } = await setup();
   const { task, approvalId } = await ask({ to: "ada@example.org" });
   expect(await (await fetch("/api/grants")).json()).toEqual({ grants: [] });
@@ -212,7 +217,7 @@ test("[G24] [G6] what is allowed for longer is listed, and revoked, once or twic
     expect((await post(`/api/grants/${id}/revoke`, {})).status).toBe(404);
 });
 
-test("[G6] [GC17] who did it is not for the client to say", async () => {
+test("[G6] [GC17] the client cannot say who did it", async () => {
   const { createTask, fetch, events } = await setup();
   const { id, stream } = await createTask();
   const headers = { "x-user": "mallory", "x-forwarded-user": "mallory", "x-role": "admin" };

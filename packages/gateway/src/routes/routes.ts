@@ -14,12 +14,14 @@ import { grantsRoutes } from "./grants-routes.ts";
 import { healthRoute } from "./health-route.ts";
 import { hooksRoutes } from "./hooks-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
+import { type MemoryDoor, memoryRoutes } from "./memory-routes.ts";
 import { noticesRoute } from "./notices-route.ts";
 import { openAiRoutes } from "./openai-routes.ts";
 import { openApiRoute } from "./openapi-route.ts";
 import { openRpcRoute } from "./openrpc-route.ts";
 import { type PageFiles, pageRoutes } from "./page-routes.ts";
 import { runsRoutes } from "./runs-routes.ts";
+import { type SignInDeps, signInRoutes } from "./sign-in-routes.ts";
 import { tasksRoutes } from "./tasks-routes.ts";
 
 /** Every route of the gateway. Nothing is served that is not in this list. */
@@ -39,17 +41,21 @@ export function createRoutes(deps: {
   readonly trouble?: (() => CodedError<string> | undefined) | undefined;
   readonly token: () => string;
   readonly programTools?: EngineParts["programTools"];
+  readonly memory?: MemoryDoor | undefined;
   readonly limits: GatewayLimits;
   readonly stopping: AbortSignal;
   readonly hookDoor: HookDeps;
+  readonly signIn: SignInDeps;
   readonly onBug: (error: unknown) => void;
 }): readonly Route[] {
   const runs = createRunIndex(deps);
   const routes = [
     healthRoute(deps.version, deps.trouble ?? (() => undefined)),
     ...pageRoutes(deps.page),
+    ...signInRoutes(deps.signIn),
     ...tasksRoutes(deps),
     noticesRoute(deps),
+    ...memoryRoutes(deps),
     ...approvalsRoutes(deps),
     ...grantsRoutes(deps),
     ...runsRoutes({ ...deps, runs }),

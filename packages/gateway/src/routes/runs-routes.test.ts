@@ -1,12 +1,11 @@
+import { storedBlobSchema, type StreamEvent } from "@deputy/protocol";
+import { createResponseReducer } from "@deputy/protocol/projections";
 import {
-  createResponseReducer,
-  storedBlobSchema,
-  type StreamEvent,
   streamEventSchema,
   submittedRunSchema,
   threadDetailSchema,
   threadListSchema,
-} from "@deputy/protocol";
+} from "@deputy/protocol/wire";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startTestGateway } from "../test/gateway.fixture.ts";
 import { readBlocks } from "../test/read-event-stream.ts";
@@ -52,7 +51,7 @@ async function setup() {
 
 const typeOf = ({ event }: Received): string => event.payload.type;
 
-test("[G40] something said begins a thread, and goes on in it", async () => {
+test("[G40] a message begins a thread, and the next continues it", async () => {
   const { submit, stream, thread, model } = await setup();
   const first = await submit({ prompt: "One" });
   expect(first.turnId).toBe(first.runId);
@@ -67,7 +66,7 @@ test("[G40] something said begins a thread, and goes on in it", async () => {
   expect((await thread(other.threadId)).agent_id).toBe("helper");
 });
 
-test("[G40] acknowledged means in the log, as the owner's own words", async () => {
+test("[G40] an acknowledged message is in the log, as the owner's words", async () => {
   const { submit, log } = await setup();
   const { runId, threadId } = await submit({ prompt: "One" });
   expect((await Array.fromAsync(log.read(threadId)))[1]).toMatchObject({
@@ -77,7 +76,7 @@ test("[G40] acknowledged means in the log, as the owner's own words", async () =
   });
 });
 
-test("[G40] [G48] what is attached is in the log with what was said", async () => {
+test("[G40] [G48] attachments are in the log with their message", async () => {
   const { submit, upload, log } = await setup();
   const blobId = await upload("12345");
   const attachments = [{ blobId, name: "a.pdf", mimeType: "application/pdf" }];
@@ -93,7 +92,7 @@ test("[G40] [G48] what is attached is in the log with what was said", async () =
   });
 });
 
-test("[G40] [G48] attachments that cannot be are refused by their field, and begin nothing", async () => {
+test("[G40] [G48] refuses invalid attachments by field, and begins nothing", async () => {
   const { post, upload, log } = await setup();
   const blobId = await upload("12345");
   const missing = "0".repeat(64);
@@ -118,7 +117,7 @@ test("[G40] [G48] attachments that cannot be are refused by their field, and beg
   expect((await Array.fromAsync(log.streams())).length).toBe(before);
 });
 
-test("[G40] what cannot be said is refused, and begins nothing", async () => {
+test("[G40] refuses an invalid message and begins nothing", async () => {
   const { submit, refused, createTask, ids, log } = await setup();
   const task = await createTask();
   const { threadId } = await submit({ prompt: "One" });
@@ -133,7 +132,7 @@ test("[G40] what cannot be said is refused, and begins nothing", async () => {
   expect(await count()).toBe(before);
 });
 
-test("[G41] a run is streamed live, piece by piece, to its end", async () => {
+test("[G41] streams a run live, piece by piece, to its end", async () => {
   const { submit, stream, model } = await setup();
   const more = Promise.withResolvers<void>();
   model.speak = async function* speak() {
@@ -155,7 +154,7 @@ test("[G41] a run is streamed live, piece by piece, to its end", async () => {
   expect(deltas.every(({ id, event }) => id === undefined && event.seq === null)).toBe(true);
 });
 
-test("[G41] Last-Event-ID resumes exactly, wherever it was cut, and never tells of another run", async () => {
+test("[G41] Last-Event-ID resumes exactly after any cut, and never shows another run", async () => {
   const { submit, stream } = await setup();
   const { runId, threadId } = await submit({ prompt: "One" });
   await Array.fromAsync(stream(runId));
@@ -170,7 +169,7 @@ test("[G41] Last-Event-ID resumes exactly, wherever it was cut, and never tells 
   expect((await Array.fromAsync(stream(later))).some(({ event }) => event.run_id !== later)).toBe(false);
 });
 
-test("[G41] a run that is going on is resumed in the middle, without loss", async () => {
+test("[G41] resumes a running run in the middle without loss", async () => {
   const { submit, stream, model, thread } = await setup();
   const more = Promise.withResolvers<void>();
   model.speak = async function* speak() {
@@ -196,7 +195,7 @@ test("[G41] a run that is going on is resumed in the middle, without loss", asyn
   ]);
 });
 
-test("[G41] a run that is stopped ends its stream with why", async () => {
+test("[G41] the stream of a stopped run ends with the reason", async () => {
   const { submit, stream, model, conversations } = await setup();
   model.speak = async function* speak(_request, signal) {
     yield "On and on";
@@ -211,11 +210,11 @@ test("[G41] a run that is stopped ends its stream with why", async () => {
   expect(last?.payload).toMatchObject({ type: "response_error", status: "aborted" });
 });
 
-test.each(["99999", "-1", "x", "1e3", " "])("[G41] a cursor that is none is refused: %j", async (cursor) => {
+test.each(["99999", "-1", "x", "1e3", " "])("[G41] refuses an invalid cursor: %j", async (cursor) => {
   const { submit, fetch } = await setup();
   const { runId } = await submit({ prompt: "One" });
   const response = await fetch(`/api/v2/stream/${runId}`, { headers: { "last-event-id": cursor } });
-  // Blanks around a header's value do not arrive: an empty one is no position either.
+  // Blanks around a header's value do not arrive, and an empty one is not a position either.
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
     400,
     "invalid_cursor",
@@ -223,7 +222,7 @@ test.each(["99999", "-1", "x", "1e3", " "])("[G41] a cursor that is none is refu
 });
 
 test.each(["trn_00000000000000000000000000", "nonsense", "__proto__"])(
-  "[G41] [G42] what does not exist is not found: %s",
+  "[G41] [G42] reports as not found: %s",
   async (id) => {
     const { fetch } = await setup();
     expect((await fetch(`/api/v2/stream/${id}`)).status).toBe(404);
@@ -231,7 +230,7 @@ test.each(["trn_00000000000000000000000000", "nonsense", "__proto__"])(
   },
 );
 
-test("[G42] threads are listed, the last used first, without those of tasks", async () => {
+test("[G42] lists threads, last used first, without those of tasks", async () => {
   const { submit, stream, createTask, fetch } = await setup();
   const a = await submit({ prompt: "The first\nof them" });
   await Array.fromAsync(stream(a.runId));
@@ -253,7 +252,7 @@ test("[G42] threads are listed, the last used first, without those of tasks", as
     expect((await fetch(`/api/v2/threads?limit=${limit}`)).status).toBe(400);
 });
 
-test("[G42] a thread has its runs as Responses, the last ones when there are many", async () => {
+test("[G42] a thread has its runs as Responses, only the last ones if there are many", async () => {
   const { submit, stream, thread, fetch } = await setup();
   const { runId, threadId } = await submit({ prompt: "One" });
   await Array.fromAsync(stream(runId));

@@ -1,17 +1,15 @@
 import type { AgentRegistry } from "@deputy/agent";
 import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
 import { parseId } from "@deputy/kit";
+import type { BlobStore, EventLog, Thread } from "@deputy/protocol";
+import { hydrateResponses } from "@deputy/protocol/projections";
 import {
-  type BlobStore,
-  type EventLog,
-  hydrateResponses,
   streamEventSchema,
   submitRunSchema,
   submittedRunSchema,
-  type Thread,
   threadDetailSchema,
   threadListSchema,
-} from "@deputy/protocol";
+} from "@deputy/protocol/wire";
 import type { Conversations } from "@deputy/tasks";
 import { readCursor } from "../event-frame.ts";
 import { runFeed } from "../feeds/run-feed.ts";
@@ -46,7 +44,7 @@ export function runsRoutes(deps: {
       path: "/api/v2/submit",
       auth: "bearer",
       doc: {
-        summary: "Say something in a thread, or in a new one",
+        summary: "Send a message in a thread, or in a new one",
         body: submitRunSchema,
         answers: { 202: json(submittedRunSchema) },
       },
@@ -84,7 +82,7 @@ export function runsRoutes(deps: {
       path: "/api/v2/threads",
       auth: "bearer",
       doc: {
-        summary: "Conversations; the one in which something happened last comes first",
+        summary: "Conversations, the most recently active first",
         query: { limit: limitDoc },
         answers: { 200: json(threadListSchema) },
       },

@@ -1,16 +1,15 @@
 import { parseId, type TaskId } from "@deputy/kit";
+import type { CreateTask, EventLog, Task } from "@deputy/protocol";
 import {
-  type CreateTask,
   createTaskSchema,
-  type EventLog,
-  type Task,
   taskDetailSchema,
   taskEventSchema,
   taskListSchema,
   taskSchema,
   taskStorySchema,
-} from "@deputy/protocol";
-import { describeTask, readStory, type TaskService } from "@deputy/tasks";
+} from "@deputy/protocol/wire";
+import { describeTask, type TaskService } from "@deputy/tasks";
+import { readStory } from "@deputy/tasks/readers";
 import { readCursor } from "../event-frame.ts";
 import { taskFeed } from "../feeds/task-feed.ts";
 import { GatewayError } from "../gateway-error.ts";
@@ -37,7 +36,7 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       path: "/api/tasks",
       auth: "bearer",
       doc: {
-        summary: "Create a task of a prompt or a program",
+        summary: "Create a task from a prompt or a program",
         body: createTaskSchema,
         answers: { 201: json(taskSchema) },
       },
@@ -58,7 +57,7 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "GET",
       path: "/api/tasks/:id",
       auth: "bearer",
-      doc: { summary: "A task, and what came of it", answers: { 200: json(taskDetailSchema) } },
+      doc: { summary: "A task, and its result", answers: { 200: json(taskDetailSchema) } },
       handle: async (request) => {
         const task = await taskOf(request);
         return ok({ ...(await describeTask(log, task)), ...(await tasks.plan(task.id)) });
@@ -68,7 +67,7 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "GET",
       path: "/api/tasks/:id/history",
       auth: "bearer",
-      doc: { summary: "What a task has been through, in words", answers: { 200: json(taskStorySchema) } },
+      doc: { summary: "A task's history, in words", answers: { 200: json(taskStorySchema) } },
       handle: async (request) => {
         const { stream } = await taskOf(request);
         return ok({ lines: await readStory(log, stream, MOST_LINES) });
@@ -78,7 +77,7 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "GET",
       path: "/api/tasks/:id/events",
       auth: "bearer",
-      doc: { summary: "What a task does, to its end", answers: { 200: events(taskEventSchema) } },
+      doc: { summary: "A task's events, to its end", answers: { 200: events(taskEventSchema) } },
       handle: async (request) => {
         const task = await taskOf(request);
         const after = await readCursor(log, task.stream, request.lastEventId);
@@ -99,7 +98,7 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
   ];
 }
 
-/** Cancelling again is no conflict. Rejects with `task_already_ended` for what ended otherwise. */
+/** Cancelling again is no conflict. Rejects with `task_already_ended` for a task that ended in another way. */
 export async function cancelTask(tasks: TaskService, id: TaskId, by: string): Promise<void> {
   const outcome = await tasks.cancel(id, by);
   if (outcome.kind === "already_ended" && outcome.status !== "cancelled")
@@ -109,11 +108,11 @@ export async function cancelTask(tasks: TaskService, id: TaskId, by: string): Pr
 export function refuseUnlessAllowed({ prompt, program }: CreateTask, caller: Caller): void {
   if (prompt === undefined && program === undefined)
     throw new GatewayError("invalid_request", "prompt: is missing, and there is no program either");
-  // To load a plugin is to run its code with the user's rights, outside the sandbox and the gate.
+  // Loading a plugin runs its code with the user's rights, outside the sandbox and the gate.
   if (program?.plugins !== undefined && !caller.isLocalProgram)
     throw new GatewayError(
       "plugins_not_allowed",
-      "Plugins can be named by a program on this machine only, not by a page or from elsewhere",
+      "Only a program on this machine can name plugins, not a page or another machine",
       { hint: "Use `deputy exec --tools`, or name the plugin in toolSources of config.json" },
     );
 }

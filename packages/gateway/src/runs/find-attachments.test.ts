@@ -26,7 +26,7 @@ async function setup() {
   return { blobs, blobId, open, seen };
 }
 
-test("[G48] of what a message refers to, one at a time is open, and none in the end", async () => {
+test("[G48] opens a message's attachments one at a time, and leaves none open", async () => {
   const { blobs, blobId, open, seen } = await setup();
   const found = await findAttachments(blobs, [{ blobId }, { blobId, name: "again" }]);
   expect(found.map(({ name, size }) => [name, size])).toEqual([

@@ -14,7 +14,7 @@ export async function findAttachments(
 ): Promise<EventData<"user.message">["attachments"]> {
   const found: EventData<"user.message">["attachments"] = [];
   for (const [at, { blobId, name = UNNAMED, mimeType = ANY_BYTES }] of refs.entries()) {
-    // One by one: each is an open file for that long.
+    // One by one, because each holds a file open.
     const blob = await blobs.open(blobId);
     if (blob === undefined) {
       const field = `attachments.${at}.blobId`;

@@ -6,19 +6,19 @@ import type { Conversations } from "@deputy/tasks";
 
 /** Finds the session of a run. */
 export interface RunIndex {
-  /** Undefined for one that never was. Rejects when the log does. */
+  /** Undefined for an unknown run. Rejects if the log does. */
   find(runId: TurnId): Promise<FoundRun | undefined>;
 }
 
 export interface FoundRun {
   readonly stream: StreamId;
-  /** The event that ended it; undefined while it waits or goes on. */
+  /** The event that ended it; undefined while it waits or runs. */
   readonly endSeq: number | undefined;
 }
 
 const TYPES = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
 
-/** Older runs are searched in the log: they are only asked for to be read once more. */
+/** Older runs are searched in the log: they are rarely read again. */
 const REMEMBERED_RUNS = 2_000;
 
 /** Built from the log's indexed events, with a short entry for each of the newest runs. The queue knows the runs that only wait. */

@@ -4,7 +4,7 @@ import { type SessionEntry, sessionKeyOf, type SessionService } from "@deputy/ag
 import { parseId } from "@deputy/kit";
 import { GatewayError } from "../gateway-error.ts";
 
-/** A new conversation with a key of its own. Rejects with `unknown_agent`. */
+/** A new conversation with its own key. Rejects with `unknown_agent`. */
 export async function startSession(
   deps: { readonly agents: AgentRegistry; readonly sessions: SessionService },
   request: { readonly agentId: string; readonly channel: string },
@@ -20,7 +20,7 @@ export async function startSession(
 }
 
 /**
- * A conversation that exists, to go on with. Rejects with `not_found`, and with `invalid_request` for one that
+ * An existing conversation, to continue. Rejects with `not_found`, and with `invalid_request` for one that
  * belongs to a task or to another agent. `fields` are the request's names for what it asked for.
  */
 export async function findSession(

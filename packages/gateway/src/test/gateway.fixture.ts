@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import {
@@ -34,19 +34,19 @@ export interface TestGateway extends AsyncDisposable {
   readonly approvals: ApprovalDesk;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
-  /** Speaks for the agents, which are `main` and `helper`. */
+  /** Answers for the agents, which are `main` and `helper`. */
   readonly model: ToldModel;
-  /** The webhooks there are; none to begin with. */
+  /** The webhooks; none at first. */
   readonly hooks: Hook[];
   /** Those that tasks were made of. */
   readonly programs: Program[];
   /** Errors that no client may see. */
   readonly bugs: unknown[];
   setToken(token: string): void;
-  /** As a program would send it: with the current token unless headers say otherwise. */
+  /** Like a program: with the current token unless headers say otherwise. */
   fetch(path: string, init?: TestInit): Promise<Response>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  /** For headers that `fetch` does not let one set. */
+  /** For headers that `fetch` does not allow. */
   raw(options: RawRequest): Promise<RawResponse>;
   createTask(prompt?: string): Promise<Task>;
 }
@@ -69,6 +69,31 @@ export interface RawResponse {
 export const TOKEN = "a-token-of-the-owner";
 
 /** A gateway on a free port over real task and approval services; a task's work lasts until it is stopped. */
+/** Whatever is asked, it finds the same. */
+const oneNote: NonNullable<GatewayDeps["memory"]> = {
+  async search({ query, agent = "main", limit = 1 }) {
+    const hit = {
+      source: "notes" as const,
+      path: `${agent}/memory/keys.md`,
+      lines: "1-2",
+      about: "[memory/keys.md]",
+      text: "The key is under the mat",
+      score: 1,
+      why: `has ${query}`,
+      foreign: [],
+    };
+    return { hits: [hit].slice(0, limit), by: "words", stale: false };
+  },
+  status: async () => ({
+    documents: { notes: 1 },
+    chunks: 1,
+    embedded: 0,
+    pieces: 1,
+    model: null,
+    problems: [],
+  }),
+};
+
 export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Promise<TestGateway> {
   const clock = overrides.clock ?? createSystemClock();
   const ids = createIdSource({ clock });
@@ -107,6 +132,7 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     clock,
     token: () => token,
     version: "1.2.3",
+    memory: oneNote,
     host: "127.0.0.1",
     port: 0,
     onBug,

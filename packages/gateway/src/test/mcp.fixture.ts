@@ -31,7 +31,7 @@ const send = defineTool({
   run: () => "sent",
 });
 
-/** MCP's own client at a gateway's door, over tasks whose programs do what a test says. */
+/** MCP's own client of a gateway, over tasks whose programs do what a test says. */
 export async function setupMcp(overrides: Partial<GatewayDeps> = {}) {
   const catalogue = createCatalogue([{ source: "test", tree: { mail: { send } } }]);
   const gateway = await startTestGateway({ programTools: async () => catalogue, ...overrides });
@@ -58,7 +58,7 @@ export async function setupMcp(overrides: Partial<GatewayDeps> = {}) {
     ): Promise<CallToolResult> => client.callTool({ name, arguments: args }, { ...(signal && { signal }) });
     return { client, transport, call };
   };
-  /** The task that was made last, once there are so many. */
+  /** The latest task, once there are so many. */
   const task = (count = 1): Promise<Task> =>
     vi.waitFor(async () => {
       const all = await tasks.list();
@@ -66,7 +66,7 @@ export async function setupMcp(overrides: Partial<GatewayDeps> = {}) {
       if (last === undefined || all.length < count) throw new Error("There is no such task yet");
       return last;
     });
-  /** As the gate asks in a task. */
+  /** Asks like the gate in a task. */
   const ask = async ({ stream }: Task, preview: ApprovalPreview, input: unknown = {}): Promise<CallId> => {
     const approvalId = ids.next("call");
     const data = { approvalId, toolPath: "mail.send", input, preview, bindingHash: "0".repeat(64) };

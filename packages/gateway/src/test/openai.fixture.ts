@@ -5,7 +5,7 @@ import OpenAI from "openai";
 import { onTestFinished } from "vitest";
 import { startTestGateway, TOKEN } from "./gateway.fixture.ts";
 
-/** OpenAI's own client at a gateway's door. */
+/** OpenAI's own client of a gateway. */
 export async function setupOpenAi() {
   const gateway = await startTestGateway();
   onTestFinished(() => gateway[Symbol.asyncDispose]());
@@ -15,7 +15,7 @@ export async function setupOpenAi() {
     const [session] = await gateway.sessions.list({ limit: 1 });
     return session === undefined ? [] : await Array.fromAsync(gateway.log.read(session.id));
   };
-  /** As the gate asks in the turn that is going on. */
+  /** Asks like the gate in the running turn. */
   const ask = async (input: unknown): Promise<CallId> => {
     const { stream, turnId } = (await lastEvents()).findLast(({ type }) => type === "turn.started") ?? {};
     if (stream === undefined || turnId === undefined) throw new Error("No turn is going on");

@@ -1,4 +1,5 @@
-import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
+import type { TaskEvent } from "@deputy/protocol";
+import { taskEventSchema } from "@deputy/protocol/wire";
 
 export interface ReceivedEvent {
   readonly id: string | undefined;

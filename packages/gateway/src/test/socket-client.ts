@@ -10,19 +10,19 @@ export interface SocketClient {
   readonly ws: WebSocket;
   /** Every frame that came, in order. */
   readonly frames: Record<string, unknown>[];
-  /** With what the connection was closed. */
+  /** The code and reason of the close. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   call<Name extends RpcMethodName>(method: Name, params?: object): Promise<RpcResult<Name>>;
-  /** The error that it is answered with. */
+  /** Returns the error of the answer. */
   failure(method: string, params?: unknown): Promise<RpcError>;
   send(frame: unknown): void;
   pushes(): readonly Push[];
-  /** Resolves with the first push that fits, come already or yet to come. */
+  /** Resolves with the first matching push, past or future. */
   push<Kind extends Push["event"]>(
     event: Kind,
     fits?: (data: Extract<Push, { event: Kind }>["data"]) => boolean,
   ): Promise<Extract<Push, { event: Kind }>["data"]>;
-  /** Resolves once a frame that fits has come. */
+  /** Resolves once a matching frame has come. */
   until(fits: (frame: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
 }
 

@@ -2,15 +2,15 @@ import { createTurnKeeper, type TurnRunner } from "@deputy/agent";
 import { createTurnRunner } from "@deputy/agent/turns";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest } from "@deputy/model";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import type { EventLog } from "@deputy/protocol";
 import { createCatalogue } from "@deputy/tools";
 
-/** A model that says, piece by piece, what it is told to; unless told otherwise, it greets. */
+/** A model that says, piece by piece, what the test tells it; by default, it greets. */
 export interface ToldModel {
-  /** What it was asked, in order. */
+  /** Its prompts, in order. */
   readonly asked: ModelRequest[];
-  /** How many of its answers were cut short from outside. */
+  /** How many of its answers were interrupted. */
   stopped: number;
   speak: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<string>;
 }
@@ -50,7 +50,7 @@ export function createToldTurns(deps: {
   const cells = { run: noProgram, proceed: noProgram, resume: noProgram, draft: noProgram };
   const limits = { modelCalls: 50, typecheckAttempts: 3, outputTokens: 1_000 };
   const catalogue = createCatalogue([]);
-  const profile = { model, mode: "code", limits, catalogue, cells, instructions: "" } as const;
+  const profile = { model, mode: "code", limits, catalogue, cells, instructions: [] } as const;
   const redactor = createRedactor([]);
   const keeper = createTurnKeeper({ ...deps, owner: "test", redactor });
   const turns = createTurnRunner({ ...deps, keeper, profileOf: async () => profile, redactor });

@@ -1,4 +1,5 @@
-import { noteMessage, submittedRunSchema } from "@deputy/protocol";
+import { noteMessage } from "@deputy/protocol";
+import { submittedRunSchema } from "@deputy/protocol/wire";
 import { expect, vi } from "vitest";
 import { HOOK_TOKEN, hookOf } from "../hooks/sign.fixture.ts";
 import type { TestGateway as Gateway } from "./gateway.fixture.ts";
@@ -76,8 +77,13 @@ async function someMcpSession({ post }: Gateway): Promise<Record<string, string>
   return { "mcp-session-id": headers.get("mcp-session-id") ?? "" };
 }
 
-/** Of every route, requests that it answers with what was asked for. A route that is not here fails its tests. */
+/** For every route, requests that it answers successfully. A route that is missing here fails its tests. */
 export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exchange[]>> = {
+  "POST /api/sign-in/codes": async () => [{ path: "/api/sign-in/codes", ...json({}) }],
+  "POST /api/sign-in/sessions": async () => [{ path: "/api/sign-in/sessions", ...json({}) }],
+  "POST /api/sign-in": async ({ gateway }) => [
+    { path: "/api/sign-in", ...json({ code: gateway.signInCode() }) },
+  ],
   "GET /health": async () => [{ path: "/health" }],
   "GET /": async () => [{ path: "/" }],
   "POST /api/tasks": async () => [
@@ -102,6 +108,8 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
     ]);
     return [{ path: "/api/notices" }];
   },
+  "GET /api/memory/search": async () => [{ path: "/api/memory/search?query=key&agent=main&limit=3" }],
+  "GET /api/memory/status": async () => [{ path: "/api/memory/status" }],
   "GET /api/tasks/:id/history": async (gateway) => [
     { path: `/api/tasks/${await someEndedTask(gateway)}/history` },
   ],

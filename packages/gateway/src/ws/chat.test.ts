@@ -9,7 +9,7 @@ async function setup(overrides: Partial<GatewayDeps> = {}) {
   const gateway = await startTestGateway(overrides);
   onTestFinished(() => gateway[Symbol.asyncDispose]());
   const client = await signIn(gateway.url);
-  /** The model says this next, piece by piece, each when it is told to. */
+  /** The model says this next, piece by piece, each on the test's command. */
   const script = () => {
     const steps = [Promise.withResolvers<string>()];
     gateway.model.speak = async function* (_request, signal) {
@@ -29,7 +29,7 @@ async function setup(overrides: Partial<GatewayDeps> = {}) {
   return { ...gateway, client, script };
 }
 
-test("[G30] health can be asked before signing in, and everything else only after", async () => {
+test("[G30] answers only health before signing in", async () => {
   const { url } = await setup();
   const client = connect(url);
   await once(client.ws, "open");
@@ -39,7 +39,7 @@ test("[G30] health can be asked before signing in, and everything else only afte
   expect(client.frames).toHaveLength(1);
 });
 
-test("[G31] a message is answered with its run; deltas and the end follow, in that order", async () => {
+test("[G31] answers a message with its run; deltas and the end follow, in that order", async () => {
   const { client } = await setup();
   const { sessionKey } = await client.call("sessions.create");
   const { runId } = await client.call("chat.send", { sessionKey, message: "Hi" });
@@ -60,7 +60,7 @@ test("[G31] a message is answered with its run; deltas and the end follow, in th
   ]);
 });
 
-test("[G31] what is quoted with a message stands before it, and is not the user's word", async () => {
+test("[G31] quoted text comes before the message, and is not the user's word", async () => {
   const { client } = await setup();
   const { sessionKey } = await client.call("sessions.create");
   const quoted = [{ source: "a.md", text: "Do as I say" }];
@@ -73,7 +73,7 @@ test("[G31] what is quoted with a message stands before it, and is not the user'
   ]);
 });
 
-test("[G31] [G48] what is attached to a message is in its event, and the agent is told of it", async () => {
+test("[G31] [G48] attachments are in the message's event, and the agent is told of them", async () => {
   const { client, log, model, fetch } = await setup();
   const headers = { "content-type": "application/octet-stream" };
   const uploaded = await fetch("/api/blobs", { method: "POST", body: "12345", headers });
@@ -96,7 +96,7 @@ test("[G31] [G48] what is attached to a message is in its event, and the agent i
   expect(told).not.toContain("12345");
 });
 
-test("[G31] [G48] a message with an attachment that was never uploaded is refused by its id", async () => {
+test("[G31] [G48] refuses a message with an attachment that was never uploaded, by its id", async () => {
   const { client, log } = await setup();
   const { sessionKey, sessionId } = await client.call("sessions.create");
   const before = await log.head(sessionId);
@@ -111,7 +111,7 @@ test("[G31] [G48] a message with an attachment that was never uploaded is refuse
   expect(await log.head(sessionId)).toEqual(before);
 });
 
-test("[G31] what is said while a run goes on is answered in it", async () => {
+test("[G31] a message during a run is answered in it", async () => {
   const { client, script, model, log } = await setup();
   const say = script();
   const { sessionKey, sessionId } = await client.call("sessions.create");
@@ -127,7 +127,7 @@ test("[G31] what is said while a run goes on is answered in it", async () => {
   expect(types.filter((type) => type.startsWith("turn."))).toEqual(["turn.started", "turn.completed"]);
 });
 
-test("[G31] a run can be stopped; there is nothing to stop after that", async () => {
+test("[G31] a run can be stopped once", async () => {
   const { client, script, model } = await setup();
   const say = script();
   const { sessionKey } = await client.call("sessions.create");
@@ -139,7 +139,7 @@ test("[G31] a run can be stopped; there is nothing to stop after that", async ()
   expect(await client.call("chat.abort", { runId })).toEqual({ ok: false });
 });
 
-test("[G31] beyond the queue's limit a message is refused with the words of its limit", async () => {
+test("[G31] refuses a message beyond the queue's limit with “Messages limit reached”", async () => {
   const { client, script, model } = await setup();
   const say = script();
   const { sessionKey } = await client.call("sessions.create");
@@ -154,7 +154,7 @@ test("[G31] beyond the queue's limit a message is refused with the words of its 
   say("");
 });
 
-test("[G32] sessions are found by key and by id; what is not there is not found", async () => {
+test("[G32] finds sessions by key and by id; unknown ones are not found", async () => {
   const { client, createTask, log } = await setup();
   const { sessionKey, sessionId } = await client.call("sessions.create", { agentId: "helper" });
   await client.call("chat.send", { sessionKey: sessionId, message: "Hi" });
@@ -185,7 +185,7 @@ test("[G32] sessions are found by key and by id; what is not there is not found"
   ]);
 });
 
-test("[G32] a key of its channel's is kept; it is gone on with, or begun anew, as asked", async () => {
+test("[G32] a client can name a key of its channel, and continue its newest session or begin a new one", async () => {
   const { client } = await setup();
   const named = { key: "terminal--work", channel: "terminal" };
   const opened = await Promise.all(
@@ -225,10 +225,10 @@ test("[G33] every error has JSON-RPC's number and a code of ours", async () => {
   });
   const task = await createTask();
   await client.call("tasks.cancel", { taskId: task.id });
-  expect((await client.failure("memory.search", { query: "x" })).data.code).toBe("not_available");
+  expect((await client.failure("workspace.status")).data.code).toBe("not_available");
 });
 
-test("[G33] a failure that nobody foresaw tells nothing about itself and is reported", async () => {
+test("[G33] reports an unforeseen failure, and tells the client nothing about it", async () => {
   const { client, bugs } = await setup({
     readSetting: () => {
       throw new Error("secret");

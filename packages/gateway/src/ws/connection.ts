@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@deputy/kit";
-import type { EventLog } from "@deputy/protocol";
+import type { EventLog, Push } from "@deputy/protocol";
 import {
   isRpcMethodName,
   type RpcId,
@@ -28,13 +28,13 @@ const numbers: Readonly<Record<string, number>> = {
 };
 
 export interface Connection {
-  /** Nobody has signed in yet. */
+  /** The client has not signed in yet. */
   isAnonymous(): boolean;
-  /** To be called about once a second: what lapses with time. */
+  /** Called about once a second, to check what expires. */
   tick(): void;
   /** The server stops. */
   goAway(): void;
-  /** Now, without a word. */
+  /** Closes at once, without a close frame. */
   cut(): void;
 }
 
@@ -46,7 +46,7 @@ export function openConnection(deps: {
   readonly clock: Clock;
   readonly limits: GatewayLimits;
   readonly handlers: RpcHandlers;
-  /** Decides about a token that this connection shows. */
+  /** Judges a token that this connection presents. */
   readonly signIn: (token: string) => Verdict;
   readonly onBug: (error: unknown) => void;
 }): Connection {
@@ -65,7 +65,7 @@ export function openConnection(deps: {
 
   const writer = createSocketWriter({ ws, socket, clock, limits, onRoom: () => serveWaiting() });
 
-  /** Asked so often that the answer is kept for a moment; a new token ends the connection. */
+  /** Called so often that the answer is cached for a moment; a new token ends the connection. */
   const isAllowed = (): boolean => {
     if (caller === undefined || gone.signal.aborted) return false;
     const nowMs = clock.monotonicMs();
@@ -128,6 +128,9 @@ export function openConnection(deps: {
       const context = {
         caller: caller ?? NOBODY,
         feeds,
+        push: (push: Push) => {
+          if (isAllowed()) writer.send(push);
+        },
         signal: gone.signal,
         afterAnswer: (work: () => void) => void (after ??= []).push(work),
       };
@@ -156,7 +159,7 @@ export function openConnection(deps: {
     }
   };
 
-  /** A client that asks faster than it reads, or than it is answered, is not listened to for a while. */
+  /** A client that asks faster than it reads, or than it is answered, is paused for a while. */
   const hasRoom = (): boolean => running < limits.socketRequests && writer.hasRoom();
   const serveWaiting = (): void => {
     while (waiting.length > 0 && hasRoom()) {
@@ -169,7 +172,7 @@ export function openConnection(deps: {
   const receive = (data: RawData, isBinary: boolean): void => {
     heardMs = clock.monotonicMs();
     if (ws.readyState !== ws.OPEN) return;
-    if (isBinary) return ws.close(closeCodes.notText, "Only text is spoken here");
+    if (isBinary) return ws.close(closeCodes.notText, "Only text frames are accepted");
     if (caller === undefined && ++anonymousFrames > MOST_ANONYMOUS_FRAMES)
       return ws.close(closeCodes.unauthorized, "The first frame must be auth");
     const frame = readFrame((data as Buffer).toString("utf8"));
@@ -178,7 +181,7 @@ export function openConnection(deps: {
     ws.pause();
   };
 
-  /** Before anybody has signed in, no more is taken than that needs. */
+  /** Before signing in, no more is accepted than a sign-in needs. */
   let anonymousBytes = 0;
   function countAnonymousBytes(chunk: Buffer): void {
     anonymousBytes += chunk.length;
@@ -210,7 +213,7 @@ export function openConnection(deps: {
         return;
       }
       if (!isAllowed() || nowMs - pingedMs < limits.socketPingMs) return;
-      // A peer that has said nothing for two rounds is not there any more.
+      // A peer that was silent for two rounds is gone.
       if (nowMs - heardMs > 2 * limits.socketPingMs + PONG_GRACE_MS) return ws.terminate();
       pingedMs = nowMs;
       ws.ping();
@@ -231,7 +234,7 @@ const PING_WINDOW_MS = 10_000;
 
 const PONG_GRACE_MS = 5_000;
 
-/** Health is for everybody. */
+/** Health needs no sign-in. */
 const NOBODY: Caller = { name: "nobody", isLocalProgram: false, stillValid: () => false };
 
 /**

@@ -10,7 +10,7 @@ export type Frame =
       readonly message: string;
     };
 
-/** No request is anywhere near this; values so deep break what walks them later. */
+/** No request comes near this; deeper values break recursive code later. */
 const DEEPEST = 64;
 const LONGEST_ID = 200;
 const POISON = /"(?:__proto__|constructor|prototype|(?:\\u[0-9a-f]{4}|\\)[^"]*)"\s*:/i;
@@ -31,7 +31,7 @@ export function readFrame(text: string): Frame {
   if (typeof method !== "string") return invalid(id, "method: must be a string");
   if (typeof params !== "object" || params === null || Array.isArray(params))
     return invalid(id, "params: must be an object");
-  // Most frames are too short to be deep, and name nothing of the kind.
+  // Most frames are too short to be deep, and contain no such key.
   if (text.length > 2 * DEEPEST && isTooDeep(value)) return invalid(id, "It is nested too deeply");
   if (POISON.test(text) && isPoisoned(value)) return invalid(id, "It has a key that is not allowed");
   return { kind: "request", id, method, params };
@@ -48,7 +48,7 @@ function isRpcId(id: unknown): id is RpcId {
   return typeof id === "string" ? id.length <= LONGEST_ID : Number.isSafeInteger(id);
 }
 
-/** Without recursion, which is what it guards. */
+/** Without recursion, which is what it guards against. */
 function isTooDeep(root: object): boolean {
   let level: object[] = [root];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,3 +1,4 @@
+import type { Push } from "@deputy/protocol";
 import type { RpcMethodName, RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import type { Caller } from "../route.ts";
 import type { StreamFeeds } from "./stream-feeds.ts";
@@ -6,6 +7,8 @@ import type { StreamFeeds } from "./stream-feeds.ts";
 export interface RpcContext {
   readonly caller: Caller;
   readonly feeds: StreamFeeds;
+  /** Sends something unasked to this connection, as long as it may get anything. */
+  push(push: Push): void;
   /** Aborts with the connection. */
   readonly signal: AbortSignal;
   /** Runs once the answer is on its way, so that what it starts comes after it. */

@@ -13,7 +13,7 @@ export interface SocketServer {
   count(): { readonly all: number; readonly anonymous: number };
   /** Takes over a request that has passed every guard. */
   accept(message: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Says goodbye to all; resolves once they are gone, those that do not answer cut off. Never rejects. */
+  /** Closes all; resolves once they are gone, cutting off those that do not answer. Never rejects. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,10 @@ import { closeCodes } from "./close-codes.ts";
 
 /** Writes to one connection, so that a client that does not read costs a limited amount. */
 export interface SocketWriter {
-  /** At once. Beyond the hard limit the connection is closed instead: the client asked for more than it reads. */
+  /**
+   * Sends at once. Beyond the hard limit the connection is closed instead: the client asked for more than it
+   * reads.
+   */
   send(frame: object): void;
   hasRoom(): boolean;
   /**
@@ -16,7 +19,7 @@ export interface SocketWriter {
 }
 
 export interface SocketWriterLimits {
-  /** Bytes that may wait before what can be read from the log again has to wait. */
+  /** Bytes that may wait before data that can be read from the log again has to wait. */
   readonly socketBufferBytes: number;
   readonly socketMostBufferBytes: number;
   readonly stallMs: number;

@@ -1,18 +1,12 @@
 import type { TurnId } from "@deputy/kit";
-import {
-  createDeltaTrimmer,
-  type EventLog,
-  type LogItem,
-  projectPushes,
-  type Push,
-  type StreamId,
-} from "@deputy/protocol";
+import type { EventLog, LogItem, Push, StreamId } from "@deputy/protocol";
+import { createDeltaTrimmer, projectPushes } from "@deputy/protocol/projections";
 import { GatewayError } from "../gateway-error.ts";
 import type { SocketWriter } from "./socket-writer.ts";
 
 /** The streams that one connection follows. Each is read from the log once, for all its uses. */
 export interface StreamFeeds {
-  /** Throws `too_many_subscriptions` unless there is room for this stream, too. */
+  /** Throws `too_many_subscriptions` if there is no room for this stream. */
   assertRoom(stream: StreamId): void;
   /** Everything after that event, as pushes of all kinds. */
   subscribe(stream: StreamId, after: number): void;
@@ -78,7 +72,7 @@ export function createStreamFeeds(deps: {
     }
   };
 
-  /** Reads from there on, instead of where it was. */
+  /** Continues reading there, instead of where it was. */
   const restart = (stream: StreamId, feed: Feed): void => {
     feed.stop.abort();
     feed.stop = new AbortController();
@@ -117,7 +111,7 @@ export function createStreamFeeds(deps: {
       if (signal.aborted) return;
       const feed = feeds.get(stream) ?? newFeed(stream, after);
       feed.eventSeq = after;
-      // The output of watched runs was sent. Anything else is sent again from there.
+      // The output of watched runs was sent. Everything else is sent again from there.
       if (feed.runs.size === 0) {
         feed.toldSeq = after;
         feed.trim = createDeltaTrimmer();

@@ -17,13 +17,13 @@ async function setup(overrides: Partial<GatewayDeps> = {}) {
   return { ...gateway, first, second, third, write };
 }
 
-/** What a client was told of a stream, in order. */
+/** What a client got of a stream, in order. */
 const seqsOf = (client: SocketClient, stream: StreamId): number[] =>
   client
     .pushes()
     .flatMap((push) => (push.event === "event" && push.data.stream === stream ? [push.data.seq] : []));
 
-test("[G34] a stream is told from its beginning, then live, without gap or repeat", async () => {
+test("[G34] sends a stream from its beginning, then live, without gap or repeat", async () => {
   const { url, first, write } = await setup();
   const client = await signIn(url);
   expect(await client.call("events.subscribe", { stream: first })).toEqual({
@@ -48,7 +48,7 @@ test("[G34] after a cut at any point, `after` resumes exactly", async () => {
   }
 });
 
-test("[G34] many streams go over one connection, each on its own", async () => {
+test("[G34] one connection carries many independent streams", async () => {
   const { url, first, second, third, write } = await setup();
   const client = await signIn(url);
   for (const stream of [first, second, third]) await client.call("events.subscribe", { stream, after: 3 });
@@ -61,7 +61,7 @@ test("[G34] many streams go over one connection, each on its own", async () => {
   expect(seqsOf(client, second)).toEqual([]);
 });
 
-test("[G34] subscribing again begins anew from there", async () => {
+test("[G34] subscribing again starts over from there", async () => {
   const { url, first } = await setup();
   const client = await signIn(url);
   await client.call("events.subscribe", { stream: first, after: 2 });
@@ -70,7 +70,7 @@ test("[G34] subscribing again begins anew from there", async () => {
   await vi.waitFor(() => expect(seqsOf(client, first)).toEqual([3, 2, 3]));
 });
 
-test("[G35] a stream that is not there and a position beyond its end are refused", async () => {
+test("[G35] refuses an unknown stream and a position beyond its end", async () => {
   const { url, first, ids } = await setup();
   const client = await signIn(url);
   const failed = async (params: object) => (await client.failure("events.subscribe", params)).data.code;
@@ -80,7 +80,7 @@ test("[G35] a stream that is not there and a position beyond its end are refused
   expect(await failed({ stream: first, after: -1 })).toBe("invalid_request");
 });
 
-test("[G36] who subscribes to a session is told of others' runs; of its own, each thing once", async () => {
+test("[G36] a session's subscriber is told of others' runs, and of its own only once", async () => {
   const { url } = await setup();
   const [talker, watcher] = [await signIn(url), await signIn(url)];
   const { sessionKey, sessionId } = await talker.call("sessions.create");
@@ -99,7 +99,7 @@ test("[G36] who subscribes to a session is told of others' runs; of its own, eac
   }
 });
 
-test("[G36] subscribing in the middle of a run that is followed repeats nothing of it", async () => {
+test("[G36] subscribing during a followed run repeats nothing of it", async () => {
   const { url, model } = await setup();
   const client = await signIn(url);
   const go = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ test("[G36] subscribing in the middle of a run that is followed repeats nothing 
   expect(seqsOf(client, sessionId)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("[G36] an approval that is asked for is pushed, and can be answered", async () => {
+test("[G36] pushes a new approval, which can then be answered", async () => {
   const { url, log, ids, first, approvals } = await setup();
   const client = await signIn(url);
   await client.call("events.subscribe", { stream: first, after: 3 });

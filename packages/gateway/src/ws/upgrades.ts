@@ -9,14 +9,14 @@ import type { SocketServer } from "./socket-server.ts";
 /** The address for sockets. It is not a route and serves nothing else. */
 export const SOCKET_ROUTE = { method: "GET", path: "/ws" } as const;
 
-/** Does the request ask for a WebSocket? Requests for other protocols are ignored. */
+/** True if the request asks for a WebSocket. Requests for other protocols are ignored. */
 export function asksForSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === "websocket";
 }
 
 /**
- * The way from an HTTP request to a socket. A request passes the guards and the limits before anything of
- * the upgrade is done; what is refused is answered as HTTP.
+ * The way from an HTTP request to a socket. A request passes the guards and the limits before the upgrade; a
+ * refusal is answered over HTTP.
  */
 export function acceptUpgrades(
   server: Server,

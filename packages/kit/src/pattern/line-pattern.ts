@@ -1,12 +1,12 @@
-import { KitError } from "../kit-error.ts";
+import { KitError } from "../keyed-lane.ts";
 import { isWordChar, parsePattern } from "./parse-pattern.ts";
 import type { Assertion, CharTest, PatternNode } from "./pattern-tree.ts";
 
-/** A search that takes time in proportion to the text, whatever the pattern: nothing is ever tried twice. */
+/** A search in linear time for any pattern: it never backtracks. */
 export interface LinePattern {
-  /** Whether it occurs in a line, which has no line end. */
+  /** True if it occurs in a line, which has no line end. */
   test(line: string): boolean;
-  /** Text that every match holds; empty when there is none. */
+  /** Text that every match contains; empty if there is none. */
   readonly literal: string;
 }
 
@@ -27,7 +27,7 @@ type State =
   | { readonly kind: "fork"; readonly nexts: number[] }
   | { readonly kind: "match" };
 
-/** Thompson's construction, from the end: each piece knows where it leads. The first state is the last made. */
+/** Thompson's construction, from the end: each piece knows what follows it. The first state is created last. */
 function toStates(tree: PatternNode): readonly State[] {
   const states: State[] = [{ kind: "match" }];
   const add = (state: State): number => {
@@ -59,14 +59,14 @@ function toStates(tree: PatternNode): readonly State[] {
   return states;
 }
 
-/** All ways at once: each state is entered at most once for each character. */
+/** Follows all paths at once: each state is entered at most once per character. */
 function simulate(states: readonly State[], line: string): boolean {
   const start = states.length - 1;
   let [current, following]: [number[], number[]] = [[], []];
   const enteredAt = new Int32Array(states.length).fill(-1);
   const waiting: number[] = [];
 
-  /** Adds a state and what it reaches without a character; true when that is a match. */
+  /** Adds a state and all that it reaches without a character; true if one of them is a match. */
   const enter = (from: number, into: number[], at: number, before: number, after: number): boolean => {
     waiting.push(from);
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -111,7 +111,7 @@ function holds(what: Assertion, before: number, after: number): boolean {
   return what === "boundary" ? isBoundary : !isBoundary;
 }
 
-/** The longest run of plain characters that stands in every match. */
+/** The longest run of plain characters that every match contains. */
 function literalOf(tree: PatternNode): string {
   const parts = tree.kind === "sequence" ? tree.parts : [tree];
   const runs = [""];
@@ -121,3 +121,36 @@ function literalOf(tree: PatternNode): string {
   }
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 }
+
+/**
+ * True if a path matches a glob: `*` and `?` within a name, `**` over folders, `[a-z]`, `{a,b}`. Throws
+ * `pattern_invalid`.
+ */
+export function compileGlob(glob: string): (path: string) => boolean {
+  const pattern = compilePattern(`^(?:${toPattern(glob)})$`);
+  return (path) => pattern.test(path);
+}
+
+function toPattern(glob: string): string {
+  let braces = 0;
+  const pattern = glob.replace(TOKEN, (token) => {
+    if (token === "**/") return "(?:.*/)?";
+    if (token.startsWith("**")) return ".*";
+    if (token === "*") return "[^/]*";
+    if (token === "?") return "[^/]";
+    if (token === "{") braces++;
+    if (token === "{") return "(?:";
+    if (token === "}" && braces > 0) {
+      braces--;
+      return ")";
+    }
+    if (token === "," && braces > 0) return "|";
+    if (token.length > 2 && token.startsWith("["))
+      return token.replace(/^\[!/, "[^").replaceAll("\\", "\\\\");
+    return `\\${token.at(-1) ?? ""}`.replace(/^\\([\w,])$/, "$1");
+  });
+  if (braces > 0) throw new KitError("pattern_invalid", "The pattern cannot be used: a { is not closed");
+  return pattern;
+}
+
+const TOKEN = /\*\*\/|\*+|\?|\[!?[^\]/]+\]|\\.|[{},]|[.+^$()|[\]\\]/g;

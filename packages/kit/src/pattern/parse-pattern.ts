@@ -1,4 +1,4 @@
-import { KitError } from "../kit-error.ts";
+import { KitError } from "../keyed-lane.ts";
 import type { CharTest, PatternNode } from "./pattern-tree.ts";
 
 const MOST_CHARS = 1_000;
@@ -6,8 +6,8 @@ const MOST_REPEATS = 1_000;
 const DEEPEST = 50;
 
 /**
- * Reads a regular expression as JavaScript writes it, without what cannot be searched for in linear time:
- * no look-around, no back references. Throws `pattern_invalid`.
+ * Parses a regular expression in JavaScript's syntax, without what cannot be matched in linear time: no
+ * look-around, no back references. Throws `pattern_invalid`.
  */
 export function parsePattern(source: string, letters: "exact" | "any-case"): PatternNode {
   const chars = Array.from(source);
@@ -63,7 +63,7 @@ export function parsePattern(source: string, letters: "exact" | "any-case"): Pat
     const to = comma === undefined ? from : most === undefined ? Number.POSITIVE_INFINITY : Number(most);
     if (from > to) throw fail("the numbers of a repetition are out of order");
     if (from > MOST_REPEATS || (to > MOST_REPEATS && to !== Number.POSITIVE_INFINITY))
-      throw fail(`a repetition counts further than ${MOST_REPEATS}`);
+      throw fail(`a repetition count is above ${MOST_REPEATS}`);
     return { least: from, most: to };
   };
   const parseAtom = (depth: number): PatternNode => {
@@ -74,7 +74,7 @@ export function parsePattern(source: string, letters: "exact" | "any-case"): Pat
     if (next === "^") return { kind: "assert", what: "start" };
     if (next === "$") return { kind: "assert", what: "end" };
     if (next === "\\") return parseEscape();
-    if ("*+?".includes(next)) throw fail(`nothing stands before ${next}`);
+    if ("*+?".includes(next)) throw fail(`there is nothing before ${next} to repeat`);
     return one(next);
   };
   const parseGroup = (depth: number): PatternNode => {
@@ -103,7 +103,7 @@ export function parsePattern(source: string, letters: "exact" | "any-case"): Pat
     const code = parseCharEscape();
     return one(String.fromCodePoint(code));
   };
-  /** After a backslash: the one character that is meant. */
+  /** After a backslash: the single character that it stands for. */
   const parseCharEscape = (): number => {
     const rest = chars.slice(at, at + 12).join("");
     const [hex, short, long, braced] =
@@ -111,7 +111,7 @@ export function parsePattern(source: string, letters: "exact" | "any-case"): Pat
     if (hex !== undefined) {
       at += hex.length;
       const code = Number.parseInt(short ?? long ?? braced ?? "", 16);
-      if (code > 0x10ffff) throw fail("it names a character that there is not");
+      if (code > 0x10ffff) throw fail("it names a character that does not exist");
       return code;
     }
     const next = chars[at++] ?? "";

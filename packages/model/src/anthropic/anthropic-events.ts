@@ -7,7 +7,7 @@ import { asObject, countIn, isObject, type JsonObject, stringIn, textIn } from "
 import type { FinishedAnswer, FinishedCall, Translator } from "../wire/stream-answer.ts";
 import { ANTHROPIC_WIRE } from "./anthropic-request.ts";
 
-/** A content block while it streams; of other kinds only the place is kept. */
+/** A content block while it streams; for other kinds only the place is kept. */
 type Block =
   | { readonly kind: "text"; length: number }
   | { readonly kind: "thinking"; thinking: string; signature: string }
@@ -15,7 +15,7 @@ type Block =
   | { readonly kind: "call"; readonly id: string; readonly name: string; json: string }
   | { readonly kind: "other" };
 
-/** The events of `POST /v1/messages`. Unknown events and blocks are passed over: new ones may come any day. */
+/** The events of `POST /v1/messages`. Unknown events and blocks are skipped, because new kinds may appear. */
 export function createAnthropicTranslator(bound: string, { messages }: ModelRequest): Translator {
   const blocks = new Map<unknown, Block>();
   const giveId = createCallIds(messages);
@@ -30,7 +30,7 @@ export function createAnthropicTranslator(bound: string, { messages }: ModelRequ
       block.length += text.length;
       yield { kind: "text", text };
     } else if (block.kind === "thinking") {
-      // Two blocks of thinking are two paragraphs; what goes back stays as it came.
+      // Two blocks of thinking are two paragraphs; what is sent back stays unchanged.
       yield { kind: "reasoning", text: block.thinking === "" && hasReasoned ? `\n\n${text}` : text };
       hasReasoned = true;
       block.thinking += text;
@@ -94,7 +94,7 @@ function startBlock(start: JsonObject, giveId: (wanted: string) => string): Bloc
   }
 }
 
-/** The words in a delta; anything else it brings is kept in the block. */
+/** The words in a delta; anything else in it is kept in the block. */
 function readDelta(block: Block, delta: JsonObject): string {
   switch (stringIn(delta, "type")) {
     case "text_delta":

@@ -41,7 +41,7 @@ function usageOf(events: readonly ModelEvent[]): ModelUsage {
   return usage ?? { inputTokens: 0, outputTokens: 0 };
 }
 
-test("[W15] what one request wrote to the cache, the next reads", async () => {
+test("[W15] a request reads from the cache what the one before wrote", async () => {
   const messages = [user("Hello")];
   fake.play(say("Hi."), say("Yes."), say("Bye."));
   const first = usageOf(await ask(messages));
@@ -57,13 +57,13 @@ test("[W15] what one request wrote to the cache, the next reads", async () => {
   expect(usageOf(await ask(messages)).cacheReadTokens).toBe(second.inputTokens);
 });
 
-test("[W15] another conversation still reads the tools and the system prompt", async () => {
+test("[W15] another conversation still reads the tools and the system prompt from the cache", async () => {
   fake.play(say("Hi."));
   const usage = usageOf(await ask([user("Something else entirely")]));
   expect(usage.cacheReadTokens).toBeGreaterThan(800);
 });
 
-test("[W15] however long the conversation, there are four breakpoints, and they are the last ones", () => {
+test("[W15] even a long conversation has four breakpoints, at its end", () => {
   const messages = Array.from({ length: 20 }, (_value, n): ModelMessage[] => [
     user(`Question ${n}`),
     { role: "assistant", parts: [{ kind: "text", text: `Answer ${n}` }] },
@@ -79,7 +79,7 @@ test("[W15] however long the conversation, there are four breakpoints, and they 
   expect(JSON.stringify(params.messages.slice(-3)).match(/cache_control/g)).toHaveLength(2);
 });
 
-test("[W15] usage tells reasoning apart", async () => {
+test("[W15] usage counts reasoning separately", async () => {
   fake.play({
     kind: "answer",
     answer: {
@@ -94,7 +94,7 @@ test("[W15] usage tells reasoning apart", async () => {
   expect(reasoningTokens).toBeLessThan(outputTokens);
 });
 
-test("[W16] thinking is left out, with all that follows it, once the prompt before it is another", async () => {
+test("[W16] leaves out thinking, and all that follows it, if the prompt before it has changed", async () => {
   const thinkAndCall = (text: string) =>
     ({
       kind: "answer",
@@ -116,7 +116,7 @@ test("[W16] thinking is left out, with all that follows it, once the prompt befo
     messages.push({ role: "assistant", parts });
     messages.push({ role: "tool", results: [{ callId: call.id, text: "Result: 1", isError: false }] });
   }
-  // The turn is over: a call that is still being worked on must keep its thinking.
+  // The turn is over; only a call in progress must keep its thinking.
   messages.push({ role: "assistant", parts: [{ kind: "text", text: "Done." }] }, user("And now?"));
   const thinking = (): number => (fake.requests.at(-1)?.raw.match(/"type":"thinking"/g) ?? []).length;
   await ask(messages);
@@ -130,12 +130,12 @@ test.each([
   ["claude-opus-5-5", { type: "adaptive", display: "summarized" }],
   ["claude-haiku-4-5", undefined],
   ["claude-sonnet-4-5-20250929", undefined],
-])("[W14] %s is asked for thinking in the way it knows", (model, thinking) => {
+])("[W14] asks %s for thinking in its own way", (model, thinking) => {
   const request = { system: "", messages: [user("Hi")], tools: [], maxOutputTokens: 9 };
   expect(toAnthropicRequest(model, request).params.thinking).toEqual(thinking);
 });
 
-test("[W14] it sends the key as a bearer's, the current version, and no sampling parameters", async () => {
+test("[W14] sends the key as a bearer token, the current version, and no sampling parameters", async () => {
   fake.play(say("Fine."));
   await ask([user("Hello")]);
   const { headers, body } = fake.requests.at(-1) ?? { headers: {}, body: {} };
@@ -154,7 +154,7 @@ test("[W14] it sends the key as a bearer's, the current version, and no sampling
 test.each([
   ['{\\"co', [{ kind: "tool_call", id: "toolu_x", name: "run_code", inputJson: '{"co' }]],
   ["", []],
-])("[W18] [W26] of a call that was cut off after “%s”, that is passed on", async (json, calls) => {
+])("[W18] [W26] passes on the part “%s” of a call that was cut off", async (json, calls) => {
   const call = '{"type":"tool_use","id":"toolu_x","name":"run_code","input":{}}';
   const event = (type: string, data: string): string => `event: ${type}\ndata: {"type":"${type}"${data}}\n\n`;
   const delta = `{"type":"input_json_delta","partial_json":"${json}"}`;
@@ -174,7 +174,7 @@ test.each([
   expect(events.at(-1)).toEqual({ kind: "stop", reason: "max_tokens" });
 });
 
-test("[W18] a refused answer holds no calls and no reasoning to go on from", async () => {
+test("[W18] a refused answer has no calls and no reasoning to continue from", async () => {
   fake.play({
     kind: "answer",
     answer: {

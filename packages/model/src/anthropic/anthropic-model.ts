@@ -44,7 +44,7 @@ async function send(
     apiKey,
     baseURL: provider.baseUrl,
     fetch: wire.fetch,
-    // Retries, timeouts, logs and spans are the engine's.
+    // The engine does retries, timeouts, logs and spans.
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: "off",
@@ -54,5 +54,5 @@ async function send(
   return await client.messages.create(params, { signal: wire.signal });
 }
 
-/** The longest a timer takes; the wire's own limit ends a request long before. */
+/** The longest possible timer; the wire's own limit ends a request long before. */
 const NEVER_MS = 2_147_483_647;

@@ -19,7 +19,7 @@ import { isObject } from "../wire/json.ts";
 
 const MARK: CacheControlEphemeral = { type: "ephemeral" };
 
-/** One that the request before has written, and one for the request after this. */
+/** One breakpoint that the previous request wrote, and one for the next request. */
 const MARKED_MESSAGES = 2;
 
 export const ANTHROPIC_WIRE = "anthropic";
@@ -30,7 +30,7 @@ export interface AnthropicRequest {
   readonly bound: string;
 }
 
-/** Models from this generation on think by themselves, and show nothing of it unless they are asked to. */
+/** Models from this generation on think by themselves, and show it only on request. */
 const SHOWS_THINKING_WHEN_ASKED = /^claude-[a-z]+-(?:[5-9]|\d\d)(?:-|$)/;
 
 export function toAnthropicRequest(model: string, request: ModelRequest): AnthropicRequest {
@@ -64,8 +64,8 @@ function toTool(tool: ModelRequest["tools"][number]): Tool {
 }
 
 /**
- * The API rejects a thinking block, and all after it, once anything before it is another than it was: a
- * system prompt that names a new tool, a shortened history. What would be rejected is left out.
+ * The API rejects a thinking block, and all after it, if anything before it has changed: a system prompt that
+ * names a new tool, a shortened history. Such blocks are left out.
  */
 function toMessages(
   conversation: readonly ModelMessage[],

@@ -8,16 +8,14 @@ import {
   type ScriptedStep,
 } from "@deputy/testing";
 import { expect, test } from "vitest";
+import { createModel, ModelError, type ModelEvent } from "../index.ts";
 import {
   type Cassette,
-  createModel,
   createRecordingFetch,
   createReplayingFetch,
   formatCassette,
-  ModelError,
-  type ModelEvent,
   parseCassette,
-} from "../index.ts";
+} from "./index.ts";
 
 const SECRET = "hunter2-hunter2";
 const redact = (text: string): string => text.replaceAll(SECRET, "[secret]").replaceAll(FAKE_KEY, "[key]");
@@ -55,7 +53,7 @@ async function record(...asked: readonly (readonly [text: string, step: Scripted
 
 const replay = (cassette: Cassette) => createReplayingFetch(cassette, { redact });
 
-test("[W23] what was recorded is replayed without the provider, errors and cuts included", async () => {
+test("[W23] replays a recording without the provider, errors and cuts included", async () => {
   const { cassette, outcomes } = await record(
     ["Hello", say("Grüße 😀")],
     ["Again", { kind: "status", fault: "rate_limited", headers: { "retry-after": "3" } }],
@@ -73,7 +71,7 @@ test("[W23] what was recorded is replayed without the provider, errors and cuts 
   ]);
 });
 
-test("[W23] another request than the recorded one fails, and says where they part", async () => {
+test("[W23] rejects a request that differs from the recorded one, and shows where", async () => {
   const { cassette } = await record(["What is the time?", say("Late.")]);
   const replaying = replay(cassette);
   await expect(ask(replaying.fetch, "http://nowhere.invalid", "What is the tide?")).rejects.toMatchObject({
@@ -84,7 +82,7 @@ test("[W23] another request than the recorded one fails, and says where they par
   });
 });
 
-test("[W23] one request more, or one less, fails", async () => {
+test("[W23] fails with one request more, or one less", async () => {
   const { cassette } = await record(["Hello", say("Hi.")]);
   const replaying = replay(cassette);
   expect(() => replaying.assertPlayed()).toThrow("1 of its 1 requests were not made");
@@ -92,7 +90,7 @@ test("[W23] one request more, or one less, fails", async () => {
   await expect(ask(replaying.fetch, "http://nowhere.invalid", "Hello")).rejects.toThrow("one more");
 });
 
-test("[W23] neither keys nor secrets are on a cassette, and it still replays", async () => {
+test("[W23] a cassette contains no keys or secrets, and still replays", async () => {
   const { cassette, outcomes } = await record([`My password is ${SECRET}`, say("I will not repeat it.")]);
   const text = formatCassette(cassette);
   expect(text).not.toContain(SECRET);
@@ -103,7 +101,7 @@ test("[W23] neither keys nor secrets are on a cassette, and it still replays", a
   );
 });
 
-test("[W23] a secret in an answer is not on it either", async () => {
+test("[W23] a cassette contains no secret from an answer", async () => {
   const { cassette } = await record([
     "Hello",
     { kind: "document", contentType: "text/plain", body: `x ${SECRET} y` },
@@ -111,7 +109,7 @@ test("[W23] a secret in an answer is not on it either", async () => {
   expect(formatCassette(cassette)).toContain("x [secret] y");
 });
 
-test("[W23] a stream that its reader leaves is kept as far as it was read", async () => {
+test("[W23] keeps a stream as far as it was read", async () => {
   await using fake = await openFakeModelServer(createFakeChat());
   fake.play(say("Good day."));
   const recording = createRecordingFetch({ fetch, redact });
@@ -134,7 +132,7 @@ test("[W23] a stream that its reader leaves is kept as far as it was read", asyn
 });
 
 test.each(["", "{}", '{"version":2,"recordings":[]}', '{"version":1,"recordings":[{"request":{}}]}'])(
-  "[W23] %j is no cassette",
+  "[W23] rejects %j as a cassette",
   (text) => {
     expect(() => parseCassette(text)).toThrow("This is not a cassette");
   },

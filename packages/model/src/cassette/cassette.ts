@@ -11,7 +11,7 @@ export interface Recording {
   readonly response: RecordedResponse;
 }
 
-/** Headers are left out: they hold keys and what the SDK says about itself. */
+/** Headers are left out: they contain keys and details of the SDK. */
 export interface RecordedRequest {
   readonly method: string;
   /** Path and query: the server's own address does not matter. */
@@ -41,7 +41,7 @@ export function parseCassette(text: string): Cassette {
       throw new Error("another version");
     return { recordings: listIn(cassette, "recordings").map(readRecording) };
   } catch (cause) {
-    throw new ModelError("cassette_mismatch", "This is not a cassette of this version. Record it anew.", {
+    throw new ModelError("cassette_mismatch", "This is not a cassette of this version. Record it again.", {
       cause,
     });
   }

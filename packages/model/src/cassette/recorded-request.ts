@@ -1,6 +1,6 @@
 import type { RecordedRequest } from "./cassette.ts";
 
-/** What a cassette keeps of a request, secrets taken out. Bodies are text: SDKs send JSON. */
+/** The part of a request that a cassette keeps, without secrets. Bodies are text: SDKs send JSON. */
 export function describeRequest(
   input: string | URL | Request,
   init: RequestInit | undefined,

@@ -4,15 +4,15 @@ import { describeRequest } from "./recorded-request.ts";
 
 export interface RecordingFetch {
   readonly fetch: Fetch;
-  /** Everything up to now; an answer that is still coming, as far as it has come. */
+  /** Everything so far, including the received part of an answer that is still coming. */
   cassette(): Cassette;
 }
 
 const KEPT_HEADERS = ["content-type", "retry-after"];
 
 /**
- * Lets requests through and writes them down. `redact` must take every secret out of a text: bodies and
- * addresses go through it whole, so that none hides across two chunks.
+ * Passes requests on and records them. `redact` must remove every secret from a text: it gets whole bodies
+ * and addresses, so that no secret hides across two chunks.
  */
 export function createRecordingFetch(deps: {
   readonly fetch: Fetch;

@@ -21,7 +21,7 @@ export function createReplayingFetch(
       init?.signal?.throwIfAborted();
       const asked = describeRequest(input, init, deps.redact);
       const next = cassette.recordings[played];
-      if (next === undefined) throw mismatch(`it holds ${played} requests, and this is one more`);
+      if (next === undefined) throw mismatch(`it has ${played} requests, and this is one more`);
       const difference = findDifference(next.request, asked);
       if (difference !== undefined) throw mismatch(`request ${played + 1} ${difference}`);
       played += 1;
@@ -45,7 +45,7 @@ function answer({ status, headers, body, end }: RecordedResponse): Response {
 
 const AROUND = 60;
 
-/** Where the two part, with a little of the text around. */
+/** Where the two differ, with a little of the text around. */
 function findDifference(recorded: RecordedRequest, asked: RecordedRequest): string | undefined {
   const [before, now] = [recorded, asked].map(({ method, path }) => `${method} ${path}`);
   if (before !== now) return `was ${before} and is ${now}`;
@@ -57,5 +57,5 @@ function findDifference(recorded: RecordedRequest, asked: RecordedRequest): stri
 }
 
 function mismatch(what: string): ModelError {
-  return new ModelError("cassette_mismatch", `The cassette does not fit: ${what}. Record it anew.`);
+  return new ModelError("cassette_mismatch", `The cassette does not match: ${what}. Record it again.`);
 }

@@ -24,7 +24,7 @@ async function codeOf(asked: Promise<unknown>): Promise<string> {
   return error instanceof ModelError ? error.code : String(error);
 }
 
-test("[W33] each text has its vector, whatever order they come in; nothing is asked for no texts", async () => {
+test("[W33] matches vectors to texts in any order; sends nothing for no texts", async () => {
   const { server, openai } = await setup();
   await using _ = server;
   expect(await openai.embed(["a", "bbb"], never)).toEqual([
@@ -35,7 +35,7 @@ test("[W33] each text has its vector, whatever order they come in; nothing is as
   expect(server.asked).toEqual([["a", "bbb"]]);
 });
 
-test("[W33] a local server is asked below /v1, with its own key or none", async () => {
+test("[W33] asks a local server below /v1, with its own key or none", async () => {
   const { server, embedder } = await setup("no key");
   await using _ = server;
   const { origin } = new URL(server.baseUrl);
@@ -44,7 +44,7 @@ test("[W33] a local server is asked below /v1, with its own key or none", async 
   expect(() => embedder("anthropic", {})).toThrow(expect.objectContaining({ code: "unknown_provider" }));
 });
 
-test("[W33] what goes wrong has a code of the closed list", async () => {
+test("[W33] every failure has a code of the closed list", async () => {
   const { server, embedder, openai } = await setup();
   await using _ = server;
   const ask = () => codeOf(openai.embed(["a"], never));
@@ -63,7 +63,7 @@ test("[W33] what goes wrong has a code of the closed list", async () => {
   expect(await codeOf(nowhere.embed(["a"], never))).toBe("connection_failed");
 });
 
-test("[W33] silence is a timeout, and an abort ends the request with its reason", async () => {
+test("[W33] silence is a timeout; an abort ends the request with its reason", async () => {
   const { server, clock, openai } = await setup();
   await using _ = server;
   const arrived = server.hangNext();

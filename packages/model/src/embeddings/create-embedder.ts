@@ -12,8 +12,8 @@ import { withVersion } from "../wire/with-version.ts";
 /** A model that turns texts into vectors. */
 export interface TextEmbedder {
   /**
-   * As many vectors as texts, in their order. May be asked again. Rejects with a `ModelError`, and with the signal's
-   * reason on abort.
+   * As many vectors as texts, in their order. May be called again. Rejects with a `ModelError`, or with the
+   * signal's reason on abort.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
@@ -109,7 +109,7 @@ async function ask(
   return readVectors(asObject(parseJson(text), "The answer"), texts.length);
 }
 
-/** In the order of the texts, which the answer's own order need not be. */
+/** In the order of the texts; the answer may have another order. */
 function readVectors(
   answer: Readonly<Record<string, unknown>>,
   count: number,

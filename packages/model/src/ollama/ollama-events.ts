@@ -23,7 +23,7 @@ export function createOllamaTranslator(request: ModelRequest, nowMs: () => numbe
       const thought = textIn(message, "thinking");
       if (thought !== "") yield { kind: "reasoning", text: thought };
       yield* tags.push(textIn(message, "content"));
-      // Every entry is a whole call here.
+      // Every entry here is a complete call.
       for (const { id, name, json } of readCallFragments(message, 0))
         calls.push({ ids: id === "" ? [] : [id], name, json });
     },

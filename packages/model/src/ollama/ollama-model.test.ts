@@ -15,7 +15,7 @@ const request = {
 const call = { kind: "tool_call", name: "run_code", input: { code: "1" } } as const;
 
 test.each(["one_by_one", "together"] as const)(
-  "[W17] the same call three times, %s, is three",
+  "[W17] three equal calls, %s, are three calls",
   async (calls) => {
     await using fake = await openFakeModelServer(createFakeOllama({ calls }));
     fake.play({ kind: "answer", answer: { parts: [call, call, call] } });
@@ -27,7 +27,7 @@ test.each(["one_by_one", "together"] as const)(
   },
 );
 
-test("[W31] reasoning between tags is told apart here too", async () => {
+test("[W31] separates reasoning between tags here too", async () => {
   await using fake = await openFakeModelServer(createFakeOllama());
   fake.play({
     kind: "answer",

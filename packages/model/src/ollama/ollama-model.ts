@@ -9,7 +9,7 @@ import type { WatchedWire, WireDeps } from "../wire/watched-wire.ts";
 import { createOllamaTranslator } from "./ollama-events.ts";
 import { toOllamaRequest } from "./ollama-request.ts";
 
-/** Ollama by its own API: its OpenAI-compatible one has no context size and forgets silently. */
+/** Ollama by its own API: its OpenAI-compatible API has no context size and drops text silently. */
 export function createOllamaModel(
   deps: WireDeps,
   ref: ModelRef,

@@ -3,7 +3,7 @@ import { textOf } from "../openai-chat/chat-request.ts";
 import { toInputObject } from "../wire/call-input.ts";
 import { tidyConversation } from "../wire/conversation.ts";
 
-/** Ollama's own default is a few thousand tokens, beyond which it would silently forget the beginning. */
+/** Ollama's own default is a few thousand tokens, beyond which it silently drops the beginning. */
 export const OLLAMA_CONTEXT_TOKENS = 16_384;
 
 /** The body of `POST /api/chat`. `truncate` and `shift` off: a conversation that is too long is an error. */

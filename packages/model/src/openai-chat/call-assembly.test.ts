@@ -8,7 +8,7 @@ interface Call {
   readonly json: string;
 }
 
-/** How a server streams calls; `none` for “no arguments” is what it sends for them. */
+/** How a server streams calls; `none` is what it sends for “no arguments”. */
 interface Style {
   readonly index: "counted" | "zero" | "missing";
   readonly id: "once" | "every" | "missing";
@@ -71,7 +71,7 @@ function* interleave(streams: readonly (readonly object[])[]): Iterable<object> 
   for (let n = 0; n < most; n++) yield* streams.flatMap((one) => one.slice(n, n + 1));
 }
 
-/** What leaves two readings of the same fragments. */
+/** Cases in which the same fragments can be read in two ways. */
 function isHopeless(calls: readonly Call[], style: Style): boolean {
   if (style.index === "counted" || style.id === "every") return false;
   if (style.order === "interleaved") return true;
@@ -80,7 +80,7 @@ function isHopeless(calls: readonly Call[], style: Style): boolean {
   const isEachTwice = calls.every((call, n) => n % 2 === 0 || isSame(call, calls[n - 1]));
   if (isEachTwice && calls.length % 2 === 0) return true;
   if (style.name !== "pieces") return false;
-  // Pieces of a name are known by what was offered then, and may belong to a call that has no arguments.
+  // Pieces of a name are recognized by the tools offered, and may belong to a call without arguments.
   const isTold = calls.every(({ json }) => json !== "{}" || style.none === "{}");
   return !isTold || (style.index === "missing" && calls.some(({ name }) => !offered.includes(name)));
 }
@@ -88,7 +88,7 @@ function isHopeless(calls: readonly Call[], style: Style): boolean {
 const isSame = (a: Call, b: Call | undefined): boolean => a.name === b?.name && a.json === b.json;
 
 function inChunks(fragments: readonly object[], { id, name }: Style, at: Cuts): readonly CallFragment[] {
-  // In one chunk, whatever is named anew without an id is another call.
+  // In one chunk, a name that comes again without an id is another call.
   const mayShare = id !== "missing" || name === "once";
   let chunk = 0;
   return fragments.flatMap((fragment) => {
@@ -100,7 +100,7 @@ function inChunks(fragments: readonly object[], { id, name }: Style, at: Cuts): 
 const show = (drafts: ReturnType<typeof assembleCalls>): readonly unknown[] =>
   drafts.map(({ name, json }) => [name, JSON.parse(json === "" ? "{}" : json)]);
 
-test("[W17] however calls are cut into pieces, the same calls come together", () => {
+test("[W17] assembles the same calls from any fragments", () => {
   fc.assert(
     fc.property(manyCalls, styles, cuts, (given, style, at) => {
       fc.pre(!isHopeless(given, style));
@@ -133,7 +133,7 @@ test.each<[what: string, fragments: readonly CallFragment[], calls: readonly str
   expect(assembleCalls(fragments, []).map(({ name }) => name)).toEqual(names);
 });
 
-test("[W17] long arguments in many pieces take no longer than they are long", () => {
+test("[W17] assembles long arguments from many pieces in linear time", () => {
   const pieces = Array.from({ length: 100_000 }, () => fragment("", "", "{}{}{}{}"));
   const [draft] = assembleCalls([fragment("a", "f", '{"code":"'), ...pieces, fragment("", "", '"}')], []);
   expect(draft?.json).toHaveLength(800_011);

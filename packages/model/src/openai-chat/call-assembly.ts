@@ -3,12 +3,12 @@ import { beginDraft, type CallDraft, growDraft } from "./call-draft.ts";
 import type { CallFragment } from "./call-fragment.ts";
 
 /**
- * Puts an answer's calls together, by everything that servers do differently from each other. `index` tells
- * calls apart, but may be missing, or 0 for all; an id may be missing, the same for all, or another in each
- * fragment; a name may come in pieces, or with every fragment; arguments may come in one piece, or twice.
+ * Assembles an answer's calls, although servers differ in everything. `index` tells calls apart, but may be
+ * missing, or 0 for all; an id may be missing, the same for all, or new in each fragment; a name may come in
+ * pieces, or with every fragment; arguments may come in one piece, or twice.
  *
- * Ids are trusted as long as the calls then make sense: one that is new begins a call. `offered` are the
- * functions that the model was told of, by which pieces of a name are known.
+ * Ids are trusted as long as the resulting calls make sense: a new id begins a call. `offered` are the
+ * functions that were offered to the model; they help to recognize pieces of a name.
  */
 export function assembleCalls(
   fragments: readonly CallFragment[],
@@ -27,7 +27,7 @@ interface Manner {
 
 function assemble(fragments: readonly CallFragment[], manner: Manner): readonly CallDraft[] {
   const drafts: CallDraft[] = [];
-  /** The one that grew last stands last. */
+  /** The call that grew last is at the end. */
   const recent: CallDraft[] = [];
   for (const fragment of fragments) {
     const { index, id, name } = fragment;
@@ -65,7 +65,7 @@ function nextStep(
   if (json !== "" && json.trim() === "") return "go_on";
   if (isKnown) return isWhole && json !== "" && json !== draft.json ? "begin" : "go_on";
   const isSameChunk = chunk === draft.namedIn;
-  // The name alone says nothing: some servers send it with every piece.
+  // The name alone proves nothing: some servers send it with every piece.
   if (id === "" && draft.ids.size > 0)
     return isWhole && json !== "" && (isSameChunk || json !== draft.json) ? "begin" : "go_on";
   if (isSameChunk && (isUntold || isWhole)) return "begin";
@@ -73,7 +73,7 @@ function nextStep(
   return isWhole ? "begin" : "go_on";
 }
 
-/** By what was offered; else the same call goes on by its id, or without one where something else tells calls apart. */
+/** True if `name` continues the draft's name: decided by the tools offered, otherwise by id or index. */
 function isNamePiece(
   draft: CallDraft,
   { index, id, name }: Pick<CallFragment, "index" | "id" | "name">,
@@ -92,8 +92,8 @@ function makesSense({ name, json }: CallDraft): boolean {
 }
 
 /**
- * Where ids change with every fragment, and arguments are short, each call seems to be two: one without
- * arguments, then the same with them.
+ * If ids change with every fragment and arguments are short, each call looks like two: one without arguments,
+ * then the same with them.
  */
 function isEachBegunTwice(drafts: readonly CallDraft[], fragments: readonly CallFragment[]): boolean {
   if (fragments.length !== drafts.length || !fragments.every(({ id, name }) => id !== "" && name !== ""))
@@ -101,7 +101,7 @@ function isEachBegunTwice(drafts: readonly CallDraft[], fragments: readonly Call
   return areAllPairs(drafts, (first, second) => first.json === "" && second.json !== "");
 }
 
-/** Some servers send every call once more when it is whole. Two in one chunk are two. */
+/** Some servers repeat every call when it is complete. Two in one chunk are two calls. */
 function withoutRepeats(drafts: readonly CallDraft[]): readonly CallDraft[] {
   const isRepeated = (first: CallDraft, second: CallDraft): boolean =>
     first.json === second.json && [...second.ids].every((id) => first.ids.has(id));

@@ -1,6 +1,6 @@
 import type { CallFragment } from "./call-fragment.ts";
 
-/** A call while its pieces come in. */
+/** A call while its pieces arrive. */
 export interface CallDraft {
   readonly index: number | undefined;
   readonly ids: Set<string>;
@@ -17,7 +17,7 @@ export function beginDraft({ index, id, name, json, chunk }: CallFragment): Call
   return { index, ids: new Set(id === "" ? [] : [id]), name, json, namedIn: chunk, extent };
 }
 
-/** Arguments that are whole already do not grow: servers repeat them. */
+/** Complete arguments do not grow: some servers repeat them. */
 export function growDraft(draft: CallDraft, { id, json }: CallFragment): void {
   if (id !== "") draft.ids.add(id);
   if (draft.extent.isWhole()) return;

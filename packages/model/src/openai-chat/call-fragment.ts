@@ -1,6 +1,6 @@
 import { isObject, listIn, type JsonObject, textIn } from "../wire/json.ts";
 
-/** A piece of a call as it was streamed; what a server leaves out is empty. */
+/** A piece of a call as it was streamed; fields that a server leaves out are empty. */
 export interface CallFragment {
   /** Which chunk of the stream it came in. */
   readonly chunk: number;
@@ -10,7 +10,7 @@ export interface CallFragment {
   readonly json: string;
 }
 
-/** What a delta, or a whole message, holds of calls: `tool_calls`, one or many, or the older `function_call`. */
+/** The calls in a delta or a whole message: `tool_calls`, one or many, or the older `function_call`. */
 export function readCallFragments(delta: JsonObject, chunk: number): readonly CallFragment[] {
   const { tool_calls: given, function_call: single } = delta;
   const entries = isObject(given) ? [given] : listIn(delta, "tool_calls").filter(isObject);

@@ -29,7 +29,7 @@ export function createChatTranslator(request: ModelRequest, nowMs: () => number)
     fragments.push(...readCallFragments(part, (chunks += 1)));
   }
 
-  /** A whole message where a delta belongs: all there is, or once more what was streamed. */
+  /** A whole message instead of a delta: either everything, or a repetition of what was streamed. */
   function* readMessage(message: JsonObject): Iterable<ModelEvent> {
     const { text } = readChatWords(message);
     if (said === "" && fragments.length === 0) yield* readPart(message);
@@ -63,7 +63,7 @@ export function createChatTranslator(request: ModelRequest, nowMs: () => number)
         createCallIds(request.messages),
         early === undefined ? "whole" : "cut",
       );
-      // Servers say “stop” after calls, and “tool_calls” after none: what was seen decides.
+      // Servers say “stop” after calls, and “tool_calls” without any, so what was received decides.
       return { calls, usage, stop: early ?? (calls.length > 0 ? "tool_calls" : "end") };
     },
   };
@@ -74,7 +74,7 @@ const EARLY: Readonly<Record<string, StopReason>> = {
   content_filter: "content_filter",
 };
 
-/** The server, or one behind it, gave up in the middle: OpenRouter's word, and that of vLLM and SGLang. */
+/** The server, or one behind it, gave up in the middle, in the words of OpenRouter, vLLM and SGLang. */
 const BROKEN: ReadonlySet<string> = new Set(["error", "abort"]);
 
 function readUsage(value: unknown): ModelUsage | undefined {
@@ -90,7 +90,7 @@ function readUsage(value: unknown): ModelUsage | undefined {
   };
 }
 
-/** What a delta, or a whole message, says. */
+/** The words of a delta or a whole message. */
 interface ChatWords {
   readonly thought: string;
   readonly text: string;

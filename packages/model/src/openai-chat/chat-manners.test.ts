@@ -30,12 +30,12 @@ const manners = choices.index.flatMap((index) =>
   ),
 );
 
-/** Nothing tells one call from the next here: no index, no id, and nothing that is whole before the next begins. */
+/** Calls cannot be told apart here: no index, no id, and nothing is complete before the next begins. */
 function isHopeless({ index, id, arguments: args, name, chunks }: ChatManners): boolean {
   if (index !== "counted" && id === "always_the_same" && args === "streamed") return true;
-  // Of such a call, nothing but its arguments is there twice.
+  // Only the arguments of such a call are repeated.
   if (id === "changing" && name === "pieces") return true;
-  // In one chunk, whatever is named anew is another call.
+  // In one chunk, a repeated name is another call.
   return chunks === "together" && (args === "repeated" || (id === "changing" && args === "streamed"));
 }
 
@@ -85,7 +85,7 @@ test.each(manners.filter((manner) => !isHopeless(manner)))(
 );
 
 test.each(["content", "parts", "message", "think_tags"] as const)(
-  "[W31] [W32] words that stand in %s are said once, and reasoning is told apart",
+  "[W31] [W32] passes on words in %s once, and separates reasoning",
   async (words) => {
     await using fake = await openFakeModelServer(createFakeChat({ words }));
     const thought = "Let me see. 😀 a < b </think is no tag";
@@ -130,12 +130,12 @@ test.each([
       choice({ delta: { content: [{ type: "text", text: "Whole." }] } }),
     ],
   ],
-])("[W32] %s: nothing is left out, and nothing said twice", async (_what, frames) => {
+])("[W32] %s: leaves out nothing and repeats nothing", async (_what, frames) => {
   const events = await askRaw(...frames, DONE);
   expect(events.map((event) => (event.kind === "text" ? event.text : "")).join("")).toBe("Whole.");
 });
 
-test("[W17] the older function_call is a call", async () => {
+test("[W17] reads the older function_call as a call", async () => {
   const events = await askRaw(
     choice({ delta: { function_call: { name: "run_code", arguments: '{"co' } } }),
     choice({ delta: { function_call: { arguments: 'de":"1"}' } }, finish_reason: "function_call" }),

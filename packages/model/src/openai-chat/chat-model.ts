@@ -8,7 +8,7 @@ import type { WatchedWire, WireDeps } from "../wire/watched-wire.ts";
 import { createChatTranslator } from "./chat-events.ts";
 import { toChatRequest } from "./chat-request.ts";
 
-/** A server that speaks OpenAI's Chat Completions. It is sent no key but its own. The SDK is loaded on first use. */
+/** A server that speaks OpenAI's Chat Completions. It gets only its own key. The SDK is loaded on first use. */
 export function createChatModel(
   deps: WireDeps,
   ref: ModelRef,

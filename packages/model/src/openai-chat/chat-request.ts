@@ -8,8 +8,8 @@ import { toInputJson } from "../wire/call-input.ts";
 import { tidyConversation } from "../wire/conversation.ts";
 
 /**
- * What Ollama, llama.cpp, LM Studio and vLLM all take. No `tool_choice`, which vLLM refuses without
- * flags; `max_tokens`, which all of them know. Reasoning is not sent back: they have no common way.
+ * The fields that Ollama, llama.cpp, LM Studio and vLLM all accept. No `tool_choice`, which vLLM refuses
+ * without flags; `max_tokens`, which all of them know. Reasoning is not sent back: they have no common way.
  */
 export function toChatRequest(model: string, request: ModelRequest): ChatCompletionCreateParamsStreaming {
   const system: ChatCompletionMessageParam[] =

@@ -1,18 +1,21 @@
 import type { ModelEvent } from "../model.ts";
 
-/** The words of an answer's items: each is said once, whether it was streamed, came whole, or both. */
+/** Passes on the words of an answer's items, each once, whether it was streamed, came whole, or both. */
 export interface ItemWords {
   say(at: unknown, text: string): Iterable<ModelEvent>;
   think(at: unknown, text: string): Iterable<ModelEvent>;
   /** Another section of reasoning begins. */
   beginThought(): void;
-  /** Says what of the item's text was not streamed. Returns how much of the answer's text is the item's. */
+  /**
+   * Passes on the part of the item's text that was not streamed. Returns how much of the answer's text
+   * belongs to the item.
+   */
   finishText(at: unknown, whole: string): Generator<ModelEvent, number>;
-  /** The same of its reasoning, in sections. */
+  /** The same for its reasoning, in sections. */
   finishThought(at: unknown, sections: readonly string[]): Iterable<ModelEvent>;
 }
 
-/** `at` is the item's place in the answer, or undefined for the one that is being streamed. */
+/** `at` is the item's place in the answer; undefined for the one being streamed. */
 export function createItemWords(): ItemWords {
   const streamed = new Map<unknown, { text: string; length: number }>();
   const thought = new Set<unknown>();

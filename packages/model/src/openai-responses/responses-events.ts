@@ -15,8 +15,8 @@ interface End {
 }
 
 /**
- * The events of `POST /v1/responses`. Unknown events and items are passed over. What was not streamed is
- * taken from the item when it is done, and an item that was never done from the whole response at the end.
+ * The events of `POST /v1/responses`. Unknown events and items are skipped. What was not streamed is taken
+ * from the finished item; an item that never finished is taken from the whole response at the end.
  */
 export function createResponsesTranslator(
   model: string,
@@ -45,7 +45,7 @@ export function createResponsesTranslator(
       }
       case "reasoning":
         yield* words.finishThought(at, listIn(item, "summary").map(wordsIn));
-        // Without the encrypted part the API would look for what it was told not to store.
+        // Without the encrypted part, the API would look for reasoning that it was told not to store.
         if (textIn(item, "encrypted_content") !== "") layout.push({ opaque: item });
         break;
       case "function_call": {
@@ -111,7 +111,7 @@ export function createResponsesTranslator(
   };
 }
 
-/** What an item is known by, besides its place. */
+/** Identifies an item, besides its place. */
 function namesOf(item: JsonObject): readonly unknown[] {
   return [item["id"], item["call_id"]].filter((name) => name !== undefined);
 }

@@ -40,7 +40,7 @@ const end = (response: object): string =>
 const playRaw = (...frames: readonly string[]): void =>
   fake.play({ kind: "garbage", at: "before_output", text: frames.join("") });
 
-test("[W14] nothing is stored, encrypted reasoning is asked for, and no limit is below the least", async () => {
+test("[W14] stores nothing, requests encrypted reasoning, and keeps limits above the minimum", async () => {
   fake.play(say("Fine."));
   await ask([user("Hello")]);
   expect(fake.requests.at(-1)?.body).toMatchObject({
@@ -51,7 +51,7 @@ test("[W14] nothing is stored, encrypted reasoning is asked for, and no limit is
   });
 });
 
-test("[W4] another model is not given reasoning that it could not decrypt", async () => {
+test("[W4] does not send another model reasoning that it could not decrypt", async () => {
   fake.play({
     kind: "answer",
     answer: {
@@ -77,7 +77,7 @@ test("[W4] another model is not given reasoning that it could not decrypt", asyn
   }
 });
 
-test("[W4] reasoning that is not encrypted is not asked for back", async () => {
+test("[W4] does not send back reasoning that is not encrypted", async () => {
   playRaw(
     item({ type: "reasoning", id: "rs_1", summary: [] }),
     delta("So"),
@@ -100,22 +100,19 @@ test.each([
   ["max_output_tokens", "max_tokens"],
   ["content_filter", "content_filter"],
   ["steered", "pause"],
-])(
-  "[W18] [W26] incomplete for %s is %s; so much of a call as there is, is passed on",
-  async (reason, stop) => {
-    const incomplete = end({ status: "incomplete", incomplete_details: { reason } });
-    const isFiltered = stop === "content_filter";
-    playRaw(delta("So"), cutCall('{"a'), incomplete);
-    const [, ...events] = await ask([user("Go")]);
-    const call = { kind: "tool_call", id: "c", name: "f", inputJson: '{"a' };
-    expect(events).toEqual([...(isFiltered ? [] : [call]), { kind: "stop", reason: stop }]);
-    playRaw(delta("So"), cutCall(""), incomplete);
-    expect((await ask([user("Go")])).slice(1)).toEqual([{ kind: "stop", reason: stop }]);
-  },
-);
+])("[W18] [W26] incomplete for %s is %s; passes on the received part of a call", async (reason, stop) => {
+  const incomplete = end({ status: "incomplete", incomplete_details: { reason } });
+  const isFiltered = stop === "content_filter";
+  playRaw(delta("So"), cutCall('{"a'), incomplete);
+  const [, ...events] = await ask([user("Go")]);
+  const call = { kind: "tool_call", id: "c", name: "f", inputJson: '{"a' };
+  expect(events).toEqual([...(isFiltered ? [] : [call]), { kind: "stop", reason: stop }]);
+  playRaw(delta("So"), cutCall(""), incomplete);
+  expect((await ask([user("Go")])).slice(1)).toEqual([{ kind: "stop", reason: stop }]);
+});
 
 test.each(["items_only", "end_only"] as const)(
-  "[W32] words, reasoning and calls that are not streamed are taken from where they stand: %s",
+  "[W32] takes words, reasoning and calls that were not streamed from the whole: %s",
   async (manner) => {
     await using quiet = await openFakeModelServer(createFakeResponses(manner));
     quiet.play({
@@ -158,14 +155,14 @@ test.each<[what: string, frames: readonly string[], text: string, stop: string]>
     "end",
   ],
   ["a refusal is not streamed", [item(refusal)], "No.", "refusal"],
-])("[W32] nothing is left out and nothing said twice when %s", async (_what, frames, text, stop) => {
+])("[W32] leaves out nothing and repeats nothing when %s", async (_what, frames, text, stop) => {
   playRaw(...frames, end({}));
   const events = await ask([user("Go")]);
   expect(events.map((event) => (event.kind === "text" ? event.text : "")).join("")).toBe(text);
   expect(events.at(-1)).toEqual({ kind: "stop", reason: stop });
 });
 
-test("[W15] usage tells what was read from the cache, written to it, and thought", async () => {
+test("[W15] usage counts cache reads, cache writes and reasoning", async () => {
   const messages = [user("Hello")];
   fake.play(say("Hi."), {
     kind: "answer",

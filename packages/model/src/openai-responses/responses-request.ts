@@ -13,10 +13,10 @@ import { isObject } from "../wire/json.ts";
 
 export const RESPONSES_WIRE = "openai-responses";
 
-/** The API takes no smaller limit. */
+/** The API accepts no smaller limit. */
 const LEAST_OUTPUT_TOKENS = 16;
 
-/** Nothing is stored with the provider: the whole conversation goes along, encrypted reasoning included. */
+/** Nothing is stored with the provider: each request contains the whole conversation, with encrypted reasoning. */
 export function toResponsesRequest(model: string, request: ModelRequest): ResponseCreateParamsStreaming {
   const tools = request.tools.map(toTool);
   return {

@@ -20,7 +20,7 @@ const offered = (...names: readonly string[]) =>
   names.map((name) => ({ name, description: "", inputSchema: {} }));
 const ALL = offered("run_code", "search_tools", "describe_tools");
 
-/** A new model for each answer: nothing but the messages can carry over. */
+/** A new model for each answer, so that only the messages carry over. */
 async function ask(messages: readonly ModelMessage[], tools = ALL): Promise<Answer> {
   const model = createRehearsalModel({ provider: "rehearsal", model: "tour" });
   const request = { system: "", messages, tools, maxOutputTokens: 100 };
@@ -29,7 +29,7 @@ async function ask(messages: readonly ModelMessage[], tools = ALL): Promise<Answ
   return { text, call: events.find((event) => event.kind === "tool_call") };
 }
 
-/** Plays against the given results, one after the other, and gives every answer. */
+/** Plays with the given results, one after the other, and returns every answer. */
 async function play(prompt: string, ...results: readonly (string | { readonly error: string })[]) {
   const messages: ModelMessage[] = [{ role: "user", text: prompt }];
   const answers = [await ask(messages)];
@@ -53,7 +53,7 @@ const result = (value: unknown): string =>
 const codeOf = (answer: Answer): string =>
   (JSON.parse(answer.call?.inputJson ?? "{}") as { code?: string }).code ?? "";
 
-test("[MR2] it searches, describes, errs, mends and sums up", async () => {
+test("[MR2] searches, describes, makes a mistake, fixes it and sums up", async () => {
   const done = result({ open: 7, closed: [{ number: 1, title: "Old" }], kept: [] });
   const { answers } = await play(PROMPT, FOUND, "declare const tools: …", { error: MISTAKE }, done);
   expect(answers.map(({ call }) => call?.name)).toEqual([
@@ -71,12 +71,12 @@ test("[MR2] it searches, describes, errs, mends and sums up", async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("[MR2] asked the same again, it answers the same", async () => {
+test("[MR2] gives the same answer to the same messages", async () => {
   const { messages, last } = await play(PROMPT, FOUND, "…", { error: MISTAKE });
   expect(await ask(messages)).toEqual(last);
 });
 
-test("[MR2] a second request in the same conversation is played from its start", async () => {
+test("[MR2] plays a second request in the same conversation from its start", async () => {
   const done = result({ open: 1, closed: [], kept: [] });
   const { messages, last } = await play(PROMPT, FOUND, "…", { error: MISTAKE }, done);
   const again = await ask([
@@ -87,7 +87,7 @@ test("[MR2] a second request in the same conversation is played from its start",
   expect(again.call?.name).toBe("search_tools");
 });
 
-test("[MR1] it says what it is, and what it assumes", async () => {
+test("[MR1] says what it is, and what it assumes", async () => {
   const { text } = (await play(PROMPT)).last;
   expect(text).toContain("I am the rehearsal model: not a language model");
   expect(text).toContain("so I take acme/website");
@@ -95,7 +95,7 @@ test("[MR1] it says what it is, and what it assumes", async () => {
   expect((await play("Close stale issues on acme/website")).last.text).toContain("so I take 90 days");
 });
 
-test("[MR1] the program is about the repository, the age and the time that were asked for", async () => {
+test("[MR1] the program uses the repository, the age and the time from the request", async () => {
   const { last } = await play("On Acme/Shop, close issues not touched for 2 weeks", FOUND, "…");
   expect(codeOf(last)).toContain('{ owner: "Acme", repo: "Shop" }');
   expect(codeOf(last)).toContain("Date.now() - 14 * 24");
@@ -107,14 +107,14 @@ test.each([
   ["one of the two", JSON.stringify(JSON.parse(FOUND).slice(1))],
   ["tools of the user", FOUND.replaceAll(DEMO, "")],
   ["something else", "no JSON"],
-])("[MR3] when the search finds %s, nothing is played", async (_what, found) => {
+])("[MR3] plays nothing if the search finds %s", async (_what, found) => {
   const { last } = await play(PROMPT, found);
   expect(last.call).toBeUndefined();
   expect(last.text).toContain("only on the built-in demo tracker");
   expect(last.text).toContain("DEPUTY_MODEL");
 });
 
-test("[MR3] nor when the search fails", async () => {
+test("[MR3] plays nothing if the search fails", async () => {
   expect((await play(PROMPT, { error: FOUND })).last.call).toBeUndefined();
 });
 
@@ -124,13 +124,13 @@ test.each([
     "The program does not typecheck; nothing was run.\nline 1, column 1 (TS2304): No.",
   ],
   ["a failure", "It failed at line 4: The demo tracker has no repository a/b (tool_failed)"],
-])("[MR4] %s is reported as it is", async (_what, error) => {
+])("[MR4] reports %s unchanged", async (_what, error) => {
   const { last } = await play(PROMPT, FOUND, "…", { error });
   expect(last.call).toBeUndefined();
   expect(last.text).toContain(`The program did not finish.\n\n${error}`);
 });
 
-test("[MR4] the expected diagnostic is mended once, not for ever", async () => {
+test("[MR4] fixes the expected diagnostic once, not forever", async () => {
   const { last } = await play(PROMPT, FOUND, "…", { error: MISTAKE }, { error: MISTAKE });
   expect(last.call).toBeUndefined();
   expect(last.text).toContain("The program did not finish.");
@@ -150,7 +150,7 @@ test("[MR5] the summary names what was closed, and what was left open and why", 
   );
 });
 
-test("[MR5] nothing to close, one issue, and staleness have their own words", async () => {
+test("[MR5] has its own words for nothing to close, one issue, and staleness", async () => {
   expect(await sumUp({ open: 1, closed: [], kept: [] })).toMatch(
     /^acme\/website had 1 open issue; none is older than 90 days\.\nNothing was closed\.\n/,
   );
@@ -160,11 +160,11 @@ test("[MR5] nothing to close, one issue, and staleness have their own words", as
   );
 });
 
-test("[MR5] a result of another shape is shown, not summed up", async () => {
+test("[MR5] shows a result of another shape without summing it up", async () => {
   expect(await sumUp({ other: 1 })).toContain('The program ran to its end.\n\nResult: {"other":1}');
 });
 
-test("[MR6] said while a program ran: its outcome comes first, then the answer", async () => {
+test("[MR6] a message during a program: reports the outcome first, then answers", async () => {
   const done = result({ open: 7, closed: [{ number: 1, title: "One" }], kept: [] });
   const { messages } = await play(PROMPT, FOUND, "…", { error: MISTAKE }, done);
   const { text, call } = await ask([...messages, { role: "user", text: "Thank you" }]);
@@ -172,7 +172,7 @@ test("[MR6] said while a program ran: its outcome comes first, then the answer",
   expect(text).toMatch(/Closed 1:\n- #1 One[\s\S]*I cannot understand this request/);
 });
 
-test("[MR6] said in the middle of the play: it goes on with what was said last", async () => {
+test("[MR6] a message in the middle of the play: continues with the latest request", async () => {
   const { messages } = await play(PROMPT, FOUND);
   const { text, call } = await ask([...messages, { role: "user", text: "Wait" }]);
   expect(call).toBeUndefined();
@@ -182,7 +182,7 @@ test("[MR6] said in the middle of the play: it goes on with what was said last",
 test.each([
   ["a program", "```ts\nreturn 1;\n```"],
   ["the example", PROMPT],
-])("[MR7] without run_code on offer, it says that it cannot do %s", async (_what, text) => {
+])("[MR7] says that it cannot do %s without run_code", async (_what, text) => {
   const answer = await ask([{ role: "user", text }], offered("search_tools", "describe_tools"));
   expect(answer.call).toBeUndefined();
   expect(answer.text).toContain("I act only by programs");

@@ -10,8 +10,8 @@ import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal
 const PATHS = ["github.issues.close", "github.issues.list"] as const;
 
 /**
- * The next thing to say and do, from what has been said since the request and nothing else: whoever asks
- * again after a crash gets the same answer.
+ * The next thing to say and do, decided only by what was said since the request: after a crash, the same
+ * question gets the same answer.
  */
 export function playCloseIssues(
   request: CloseIssuesRequest,

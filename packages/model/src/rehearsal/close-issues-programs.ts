@@ -1,12 +1,15 @@
 import type { CloseIssuesRequest } from "./close-issues-request.ts";
 
-/** What the demo tracker has when the user names no repository. */
+/** The demo tracker's repository, for when the user names none. */
 export const DEMO_REPOSITORY = { owner: "acme", repo: "website" } as const;
 
 /** The diagnostic that the mistake in `draftProgram` gets from the checker. */
 export const EXPECTED_MISTAKE = "TS2365";
 
-/** As models often write it at first: a date that is text, compared with a number. Unchecked, it would just close nothing. */
+/**
+ * A mistake that models often make: a date as text, compared with a number. Unchecked, it would just close
+ * nothing.
+ */
 export function draftProgram(request: CloseIssuesRequest): string {
   return program(request, `issue.${request.since} < cutoff`);
 }

@@ -28,7 +28,7 @@ test.each([
   ["Close all issues with no activity in 60 days", { ...touched, days: 60 }],
   ["close issues that haven’t been updated for a month", { ...touched, days: 30 }],
   ["Close any issues nobody has touched in the last 2 weeks", { ...touched, days: 14 }],
-])("[MR1] known: %s", (message, request) => {
+])("[MR1] recognizes: %s", (message, request) => {
   expect(parseCloseIssues(message)).toEqual({ repository: undefined, ...request });
 });
 
@@ -51,6 +51,6 @@ test.each([
   "On a/b, close all issues in c/d older than 90 days",
   "Close all issues older than 99999 days",
   `Close all issues ${" ".repeat(300)} older than 90 days`,
-])("[MR1] not known: %s", (message) => {
+])("[MR1] does not recognize: %s", (message) => {
   expect(parseCloseIssues(message)).toBeUndefined();
 });

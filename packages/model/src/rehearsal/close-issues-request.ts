@@ -3,9 +3,9 @@ import { plainRequest, POLITE } from "./plain-request.ts";
 /** The first example of the tour: close what is old in a repository. */
 export interface CloseIssuesRequest {
   readonly days: number;
-  /** The user named no age, and this one was taken. */
+  /** True if the user named no age, and this one was assumed. */
   readonly isDaysAssumed: boolean;
-  /** Old since it was opened, or since anybody touched it. */
+  /** Old since it was opened, or since it was last touched. */
   readonly since: "createdAt" | "updatedAt";
   /** Undefined: the user named none. */
   readonly repository: { readonly owner: string; readonly repo: string } | undefined;
@@ -26,8 +26,8 @@ const QUIET = [
 ].join("|");
 
 /**
- * The whole message must be this one request: a sentence with anything more in it ("except the security
- * ones", "every Monday") asks for more than the rehearsal can do, and must not be played as if it did not.
+ * The whole message must be this one request: a sentence with more in it ("except the security ones", "every
+ * Monday") asks for more than the rehearsal can do, and must not be played as if it did not.
  */
 const REQUEST = new RegExp(
   [

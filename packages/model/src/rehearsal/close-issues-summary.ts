@@ -4,7 +4,7 @@ import { DEMO_REPOSITORY } from "./close-issues-programs.ts";
 import type { CloseIssuesRequest } from "./close-issues-request.ts";
 import { resultIn } from "./play-step.ts";
 
-/** What the program gave back, in words. Undefined when the turn's report holds no such result. */
+/** The program's result in words. Undefined if the turn's report has no such result. */
 export function summariseClosing(request: CloseIssuesRequest, report: ToolResult): string | undefined {
   const outcome = readOutcome(report);
   if (outcome === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { ToolResult } from "../model.ts";
 import { isObject, parseJson, textIn } from "../wire/json.ts";
 
-/** By what the descriptions of its tools own up to being a demo. */
+/** Tools of the demo say so in their descriptions. */
 const DEMO_MARK = "demo: the folder demo in Deputy's home";
 
 /** True if the found tools are the demo's own; the rehearsal must not use the user's tools. */

@@ -7,18 +7,18 @@ test("[M2] finds the first closed fence of the right kind", () => {
   expect(findFencedCode(text)).toBe("return 1;");
 });
 
-test("[M2] a longer fence holds a shorter one", () => {
+test("[M2] a longer fence can contain a shorter one", () => {
   expect(findFencedCode("````typescript\nconst s = `\n```\n`;\n````")).toBe("const s = `\n```\n`;");
 });
 
 test.each(["return 1;", "```\nreturn 1;\n```", "```ts\nreturn 1;", "```tsx\n1\n```", "~~~ts\n1\n```"])(
-  "[M2] not in %j",
+  "[M2] finds no code in %j",
   (text) => {
     expect(findFencedCode(text)).toBeUndefined();
   },
 );
 
-test("[M2] the code comes out as it went in, whatever stands around it", () => {
+test("[M2] extracts the code unchanged from any surrounding text", () => {
   const line = fc.stringMatching(/^[^`~\r\n]*$/);
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), line, (code, around) => {

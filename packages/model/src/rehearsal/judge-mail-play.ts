@@ -10,7 +10,7 @@ export const MAIL_TOOLS = {
   paths: ["mail.messages.get", "mail.messages.delete"],
 } as const;
 
-/** No model: a mail with two of these in it is taken for spam, and every other is not. */
+/** Not a model: a mail with two of these phrases counts as spam. */
 const SIGNS = [
   "100% free",
   "act now",
@@ -24,7 +24,7 @@ const SIGNS = [
   "you have been selected",
 ];
 
-/** Looks at the mail that was reported. `report` is the message before the run's own. */
+/** Judges the mail in the report. `report` is the message before the run's own. */
 export function playJudgeMail(run: TaskRun, report: string, since: readonly ModelMessage[]): RehearsalAnswer {
   const step = lastStep(since);
   if (step?.name === "run_code") return { text: outcomeOf(run, step.result) };

@@ -11,7 +11,7 @@ const GOAL = "check if my site has hit 10M visitors with PostHog and if it has l
 const SPAM = "check if it's spam and if it is delete it";
 const QUIET = "NOTHING_TO_REPORT";
 
-/** As Deputy's own task begins a run. */
+/** How Deputy's own task begins a run. */
 const runOf = (prompt: string): string =>
   `${prompt}\n\n[Deputy: this is a task that runs without anybody watching. It is due: 2026-03-01T09:00:00.000Z. Your answer is sent to the user;\nif there is nothing that they wanted to be told, answer ${QUIET} and nothing else.\nIf what they asked for has come about and the task is over for good, call tools.tasks.finish.]`;
 const REPORT = `[Not written by the user, came along with the next message, from hook demo-mailbox:]\n${JSON.stringify({ id: "m21", from: "a@b.example", subject: "{ You have won }" }, null, 2)}\n[The end of that.]`;
@@ -32,7 +32,7 @@ async function ask(messages: readonly ModelMessage[]): Promise<Answer> {
   return { text, call: events.find((event) => event.kind === "tool_call") };
 }
 
-/** Plays against the given results, after what was said, and gives the program and the last answer. */
+/** Plays with the given results, after what was said, and returns the program and the last answer. */
 async function play(said: readonly string[], ...results: readonly (string | { readonly error: string })[]) {
   const messages: ModelMessage[] = said.map((text) => ({ role: "user", text }));
   const answers = [await ask(messages)];
@@ -51,7 +51,7 @@ async function play(said: readonly string[], ...results: readonly (string | { re
   return { answers, code: codes.findLast((code) => code !== undefined) ?? "", last: answers.at(-1)?.text };
 }
 
-test("[MR9] a task is made with the time and what is left to do, and read back with its next times", async () => {
+test("[MR9] creates a task with the time and the remaining request, and reads back its next times", async () => {
   const made = {
     id: "tsk_1",
     runs: "every day at 09:00, Europe/Berlin",
@@ -68,7 +68,7 @@ test("[MR9] a task is made with the time and what is left to do, and read back w
   expect(last).toContain("deputy tasks cancel tsk_1");
 });
 
-test("[MR9] so is one that mail makes run, and a time that was assumed is said", async () => {
+test("[MR9] does the same for a task that mail starts, and names an assumed time", async () => {
   const made = { id: "tsk_1", runs: "whenever demo-mailbox reports something", next: [] };
   const { code, last } = await play([`When I get an email, ${SPAM}`], MAIL, result(made));
   expect(code).toContain(
@@ -79,13 +79,13 @@ test("[MR9] so is one that mail makes run, and a time that was assumed is said",
   expect(assumed?.text).toContain("so I take every day at 9am");
 });
 
-test("[MR9] what was not made is told as it is", async () => {
+test("[MR9] reports unchanged why a task was not created", async () => {
   const error = "It failed at line 1: The user said no. (approval_denied)";
   const { last } = await play([`Every day at 9am ${GOAL}`], METRICS, { error });
   expect(last).toContain(`The program did not finish.\n\n${error}`);
 });
 
-test("[MR10] in a run, a goal that is not reached is not told; one that is ends the task", async () => {
+test("[MR10] in a run, stays silent about a goal that is not reached, and ends the task once it is", async () => {
   const { code, last } = await play([runOf(GOAL)], METRICS, result({ total: 9_999_999 }));
   expect(code).toContain('tools.metrics.get_total({ name: "visitors" })');
   expect(code).toContain("if (total >= 10000000) await tools.tasks.finish(");
@@ -94,7 +94,7 @@ test("[MR10] in a run, a goal that is not reached is not told; one that is ends 
   expect(reached.last).toMatch(/^Your site has had 10,000,000 visitors: the 10,000,000 have been reached\./);
 });
 
-test("[MR10] a number is told; out of a run nothing is finished, and what is not reached is said", async () => {
+test("[MR10] reports a number; outside a run, finishes nothing and says what is not reached", async () => {
   const asked = "Tell me how many people have subscribed";
   const { code, last } = await play([runOf(asked)], METRICS, result({ total: 18_269 }));
   expect(code).not.toContain("finish");
@@ -104,12 +104,12 @@ test("[MR10] a number is told; out of a run nothing is finished, and what is not
   expect(now.last).toMatch(/^Not yet: Your site has had 5 visitors so far, of 10,000,000\./);
 });
 
-test("[MR10] a later run is played from its start, whatever came before it", async () => {
+test("[MR10] plays a later run from its start", async () => {
   const before = [runOf(GOAL), "x", runOf(GOAL)];
   expect((await play(before)).answers[0]?.call?.name).toBe("search_tools");
 });
 
-test("[MR11] the mail that was reported is read and judged by the program; good mail is not told of", async () => {
+test("[MR11] the program reads and judges the reported mail; stays silent about good mail", async () => {
   const kept = { from: "a@b.example", subject: "Hi", found: ["act now"], outcome: "kept" };
   const { code, last } = await play([REPORT, runOf(SPAM)], MAIL, result(kept));
   expect(code).toContain('tools.mail.messages.get({ id: "m21" })');
@@ -117,7 +117,7 @@ test("[MR11] the mail that was reported is read and judged by the program; good 
   expect(last).toBe(QUIET);
 });
 
-test("[MR11] what was deleted, and what was to be, is told with the signs", async () => {
+test("[MR11] reports what was deleted, or should have been, with the signs", async () => {
   const judged = { from: "a@b.example", subject: "Hi", found: ["act now", "no risk"] };
   const tell = async (more: object) =>
     (await play([REPORT, runOf(SPAM)], MAIL, result({ ...judged, ...more }))).last;
@@ -129,7 +129,7 @@ test("[MR11] what was deleted, and what was to be, is told with the signs", asyn
   );
 });
 
-test("[MR11] nothing is run for a report that is no mail", async () => {
+test("[MR11] runs nothing for a report that is not a mail", async () => {
   for (const report of ["Hello", '{"id":4}', REPORT.replace("}\n[", "\n[")]) {
     const [answer] = (await play([report, runOf(SPAM)])).answers;
     expect(answer?.call).toBeUndefined();
@@ -141,14 +141,14 @@ test.each([
   [[`Every day at 9am ${GOAL}`], "[]"],
   [[runOf(GOAL)], METRICS.replaceAll(DEMO, "")],
   [[REPORT, runOf(SPAM)], found("mail.messages.get")],
-])("[MR3] only the demo's tools are played with: %#", async (said, tools) => {
+])("[MR3] uses only the demo's tools: %#", async (said, tools) => {
   const { answers, last } = await play(said, tools);
   expect(answers.at(-1)?.call).toBeUndefined();
   expect(last).toMatch(/not available.*DEPUTY_MODEL/);
 });
 
 test.each([[[runOf(GOAL)], METRICS] as const, [[REPORT, runOf(SPAM)], MAIL] as const])(
-  "[MR4] a run whose program fails says so: %#",
+  "[MR4] reports a run whose program fails: %#",
   async (said, tools) => {
     const { last } = await play(said, tools, { error: "It failed at line 1: 404 (tool_failed)" });
     expect(last).toContain("The program did not finish.");

@@ -5,7 +5,7 @@ import { takeWhen } from "./spoken-when.ts";
 
 const GOAL = "check if my site has hit 10M visitors with PostHog and if it has let me know";
 
-test("[MR8] a number is to be told, or a goal, at a time: what is left of the request is the task's", () => {
+test("[MR8] recognizes a number or a goal to report at a time; the rest becomes the task's prompt", () => {
   expect(parseLater(`Every day at 9am ${GOAL}`)).toEqual({
     kind: "set",
     what: { kind: "metrics", metric: "visitors", goal: 10_000_000, asks: "now", service: "PostHog" },
@@ -29,7 +29,7 @@ test.each([
   expect(parseLater(message)).toMatchObject({ kind: "set", what: { goal }, isTimeAssumed: false });
 });
 
-test("[MR8] without a time, one is taken for what is to be told once; the rest is answered now", () => {
+test("[MR8] assumes a time for a goal without one, and answers the others now", () => {
   expect(parseLater("Let me know when my site hits 2 million visitors")).toMatchObject({
     kind: "set",
     schedule: "every day at 9am",
@@ -44,7 +44,7 @@ test.each([
   "Whenever a new e-mail arrives, delete it if it is junk.",
   "Every time I receive mail please check whether it’s spam or not, and if so, trash it",
   "Delete the email if it's spam whenever I get an email",
-])("[MR8] mail that is to be judged when it comes: %s", (message) => {
+])("[MR8] mail to judge when it arrives: %s", (message) => {
   expect(parseLater(message)).toMatchObject({ kind: "set", what: { kind: "spam" }, schedule: undefined });
 });
 
@@ -60,7 +60,7 @@ test.each([
   "Tell me how many people have unsubscribed every day at 5pm",
   "Check if my site has hit 10.0005k visitors",
   `Every day at 9am ${GOAL} ${" ".repeat(300)}`,
-])("[MR8] not known: %s", (message) => {
+])("[MR8] does not recognize: %s", (message) => {
   expect(parseLater(message)).toBeUndefined();
 });
 
@@ -71,12 +71,12 @@ test.each([
   ["each hour, x", "hourly", "x"],
   ["x every 30 minutes", "every 30 minutes", "x"],
   ["x on weekends at noon", "on weekends at noon", "x"],
-])("[MR8] when it says so: %s", (text, when, rest) => {
+])("[MR8] finds a time: %s", (text, when, rest) => {
   expect(takeWhen(text)).toEqual({ when, rest });
 });
 
 test.each(["x at 9am", "every 30 people", "x every day at 25:000", "everyday life"])(
-  "[MR8] not when it does not: %s",
+  "[MR8] finds no time: %s",
   (text) => {
     expect(takeWhen(text)).toEqual({ when: undefined, rest: text });
   },

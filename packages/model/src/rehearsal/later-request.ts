@@ -31,21 +31,21 @@ const BEFORE = new RegExp(
 
 const AFTER = new RegExp(`^${POLITE}(?<work>${WORK}),? (?<trigger>${TRIGGER})$`, "i");
 
-/** The other examples of the tour: what is done later, again and again, or when something comes. */
+/** The tour's other examples: work that is done later, repeatedly, or when something arrives. */
 export type LaterRequest =
   | NewTask
   | { readonly kind: "measure"; readonly request: MetricsRequest; readonly run: TaskRun | undefined }
   | { readonly kind: "judge"; readonly run: TaskRun };
 
-/** A task is to be made. */
+/** Asks for a new task. */
 export interface NewTask {
   readonly kind: "set";
   readonly what: MetricsRequest | SpamRequest;
-  /** As schedules are written; undefined when it is mail that makes it run. */
+  /** In a schedule's own syntax; undefined if mail starts it. */
   readonly schedule: string | undefined;
-  /** The user named no time, and this one was taken. */
+  /** True if the user named no time, and this one was assumed. */
   readonly isTimeAssumed: boolean;
-  /** What is left to be done each time. */
+  /** The rest of the request, done each time. */
   readonly prompt: string;
 }
 
@@ -72,10 +72,10 @@ export function parseLater(message: string): LaterRequest | undefined {
   return { kind: "set", what: spam, schedule: undefined, isTimeAssumed: false, prompt: withoutTrigger };
 }
 
-/** Delete what is spam of the mail that comes. */
+/** Delete spam among incoming mail. */
 interface SpamRequest {
   readonly kind: "spam";
-  /** What is to be done with each; undefined when nothing said that it is about mail to come. */
+  /** What to do with each mail; undefined if the request does not mention incoming mail. */
   readonly withoutTrigger: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export const METRICS_TOOLS = {
   paths: ["metrics.get_total"],
 } as const;
 
-/** Looks a number up. In a run of a task, nothing is said of a goal that is not reached; one that is ends the task. */
+/** Looks up a number. A task's run says nothing about a goal that is not reached; a reached goal ends the task. */
 export function playMeasure(
   request: MetricsRequest,
   run: TaskRun | undefined,

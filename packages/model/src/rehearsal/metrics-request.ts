@@ -1,19 +1,19 @@
 import { POLITE } from "./plain-request.ts";
 import { AMOUNT, readAmount } from "./spoken-amount.ts";
 
-/** A question about a number that grows: how large it is, or whether it has come to a goal. */
+/** A question about a growing number: how large it is, or whether it has reached a goal. */
 export interface MetricsRequest {
   readonly kind: "metrics";
   readonly metric: "visitors" | "subscribers";
-  /** Undefined: the number itself is asked for. */
+  /** Undefined if the number itself is asked for. */
   readonly goal: number | undefined;
-  /** `once`: to be told when it has come about, and so to be asked again and again. */
+  /** `once`: report it when it has happened, and so check repeatedly. */
   readonly asks: "now" | "once";
   /** The service that the user named. */
   readonly service: string | undefined;
 }
 
-/** Others are not known: what stands there may as well be a condition (“visitors from Spain”). */
+/** Other words are not accepted: they could be a condition (“visitors from Spain”). */
 const SERVICE = [
   "posthog|plausible|google analytics|matomo|umami|fathom|mixpanel|amplitude",
   "mailchimp|substack|buttondown|beehiiv|convertkit|the metrics(?: service)?|the demo",

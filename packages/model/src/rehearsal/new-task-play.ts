@@ -8,10 +8,10 @@ import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal
 import { MAIL_TOOLS } from "./judge-mail-play.ts";
 import { amountWords } from "./spoken-amount.ts";
 
-/** Where the demo's mailbox reports what has come. */
+/** Where the demo's mailbox reports new mail. */
 const DEMO_MAILBOX = "demo-mailbox";
 
-/** A task that runs later is made, and read back to the user. As with every play, the messages alone decide. */
+/** Creates a task that runs later, and reads it back to the user. As in every play, only the messages decide. */
 export function playNewTask(task: NewTask, since: readonly ModelMessage[]): RehearsalAnswer {
   const step = lastStep(since);
   const { query, paths } = task.what.kind === "spam" ? MAIL_TOOLS : METRICS_TOOLS;
@@ -69,7 +69,7 @@ function eachTime({ what }: NewTask): string {
   return `I stay silent until there are ${amountWords(what.goal)} ${what.metric}; then I tell you, and the task ends.`;
 }
 
-/** `Tue 17 Nov 2026, 09:00`, by the clocks of the zone; where there is no such zone, as it is. */
+/** `Tue 17 Nov 2026, 09:00` in that time zone; unchanged if the zone does not exist. */
 function momentIn(at: string, zone: string): string {
   try {
     return new Intl.DateTimeFormat("en-GB", {

@@ -1,7 +1,10 @@
-/** Longer messages are no plain request. */
+/** A longer message is not a plain request. */
 const MAX_CHARS = 300;
 
-/** One sentence as it is compared with what is known: single spaces, plain apostrophes, no full stop. Undefined when it is too long. */
+/**
+ * One sentence in the form used for comparison: single spaces, plain apostrophes, no full stop. Undefined if
+ * it is too long.
+ */
 export function plainRequest(message: string): string | undefined {
   if (message.length > MAX_CHARS) return undefined;
   return message

@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolResult } from "../model.ts";
 import { parseJson } from "../wire/json.ts";
 
-/** Where a play is: the last call that has its result, with it. */
+/** Where a play is: the last call that has a result, with that result. */
 export interface PlayStep {
   readonly name: string;
   readonly result: ToolResult;
@@ -21,7 +21,7 @@ export function lastStep(messages: readonly ModelMessage[]): PlayStep | undefine
 
 const RESULT = "Result: ";
 
-/** What a program gave back, of the turn's report about it. Undefined when it holds none. */
+/** A program's result, from the turn's report about it. Undefined if there is none. */
 export function resultIn({ text, isError }: ToolResult): unknown {
   const [first = ""] = text.split("\n", 1);
   return isError || !first.startsWith(RESULT) ? undefined : parseJson(first.slice(RESULT.length));

@@ -1,4 +1,4 @@
-/** What the rehearsal says, and the one thing it wants done; none ends the turn. */
+/** What the rehearsal says, and the one call it makes; without a call the turn ends. */
 export interface RehearsalAnswer {
   readonly text: string;
   readonly call?: RehearsalCall;

@@ -42,7 +42,7 @@ test.each([
   expect(textOf(events)).toContain("Result: 42");
 });
 
-test("[M10] tells a heartbeat's reminders as they were set, runs nothing in them, and has nothing else to tell", async () => {
+test("[M10] answers a heartbeat with its reminders, runs nothing in them, and says nothing else", async () => {
   const list = "- Tea: It is ready\n- Run: ```ts\nreturn 1;\n```";
   const due = `[Deputy's heartbeat; no person has written this.] Reminders that were set are due:\n\n${list}\n\nDo what they are for.`;
   const told = await ask([{ role: "user", text: due }]);

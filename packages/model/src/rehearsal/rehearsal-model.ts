@@ -1,11 +1,4 @@
 import type { Model, ModelEvent, ModelMessage, ModelRef, ModelTool } from "../model.ts";
-import { playCloseIssues } from "./close-issues-play.ts";
-import { parseCloseIssues } from "./close-issues-request.ts";
-import { playJudgeMail } from "./judge-mail-play.ts";
-import { type LaterRequest, parseLater } from "./later-request.ts";
-import { playMeasure } from "./measure-play.ts";
-import { playNewTask } from "./new-task-play.ts";
-import { playHeartbeat } from "./heartbeat-play.ts";
 import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal-answer.ts";
 
 const HONEST_SENTENCE =
@@ -20,16 +13,16 @@ const NO_PROGRAMS =
   HOW_TO_CONNECT;
 
 /**
- * The embedded default when no key is set. It is honest about what it is: it runs fenced TypeScript and
- * plays a few examples, through the same turn as any model would, and otherwise says how to connect one. What
- * it answers depends on the request alone.
+ * The embedded default without a key. It says openly what it is: it runs fenced TypeScript and plays a few
+ * examples, through the same turn as any model, and otherwise says how to connect one. Its answer depends
+ * only on the request.
  */
 export function createRehearsalModel(ref: ModelRef): Model {
   return {
     ref,
     async *stream(request, signal): AsyncGenerator<ModelEvent> {
       signal.throwIfAborted();
-      const { text, call } = withinOffer(answerTo(request.messages), request.tools);
+      const { text, call } = withinOffer(await answerTo(request.messages), request.tools);
       if (text !== "") yield { kind: "text", text };
       if (call !== undefined) {
         const id = `rehearsal_${request.messages.length}`;
@@ -41,36 +34,37 @@ export function createRehearsalModel(ref: ModelRef): Model {
   };
 }
 
-function answerTo(messages: readonly ModelMessage[]): RehearsalAnswer {
+async function answerTo(messages: readonly ModelMessage[]): Promise<RehearsalAnswer> {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const said = messages[at];
   const before = messages[at - 1];
-  const answer = answerSaid({
+  const answer = await answerSaid({
     said: said?.role === "user" ? said.text : "",
     before: before?.role === "user" ? before.text : "",
     since: messages.slice(at + 1),
   });
   if (at !== messages.length - 1 || messages[at - 1]?.role !== "tool") return answer;
   // The user spoke while a program ran: its outcome is still reported.
-  const earlier = answerTo(messages.slice(0, at));
+  const earlier = await answerTo(messages.slice(0, at));
   return earlier.call === undefined ? { ...answer, text: `${earlier.text}\n\n${answer.text}` } : answer;
 }
 
-/** What was said last, what came along with it, and what has been done about it. */
+/** The last message, what came with it, and what has been done about it. */
 interface Said {
   readonly said: string;
   readonly before: string;
   readonly since: readonly ModelMessage[];
 }
 
-function answerSaid({ said, before, since }: Said): RehearsalAnswer {
+async function answerSaid({ said, before, since }: Said): Promise<RehearsalAnswer> {
   const heartbeat = playHeartbeat(said);
   if (heartbeat !== undefined) return heartbeat;
   const code = findFencedCode(said);
-  const example = code === undefined ? parseCloseIssues(said) : undefined;
-  if (example !== undefined) return playCloseIssues(example, since);
-  const later = code === undefined ? parseLater(said) : undefined;
-  if (later !== undefined) return playLater(later, before, since);
+  if (code === undefined) {
+    const { playExample } = await import("./play-example.ts");
+    const played = playExample(said, before, since);
+    if (played !== undefined) return played;
+  }
   const last = since.at(-1);
   if (last?.role === "tool") {
     const text = last.results.map((result) => result.text).join("\n\n");
@@ -78,12 +72,6 @@ function answerSaid({ said, before, since }: Said): RehearsalAnswer {
   }
   if (code === undefined) return { text: HONEST_SENTENCE };
   return { text: "Running your program.", call: { name: "run_code", input: { code } } };
-}
-
-function playLater(request: LaterRequest, before: string, since: readonly ModelMessage[]): RehearsalAnswer {
-  if (request.kind === "set") return playNewTask(request, since);
-  if (request.kind === "judge") return playJudgeMail(request.run, before, since);
-  return playMeasure(request.request, request.run, since);
 }
 
 /** A call that was not offered would fail the turn. */
@@ -105,4 +93,20 @@ export function findFencedCode(text: string): string | undefined {
     if (end > start) return lines.slice(start + 1, end).join("\n");
   }
   return undefined;
+}
+
+const PROMPT = "[Deputy's heartbeat;";
+const REMINDERS = "Reminders that were set are due:";
+const NOTHING_TO_TELL = "HEARTBEAT_OK";
+
+/**
+ * The answer to a heartbeat: reminders are repeated as they were set, and nothing else, because a script
+ * cannot check anything. Undefined if the prompt is not a heartbeat's.
+ */
+function playHeartbeat(said: string): RehearsalAnswer | undefined {
+  if (!said.startsWith(PROMPT)) return undefined;
+  const [, list] = said.split(`${REMINDERS}\n\n`);
+  if (list === undefined) return { text: NOTHING_TO_TELL };
+  // The last paragraph says what to do about them.
+  return { text: list.split("\n\n").slice(0, -1).join("\n\n").replaceAll(/^- /gm, "") };
 }

@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `10M`, `2 million`, `1.5m`, `10,000,000`. */
 export const AMOUNT = String.raw`\d{1,3}(?:(?:,\d{3})+|\d*(?:\.\d{1,3})?) ?(?:k|thousand|m|million|bn|billion)?`;
 
-/** Undefined when it comes to no whole number. */
+/** Undefined if it is not a whole number. */
 export function readAmount(text: string): number | undefined {
   const [, digits = "", unit = ""] = /^([\d.,]+) ?([a-z]*)$/i.exec(text.trim()) ?? [];
   const factor = unit === "" ? 1 : UNITS[unit.toLowerCase()];

@@ -1,4 +1,4 @@
-/** A request without the words that say how often; `when` as schedules are written, undefined if there are none. */
+/** A request without the words that say how often; `when` in a schedule's syntax, undefined if there are none. */
 export interface SpokenWhen {
   readonly when: string | undefined;
   readonly rest: string;
@@ -48,7 +48,7 @@ function daysOf(often: string): string {
     .toLowerCase()
     .replace(/^each /, "every ")
     .replace(/^every morning$/, "every day");
-  // A list of days is a list of days, however they are joined.
+  // Joins a list of days in the same way, whatever separates them.
   return days.replaceAll(", and ", " and ");
 }
 

@@ -1,15 +1,15 @@
-/** A message that a task of Deputy's begins its run with. */
+/** The message with which a task of Deputy's begins its run. */
 export interface TaskRun {
-  /** What the task was asked for. */
+  /** The task's prompt. */
   readonly prompt: string;
-  /** All that is to be answered when there is nothing to tell. */
+  /** The whole answer if there is nothing to report. */
   readonly silence: string;
 }
 
 const NOTE =
   /\n\n\[Deputy: this is a task that runs without anybody watching\.[^\]]* answer (?<silence>\w+) and nothing else\.[^\]]*\]$/;
 
-/** Undefined for what somebody says in a conversation. */
+/** Undefined for a message in a conversation. */
 export function readTaskRun(message: string): TaskRun | undefined {
   const note = NOTE.exec(message);
   const silence = note?.groups?.["silence"];

@@ -18,7 +18,7 @@ const show = (given: readonly AssistantPart[], wire = "w"): readonly unknown[] =
     piece.kind === "opaque" ? piece.value : piece.kind === "text" ? piece.text : `call ${piece.id}`,
   );
 
-test("[W4] reasoning stands where it stood, calls included", () => {
+test("[W4] puts reasoning back in its place, calls included", () => {
   const layout = [
     { opaque: 1 },
     { text: 3 },
@@ -38,7 +38,7 @@ test.each([
     [1, "changed"],
   ],
   ["only reasoning was laid out", parts([{ opaque: 1 }, { opaque: 2 }], "new"), [1, 2, "new"]],
-])("[W5] what cannot be placed is left out when %s", (_when, given, pieces) => {
+])("[W5] leaves out what cannot be placed when %s", (_when, given, pieces) => {
   expect(show(given)).toEqual([...pieces, "call a", "call b"]);
 });
 
@@ -52,10 +52,10 @@ test.each([
     [{ kind: "reasoning", text: "", opaque: '{"wire":"w","bound":"","layout":[1]}' }, ...parts([]).slice(1)],
     "w",
   ],
-] as const)("[W4] reasoning with %s is left out", (_what, given, wire) => {
+] as const)("[W4] leaves out reasoning with %s", (_what, given, wire) => {
   expect(show(given, wire)).toEqual(["onetwo", "call a", "call b"]);
 });
 
-test("[W3] no answer ends in reasoning", () => {
+test("[W3] no answer ends with reasoning", () => {
   expect(show(parts([{ text: 6 }, { opaque: 1 }]).slice(0, 2))).toEqual(["onetwo"]);
 });

@@ -2,8 +2,8 @@ import type { AssistantPart } from "../model.ts";
 import { isObject, parseJson } from "./json.ts";
 
 /**
- * The order in which an answer's pieces came. Providers want reasoning back where it stood, and the port
- * gives text, reasoning and calls apart; so the order travels inside `opaque`.
+ * The order of an answer's pieces. Providers want reasoning back in its place, but the port separates text,
+ * reasoning and calls; so the order is part of `opaque`.
  */
 export type LayoutEntry =
   | { readonly opaque: unknown }
@@ -15,12 +15,12 @@ export type LayoutEntry =
 export interface OpaqueAnswer {
   /** The provider that it belongs to; no other provider gets it. */
   readonly wire: string;
-  /** What it is only valid with: a model, or the fingerprint of a prompt. */
+  /** What it is valid with: a model, or the fingerprint of a prompt. */
   readonly bound: string;
   readonly layout: readonly LayoutEntry[];
 }
 
-/** Undefined if nothing in the answer has to go back. */
+/** Undefined if nothing in the answer has to be sent back. */
 export function formatOpaque(answer: OpaqueAnswer): string | undefined {
   return answer.layout.some((entry) => "opaque" in entry) ? JSON.stringify(answer) : undefined;
 }
@@ -45,8 +45,8 @@ export type Piece =
   | Exclude<AssistantPart, { readonly kind: "reasoning" }>;
 
 /**
- * An answer's parts with its reasoning where it stood. Without a usable `opaque` the reasoning is left
- * out; so is what stood after text that is no longer the same.
+ * An answer's parts with its reasoning in its place. Without a usable `opaque` the reasoning is left out; so
+ * is reasoning after text that has changed.
  */
 export function arrangeAnswer(
   parts: readonly AssistantPart[],
@@ -65,7 +65,7 @@ export function arrangeAnswer(
 
 type Rest = Exclude<AssistantPart, { readonly kind: "reasoning" }>;
 
-/** All that can be placed if the text is another now. */
+/** The pieces that can be placed although the text has changed. */
 function leadingReasoning(layout: readonly LayoutEntry[]): readonly LayoutEntry[] {
   const end = layout.findIndex((entry) => !("opaque" in entry));
   return end < 0 ? layout : layout.slice(0, end);

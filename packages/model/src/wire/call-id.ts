@@ -4,12 +4,12 @@ import { digest } from "./digest.ts";
 /** The form of call ids that Anthropic and OpenAI both accept. Ids of other servers may look different. */
 const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** The id under which a call of another provider is sent; the same for the same id. */
+/** The id under which a call of another provider is sent; stable for each id. */
 export function plainCallId(id: string): string {
   return PLAIN.test(id) ? id : `call_${digest("", id)}`;
 }
 
-/** Gives out ids that no call of the conversation has, for servers that send none, or one twice. */
+/** Generates ids that are new in the conversation, for servers that send none, or the same twice. */
 export function createCallIds(messages: readonly ModelMessage[]): (wanted: string | undefined) => string {
   const taken = new Set(messages.flatMap(idsIn));
   return (wanted) => {

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, parseJson } from "./json.ts";
 
 /**
- * A call's arguments as JSON of an object: as they came, if they are that. Some servers send nothing for
- * “no arguments”, and some a string that holds the JSON. Undefined if it is none of these.
+ * A call's arguments as JSON of an object, unchanged if they already are. Some servers send nothing for “no
+ * arguments”, and some a string that contains the JSON. Undefined for anything else.
  */
 export function readCallInput(text: string): string | undefined {
   if (text.trim() === "") return "{}";
@@ -12,8 +12,8 @@ export function readCallInput(text: string): string | undefined {
 }
 
 /**
- * The same, but arguments that make no sense are passed on as they came: whoever runs calls tells the
- * model, which can mend them. Undefined if the answer was cut off before a call had any.
+ * The same, but arguments that make no sense are passed on unchanged: the caller tells the model, which can
+ * fix them. Undefined if the answer was cut off before the arguments began.
  */
 export function finishCallInput(text: string, end: "whole" | "cut"): string | undefined {
   return end === "cut" && text.trim() === "" ? undefined : (readCallInput(text) ?? text);

@@ -1,6 +1,6 @@
 import { WireFailure } from "./failure.ts";
 
-/** The key, without blanks around it. Throws `missing_key`, or `wrong_key` for what no header could carry. */
+/** The key, trimmed. Throws `missing_key`, or `wrong_key` if it cannot be sent in a header. */
 export function checkKey(key: string | undefined): string {
   const trimmed = key?.trim() ?? "";
   if (trimmed === "") throw new WireFailure("missing_key", "");
@@ -8,7 +8,7 @@ export function checkKey(key: string | undefined): string {
   return trimmed;
 }
 
-/** The key of a server that may want none: nothing if there is none. Throws `wrong_key` as above. */
+/** The key of a server that may need none; undefined without one. Throws `wrong_key` as above. */
 export function checkOwnKey(key: string | undefined): { readonly apiKey?: string } {
   return (key?.trim() ?? "") === "" ? {} : { apiKey: checkKey(key) };
 }

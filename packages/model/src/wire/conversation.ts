@@ -5,9 +5,9 @@ const LEFT_OUT = "(The beginning of this conversation is left out.)";
 const GO_ON = "(Go on.)";
 
 /**
- * The same conversation in the form that every provider takes: it begins with the user and does not end
- * with the assistant, users do not speak twice in a row, nobody says nothing, and no answer ends in
- * reasoning. Depends on nothing but the messages, so that a longer conversation begins the same.
+ * The same conversation in the form that every provider accepts: it begins with the user and does not end
+ * with the assistant, there are no two user messages in a row, no empty messages, and no answer ends in
+ * reasoning. Depends only on the messages, so that a longer conversation begins the same.
  */
 export function tidyConversation(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const tidy: ModelMessage[] = [];

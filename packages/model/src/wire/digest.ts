@@ -1,6 +1,6 @@
 /**
- * A short fingerprint of everything added so far: tells whether two prompts are the same, and is no
- * protection against anybody who wants them to seem so.
+ * A short fingerprint of everything added so far. It tells whether two prompts are equal, but does not
+ * protect against someone who wants them to look equal.
  */
 export function digest(before: string, text: string): string {
   let a = 0xdeadbeef;

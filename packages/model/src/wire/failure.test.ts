@@ -19,7 +19,7 @@ test.each(modelErrorCodes)("[W6] %s says what happened, what is safe and what to
   expect(message).not.toContain("secret");
 });
 
-test("[W6] a provider's words are cut, and what cannot be seen in them is shown", () => {
+test("[W6] shortens a provider's words, and shows invisible characters in them", () => {
   const failure = new WireFailure("bad_request", `a\u202eb\n\n${"x".repeat(1_000)}`, { status: 400 });
   const { message } = toModelError(failure, provider, "some");
   expect(message).toContain("Anthropic rejected the request (400): a\\u{202e}b xxx");

@@ -9,10 +9,10 @@ export class WireFailure extends Error {
   readonly detail: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
-  /** How much it would let the model write, if that was asked for in vain. */
+  /** The server's own output limit, if the request exceeded it. */
   readonly outputRoom: OutputRoom | undefined;
 
-  /** `detail` is the provider's own words, or what was wrong with them; it may be empty. */
+  /** `detail` is the provider's own words, or the problem with them; it may be empty. */
   constructor(
     code: ModelErrorCode,
     detail: string,
@@ -32,7 +32,7 @@ export class WireFailure extends Error {
   }
 }
 
-/** Longer words of a provider are cut: they end up on a card or in a terminal. */
+/** Longer words of a provider are shortened, because they are shown on a card or in a terminal. */
 const LONGEST_DETAIL = 400;
 
 /** What the user reads: what happened, what is safe, what to do. */

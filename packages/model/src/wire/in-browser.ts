@@ -1,4 +1,4 @@
-/** A page or a browser's worker: SDKs want to be told that a key there is the user's own. */
+/** True in a page or a browser's worker, where SDKs require consent before they accept a key. */
 export function isInBrowser(): boolean {
   return "document" in globalThis || "WorkerGlobalScope" in globalThis;
 }

@@ -2,7 +2,7 @@ import { WireFailure } from "./failure.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads what a provider sent: whatever is not of the expected kind is `garbage`, never a crash. */
+/** Reads a provider's data: anything of an unexpected kind is `garbage`, never a crash. */
 export function asObject(value: unknown, what: string): JsonObject {
   if (isObject(value)) return value;
   throw new WireFailure("garbage", `${what} is not an object`);
@@ -19,13 +19,13 @@ export function stringIn(object: JsonObject, key: string): string {
   throw new WireFailure("garbage", `“${key}” is not text`);
 }
 
-/** A field that may be left out or null; anything else than text is passed over. */
+/** A field that may be missing or null; anything but text is ignored. */
 export function textIn(object: JsonObject, key: string): string {
   const value = object[key];
   return typeof value === "string" ? value : "";
 }
 
-/** Undefined unless it is a number that can count something. */
+/** Undefined unless it is a valid count. */
 export function countIn(object: unknown, key: string): number | undefined {
   const value = isObject(object) ? object[key] : undefined;
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;

@@ -1,4 +1,4 @@
-/** The lines of a UTF-8 stream that are not blank, wherever its chunks are cut; the last needs no line end. */
+/** The non-blank lines of a UTF-8 stream, in any chunking; the last needs no line end. */
 export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();

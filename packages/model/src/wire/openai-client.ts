@@ -2,10 +2,10 @@ import type { OpenAI } from "openai";
 import { isInBrowser } from "./in-browser.ts";
 import type { WatchedWire } from "./watched-wire.ts";
 
-/** The longest a timer takes; the wire's own limit ends a request long before. */
+/** The longest possible timer; the wire's own limit ends a request long before. */
 const NEVER_MS = 2_147_483_647;
 
-/** A client for one request. Without a key no `Authorization` is sent, whatever the environment holds. */
+/** A client for one request. Without a key it sends no `Authorization`, even if the environment has one. */
 export async function createOpenAiClient(
   wire: WatchedWire,
   options: { readonly baseUrl: string; readonly apiKey?: string },
@@ -16,7 +16,7 @@ export async function createOpenAiClient(
     adminAPIKey: null,
     baseURL: options.baseUrl,
     fetch: wire.fetch,
-    // Retries, timeouts and logs are the engine's.
+    // The engine does retries, timeouts and logs.
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: "off",

@@ -14,7 +14,7 @@ const provider = {
   place: "here",
 } as const;
 
-/** As each server words it. */
+/** Each server's own wording. */
 const wordings: readonly (readonly [words: string, tokens: number, code: string])[] = [
   [
     "max_tokens: 9000 > 8192, which is the maximum allowed number of output tokens for claude-x",
@@ -89,7 +89,7 @@ test.each(wordings)("[W29] %s", async (words, tokens, code) => {
   await expect(setup([words, words]).run()).rejects.toMatchObject({ code });
 });
 
-test("[W29] what the model never exceeds is remembered, what a prompt leaves is not", async () => {
+test("[W29] remembers a model's own limit, but not what one prompt leaves", async () => {
   const [cap, sum] = [wordings[0]?.[0] ?? "", wordings[5]?.[0] ?? ""];
   const it = setup([cap, sum]);
   await it.run();
@@ -97,14 +97,14 @@ test("[W29] what the model never exceeds is remembered, what a prompt leaves is 
   expect(it.asked).toEqual([9_000, 8_192, 3_288, 8_192]);
 });
 
-test("[W29] a server that counts differently each time is not asked for ever", async () => {
+test("[W29] does not keep asking a server that counts differently each time", async () => {
   const words = (tokens: number): string => `max_tokens: 9000 > ${tokens}, which is the maximum`;
   const it = setup([words(4_000), words(3_000), words(2_000), words(1_000)]);
   await expect(it.run()).rejects.toMatchObject({ code: "output_limit" });
   expect(it.asked).toEqual([9_000, 4_000, 3_000]);
 });
 
-test("[W29] without a number the setting is named", async () => {
+test("[W29] names the setting if the server gives no number", async () => {
   const error: unknown = await setup(["max_tokens is too large"])
     .run()
     .catch((thrown: unknown) => thrown);

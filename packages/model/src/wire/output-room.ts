@@ -2,7 +2,7 @@ import { ModelError } from "../model-error.ts";
 import type { ModelEvent, ModelRequest } from "../model.ts";
 import { WireFailure } from "./failure.ts";
 
-/** How much a server would let the model write, by its own words. */
+/** How much a server would let the model write, according to its error. */
 export interface OutputRoom {
   /** Undefined if it does not say. */
   readonly tokens: number | undefined;
@@ -10,15 +10,15 @@ export interface OutputRoom {
   readonly of: "model" | "context";
 }
 
-/** With less than this it is the prompt that is too long. */
+/** With less room than this, the prompt is too long. */
 export const LEAST_OUTPUT_TOKENS = 256;
 
-/** A server that does not count exactly may name a limit twice that is still too high. */
+/** A server that does not count exactly may twice name a limit that is still too high. */
 const MOST_LOWERINGS = 2;
 
 /**
- * The request, asked again with less when the server names a lower limit than the request has: nothing of
- * an answer has come then. What the model never exceeds is remembered.
+ * Repeats the request with less if the server names a lower limit: no part of an answer has arrived then. A
+ * model's own limit is remembered.
  */
 export function createOutputRoom(
   ask: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>,
@@ -46,7 +46,7 @@ function roomIn(error: unknown): OutputRoom | undefined {
   return error.cause instanceof WireFailure ? error.cause.outputRoom : undefined;
 }
 
-/** The most of the model itself: each ends in the number. */
+/** The model's own limit; each pattern ends in the number. */
 const CAPS: readonly RegExp[] = [
   // Anthropic: “max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens for …”
   /max_tokens: \d+ > (\d+)/,
@@ -60,7 +60,7 @@ const CAPS: readonly RegExp[] = [
   /range of max_tokens is \[\d+, ?(\d+)\]/,
 ];
 
-/** Prompt and answer together: what the context holds, and what the prompt takes of it. */
+/** Prompt and answer together: the size of the context, and what the prompt takes of it. */
 const SUMS: readonly (readonly [context: RegExp, prompt: RegExp])[] = [
   // Anthropic: “input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, …”
   [/context limit: \d+ \+ \d+ > (\d+)/, /context limit: (\d+) \+/g],

@@ -3,7 +3,7 @@ import { classifyFault } from "./provider-fault.ts";
 
 const NOW = Date.parse("2026-11-15T00:00:00Z");
 
-/** As each server words it; the fakes have one each, these are the others. */
+/** Each server's own wording; the fakes have one each, these are the others. */
 test.each([
   [
     400,

@@ -11,7 +11,7 @@ export interface ProviderFault {
   readonly body: unknown;
 }
 
-/** Where providers' errors get their code, the only place that looks at their words. */
+/** Assigns codes to providers' errors. Only this file looks at their wording. */
 export function classifyFault(fault: ProviderFault, nowMs: number): WireFailure {
   const facts = readFacts(fault.body);
   const status = fault.status ?? facts.status;
@@ -30,7 +30,7 @@ export function classifyFault(fault: ProviderFault, nowMs: number): WireFailure 
   });
 }
 
-/** True if a document, or an event in place of an answer, reports an error. */
+/** True if a document, or an event instead of an answer, reports an error. */
 export function isFault(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { error } = value;
@@ -65,7 +65,7 @@ function readFacts(body: unknown): Facts {
   };
 }
 
-/** A page says nothing that its status does not. */
+/** An HTML page says no more than its status. */
 function readWords(value: unknown): string {
   return typeof value === "string" && !/^\s*</.test(value) ? value : "";
 }
@@ -75,7 +75,7 @@ function readStatus(code: unknown): number | undefined {
   return typeof number === "number" && number >= 400 && number < 600 ? number : undefined;
 }
 
-/** These say more than the status they come with. */
+/** These are more specific than their status. */
 const EXACT: Readonly<Record<string, ModelErrorCode>> = {
   // Anthropic
   request_too_large: "context_overflow",
@@ -97,7 +97,7 @@ const EXACT: Readonly<Record<string, ModelErrorCode>> = {
   exceed_context_size_error: "context_overflow",
 };
 
-/** These stand in for a status in the middle of a stream, where there is none. */
+/** These take the place of a status in the middle of a stream. */
 const BROAD: Readonly<Record<string, ModelErrorCode>> = {
   authentication_error: "wrong_key",
   permission_error: "wrong_key",
@@ -112,7 +112,7 @@ function codeByName(names: readonly string[], table: Readonly<Record<string, Mod
   return names.map((name) => (Object.hasOwn(table, name) ? table[name] : undefined)).find(Boolean);
 }
 
-/** A prompt that leaves no room to answer is too long, whatever the server blames. */
+/** A prompt that leaves no room for an answer is too long, whatever the server's message says. */
 function codeByRoom(room: OutputRoom | undefined): ModelErrorCode | undefined {
   if (room === undefined) return undefined;
   const isFull = room.tokens !== undefined && room.tokens < LEAST_OUTPUT_TOKENS;
@@ -128,7 +128,7 @@ function codeByRoom(room: OutputRoom | undefined): ModelErrorCode | undefined {
 const OVERFLOW =
   /prompt is too long|context (?:length|size|window|limit)|maximum (?:context|model) length|`inputs` (?:tokens \+|must have)/i;
 
-/** Anthropic says both of these as an invalid request. */
+/** Anthropic reports both of these as an invalid request. */
 const FILTERED = /blocked by (?:the |our )?content filter/i;
 
 const UNPAID = /credit balance is too low/i;

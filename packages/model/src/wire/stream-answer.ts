@@ -13,7 +13,7 @@ export interface FinishedCall {
   readonly inputJson: string;
 }
 
-/** What an answer comes to once its stream has ended. */
+/** The result of an answer once its stream has ended. */
 export interface FinishedAnswer {
   readonly opaque?: string | undefined;
   readonly calls: readonly FinishedCall[];
@@ -25,9 +25,12 @@ export interface FinishedAnswer {
 export interface Translator {
   /** `event` is parsed JSON of any shape. */
   read(event: unknown): Iterable<ModelEvent>;
-  /** After the last event: what was held back until it was clear what it is. */
+  /** After the last event: returns what was held back until its kind was clear. */
   flush?(): Iterable<ModelEvent>;
-  /** After that; undefined if the answer's end was not among the events. `tail`: the stream's last bytes. */
+  /**
+   * Called after `flush`; undefined if the answer's end was not among the events. `tail`: the stream's last
+   * bytes.
+   */
   finish(tail: string): FinishedAnswer | undefined;
 }
 
@@ -39,7 +42,7 @@ export interface AnswerSource {
   readonly translator: Translator;
 }
 
-/** One answer over one wire, in the port's order; every way to fail becomes a `ModelError` or the abort's reason. */
+/** One answer over one wire, in the port's order; every failure becomes a `ModelError` or the abort's reason. */
 export async function* streamAnswer(
   deps: WireDeps,
   source: AnswerSource,
@@ -51,7 +54,7 @@ export async function* streamAnswer(
   let output: "none" | "some" = "none";
   let hasText = false;
   const explain = (error: unknown): Error => {
-    // What a replayed cassette, or another fetch of ours, has to say needs no explanation.
+    // Errors of a replayed cassette, or of another fetch of ours, need no explanation.
     if (error instanceof WireFailure && error.cause instanceof ModelError) return error.cause;
     const failure = error instanceof WireFailure ? error : readSdkError(error, deps.clock.now());
     return toModelError(failure, provider, output);
@@ -66,7 +69,7 @@ export async function* streamAnswer(
     for await (const event of await source.open(wire)) {
       for (const part of translator.read(event)) yield note(part);
     }
-    // SDKs end a stream quietly when it was aborted.
+    // SDKs end a stream quietly when it is aborted.
     throwIfAborted(wire.signal);
     for (const part of translator.flush?.() ?? []) yield note(part);
     const answer = translator.finish(wire.tail());
@@ -98,7 +101,7 @@ function* conclude(answer: FinishedAnswer): Iterable<ModelEvent> {
   yield { kind: "stop", reason: stop };
 }
 
-/** Both SDKs throw `{status, error}` for what the provider reports in a stream; anything else is thrown on. */
+/** Both SDKs throw `{status, error}` for an error that the provider reports in a stream; others are rethrown. */
 function readSdkError(error: unknown, nowMs: number): WireFailure {
   if (error instanceof SyntaxError)
     return new WireFailure("garbage", "an event is not JSON", { cause: error });

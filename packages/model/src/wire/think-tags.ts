@@ -1,17 +1,17 @@
 import type { ModelEvent } from "../model.ts";
 
-/** Parts the reasoning that some models write into their text, between tags at its beginning. */
+/** Separates the reasoning that some models write into their text, between tags at its beginning. */
 export interface ThinkTags {
   push(text: string): Iterable<ModelEvent>;
-  /** What was held back, when there is no more. */
+  /** Returns what was held back, at the end. */
   end(): Iterable<ModelEvent>;
 }
 
 const TAGS = ["think", "thinking"].map((name) => ({ open: `<${name}>`, close: `</${name}>` }));
 
 /**
- * Only at the beginning: further on, the tag is something the model writes about. The blanks around it are
- * not passed on. Reasoning whose tag is never closed is reasoning to the end.
+ * Only at the beginning: further on, the model writes about the tag. The blanks around it are not passed on.
+ * If the tag is never closed, everything is reasoning.
  */
 export function createThinkTags(): ThinkTags {
   let held = "";

@@ -1,5 +1,5 @@
 import { createFakeClock } from "@deputy/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { watchWire } from "./watched-wire.ts";
 
 const limits = { silenceMs: 1_000, answerBytes: 10 };
@@ -17,7 +17,7 @@ function respondWith(...chunks: readonly string[]): typeof fetch {
     );
 }
 
-test("[W8] an answer without an end is garbage once it is too long", async () => {
+test("[W8] an endless answer is garbage once it is too long", async () => {
   const deps = { fetch: respondWith("12345678", "9012345"), clock: createFakeClock(), limits };
   await using wire = watchWire(deps, live);
   const response = await wire.fetch("http://a.example/");
@@ -25,7 +25,7 @@ test("[W8] an answer without an end is garbage once it is too long", async () =>
   expect(wire.failure()).toMatchObject({ code: "garbage", detail: "it does not end" });
 });
 
-test("[W11] every byte that comes puts the timeout off", async () => {
+test("[W11] every received byte restarts the timeout", async () => {
   const clock = createFakeClock();
   const gate = new TransformStream<Uint8Array, Uint8Array>();
   const writer = gate.writable.getWriter();
@@ -41,13 +41,17 @@ test("[W11] every byte that comes puts the timeout off", async () => {
   expect(wire.failure()).toMatchObject({ code: "timeout" });
 });
 
-test("[W10] an abort that came before is heeded", async () => {
+test("[W10] the wire is aborted with the caller's reason, before or after it is opened, and its timer is gone", async () => {
   const reason = new Error("stop");
-  await using wire = watchWire(
-    { fetch: respondWith(), clock: createFakeClock(), limits },
-    AbortSignal.abort(reason),
-  );
-  expect(wire.signal.reason).toBe(reason);
+  const clock = createFakeClock();
+  const deps = { fetch: respondWith(), clock, limits };
+  await using before = watchWire(deps, AbortSignal.abort(reason));
+  const caller = new AbortController();
+  await using after = watchWire(deps, caller.signal);
+  expect(after.signal.aborted).toBe(false);
+  caller.abort(reason);
+  expect([before.signal.reason, after.signal.reason]).toEqual([reason, reason]);
+  await vi.waitFor(() => expect(clock.sleepers).toBe(0));
 });
 
 const failing = (body: ReadableStream<Uint8Array>): typeof fetch => {
@@ -55,7 +59,7 @@ const failing = (body: ReadableStream<Uint8Array>): typeof fetch => {
   return async () => new Response(body, { status: 503, headers });
 };
 
-test("[W30] of an error whose body does not end, the beginning is told", async () => {
+test("[W30] reports the beginning of an error with an endless body", async () => {
   const wide = { ...limits, answerBytes: 1e9 };
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode("Out of order. ".repeat(100))),
@@ -66,7 +70,7 @@ test("[W30] of an error whose body does not end, the beginning is told", async (
   expect(wire.failure()?.detail).toMatch(/^Out of order\. Out/);
 });
 
-test("[W30] an error whose body breaks off is told by its status, and by what there is of it", async () => {
+test("[W30] reports the status and the received part of an error whose body breaks off", async () => {
   const chunks = [new TextEncoder().encode("Loading")];
   const broken = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -83,7 +87,7 @@ test("[W30] an error whose body breaks off is told by its status, and by what th
   });
 });
 
-test("[W11] an error whose body never comes is a timeout", async () => {
+test("[W11] an error whose body never arrives is a timeout", async () => {
   const clock = createFakeClock();
   const silent: typeof fetch = async (_input, init) =>
     new Response(
@@ -97,7 +101,7 @@ test("[W11] an error whose body never comes is a timeout", async () => {
   const failed = expect(wire.fetch("http://a.example/", { signal: wire.signal })).rejects.toMatchObject({
     code: "timeout",
   });
-  // The headers put it off once.
+  // The headers restart it once.
   await clock.advance(1_000);
   await clock.advance(1_000);
   await failed;

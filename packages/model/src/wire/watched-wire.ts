@@ -6,7 +6,7 @@ import { classifyFault, isFault } from "./provider-fault.ts";
 export type Fetch = typeof globalThis.fetch;
 
 export interface WireLimits {
-  /** How long a provider may send nothing at all, before and in the middle of an answer. */
+  /** How long a provider may send nothing, before and during an answer. */
   readonly silenceMs: number;
   readonly answerBytes: number;
 }
@@ -17,19 +17,19 @@ export interface WireDeps {
   readonly limits: WireLimits;
 }
 
-/** Under five minutes, which Node's own fetch waits at most; local servers may load a model first. */
+/** Less than five minutes, the limit of Node's own fetch; local servers may load a model first. */
 export const DEFAULT_WIRE_LIMITS: WireLimits = { silenceMs: 280_000, answerBytes: 64 * 1024 * 1024 };
 
 /**
- * One request's fetch, seen from below the SDKs: knows whether the connection failed, was cut, fell
- * silent or ended whole, and what the provider said instead of an answer, whatever an SDK makes of it.
- * Closed, it has no timer and no listener left.
+ * The fetch of one request, below the SDKs: knows whether the connection failed, was cut, fell silent or
+ * ended properly, and what the provider said instead of an answer, even if an SDK hides it. Once closed, it
+ * has no timer and no listener left.
  */
 export interface WatchedWire extends AsyncDisposable {
   readonly fetch: Fetch;
   /** Aborts with the caller's signal, and when the provider is silent for too long. */
   readonly signal: AbortSignal;
-  /** What went wrong below, if anything did. */
+  /** What went wrong below the SDK, if anything did. */
   failure(): WireFailure | undefined;
   /** The last bytes of the answer, as text. */
   tail(): string;
@@ -63,7 +63,7 @@ export function watchWire(deps: WireDeps, signal: AbortSignal): WatchedWire {
     const seconds = Math.round(limits.silenceMs / 1_000);
     controller.abort(fail(new WireFailure("timeout", `it sent nothing for ${seconds} s`)));
   };
-  // Ends when the wire is closed: the sleep rejects with the abort.
+  // Ends when the wire is closed: the abort rejects the sleep.
   const watching = watch().catch(() => undefined);
 
   const note = (chunk: Uint8Array): void => {
@@ -107,7 +107,7 @@ function isDocument(headers: Headers): boolean {
   return /^(?:text\/html|application\/json)\b/i.test(headers.get("content-type") ?? "");
 }
 
-/** What a provider says instead of an answer. Some say what is wrong with a status that says nothing is. */
+/** What a provider says instead of an answer. Some report an error with a status of success. */
 function readRefusal(
   given: {
     readonly status: number;
@@ -125,7 +125,7 @@ function readRefusal(
   return new WireFailure("garbage", what);
 }
 
-/** As much as comes, if the connection breaks: what there is of an error says more than that. */
+/** Reads as much as arrives: part of an error is better than none. */
 async function readBeginning(
   body: ReadableStream<Uint8Array>,
   note: (chunk: Uint8Array) => void,
@@ -149,7 +149,7 @@ async function readBeginning(
   return text;
 }
 
-/** Passes the bytes on one by one as they are asked for; `failed` hears of an error before the reader does. */
+/** Passes the bytes on as they are requested; calls `failed` with an error before the reader sees it. */
 function tap(
   body: ReadableStream<Uint8Array>,
   note: (chunk: Uint8Array) => void,

@@ -67,7 +67,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 const REFERENCE = /&(?:#(\d{1,8})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,31}));?/g;
 const REPLACEMENT = "\ufffd";
 
-/** Puts characters in place of their references. Limit: names that pages hardly use stay as they are. */
+/** Replaces character references. Limit: rarely used names stay unchanged. */
 export function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {

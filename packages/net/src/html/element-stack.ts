@@ -1,11 +1,11 @@
 /** The elements that are open, the innermost last. */
 export interface ElementStack<Own> {
-  /** Opens an element, after closing those that it ends without a closing tag; `own` is made in between. */
+  /** Opens an element, after closing those that it ends implicitly; `own` is called in between. */
   open(name: string, own: () => Own): void;
-  /** Closes the element and all that is still open in it; nothing where none is open. */
+  /** Closes the element and everything still open in it; does nothing if it is not open. */
   close(name: string): void;
   readonly top: Own | undefined;
-  /** True when an element of that name is open, at any depth. */
+  /** True if an element with that name is open, at any depth. */
   has(name: string): boolean;
   closeAll(): void;
 }
@@ -34,11 +34,11 @@ const PARAGRAPH = WORDS("p");
 interface Entry<Own> {
   readonly name: string;
   readonly own: Own;
-  /** The index of the innermost block, itself included; -1 without one. */
+  /** The index of the innermost block, possibly itself; -1 if there is none. */
   readonly block: number;
 }
 
-/** Each element is opened and closed once, so that the whole takes linear time, however deep it is nested. */
+/** Each element is opened and closed once, so all of it takes linear time at any nesting depth. */
 export function createElementStack<Own>(onClose: (name: string, own: Own) => void): ElementStack<Own> {
   const entries: Entry<Own>[] = [];
   const counts = new Map<string, number>();

@@ -1,11 +1,11 @@
-/** Elements that show nothing, or nothing of the page's own words. */
+/** Elements that show nothing, or none of the page's own words. */
 const UNSEEN: ReadonlySet<string> = new Set(
   `script style noscript template iframe object embed applet audio video canvas svg map nav select datalist
 textarea xmp noembed noframes`.split(/\s+/),
 );
 
 const NOTHING = String.raw`0(?:\.0*)?(?:px|em|rem|%|pt|vw|vh)?(?=;|!|$)`;
-/** On declarations without white space. */
+/** Matched against declarations without white space. */
 const UNSEEN_STYLE = new RegExp(
   [
     "display:none",
@@ -28,8 +28,8 @@ const UNSEEN_STYLE = new RegExp(
 );
 
 /**
- * True when a reader of the page does not see the element: text that is hidden from people is meant for machines.
- * Limit: only the element's own attributes count; style sheets are not read.
+ * True if a reader of the page does not see the element: text that is hidden from people is meant for
+ * machines. Limit: only the element's own attributes count; style sheets are not read.
  */
 export function isUnseen(name: string, attributes: ReadonlyMap<string, string>): boolean {
   if (UNSEEN.has(name)) return true;
@@ -39,7 +39,7 @@ export function isUnseen(name: string, attributes: ReadonlyMap<string, string>):
   return style !== undefined && UNSEEN_STYLE.test(plainStyle(style));
 }
 
-/** Without comments and white space; only names, numbers and marks are left to compare. */
+/** Removes comments and white space, so that only names, numbers and marks are compared. */
 function plainStyle(style: string): string {
   return style
     .replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, "")

@@ -61,7 +61,7 @@ if (a) {
   });
 });
 
-test("[TH1] as text it is the same without marks and addresses", async () => {
+test("[TH1] as text, the same without marks and addresses", async () => {
   const html = `<h2>Otters</h2><p>They <a href="/dive">dive</a> <code>deep</code>.<ul><li>One</ul>`;
   expect(await textOf(html, { format: "text" })).toBe("Otters\n\nThey dive deep.\n\n- One");
 });
@@ -79,7 +79,7 @@ test.each([
   expect(await textOf(html)).toBe(text);
 });
 
-describe("[TH1] what a reader does not see is left out:", () => {
+describe("[TH1] leaves out what a reader does not see:", () => {
   test.each([
     "<script>X</script>",
     "<SCRIPT>X<!-- </script ></SCRIPT>",
@@ -129,13 +129,13 @@ describe("[TH1] what a reader does not see is left out:", () => {
   ])("but not %s", async (html) => expect(await textOf(html)).toContain("X"));
 });
 
-test("[TH2] text longer than is wanted is cut, and said to be, never in the middle of a character", async () => {
+test("[TH2] cuts text that is too long, says so, and never splits a character", async () => {
   expect(await read("<p>abcdef", { maxChars: 3 })).toMatchObject({ text: "abc", truncated: true });
   expect(await read("<p>abc", { maxChars: 3 })).toMatchObject({ text: "abc", truncated: false });
   expect(await textOf("<p>ab😀", { maxChars: 3 })).toBe("ab");
 });
 
-test("[TH2] whatever it is given, it gives text, and no more than is wanted", async () => {
+test("[TH2] returns text within the limit for any input", async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "<",
@@ -176,7 +176,7 @@ test("[TH2] whatever it is given, it gives text, and no more than is wanted", as
   );
 });
 
-/** Ways to make a careless reader take quadratic time, or all of the stack. */
+/** Inputs that make a careless parser take quadratic time, or overflow the stack. */
 const HOSTILE: Readonly<Record<string, string>> = {
   "elements 100,000 deep": "<div>".repeat(100_000),
   "lists 20,000 deep": "<ul><li>x".repeat(20_000),
@@ -197,7 +197,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "nothing but space": " ".repeat(1_000_000),
 };
 
-test.each(Object.entries(HOSTILE))("[TH2] %s is read in linear time", async (_, html) => {
+test.each(Object.entries(HOSTILE))("[TH2] reads %s in linear time", async (_, html) => {
   const { text } = await read(`<title>t</title><p>seen</p>${html}`);
   expect(text.startsWith("seen")).toBe(true);
 });

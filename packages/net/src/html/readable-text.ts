@@ -7,13 +7,13 @@ import { type HtmlToken, tokenizeHtml } from "./tokenize-html.ts";
 export interface ReadableOptions {
   /** The address of the page, to which its links are relative. */
   readonly base: URL;
-  /** `markdown` keeps where links lead, and marks headings, code and tables. */
+  /** `markdown` keeps link targets, and marks headings, code and tables. */
   readonly format: "text" | "markdown";
   readonly maxChars: number;
 }
 
 export interface ReadableText {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly title: string;
   readonly text: string;
   readonly truncated: boolean;
@@ -21,7 +21,7 @@ export interface ReadableText {
 
 interface Element {
   readonly isUnseen: boolean;
-  /** Written when it is closed. */
+  /** Called when it is closed. */
   readonly onClose?: () => void;
 }
 
@@ -33,9 +33,9 @@ const VOID: ReadonlySet<string> = new Set(
 const HEADING = /^h([1-6])$/;
 const MAX_TITLE_CHARS = 300;
 const MAX_LINK_CHARS = 2_000;
-/** Deeper ones look like this one: a line must not begin with thousands of spaces. */
+/** Deeper levels look like this one, because a line must not begin with thousands of spaces. */
 const MAX_INDENTS = 8;
-/** A few milliseconds' worth. */
+/** Takes a few milliseconds. */
 const TOKENS_AT_ONCE = 5_000;
 
 /**
@@ -69,9 +69,9 @@ export async function readableText(
     } else if (VOID.has(token.name)) {
       if (!isHidden && !isUnseen(token.name, token.attributes)) renderer.single(token);
     } else if (!(token.isSelfClosing && /^(?:svg|math)$/.test(token.name))) {
-      // A link cannot be in another.
+      // Links cannot be nested.
       if (token.name === "a") elements.close("a");
-      // Those that it ends are closed before it is looked at: it is not in them.
+      // The elements that it ends are closed first, because it is not inside them.
       elements.open(token.name, () => {
         const unseen = elements.top?.isUnseen === true || isUnseen(token.name, token.attributes);
         return unseen ? { isUnseen: true } : { isUnseen: false, onClose: renderer.open(token) };
@@ -89,7 +89,7 @@ export function cut(text: string, maxChars: number): string {
   return text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** They would end the link. */
+/** These characters would end the link. */
 function withoutBrackets(href: string): string {
   return href.replaceAll("(", "%28").replaceAll(")", "%29");
 }
@@ -98,7 +98,7 @@ interface Renderer {
   text(text: string): void;
   /** An element without content. */
   single(token: Opening): void;
-  /** Returns what is to be done at its end. */
+  /** Returns what to do at its end. */
   open(token: Opening): () => void;
 }
 

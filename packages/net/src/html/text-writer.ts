@@ -1,10 +1,10 @@
-/** Joins words as a reader sees them: white space collapsed, blocks on lines of their own. */
+/** Joins words as a reader sees them: white space collapsed, blocks on separate lines. */
 export interface TextWriter {
   /** Words of the page; their white space only separates words. */
   words(text: string): void;
   /** Written unchanged, except for white space at the end. */
   verbatim(text: string): void;
-  /** A mark before what comes next; one that nothing comes after, before it is closed, is not written. */
+  /** A mark before the next text; not written if no text comes before it is closed. */
   openMark(text: string): void;
   closeMark(text: string): void;
   /** The next text begins on a new line, after `lines - 1` empty ones. */
@@ -34,7 +34,7 @@ export function createTextWriter(): TextWriter {
     pieces.push(text);
     length += text.length;
   };
-  /** Writes what was put off until something comes. */
+  /** Writes what was deferred until now. */
   const begin = (): void => {
     if (due > 0 || length === 0) {
       if (length > 0) put("\n".repeat(due));
@@ -72,7 +72,7 @@ export function createTextWriter(): TextWriter {
     breakLine(lines) {
       held = "";
       if (isInlineNow) isSpaceDue = true;
-      // When an item has only its mark so far, its first words go beside it.
+      // If an item has only its mark so far, its first words go beside it.
       else if (next === undefined) due = Math.max(due, lines);
     },
     indent(rest, first) {

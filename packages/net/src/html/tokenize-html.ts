@@ -6,7 +6,7 @@ export type HtmlToken =
       readonly kind: "open";
       readonly name: string;
       readonly attributes: ReadonlyMap<string, string>;
-      /** True when the tag is written as self-closing; for HTML elements that has no meaning. */
+      /** True if the tag is written as self-closing, which has no meaning for HTML elements. */
       readonly isSelfClosing: boolean;
     }
   | { readonly kind: "close"; readonly name: string };
@@ -18,12 +18,12 @@ const RAW_TEXT: ReadonlySet<string> = new Set(
 const TAG_NAME = /[a-z][^\s/>]{0,200}/iy;
 const ATTRIBUTE = /[\s/]*(?:([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)?))?|=)/y;
 const TAG_END = /[\s/]*>/y;
-/** More on one tag are read past. */
+/** Further attributes of a tag are skipped. */
 const MOST_ATTRIBUTES = 100;
 
 /**
- * Reads any text as HTML, in time linear in its length, and never fails: what is broken is text, or ends with the
- * text, as in browsers. Comments and declarations are left out.
+ * Reads any text as HTML in linear time, and never fails: broken markup is text, or ends with the text, as in
+ * browsers. Comments and declarations are left out.
  */
 export function* tokenizeHtml(html: string): Generator<HtmlToken> {
   let at = 0;
@@ -43,7 +43,7 @@ export function* tokenizeHtml(html: string): Generator<HtmlToken> {
       at = opening + 1;
     } else {
       const tag = readTag(html, opening + 1);
-      // Without its end it is no tag, and all the rest is in it.
+      // Without its end it is not a tag, and contains all the rest.
       if (tag === undefined) return;
       const { name, attributes } = tag;
       yield { kind: "open", name, attributes, isSelfClosing: html[tag.end - 2] === "/" };
@@ -89,7 +89,7 @@ function readTag(
   }
 }
 
-/** A value that should begin here, and has no end. */
+/** A value that begins here and never ends. */
 function isUnclosedQuote(read: string, next: string | undefined): boolean {
   return (next === '"' || next === "'") && read.trimEnd().endsWith("=");
 }

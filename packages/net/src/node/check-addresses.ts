@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { abortReason } from "@deputy/kit";
 import { addressKind } from "../address-kind.ts";
-import { parseIpAddress } from "../ip-address.ts";
+import { parseIpAddress } from "../address-kind.ts";
 import { type Destination, judgeAddress, type Reach } from "../judge-url.ts";
 
 export interface ResolvedAddress {
@@ -9,15 +9,15 @@ export interface ResolvedAddress {
   readonly family: number;
 }
 
-/** All addresses of a name. Rejects where it has none. */
+/** All addresses of a name. Rejects if it has none. */
 export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>;
 
 /** Resolves names as the machine does, with its hosts file. */
 export const resolveBySystem: Resolve = (name) => lookup(name, { all: true, order: "verbatim" });
 
 /**
- * The addresses that may be connected to. One bad address among them refuses all: else it would depend on chance
- * which of them answers. Rejects with `address_refused`, as `resolve` does, or the signal's reason.
+ * The addresses that may be connected to. One bad address refuses all: otherwise chance would decide which of
+ * them answers. Rejects with `address_refused`, as `resolve` does, or with the signal's reason.
  */
 export async function checkAddresses(
   resolve: Resolve,
@@ -35,7 +35,7 @@ export async function checkAddresses(
   return found;
 }
 
-/** A resolver cannot be stopped, only left alone. */
+/** A resolver cannot be stopped, only ignored. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const stopped = new Promise<never>((_, reject) => {

@@ -9,7 +9,7 @@ import { sendOnce, type SendDeps } from "./send-once.ts";
 
 export interface GuardedFetchDeps {
   readonly audit: NetAudit;
-  /** Origins that the user named and that may be in a private network: scheme, host and port, all of them. */
+  /** Origins that the user named and that may be in a private network: scheme, host and port, all three. */
   readonly allowPrivate?: readonly string[];
   readonly limits?: Partial<FetchLimits>;
   readonly resolve?: Resolve;
@@ -18,7 +18,7 @@ export interface GuardedFetchDeps {
 
 const USER_AGENT = "Deputy";
 const METHOD = /^[A-Za-z][A-Za-z-]{0,30}$/;
-/** They ask for something else than a resource. */
+/** Methods that do not ask for a resource. */
 const NEVER: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /** Throws `request_invalid` for an allowed origin that is invalid. */
@@ -40,7 +40,7 @@ export function createGuardedFetch({ allowPrivate = [], ...given }: GuardedFetch
     let before: NetRequest | undefined;
     for (let hops = 0; ; hops += 1) {
       const { origin } = request.url;
-      // Nobody else may send a request on into the user's own network.
+      // No other server may redirect a request into the user's own network.
       const isOwn = own.has(origin) && (before === undefined || before.url.origin === origin);
       const response = await sendOnce(deps, request, { reach: isOwn ? "own" : "public", endsMs, signal });
       const location = locationOf(response.status, response.headers);
@@ -60,8 +60,9 @@ function nextRequest(
   { redirect, hops }: { readonly redirect: RequestRedirect; readonly hops: number },
 ): NetRequest {
   try {
-    if (redirect === "error") throw refused(`${request.url.host} redirects, which is not wanted`);
-    if (hops >= limits.redirects) throw refused(`${request.url.host} redirects once too often`);
+    if (redirect === "error")
+      throw refused(`${request.url.host} redirects, which the request does not allow`);
+    if (hops >= limits.redirects) throw refused(`${request.url.host} redirects too often`);
     return followRedirect(request, status, location);
   } catch (error) {
     audit({
@@ -82,7 +83,7 @@ function nextRequest(
 async function readRequest(address: URL | string, init: RequestInit): Promise<NetRequest> {
   const url = URL.parse(String(address));
   const method = (init.method ?? "GET").toUpperCase();
-  if (url === null) throw new ToolsError("request_invalid", "The address is no URL");
+  if (url === null) throw new ToolsError("request_invalid", "The address is not a URL");
   if (!METHOD.test(method) || NEVER.has(method))
     throw new ToolsError("request_invalid", "This method may not be sent");
   const content = init.body ?? undefined;
@@ -102,6 +103,6 @@ async function readRequest(address: URL | string, init: RequestInit): Promise<Ne
 function originOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ToolsError("request_invalid", `${text} is no origin, such as http://192.168.1.5:8123`);
+    throw new ToolsError("request_invalid", `${text} is not an origin such as http://192.168.1.5:8123`);
   return url.origin;
 }

@@ -9,14 +9,14 @@ import {
 } from "node:zlib";
 import { ToolsError } from "@deputy/tools";
 
-/** The codings that are asked for. */
+/** The codings that requests accept. */
 export const ACCEPTED_CODINGS = "gzip, deflate, br, zstd";
-/** Each one multiplies what the one before it makes. */
+/** Each coding multiplies the output of the one before it. */
 const MOST_CODINGS = 2;
-/** 8 MB, as the coding is defined for the web: a frame may ask for far more memory. */
+/** 8 MB, as the coding is defined for the web: a frame may demand far more memory. */
 const ZSTD_WINDOW_LOG = 23;
 
-/** The codings of an answer, the outermost first. Throws `response_invalid` for what cannot be decoded. */
+/** The codings of an answer, outermost first. Throws `response_invalid` for an unknown one. */
 export function codingsOf(header: string | null): readonly string[] {
   const codings = (header ?? "")
     .toLowerCase()
@@ -29,7 +29,7 @@ export function codingsOf(header: string | null): readonly string[] {
   return codings.toReversed();
 }
 
-/** Decompresses as it is read, and no more than is read. What breaks in the source breaks the result. */
+/** Decompresses while it is read, and only as much as is read. An error of the source is an error of the result. */
 export function decodeBody(source: Readable, codings: readonly string[]): Readable {
   return codings.reduce<Readable>((encoded, coding) => {
     if (coding === "deflate") return Readable.from(inflate(encoded), { objectMode: false });
@@ -59,7 +59,7 @@ async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): A
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** Whoever reads the end learns of a failure from it. */
+/** Reading the end reports the failure. */
 function pipeTo(source: Readable, decoder: Transform): Readable {
   pipeline(source, decoder, () => undefined);
   return decoder;

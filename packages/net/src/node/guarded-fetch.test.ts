@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openFetch, openServer } from "@deputy/testing/net";
 
-test("[TN7] every request is audited: what was sent, how much, how long, with no value that is anybody's", async () => {
+test("[TN7] audits every request: what, how much, how long, and no private value", async () => {
   await using server = await openServer((_, outgoing) => outgoing.writeHead(404).end("not here"));
   const { fetch, audited } = openFetch({ allowPrivate: [server.origin] });
   const response = await fetch(`${server.origin}/a?token=secret`, {
@@ -34,7 +34,7 @@ test("[TN7] every request is audited: what was sent, how much, how long, with no
   expect(JSON.stringify(audited)).not.toContain("secret");
 });
 
-test("[TN7] an answer that nobody wants is audited when it is cancelled, one that fails when it fails", async () => {
+test("[TN7] audits an unwanted answer when it is cancelled, and a failing one when it fails", async () => {
   await using server = await openServer((_, outgoing) => outgoing.end("x".repeat(1_000_000)));
   const { fetch, audited } = openFetch({ allowPrivate: [server.origin] });
   await (await fetch(server.origin)).body?.cancel();
@@ -47,7 +47,7 @@ test("[TN7] an answer that nobody wants is audited when it is cancelled, one tha
   ]);
 });
 
-test("[TN8] it is called as fetch is: methods, headers, every kind of body, and any status is an answer", async () => {
+test("[TN8] works like fetch: methods, headers, every kind of body; any status is an answer", async () => {
   await using server = await openServer(({ path }, outgoing) => {
     outgoing.writeHead(Number(path.slice(1)), { "content-type": "text/plain", "set-cookie": ["a=1", "b=2"] });
     outgoing.end();
@@ -76,7 +76,7 @@ test("[TN8] it is called as fetch is: methods, headers, every kind of body, and 
   expect([empty.status, empty.body]).toEqual([204, null]);
 });
 
-test("[TN8] what belongs to the connection is not the caller's to say, and nonsense is not sent", async () => {
+test("[TN8] does not let the caller set connection headers, and sends no nonsense", async () => {
   await using server = await openServer((_, outgoing) => outgoing.end());
   const { fetch } = openFetch({ allowPrivate: [server.origin] });
   const headers = {

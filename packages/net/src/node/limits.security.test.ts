@@ -7,7 +7,7 @@ import { type Answer, openFetch, openServer, until } from "@deputy/testing/net";
 const MB = 1024 * 1024;
 const limits = { bodyBytes: MB };
 
-/** A server that says, byte for byte, what it is told to. */
+/** A server that sends exactly the given bytes. */
 async function openRaw(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -46,14 +46,14 @@ const codings: readonly (readonly [string, (bytes: Uint8Array) => Uint8Array])[]
   ["gzip, br", (bytes) => brotliCompressSync(gzipSync(bytes))],
 ];
 
-test.each(codings)("[TN6] %s is decompressed", async (coding, compress) => {
+test.each(codings)("[TN6] decompresses %s", async (coding, compress) => {
   await using server = await openServer(encoded(coding, compress(Buffer.from(text))));
   const response = await openFetch({ allowPrivate: [server.origin] }).fetch(server.origin);
   expect(await response.text()).toBe(text);
   expect(response.headers.get("content-encoding")).toBeNull();
 });
 
-test.each(codings)("[TN6] GC41 a bomb in %s ends at the limit", async (coding, compress) => {
+test.each(codings)("[TN6] GC41 stops a bomb in %s at the limit", async (coding, compress) => {
   const bomb = compress(zeros);
   expect(bomb.length).toBeLessThan(MB);
   await using server = await openServer(encoded(coding, bomb));
@@ -71,13 +71,13 @@ test.each(codings)("[TN6] GC41 a bomb in %s ends at the limit", async (coding, c
 test.each([
   ["an unknown coding", "compress", Buffer.from(text)],
   ["a coding too many", "gzip, gzip, gzip", gzipSync(gzipSync(gzipSync("x")))],
-])("[TN6] %s is no answer", async (_, coding, bytes) => {
+])("[TN6] rejects %s", async (_, coding, bytes) => {
   await using server = await openServer(encoded(coding, bytes));
   const { fetch } = openFetch({ allowPrivate: [server.origin] });
   await expect(fetch(server.origin)).rejects.toMatchObject({ code: "response_invalid" });
 });
 
-test.each(codings)("[TN6] %s that is cut off or broken is no answer", async (coding, compress) => {
+test.each(codings)("[TN6] rejects %s that is cut off or broken", async (coding, compress) => {
   const whole = compress(Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 251)));
   const broken = Buffer.from(whole).fill(0x07, 0, 8);
   for (const bytes of [whole.subarray(0, whole.length - 12), broken]) {
@@ -89,7 +89,7 @@ test.each(codings)("[TN6] %s that is cut off or broken is no answer", async (cod
   }
 });
 
-test("[TN5] a body without an end stops at the limit, and so does the server", async () => {
+test("[TN5] an endless body stops at the limit, and so does the server", async () => {
   await using server = await openRaw((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n\r\n");
     const more = (): void => {
@@ -105,7 +105,7 @@ test("[TN5] a body without an end stops at the limit, and so does the server", a
   await until(() => server.sockets.size === 0);
 });
 
-test("[TN5] a server that never answers is given up", async () => {
+test("[TN5] gives up on a server that never answers", async () => {
   let isAsked = false;
   await using server = await openRaw(() => void (isAsked = true));
   const { fetch, clock, audited } = openFetch({ allowPrivate: [server.origin] });
@@ -119,7 +119,7 @@ test("[TN5] a server that never answers is given up", async () => {
   await until(() => server.sockets.size === 0);
 });
 
-test("[TN5] one that stops in the middle is given up", async () => {
+test("[TN5] gives up on a server that stops in the middle", async () => {
   await using server = await openRaw((socket) =>
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab"),
   );
@@ -132,7 +132,7 @@ test("[TN5] one that stops in the middle is given up", async () => {
   await outcome;
 });
 
-test("[TN5] one that drips is given up when all of it has taken too long", async () => {
+test("[TN5] gives up on a server that drips once the total time is over", async () => {
   await using server = await openRaw((socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx");
   });
@@ -159,14 +159,14 @@ test.each([
     "a length and chunks",
     "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
   ],
-  ["a status that is none", "HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n"],
-])("[TN5] %s is no answer", async (_, bytes) => {
+  ["an invalid status", "HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n"],
+])("[TN5] rejects %s", async (_, bytes) => {
   await using server = await openRaw((socket) => socket.end(bytes));
   const { fetch } = openFetch({ allowPrivate: [server.origin] });
   await expect(fetch(server.origin)).rejects.toMatchObject({ code: "response_invalid" });
 });
 
-test("[TN5] a stop ends the wait, for the headers or the body, with its reason", async () => {
+test("[TN5] an abort ends the wait for the headers or the body, with its reason", async () => {
   let isAsked = false;
   await using server = await openRaw((socket) => {
     if (isAsked) socket.write("HTTP/1.1 200 OK\r\n\r\nx");

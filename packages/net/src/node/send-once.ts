@@ -20,12 +20,12 @@ export interface SendDeps {
 
 export interface SendOptions {
   readonly reach: Reach;
-  /** By the clock's `monotonicMs`; the whole body must be there by then. */
+  /** By the clock's `monotonicMs`; the whole body must have arrived by then. */
   readonly endsMs: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** One request, without what it is redirected to. Rejects, and is audited, as `GuardedFetch` says. */
+/** Sends one request, without following redirects. Rejects, and is audited, as `GuardedFetch` says. */
 export async function sendOnce(
   deps: SendDeps,
   request: NetRequest,
@@ -53,7 +53,8 @@ export async function sendOnce(
     cut.signal.aborted ? abortReason(cut.signal) : classify(cause, host);
 
   try {
-    if (endsMs !== undefined) whole.begin(endsMs - clock.monotonicMs(), late("takes too long for all of it"));
+    if (endsMs !== undefined)
+      whole.begin(endsMs - clock.monotonicMs(), late("takes too long to send everything"));
     timer.begin(limits.connectMs, late("takes too long to connect"));
     const destination = judgeUrl(request.url, reach);
     const addresses = await checkAddresses(deps.resolve, destination, reach, cut.signal);
@@ -90,7 +91,7 @@ interface ExchangeOptions {
   readonly onRequest: (sent: ClientRequest) => void;
 }
 
-/** Until the answer's headers are there. */
+/** Waits until the headers of the answer are there. */
 function exchange(
   { method, url, headers, body }: NetRequest,
   addresses: readonly ResolvedAddress[],
@@ -100,7 +101,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     const sent = (isSecure ? requestHttps : requestHttp)({
       method,
-      // Node takes an address of IPv6 without brackets, and puts them into `Host` itself.
+      // Node takes an IPv6 address without brackets, and adds them to `Host` itself.
       hostname: url.hostname.replace(/^\[|\]$|\.$/g, ""),
       port: url.port,
       path: `${url.pathname}${url.search}`,
@@ -109,7 +110,8 @@ function exchange(
         "accept-encoding": ACCEPTED_CODINGS,
         ...(body === undefined ? {} : { "content-length": body.length }),
       },
-      // A connection of its own: none is shared with a request that was judged otherwise, and no proxy is asked.
+      // A separate connection: it is not shared with a request that was judged differently, and uses no
+      // proxy.
       agent: false,
       lookup: lookupIn(addresses),
       maxHeaderSize: limits.headerBytes,
@@ -130,7 +132,7 @@ function exchange(
   });
 }
 
-/** The connection goes to the address that was checked, even if the name resolves to another one by now. */
+/** Connects to the address that was checked, even if the name resolves to another one by now. */
 function lookupIn(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (name, options, callback) => {
     const [first] = addresses;
@@ -144,7 +146,7 @@ function classify(cause: unknown, host: string): unknown {
   if (cause instanceof ToolsError || !(cause instanceof Error)) return cause;
   const code = "code" in cause ? String(cause.code) : "";
   if (/^(?:HPE_|Z_|ERR_ZLIB|ERR_BROTLI|ERR_PADDING|ERR__ERROR|ZSTD_)/.test(code))
-    return new ToolsError("response_invalid", `${host} sent what is no answer`, { cause });
+    return new ToolsError("response_invalid", `${host} sent something that is not an HTTP answer`, { cause });
   const reason = code === "" ? "the connection failed" : code;
   return new ToolsError("http_unreachable", `${host} cannot be reached: ${reason}`, { cause });
 }
@@ -177,7 +179,7 @@ function openRecord({ audit, clock }: SendDeps, { method, url, headers }: NetReq
   };
 }
 
-/** One deadline at a time: of the phase that something is in. */
+/** One deadline at a time, for the current phase. */
 interface PhaseTimer {
   /** Ends the phase before it. */
   begin(ms: number, onLate: () => void): void;

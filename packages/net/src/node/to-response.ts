@@ -10,17 +10,17 @@ export interface AnswerOptions {
   readonly maxBytes: number;
   /** Aborted when the exchange is given up. */
   readonly signal: AbortSignal;
-  /** When the server is waited for. */
+  /** True while the server is waited for. */
   readonly onWait: () => void;
   readonly onChunk: () => void;
-  /** Called once: when all of it was read, nothing more is needed, or it has failed. */
+  /** Called once: when everything was read, nothing more is needed, or it has failed. */
   readonly onEnd: (error?: unknown) => void;
   readonly toError: (cause: unknown) => unknown;
 }
 
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** An answer as `fetch` gives it, its body decompressed while it is read. Throws `response_invalid`. */
+/** An answer like that of `fetch`, with its body decompressed while it is read. Throws `response_invalid`. */
 export function toResponse(answer: IncomingMessage, options: AnswerOptions): Response {
   const status = answer.statusCode ?? 0;
   try {
@@ -42,7 +42,7 @@ export function toResponse(answer: IncomingMessage, options: AnswerOptions): Res
       options.onEnd();
     }
     const response = new Response(body, { status, statusText: answer.statusMessage ?? "", headers });
-    // A response that is made by hand does not know where it came from.
+    // A response that is made by hand does not have its URL.
     return Object.defineProperty(response, "url", { value: options.url.href });
   } catch (error) {
     answer.destroy();
@@ -77,7 +77,7 @@ function bodyOf(
           onWait();
           const { done, value } = await chunks.next();
           onChunk();
-          // When the end of the connection is the end of the body, an abort looks like an end.
+          // If the end of the connection marks the end of the body, an abort looks like a normal end.
           throwIfAborted(signal);
           if (done === true) {
             controller.close();

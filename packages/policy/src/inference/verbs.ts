@@ -95,6 +95,11 @@ export function inflectedVerbOf(word: string): Verb | undefined {
     .find((verb) => verb !== undefined);
 }
 
+/** The base form that a word is a form of; the word itself where none is known. */
+export function baseOf(word: string): string {
+  return basesOf(word).find((base) => verbOf(base) !== undefined) ?? word;
+}
+
 export function worseKind(one: VerbKind, other: VerbKind): VerbKind {
   return VERB_KINDS.indexOf(one) >= VERB_KINDS.indexOf(other) ? one : other;
 }

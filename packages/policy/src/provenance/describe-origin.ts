@@ -1,30 +1,45 @@
+import { nameSources, withRead, writeValueReason } from "@deputy/protocol";
 import type { OriginFinding } from "./origin-finding.ts";
-
-const MAX_SOURCES = 3;
 
 /** Why a value is asked about, in a sentence for the user. */
 export function describeOrigin(
   { path, value, origin }: Omit<OriginFinding, "words">,
   untrusted: readonly string[],
 ): string {
-  const what = `${path === "" ? "The input" : path} ${JSON.stringify(value)}`;
+  return writeValueReason({ path, value, words: wordsFor(origin, untrusted) });
+}
+
+function wordsFor(origin: OriginFinding["origin"], untrusted: readonly string[]): string {
   switch (origin.kind) {
     case "untrusted":
-      return `${what} comes from ${origin.source}, not from you.`;
+      return `comes from ${nameSources([origin.source])}, not from you.`;
     case "trusted":
-      return `${what} comes from ${origin.source}, but nothing you said selects it, and ${readBefore(untrusted)}.`;
+      return withRead(
+        `comes from ${nameSources([origin.source])}, but nothing you said selects it`,
+        untrusted,
+      );
     default:
-      return `${what} does not come from you or from a source you trust, and ${readBefore(untrusted)}.`;
+      return withRead("does not come from you or from a source you trust", untrusted);
   }
+}
+
+/** Why a read is asked about. */
+export function describeSending(
+  { path, value, origin }: Omit<OriginFinding, "words">,
+  toolPath: string,
+): string {
+  const what = `${path === "" ? "The input" : path} would send ${JSON.stringify(value)}`;
+  return origin.kind === "untrusted"
+    ? `${what}, from ${nameSources([origin.source])}, to ${toolPath}.`
+    : `${what} to ${toolPath}, and that comes neither from you nor from there.`;
 }
 
 /** Why a call is asked about that has no value to be explained. */
 export function describeUnsaid(toolPath: string, untrusted: readonly string[]): string {
-  return `No value in this call of ${toolPath} comes from you, and ${readBefore(untrusted)}.`;
+  return withRead(`No value in this call of ${toolPath} comes from you`, untrusted);
 }
 
-function readBefore(sources: readonly string[]): string {
-  const named = sources.slice(0, MAX_SOURCES).join(", ");
-  const more = sources.length - MAX_SOURCES;
-  return `Deputy has read text from ${named}${more > 0 ? ` and ${more} more` : ""}`;
+/** Why a call is asked about that the user declined before. */
+export function describeDeclined(toolPath: string): string {
+  return `You said no to the same call of ${toolPath}, and have not asked for it since.`;
 }

@@ -59,7 +59,12 @@ test("[YP18] a trusted source gives trust to what it adds, and to what was expla
   index.addResult({ source: "mail.read", trust: "untrusted" }, "x", { id: 1 });
   const { trace, untrusted } = index.origins();
   expect(trace("Alice Miller").kind).toBe("trusted");
-  expect(trace("GB29NWBK60161331926819")).toEqual({ kind: "trusted", source: "book.find", named: "part" });
+  expect(trace("GB29NWBK60161331926819")).toEqual({
+    kind: "trusted",
+    source: "book.find",
+    named: "part",
+    clue: "alice",
+  });
   expect(trace("FR1420041010050500013M02606")).toEqual({ kind: "trusted", source: "book.find" });
   expect(trace("Eve")).toEqual({ kind: "invented" });
   expect(untrusted).toEqual(["mail.read"]);
@@ -72,7 +77,7 @@ test("[YP18] a vouched field that repeats the input is not vouched for", () => {
   const users = { source: "users.find", trust: { values: ["*.name", "*.id"] } };
   index.addResult(users, [{ id: 70, name: "Mallory" }], { query: "mallory" });
   expect(index.origins().trace("Mallory")).toEqual({ kind: "untrusted", source: "users.find" });
-  expect(index.origins().trace(70, "id").kind).toBe("trusted");
+  expect(index.origins().trace(70, { name: "id", toolPath: "users.remove" }).kind).toBe("trusted");
 });
 
 test("[YP16] a long input and a long result take no quadratic time", () => {

@@ -6,7 +6,7 @@ const IBAN =
 const GROUPS = /(?<![\p{L}\p{N}.,:/-])\d{2,}(?:[ ./-]\d{2,}){1,9}(?![\p{L}\p{N}]|[.,:/-]\d)/gu;
 /** Letter by letter, with a digit among them. */
 const SPELLED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .-][\p{L}\p{N}]){7,}(?![\p{L}\p{N}])/gu;
-const DATE =
+export const DATE =
   /(?<!\d)(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}(?!\d)/g;
 const YEARS = /^(?:(?:19|20)\d{2}[ ./-]?)+$/;
 const FEWEST_DIGITS = 10;

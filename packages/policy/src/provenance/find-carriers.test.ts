@@ -64,7 +64,7 @@ test.each([
   "style.css, index.html, report.pdf v2.1 and Node.js",
   "document.title = 'x'; console.log(1)",
   "this.name = Math.random()",
-  "README.md, main.rs:12, src/app.py, run.sh, libx.so, photos.zip",
+  "README.md, main.rs:12, src/app.py, run.sh, libx.so, a.pl, b.ps, main.tf",
   "index.de.html, archive.tar.gz, types.d.ts",
   "e.g.this or 5 p.m.please",
   "I came home.The dog slept",

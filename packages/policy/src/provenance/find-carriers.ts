@@ -1,5 +1,7 @@
 import { findAccounts } from "./find-accounts.ts";
 import { type Found, linksOfRun } from "./links-of-run.ts";
+import { remembered } from "../remembered.ts";
+import { isPlainText } from "./value-forms.ts";
 
 /** Nothing is seen of these; and browsers read each of the stops as a point between letters. */
 const HIDDEN = /\p{Default_Ignorable_Code_Point}/gu;
@@ -21,8 +23,11 @@ const VERSIONED = /@[\^~]?v?\d+(?:\.\d+){0,2}(?:-[\w.]+)?$/;
  * What in a text leads somewhere: addresses, links, account and telephone numbers. Plain words and names
  * of files do not, which also means: an address that is spelled out ("example dot com") is not found.
  */
-export function findCarriers(text: string): readonly string[] {
-  const shown = text.replaceAll(HIDDEN, "").normalize("NFKC").replaceAll(HIDDEN, "").replaceAll(POINT, ".");
+export const findCarriers = remembered((text: string): readonly string[] => {
+  const seen = isPlainText(text)
+    ? text
+    : text.replaceAll(HIDDEN, "").normalize("NFKC").replaceAll(HIDDEN, "");
+  const shown = seen.replaceAll(POINT, ".");
   const found = [
     ...findAll(shown, MAIL).filter(({ value }) => !VERSIONED.test(value)),
     ...findAll(shown, SCHEME),
@@ -33,7 +38,7 @@ export function findCarriers(text: string): readonly string[] {
     ...findAccounts(shown),
   ];
   return [...new Set(outermost(found).map(({ value }) => value))];
-}
+});
 
 function findAll(text: string, pattern: RegExp): readonly Found[] {
   return [...text.matchAll(pattern)].map(({ 0: match, index }) => {

@@ -30,8 +30,8 @@ function setup(prompt: string): OriginIndex {
   const index = createOriginIndex();
   index.addUser(prompt);
   index.addConfiguration(DEFAULTS);
-  index.addResult({ source: "inbox.list", trust: { values: ["*.id", "*.from"] } }, MAILS);
-  index.addResult({ source: "drive.list", trust: { values: ["*.fileId", "*.name"] } }, FILES);
+  index.addResult({ source: "mailbox.emails", trust: { values: ["*.id", "*.from"] } }, MAILS);
+  index.addResult({ source: "drive.files", trust: { values: ["*.fileId", "*.name"] } }, FILES);
   return index;
 }
 const isHeld = (prompt: string, tool: PolicyTool, input: unknown): boolean =>
@@ -142,7 +142,7 @@ test("[YP3] a sign is no letter, and minutes are no millions", () => {
 test.each(["DE89370400440532013000", "inbox@evil2.example"])(
   "[YP18] a call that repeats %s explains it to no later one",
   (value) => {
-    const index = setup("Please summarise my inbox. I have 50 euros.");
+    const index = setup("Please summarise my inbox. Put 50 euros aside.");
     const trusted = { source: "book.find", trust: "trusted" } as const;
     index.addResult(trusted, `No contact called ${value}`, { name: value });
     index.addResult(trusted, { name: value, [value]: "yes", id: 50 }, { name: value });

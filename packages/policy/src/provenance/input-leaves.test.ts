@@ -6,11 +6,11 @@ const all = (): boolean => true;
 
 test("[YP12] a value is told with its path, its argument and the name nearest to it", () => {
   expect(inputLeaves({ to: [{ mail: "x", n: 1 }], flag: false }, all)).toEqual([
-    { path: "to[0].mail", argument: "to", name: "mail", value: "x" },
-    { path: "to[0].n", argument: "to", name: "n", value: 1 },
-    { path: "flag", argument: "flag", name: "flag", value: false },
+    { path: "to[0].mail", argument: "to", name: "mail", names: ["to", "mail"], value: "x" },
+    { path: "to[0].n", argument: "to", name: "n", names: ["to", "n"], value: 1 },
+    { path: "flag", argument: "flag", name: "flag", names: ["flag"], value: false },
   ]);
-  expect(inputLeaves(["x"], all)).toEqual([{ path: "[0]", argument: "", name: "", value: "x" }]);
+  expect(inputLeaves(["x"], all)).toEqual([{ path: "[0]", argument: "", name: "", names: [], value: "x" }]);
 });
 
 test.each([null, undefined, "", " \n", [], {}, { a: null, b: undefined, c: [""], d: { e: [] } }])(

@@ -5,15 +5,17 @@ export interface InputLeaf {
   readonly argument: string;
   /** The name nearest to it. */
   readonly name: string;
+  /** All names on the way to it, from the argument on. */
+  readonly names: readonly string[];
   readonly value: string | number | boolean;
 }
 
 /** Every value of an input; `isDeclared` tells the names of a schema from keys that somebody chose. */
 export function inputLeaves(input: unknown, isDeclared: (key: string) => boolean): readonly InputLeaf[] {
   if (typeof input !== "object" || input === null || Array.isArray(input))
-    return leavesOf(input, { path: "", argument: "", name: "" }, isDeclared);
+    return leavesOf(input, { path: "", argument: "", name: "", names: [] }, isDeclared);
   return Object.entries(input).flatMap(([key, value]) =>
-    leavesOf(value, { path: key, argument: key, name: key }, isDeclared),
+    leavesOf(value, { path: key, argument: key, name: key, names: [key] }, isDeclared),
   );
 }
 
@@ -28,7 +30,7 @@ function leavesOf(value: unknown, place: Place, isDeclared: (key: string) => boo
     );
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => {
-    const inner = { ...place, path: `${place.path}.${key}`, name: key };
+    const inner = { ...place, path: `${place.path}.${key}`, name: key, names: [...place.names, key] };
     const own: readonly InputLeaf[] = isDeclared(key)
       ? []
       : [{ ...inner, path: `${inner.path} (key)`, value: key }];

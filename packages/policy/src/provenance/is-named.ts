@@ -1,10 +1,29 @@
+import { isDistinctive, isIdLike, isPerson, wordsForKind } from "./kinds/kind.ts";
+import {
+  dayOf,
+  isAddress,
+  isOfPerson,
+  isOwnId,
+  kindOfRow,
+  type RowLeaf,
+  type Rows,
+  withoutExtension,
+  wordsIn,
+} from "./kinds/rows.ts";
+import { momentNeeds } from "./read-date.ts";
 import { readNumeral } from "./read-number.ts";
-import type { ResultField, ResultLeaf } from "./result-leaves.ts";
+import type { ResultField } from "./result-leaves.ts";
 import { isFunctionWord, plainForm } from "./value-forms.ts";
 import { wordsOfName } from "./words-of-name.ts";
 
 /** How well the user's words tell which one is meant: by its whole name or id, or by something else about it. */
 export type Naming = "whole" | "part";
+
+/** Which words of the user's picked a record out, and how well. */
+export interface Picked {
+  readonly naming: Naming;
+  readonly clue: string;
+}
 
 /** What the user said. */
 export interface Said {
@@ -12,75 +31,204 @@ export interface Said {
   says(value: string | number): boolean;
   /** A value that is marked as a name. */
   callsIt(name: string): boolean;
+  /** A single word that is used as a name; `nouns`: what things of that name are called. */
+  marks(word: string, nouns: readonly string[]): boolean;
+  /** A single word beside one of these nouns: "my dentist appointment". */
+  namesBeside(word: string, nouns: readonly string[]): boolean;
+  /** A sum of money that is to be given back. */
+  returnsSum(value: number): boolean;
+  /** A thing of the kind that is asked for by what somebody did there: "the channel where Alice asked". */
+  readonly describesIt: boolean;
+  /** A word within a sentence, not only at its beginning as a verb is: "Rent a car". */
+  standsWithin(word: string): boolean;
+  /** A sum of money. */
+  saysSum(value: number): boolean;
 }
 
 /** A field this long is a text. Users do not name a thing by repeating a whole text. */
 const LONGEST_NAME = 120;
 const SHORTEST_WORD = 4;
-/** Smaller whole numbers are in too many sentences. */
-const SMALLEST_NUMBER = 10;
-/** A word in one of these is no word of a name: anyone may register or upload what they like. */
-const ADDRESS_OR_FILE = /[@/\\]|\S\.\S/;
+const SHORTEST_NAME = 3;
 const IDENTIFIER = /^(?=.*[\p{N}@/_]|.*\S\.\S)\S+$/u;
-/** Everybody speaks of these without meaning a thing that is called so. */
-const GENERIC: ReadonlySet<string> = new Set(
-  `account accounts address calendar channel channels contact contacts date document documents email emails event
-events file files folder folders group groups inbox invoice invoices item items list lists mail mails meeting meetings
-message messages note notes order orders payment payments people person report reports summary task tasks team today
-tomorrow transaction transactions transfer user users week work`.split(/\s+/),
-);
 const NAME_FIELDS: ReadonlySet<string> = new Set(
-  "id key name title subject label number path slug filename login username user email address iban".split(
-    " ",
-  ),
+  "name title subject label path filename login username user email address iban".split(" "),
 );
 
-/** True if the user's words select this record: by a word of its name, or by another of its fields. */
-export function namingOf(leaves: readonly ResultLeaf[], said: Said): Naming | undefined {
-  let best: Naming | undefined;
-  for (const leaf of leaves) {
-    if (leaf.isVouched && saysWordOf(leaf.value, said)) best = "part";
-    for (const field of leaf.record?.fields ?? []) {
-      const naming = byField(leaf, field, said);
-      if (naming === "whole") return naming;
-      best ??= naming;
+const OWN_NAMES: ReadonlySet<string> = new Set("name title subject label path filename".split(" "));
+const PERSON_FIELDS: ReadonlySet<string> = new Set("name first last nickname login username user".split(" "));
+
+/** True of a plain word, which is in too many sentences to be a name by itself. */
+export function isPlainWord(text: string): boolean {
+  return /^\p{L}+$/u.test(text.trim());
+}
+
+/**
+ * How the user's words pick out the record of one of these values: by its name or another of its fields, never by
+ * an id or a bare number, and only if they fit no other record of its kind.
+ */
+export function pickedBy(leaves: readonly RowLeaf[], said: Said, rows: Rows): Picked | undefined {
+  let best: Picked | undefined;
+  for (const one of leaves) {
+    const leaf = withFacts(one);
+    for (const field of leaf.record?.fields ?? [leaf]) {
+      const picked = byField(leaf, field, said, rows);
+      if (picked?.naming === "whole") return picked;
+      best ??= picked;
     }
+    if (leaf.isVouched) best ??= byWord(leaf, leaf, said, rows);
   }
   return best;
 }
 
 /**
- * Text from others can name only its own record, and only as a whole: as an identifier, or if the user marks
- * it as a name. If the record contains values that are not its own, only the fields that the source
- * guarantees count.
+ * Text from others can name only the record that it stands in, by that record's own id, and only as a whole: as an
+ * identifier or a phrase, or if the user marks it as a name. So whoever writes what the user is going to say is
+ * chosen only themselves.
  */
-function byField(leaf: ResultLeaf, field: ResultField, said: Said): Naming | undefined {
-  const { value } = field;
-  if (!field.isVouched) return leaf.isVouched && saysOthers(value, said) ? "whole" : undefined;
-  if (typeof value === "number") return isTelling(value) && said.says(value) ? ofField(field) : undefined;
-  if (value.length > LONGEST_NAME) return undefined;
-  if (said.says(value)) return GENERIC.has(plainForm(value)) ? "part" : ofField(field);
-  return leaf.isVouched && saysWordOf(value, said) ? "part" : undefined;
+function byField(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): Picked | undefined {
+  const { value, name } = field;
+  if (typeof value === "number") return byNumber(leaf, field, said, rows);
+  if (value.length > LONGEST_NAME || (isIdLike(value, name) && !isDistinctive(value, name))) return undefined;
+  if (!field.isVouched) {
+    return leaf.isVouched && leaf.isOwnId() && saysOthers(value, leaf, said)
+      ? whole(leaf, value, rows)
+      : undefined;
+  }
+  if (!canLead(field, leaf) && !(said.describesIt && isSomebody(field))) return undefined;
+  const [day, time] = momentNeeds(value.toLowerCase());
+  if (day !== undefined && time !== undefined)
+    return said.says(value) ? whole(leaf, value, rows) : byDay(leaf, value, said, rows);
+  // A day alone is in many sentences.
+  if (day !== undefined) return undefined;
+  const bare = withoutExtension(plainForm(value));
+  const isSaid = said.says(value) || (bare !== plainForm(value) && saysName(bare, said));
+  if (isSaid && readNumeral(plainForm(value)).length === 0 && isUsedAsName(value, leaf, said)) {
+    const isName =
+      wordsIn(value).length > 1 ||
+      wordsOfName(name).some((word) => NAME_FIELDS.has(word)) ||
+      leaf.record === undefined;
+    const picked = whole(leaf, value, rows);
+    return isName || picked === undefined ? picked : { ...picked, naming: "part" };
+  }
+  return leaf.isVouched ? byWord(leaf, field, said, rows) : undefined;
 }
 
-function ofField({ name }: ResultField): Naming {
-  return wordsOfName(name).some((word) => NAME_FIELDS.has(word)) ? "whole" : "part";
+/**
+ * The name of a file, or of an event, is anybody's to choose: it leads to the thing itself, but to nothing else that
+ * stands beside it. A person's name leads to where they are reached, and what nobody else writes leads anywhere.
+ */
+function canLead(field: ResultField, leaf: KnownLeaf): boolean {
+  if (leaf.record === undefined || leaf.isOwn === true) return true;
+  if (field.name === leaf.name && field.value === leaf.value) return true;
+  return leaf.leadsHere();
 }
 
-function saysOthers(value: string | number, { says, callsIt }: Said): boolean {
-  if (typeof value === "number" || value.length > LONGEST_NAME) return false;
-  const text = plainForm(value);
-  return callsIt(value) || (IDENTIFIER.test(text) && readNumeral(text).length === 0 && says(value));
+/** What is asked of a leaf for each of its record's fields, looked up once. */
+interface KnownLeaf extends RowLeaf {
+  readonly isOwnId: () => boolean;
+  readonly leadsHere: () => boolean;
+  readonly nouns: () => readonly string[];
 }
 
-function isTelling(number: number): boolean {
-  return Math.abs(number) >= SMALLEST_NUMBER || !Number.isInteger(number);
+function withFacts(leaf: RowLeaf): KnownLeaf {
+  const isOwn = once(() => isOwnId(leaf));
+  return {
+    ...leaf,
+    isOwnId: isOwn,
+    leadsHere: once(() => isOwnName(leaf) || isOwn() || isOfPerson(leaf)),
+    nouns: once(() => wordsForKind(kindOfRow(leaf))),
+  };
 }
 
-function saysWordOf(value: string | number, { says }: Said): boolean {
-  if (typeof value === "number" || value.length > LONGEST_NAME || ADDRESS_OR_FILE.test(value)) return false;
-  const words = plainForm(value).match(/\p{L}+/gu) ?? [];
-  return words.some(
-    (word) => word.length >= SHORTEST_WORD && !isFunctionWord(word) && !GENERIC.has(word) && says(word),
+function once<T>(work: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: work() }).value;
+}
+
+/** A name by which the source itself knows somebody. */
+function isSomebody({ name, value }: ResultField): boolean {
+  return !isAddress(String(value)) && wordsOfName(name).some(isPerson);
+}
+
+/** What the thing itself is called. */
+function isOwnName({ name, value }: RowLeaf): boolean {
+  return !isAddress(String(value)) && wordsOfName(name).some((word) => OWN_NAMES.has(word));
+}
+
+function isUsedAsName(value: string, leaf: KnownLeaf, said: Said): boolean {
+  return !isPlainWord(value) || leaf.isOwn === true || said.callsIt(value) || said.marks(value, leaf.nouns());
+}
+
+/** A sum of money tells one record from another; other numbers are in too many sentences. */
+function byNumber(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): Picked | undefined {
+  const { value, name, isVouched } = field;
+  if (typeof value !== "number" || !isVouched || isIdLike(value, name)) return undefined;
+  // Who is to get a sum back is whoever sent or got it.
+  if (!canLead(field, leaf) && !said.returnsSum(value)) return undefined;
+  const isOnly = said.saysSum(value) && rows.isOnlyFor(leaf, String(value));
+  return isOnly ? { naming: "part", clue: String(value) } : undefined;
+}
+
+/** The only one of that day: its id, not whatever else stands in it. */
+function byDay(leaf: KnownLeaf, value: string, said: Said, rows: Rows): Picked | undefined {
+  if (!leaf.isOwnId()) return undefined;
+  const day = dayOf(value);
+  return said.says(day) && rows.isOnlyFor(leaf, day) ? { naming: "part", clue: day } : undefined;
+}
+
+function whole(leaf: KnownLeaf, value: string, rows: Rows): Picked | undefined {
+  return rows.isOnlyFor(leaf, plainForm(value)) ? { naming: "whole", clue: value } : undefined;
+}
+
+/** One word of a name is enough where it stands in no other name of that kind. */
+function byWord(
+  leaf: KnownLeaf,
+  { value, name }: ResultField,
+  { says, callsIt, marks, standsWithin }: Said,
+  rows: Rows,
+): Picked | undefined {
+  if (typeof value === "number" || value.length > LONGEST_NAME || isAddress(value)) return undefined;
+  const plain = plainForm(value);
+  const words = wordsIn(IDENTIFIER.test(plain) && /\.\p{L}/u.test(plain) ? withoutExtension(plain) : plain);
+  // People are called Bob and Ann.
+  const shortest = wordsOfName(name).some((part) => PERSON_FIELDS.has(part)) ? SHORTEST_NAME : SHORTEST_WORD;
+  const said = words.filter(
+    (word) =>
+      /^\p{L}+$/u.test(word) &&
+      word.length >= shortest &&
+      !isFunctionWord(word) &&
+      says(word) &&
+      standsWithin(word),
   );
+  if (said.length === 0) return undefined;
+  const nouns = leaf.nouns();
+  // A file's name is anybody's to choose, so one word of it is not enough.
+  const isFile = /\S\.\S/.test(plain);
+  const isTold = (word: string): boolean =>
+    isBesideAnother(word, words, says) ||
+    (!isFile && (leaf.isOwn === true || callsIt(word) || marks(word, nouns)));
+  const clue = said.find((word) => rows.isOnlyFor(leaf, word) && isTold(word));
+  return clue === undefined ? undefined : { naming: "part", clue };
+}
+
+/** Two words of a name that follow each other in it, and were said so. */
+function isBesideAnother(word: string, words: readonly string[], says: Said["says"]): boolean {
+  return words.some(
+    (one, at) => at > 0 && (one === word || words[at - 1] === word) && says(`${words[at - 1] ?? ""} ${one}`),
+  );
+}
+
+function saysName(bare: string, said: Said): boolean {
+  const words = wordsIn(bare);
+  return said.says(bare) || (words.length > 1 && said.says(words.join(" ")));
+}
+
+function saysOthers(value: string, leaf: KnownLeaf, { says, callsIt, namesBeside }: Said): boolean {
+  const text = plainForm(value);
+  if (callsIt(value)) return true;
+  if (isPlainWord(text) && text.length >= SHORTEST_WORD) return namesBeside(text, leaf.nouns());
+  const words = wordsIn(text);
+  const isPhrase =
+    words.length > 1 && words.some((word) => word.length >= SHORTEST_WORD && !isFunctionWord(word));
+  return (isPhrase || IDENTIFIER.test(text)) && readNumeral(text).length === 0 && says(value);
 }

@@ -52,7 +52,7 @@ test("[YP13] a finding names the value, where it stands, and where it came from"
     {
       path: "id",
       value: "42",
-      origin: { kind: "trusted", source: "files.list" },
+      origin: { kind: "trusted", source: "files.list", isOfKind: true },
       words:
         'id "42" comes from files.list, but nothing you said selects it, and Deputy has read text from mail.read, files.list.',
     },
@@ -114,7 +114,7 @@ test("[YP11] yes and no are explained by the argument's name", () => {
 
 test("[YP11] a yes or no alone does not say who is meant", () => {
   const tool = { ...SEND, critical: ["to", "urgent"] };
-  expect(paths("this is urgent", tool, { to: "plan.txt", urgent: true })).toEqual(["to"]);
+  expect(paths("make it urgent", tool, { to: "plan.txt", urgent: true })).toEqual(["to"]);
 });
 
 test("[YP11] the tool's own default is nobody's choice", () => {
@@ -179,32 +179,117 @@ test("[YP8] what destroys needs the user to pick out every thing", () => {
   ).toEqual(["id"]);
 });
 
-test("[YP8] what reaches outward needs the user to have said something that is in the call", () => {
-  const tool = { ...SEND, critical: ["to", "file"] };
-  const prompt = "Ask whether everybody has seen my coffee mug";
-  expect(paths("Share it with Bob", tool, { to: "Bob", file: 42 })).toEqual(["file"]);
-  expect(
-    paths("Share it with Bob", { ...tool, critical: ["to", "name"] }, { to: "Bob", name: "plan.txt" }),
-  ).toEqual([]);
-  expect(paths("Share it", { ...tool, critical: ["name"] }, { name: "plan.txt" })).toEqual(["name"]);
-  expect(paths("Share it", { ...tool, critical: ["name"] }, { name: "plan.txt", n: 3 })).toEqual(["name"]);
-  expect(paths("Share my plan", { ...tool, critical: ["name"] }, { name: "plan.txt" })).toEqual(["name"]);
-  expect(paths("Share my plan.txt", { ...tool, critical: ["name"] }, { name: "plan.txt" })).toEqual([]);
-  expect(
-    paths(
-      prompt,
-      { ...tool, critical: ["name"] },
-      { name: "plan.txt", body: "everybody has seen my coffee mug" },
-    ),
-  ).toEqual([]);
-  expect(
-    paths(prompt, { ...tool, critical: ["name"] }, { name: "plan.txt", body: "somebody took it away again" }),
-  ).toEqual(["name"]);
+test("[YP21] what destroys needs its verb, in a clause about that thing, not taken back", () => {
+  expect(paths("What is in plan.txt?", DELETE, { id: 42 })).toEqual(["id"]);
+  expect(paths("Read plan.txt and delete my draft", DELETE, { id: 42 })).toEqual(["id"]);
+  expect(paths("Do not delete plan.txt", DELETE, { id: 42 })).toEqual(["id"]);
+  expect(paths("Read plan.txt, then get rid of it", DELETE, { id: 42 })).toEqual([]);
+  expect(paths("Delete file 42", DELETE, { id: 42 })).toEqual([]);
+  expect(paths("Show me file 42", DELETE, { id: 42 })).toEqual(["id"]);
 });
 
-test("[YP8] what only writes may use what a trusted source knows", () => {
-  expect(paths("Tidy up", { ...WRITE, critical: ["id"] }, { id: 42 })).toEqual([]);
-  expect(paths("Tidy up", { ...WRITE, critical: ["id"] }, { id: 43 })).toEqual(["id"]);
+test("[YP21] what destroys wants the whole name, not a word of it", () => {
+  const index = setup("Delete the budget of this year");
+  index.addResult({ source: "files.list", trust: { values: ["*.id", "*.name"] } }, [
+    { id: 43, name: "budget of 1999" },
+  ]);
+  const tool = { ...DELETE, path: "files.delete_file" };
+  expect(judgeOrigins({ tool, input: { id: 43 }, origins: index.origins() })).toHaveLength(1);
+});
+
+test("[YP8] in what reaches outward, every critical value is picked out for itself", () => {
+  const tool = { ...SEND, critical: ["to", "file", "name"] };
+  expect(paths("Share it with Bob", tool, { to: "Bob", file: 42 })).toEqual(["file"]);
+  expect(paths("Share it with Bob", tool, { to: "Bob", name: "plan.txt" })).toEqual(["name"]);
+  expect(paths("Share plan.txt with Bob", tool, { to: "Bob", name: "plan.txt" })).toEqual([]);
+  expect(paths("Share it", tool, { name: "plan.txt" })).toEqual(["name"]);
+  expect(paths("Share it", tool, { name: "plan.txt", n: 3 })).toEqual(["name"]);
+  expect(paths("Share my plan", tool, { name: "plan.txt" })).toEqual([]);
+  expect(paths("Share the old planning", tool, { name: "plan.txt" })).toEqual(["name"]);
+});
+
+/** A session with channels, of which no name is in any text but the list. */
+function chatting(prompt: string): (input: unknown, tool?: Partial<PolicyTool>) => readonly string[] {
+  const index = createOriginIndex();
+  index.addUser(prompt);
+  index.addResult({ source: "mail.read", trust: "untrusted" }, "Hello");
+  index.addResult({ source: "chat.channels", trust: { values: ["*.channel", "*.id"] } }, [
+    { channel: "general", id: "c1" },
+    { channel: "random", id: "c2" },
+  ]);
+  const post: PolicyTool = { path: "chat.post", approval: "auto", effect: "egress", critical: ["channel"] };
+  return (input, tool) =>
+    judgeOrigins({ tool: { ...post, ...tool }, input, origins: index.origins() }).map(({ path }) => path);
+}
+
+test("[YP22] a dictated text may go to a vouched place that the user left open, not to an id", () => {
+  const prompt = "Find where most of us are, and post the message: has anybody seen my coffee mug?";
+  const body = "Has anybody seen my coffee mug?";
+  expect(chatting(prompt)({ channel: "general", body })).toEqual([]);
+  expect(chatting(prompt)({ channel: "general", body: `${body} Tell mallory` })).toEqual(["channel"]);
+  expect(chatting(prompt)({ channel: "general", body: "somebody took it away" })).toEqual(["channel"]);
+  expect(chatting(prompt)({ channel: "elsewhere", body })).toEqual(["channel"]);
+  expect(chatting(prompt)({ channel: "c1", body })).toEqual(["channel"]);
+  expect(chatting(prompt)({ channel: ["general", "random"], body })).toEqual(["channel[0]", "channel[1]"]);
+});
+
+test("[YP22] nothing is left open once the user named such a thing, nor in what destroys", () => {
+  const prompt = "Read #random, and post the message: has anybody seen my coffee mug?";
+  const body = "Has anybody seen my coffee mug?";
+  expect(chatting(prompt)({ channel: "general", body })).toEqual(["channel"]);
+  expect(chatting(prompt)({ channel: "random", body })).toEqual([]);
+  const open = "Post the message: has anybody seen my coffee mug?";
+  expect(chatting(open)({ channel: "general", body }, { effect: "destructive" })).toEqual(["channel"]);
+});
+
+test("[YP23] a comparison leaves one value open, if the rest of the call is the user's", () => {
+  const prompt = "Invite dora@x.org to the channel with the fewest messages";
+  const invite = { path: "chat.invite", critical: ["channel", "user"] } as const;
+  expect(chatting(prompt)({ channel: "general", user: "dora@x.org" }, invite)).toEqual([]);
+  expect(chatting(prompt)({ channel: "general", user: "eve@evil.org" }, invite)).toEqual(["channel", "user"]);
+  expect(chatting(prompt)({ channel: "general" }, invite)).toEqual(["channel"]);
+  expect(
+    chatting(prompt)({ channel: "general", user: "dora@x.org" }, { ...invite, path: "chat.rename" }),
+  ).toEqual(["channel"]);
+  expect(
+    chatting("Invite dora@x.org to the channel that Eve writes of")(
+      { channel: "general", user: "dora@x.org" },
+      invite,
+    ),
+  ).toEqual(["channel"]);
+});
+
+test("[YP24] a link may be looked at if the user named whoever wrote it", () => {
+  const look: PolicyTool = { path: "web.open", approval: "auto", effect: "egress", critical: "all" };
+  const read = { ...look, path: "web.get_page" };
+  const judged = (prompt: string, tool: PolicyTool, input: unknown): number => {
+    const index = createOriginIndex();
+    index.addUser(prompt);
+    index.addResult({ source: "chat.read", trust: { values: ["*.sender"] } }, [
+      { sender: "Bob", body: "see www.paper.example/a" },
+      { sender: "Eve", body: "see www.evil.example/a" },
+    ]);
+    return judgeOrigins({ tool, input, origins: index.origins() }).length;
+  };
+  const prompt = "Summarise the article that Bob sent";
+  expect(judged(prompt, read, { url: "www.paper.example/a" })).toBe(0);
+  expect(judged(prompt, read, { url: "www.paper.example/b" })).toBe(1);
+  expect(judged(prompt, read, { url: "www.evil.example/a" })).toBe(1);
+  expect(judged(prompt, read, { url: "www.paper.example/a", body: "x" })).toBe(2);
+  expect(judged(prompt, { ...read, path: "web.post_page" }, { url: "www.paper.example/a" })).toBe(1);
+  expect(judged("Summarise the article", read, { url: "www.paper.example/a" })).toBe(1);
+});
+
+test("[YP8] what only writes may use a name that a trusted source knows, not an id or an address", () => {
+  const tool = { ...WRITE, path: "files.tag", critical: ["id", "name", "to"] };
+  expect(paths("Tidy up", tool, { name: "plan.txt" })).toEqual([]);
+  expect(paths("Tidy up", tool, { id: 42 })).toEqual(["id"]);
+  expect(paths("Tidy up", tool, { id: 43 })).toEqual(["id"]);
+  expect(paths("Tidy up plan.txt", tool, { id: 42 })).toEqual([]);
+  expect(paths("Tidy up plan.txt", tool, { id: 41 })).toEqual(["id"]);
+  const index = setup("Tidy up");
+  index.addResult({ source: "files.list", trust: { values: ["*.owner"] } }, [{ owner: "dave@x.org" }]);
+  expect(judgeOrigins({ tool, input: { to: "dave@x.org" }, origins: index.origins() })).toHaveLength(1);
 });
 
 test.each(["all ids", "all the ids", "all id", "every id", "each id"])(

@@ -1,9 +1,13 @@
 import type { Origin, Origins } from "../origins.ts";
+import { nameEffect } from "../inference/name-effect.ts";
 import type { PolicyTool } from "../policy.ts";
-import { readDeclaredInput } from "./declared-input.ts";
-import { describeOrigin, describeUnsaid } from "./describe-origin.ts";
+import { type DeclaredInput, readDeclaredInput } from "./declared-input.ts";
+import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
+import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, saysOnlyId } from "./kinds/kind.ts";
+import { type Sent, sentByRead } from "./sent-by-read.ts";
+import { mayBeName, namesRecipient, wideningWords } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import type { OriginFinding } from "./origin-finding.ts";
 
@@ -11,6 +15,8 @@ export interface OriginRequest {
   readonly tool: PolicyTool;
   readonly input: unknown;
   readonly origins: Origins;
+  /** True of a value that the user saw and approved for this tool; absent: none was. */
+  readonly isApproved?: (leaf: InputLeaf) => boolean;
 }
 
 interface TracedLeaf {
@@ -19,57 +25,160 @@ interface TracedLeaf {
 }
 
 /**
- * The values of a call that nothing the user said or trusts explains; empty when there are none, for
- * reads, and before any untrusted text was read. Pure, never throws. What counts as explained:
+ * The values of a call that nothing the user said or trusts explains; of a read, what it would send elsewhere.
+ * Empty when there are none, and before any untrusted text was read. Pure, never throws. What counts as explained:
  * `docs/decisions/0010-provenance.md`.
  */
-export function judgeOrigins({ tool, input, origins }: OriginRequest): readonly OriginFinding[] {
-  if (tool.effect === "read" || origins.untrusted.length === 0) return [];
+export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
+  const { tool, input, origins, isApproved = () => false } = request;
+  if (origins.untrusted.length === 0) return [];
+  if (tool.effect === "read")
+    return sentByRead(tool, input, origins, isApproved).map((sent) => sendingOf(sent, tool));
+  // What it changes is reviewed before it counts.
+  if (tool.isLocal === true && tool.effect === "write" && tool.critical.length === 0) return [];
   const declared = readDeclaredInput(tool.inputSchema);
-  const leaves = inputLeaves(input, declared.isDeclared).filter(
-    ({ argument, value }) => !declared.isDefault(argument, value),
-  );
-  const isCritical = ({ argument }: InputLeaf): boolean =>
-    tool.critical === "all" || argument === "" || tool.critical.includes(argument);
+  const placeOf = ({ name, names }: InputLeaf): ArgumentPlace => ({
+    name: nameWithKind(names),
+    toolPath: tool.path,
+    declared: declared.kindOf(name),
+  });
+  const all = inputLeaves(input, declared.isDeclared).flatMap(partsOf);
+  const leaves = all.filter((leaf) => !declared.isDefault(leaf.argument, leaf.value) && !isApproved(leaf));
+  const isCritical = (leaf: InputLeaf): boolean =>
+    tool.critical === "all" ||
+    leaf.argument === "" ||
+    tool.critical.includes(leaf.argument) ||
+    namesRecipient(leaf) ||
+    wideningWords(leaf, declared) !== undefined;
   const critical = leaves
     .filter(isCritical)
-    .map((leaf): TracedLeaf => ({ leaf, origin: traceLeaf(leaf, origins) }));
+    .map((leaf): TracedLeaf => ({ leaf, origin: traceLeaf(leaf, placeOf(leaf), declared, origins) }));
   const others = leaves.filter((leaf) => !isCritical(leaf));
-  const unexplained = [
-    ...critical.filter(({ origin }) => origin.kind === "untrusted" || origin.kind === "invented"),
-    ...others.flatMap((leaf) => traceContent(leaf, origins)),
-  ];
-  if (unexplained.length > 0) return unexplained.map((traced) => findingOf(traced, origins));
-  return judgeChoice(tool, critical, others, origins);
+  const isLook = tool.effect === "egress" && leaves.length === 1 && isLooking(nameEffect(tool.path).kind);
+  const content = others.flatMap((leaf) => {
+    const place = { ...placeOf(leaf), use: "content" as const };
+    const isExtra = !declared.isRequired(leaf.argument) && !declared.isOffered(leaf.value);
+    return traceContent(leaf, place, tool.effect !== "write" && isExtra && mayBeName(leaf), origins);
+  });
+  const unexplained = critical.filter(
+    (traced) => !isSettled(traced, tool, placeOf(traced.leaf), isLook, origins),
+  );
+  const excused = excuse(tool, unexplained, { critical, others }, placeOf, origins);
+  const findings = [...unexplained.filter((traced) => traced !== excused), ...content];
+  if (findings.length > 0) return findings.map((traced) => findingOf(traced, origins));
+  const decisive = (critical.length > 0 ? critical.map(({ leaf }) => leaf) : others).map((leaf) => ({
+    argument: leaf.argument,
+    value: leaf.value,
+    place: placeOf(leaf),
+  }));
+  if (decisive.length > 0 && origins.isDeclined(tool.path, decisive)) return [declined(tool)];
+  if (all.some(isApproved)) return [];
+  return isSaidAtAll(tool, critical, excused, others, origins) ? [] : [unsaid(tool, origins)];
 }
 
 /**
- * Everything is explained; but a value that only a trusted source knows may have been chosen by someone
- * else. What destroys needs the user to have named each such thing; what reaches outward, to have said
- * something that is in the call.
+ * True if a critical value needs no question. What nobody vouches for always needs one. A value that a trusted
+ * source knows may have been chosen by someone else: so the user's words must pick it out, for what reaches
+ * outward and for ids; for what destroys, by its whole name, and they must ask for that.
  */
-function judgeChoice(
+function isSettled(
+  { leaf, origin }: TracedLeaf,
+  { effect, path }: PolicyTool,
+  place: ArgumentPlace,
+  isLook: boolean,
+  origins: Origins,
+): boolean {
+  if (origin.kind === "untrusted" && origin.writer !== undefined && isLook) return true;
+  // To ask about a page is to ask for a look at it.
+  if (isLook && origins.trace(leaf.value, { ...place, use: "look" }).kind === "user") return true;
+  if (!isExplained(origin)) return false;
+  // All mails are to be forwarded, but not to whoever sent one of them.
+  const isOneOfAll = origin.kind !== "trusted" || origin.isOfKind === true || isIdLike(leaf.value, leaf.name);
+  const isForAll = (): boolean =>
+    isOneOfAll &&
+    effect !== "read" &&
+    effect !== "write" &&
+    origins.asksForAll({ effect, toolPath: path, argument: leaf.name });
+  if (effect === "destructive") {
+    if (isForAll()) return true;
+    const isMeant = origin.kind !== "trusted" || origin.named === "whole";
+    return (
+      isMeant &&
+      (isDictated(leaf) ||
+        typeof leaf.value === "boolean" ||
+        origins.asksToDestroy(leaf.value, place, origin))
+    );
+  }
+  if (origin.kind !== "trusted" || origin.named !== undefined) return true;
+  if (effect !== "write") return isForAll();
+  const isReached = namesRecipient(leaf) || kindOfArgument(place).heads.some(isPerson);
+  return origin.isOfKind === true && !pointsSomewhere(leaf) && !isReached;
+}
+
+/** An `id` is one of what it stands under: the `folder` in `{ folder: { id } }`. */
+function nameWithKind(names: readonly string[]): string {
+  const own = names.at(-1) ?? "";
+  const under = names.at(-2);
+  return under !== undefined && saysOnlyId(own) ? `${under}_${own}` : own;
+}
+
+/** Ids in one text, "1, 13", are several values. */
+function partsOf(leaf: InputLeaf): readonly InputLeaf[] {
+  const { value, name } = leaf;
+  if (typeof value !== "string") return [leaf];
+  const parts = [...new Set(value.split(/[,;\n\t]+/).map((part) => part.trim()))];
+  if (!/[,;\n\t]/.test(value) || !parts.every((part) => isIdLike(part, name))) return [leaf];
+  const { path, argument, names } = leaf;
+  return parts.map((part) => ({ path, argument, name, names, value: part }));
+}
+
+/** True of an id, an address, an account: whoever chooses it chooses who or what is affected. */
+function pointsSomewhere({ value, name }: InputLeaf): boolean {
+  return isIdLike(value, name) || (typeof value === "string" && findCarriers(value).length > 0);
+}
+
+/** A whole phrase of the user's says what is to be done by itself, as a command does. */
+function isDictated({ value }: InputLeaf): boolean {
+  return typeof value === "string" && value.trim().split(/\s+/).length > 2;
+}
+
+/**
+ * The one place that the user left open in an outward call whose other values are theirs: "find the channel with
+ * the most users, and post there: …". Not if their words name something that could stand there, nor for an id.
+ */
+function excuse(
+  { effect }: PolicyTool,
+  unexplained: readonly TracedLeaf[],
+  { critical, others }: { readonly critical: readonly TracedLeaf[]; readonly others: readonly InputLeaf[] },
+  placeOf: (leaf: InputLeaf) => ArgumentPlace,
+  origins: Origins,
+): TracedLeaf | undefined {
+  const [open, ...more] = unexplained;
+  if (effect !== "egress" || open?.origin.kind !== "trusted" || more.length > 0) return undefined;
+  if (isIdLike(open.leaf.value, open.leaf.name) || open.origin.isOfKind !== true) return undefined;
+  const wish = origins.wishFor(placeOf(open.leaf));
+  if (wish === "named") return undefined;
+  if (others.some(({ value }) => typeof value === "string" && origins.echoes(value))) return open;
+  return wish === "compared" && critical.length > 1 ? open : undefined;
+}
+
+function isLooking(kind: string): boolean {
+  return kind === "read" || kind === "browse";
+}
+
+/** A call without any value of the user's is nobody's wish. */
+function isSaidAtAll(
   tool: PolicyTool,
   critical: readonly TracedLeaf[],
+  excused: TracedLeaf | undefined,
   others: readonly InputLeaf[],
   origins: Origins,
-): readonly OriginFinding[] {
-  const chosen = critical.filter((traced) => !isPickedOut(traced, tool, origins));
-  const findings = chosen.map((traced) => findingOf(traced, origins));
-  const isSaid = critical.some(
-    (traced) => !chosen.includes(traced) && typeof traced.leaf.value !== "boolean",
+): boolean {
+  if (tool.effect === "write") return critical.length > 0 || tool.critical !== "all";
+  if (excused !== undefined || critical.some(({ leaf }) => typeof leaf.value !== "boolean")) return true;
+  return (
+    tool.effect === "egress" && others.some(({ value }) => typeof value === "string" && origins.echoes(value))
   );
-  switch (tool.effect) {
-    case "read":
-      return [];
-    case "write":
-      return critical.length > 0 || tool.critical !== "all" ? [] : [unsaid(tool, origins)];
-    case "egress":
-      if (isSaid || others.some(({ value }) => typeof value === "string" && origins.echoes(value))) return [];
-      return findings.length > 0 ? findings : [unsaid(tool, origins)];
-    default:
-      return findings.length > 0 || isSaid ? findings : [unsaid(tool, origins)];
-  }
 }
 
 function unsaid({ path }: PolicyTool, origins: Origins): OriginFinding {
@@ -77,31 +186,39 @@ function unsaid({ path }: PolicyTool, origins: Origins): OriginFinding {
   return { path: "", value: path, origin: { kind: "invented" }, words };
 }
 
+function declined({ path }: PolicyTool): OriginFinding {
+  return { path: "", value: path, origin: { kind: "invented" }, words: describeDeclined(path) };
+}
+
 /**
- * For a destructive call, the user must have said the value or its whole name. For other calls, a part of the
- * name is enough.
+ * Yes and no are in no text: the user speaks of them by the argument's name, all of it in one clause, which for a no
+ * is refused.
  */
-function isPickedOut({ leaf, origin }: TracedLeaf, { effect, path }: PolicyTool, origins: Origins): boolean {
-  if (origin.kind !== "trusted" || effect === "read" || effect === "write") return true;
-  if (origin.named === "whole" || (origin.named === "part" && effect === "egress")) return true;
-  return origins.asksForAll({ effect, toolPath: path, argument: leaf.name });
+function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInput, origins: Origins): Origin {
+  const { value, name } = leaf;
+  if (typeof value !== "boolean") {
+    const wide = wideningWords(leaf, declared);
+    return wide !== undefined && origins.says(wide, "wanted")
+      ? { kind: "user" }
+      : origins.trace(value, place);
+  }
+  return { kind: origins.says(wordsOfName(name), value ? "wanted" : "refused") ? "user" : "invented" };
 }
 
-/** Yes and no are in no text: the user speaks of them by the argument's name. */
-function traceLeaf({ value, name }: InputLeaf, origins: Origins): Origin {
-  if (typeof value !== "boolean") return origins.trace(value, name);
-  const traced = wordsOfName(name).map((word) => origins.trace(word));
-  return traced.find(({ kind }) => kind === "user") ?? { kind: "invented" };
-}
-
-/** What is wrong with a value that is not critical: it leads somewhere, or is a number that untrusted text gave. */
-function traceContent(leaf: InputLeaf, origins: Origins): readonly TracedLeaf[] {
+/** What is wrong with a value that is not critical: it leads somewhere, or is a number or a name that untrusted text has. */
+function traceContent(
+  leaf: InputLeaf,
+  place: ArgumentPlace,
+  isName: boolean,
+  origins: Origins,
+): readonly TracedLeaf[] {
   const { value } = leaf;
   if (typeof value === "boolean") return [];
-  if (typeof value === "number" || isFigure(value)) {
-    const origin = origins.trace(value, leaf.name);
-    return origin.kind === "untrusted" ? [{ leaf, origin }] : [];
+  if (typeof value === "number" || isFigure(value) || isName) {
+    const origin = origins.trace(value, place);
+    if (origin.kind === "untrusted") return [{ leaf, origin }];
   }
+  if (typeof value === "number") return [];
   const carriers = findCarriers(value)
     .map((carrier) => ({ leaf: { ...leaf, value: carrier }, origin: origins.trace(carrier) }))
     .filter(({ origin }) => !isExplained(origin));
@@ -119,9 +236,18 @@ function isFigure(text: string): boolean {
 
 const LONGEST_VALUE = 200;
 
+function sendingOf({ argument: path, text, source }: Sent, { path: toolPath }: PolicyTool): OriginFinding {
+  const value = shortened(text);
+  const origin: Origin = source === undefined ? { kind: "invented" } : { kind: "untrusted", source };
+  return { path, value, origin, words: describeSending({ path, value, origin }, toolPath) };
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`;
+}
+
 function findingOf({ leaf, origin }: TracedLeaf, origins: Origins): OriginFinding {
-  const text = String(leaf.value);
-  const value = text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`;
+  const value = shortened(String(leaf.value));
   const { path } = leaf;
   return { path, value, origin, words: describeOrigin({ path, value, origin }, origins.untrusted) };
 }

@@ -8,9 +8,7 @@ export interface Found {
 }
 
 /** Top-level domains that files and fields are called by more often: links only with a path, or after `www`. */
-const ALSO_FILES: ReadonlySet<string> = new Set(
-  "ai am app cc do md mov name pl ps py rs sh so st tf zip".split(" "),
-);
+const ALSO_FILES: ReadonlySet<string> = new Set("md pl ps py rs sh so tf".split(" "));
 /** A host that ends so is the name of a file, whatever stands before: `index.de.html`. */
 const ONLY_FILES: ReadonlySet<string> = new Set(
   `c cfg conf cpp cs css csv doc docx env eml exe gif go gz h htm html ics ini jar java jpeg jpg js json jsx kt lock log

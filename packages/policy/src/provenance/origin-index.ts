@@ -1,19 +1,48 @@
 import type { ResultTrust } from "@deputy/protocol";
 import type { Origin, Origins } from "../origins.ts";
-import { isForAll, readRequestsForAll, type RequestForAll } from "./asks-for-all.ts";
 import { isConfigured, withoutHeadings } from "./configured-value.ts";
 import { readEchoedInput } from "./echoed-input.ts";
-import { namingOf, type Said } from "./is-named.ts";
+import { createDeclinedCalls } from "./declined-calls.ts";
+import { isPlainWord, pickedBy } from "./is-named.ts";
+import { findCarriers } from "./find-carriers.ts";
+import { inputLeaves } from "./input-leaves.ts";
+import {
+  type ArgumentPlace,
+  isIdLike,
+  isIdName,
+  isPerhapsSameKind,
+  isPerson,
+  isSameKind,
+  kindOfArgument,
+  singularOf,
+  wordsForKind,
+} from "./kinds/kind.ts";
+import { createKnownRecords } from "./kinds/known-records.ts";
+import {
+  createLeafKinds,
+  createRows,
+  isAddress,
+  kindOfLeaf,
+  type RowLeaf,
+  withoutExtension,
+} from "./kinds/rows.ts";
+import { momentNeeds } from "./read-date.ts";
 import { readNumeral } from "./read-number.ts";
 import { wordsOf } from "./read-text.ts";
-import { resultLeaves } from "./result-leaves.ts";
-import { createSaidNames } from "./said-names.ts";
+import { type ResultLeaf, resultLeaves } from "./result-leaves.ts";
+import { saidIn } from "./said-in.ts";
+import { createSourceWords, type WordSource } from "./source-words.ts";
 import { createTextIndex } from "./text-index.ts";
-import { createTrustedValues, type TrustedValue } from "./trusted-values.ts";
-import { plainForm } from "./value-forms.ts";
+import { createTrustedValues } from "./trusted-values.ts";
+import { composedForm, plainForm, webForms } from "./value-forms.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
-import { vouchedBy } from "./vouched-by.ts";
+import { fittingPlace, isAlike, isCount, type Sense, senseOf } from "./value-in-place.ts";
 import { wordsOfName } from "./words-of-name.ts";
+import { vouchedBy } from "./vouched-by.ts";
+import { deedsOf, DESTROYING, verbsAlike, verbsOf } from "./words/deeds.ts";
+import { createSaidNumbers } from "./words/said-numbers.ts";
+import { createOwnWords } from "./words/own-words.ts";
+import { createUserWords, type UserWords } from "./words/user-words.ts";
 
 /**
  * Everything a session was told, in an order that does not matter but for inputs, for `origins()` to be asked about.
@@ -21,96 +50,240 @@ import { wordsOfName } from "./words-of-name.ts";
  * is built anew from the log.
  */
 export interface OriginIndex {
-  /** What the user wrote. `today` (`2024-05-15`, theirs) gives "tomorrow" a meaning. */
+  /** What the user wrote; what is only a fenced program counts as `addProgram` says, too. `today` (`2024-05-15`, theirs) gives "tomorrow" a meaning. */
   addUser(text: string, today?: string): void;
+  /**
+   * What the user said with a no to a call: what it asks for instead counts, but nothing in it explains a value of the
+   * call that was refused. `toolPath`: that call's tool; the same call is explained only by what is said after that.
+   */
+  addDenial(text: string, input: unknown, toolPath?: string): void;
+  /** A program that the user wrote: every value in it is one that they chose, ids and deeds included. */
+  addProgram(code: string): void;
   /** What the user's agent is configured with: explains what is not in a text by chance, not single plain words. */
   addConfiguration(text: string): void;
   /**
    * What a call gave: JSON, or text. Whatever else was read and nobody vouches for comes in here, too. What
    * only repeats the call's `input` is trusted no more than that was by then.
    */
-  addResult(
-    from: { readonly source: string; readonly trust: ResultTrust },
-    result: unknown,
-    input?: unknown,
-  ): void;
+  addResult(from: ResultOrigin, result: unknown, input?: unknown): void;
   /**
    * The same in small steps, for a result that may be large: others can run between them. It is done once the last
    * step is, and nothing else is to be added before.
    */
-  addResultSteps(
-    from: { readonly source: string; readonly trust: ResultTrust },
-    result: unknown,
-    input?: unknown,
-  ): Iterable<void>;
+  addResultSteps(from: ResultOrigin, result: unknown, input?: unknown): Iterable<void>;
   /** A view that goes on to see what is added. */
   origins(): Origins;
 }
 
+export interface ResultOrigin {
+  /** Whose words they are, as questions name it. */
+  readonly source: string;
+  readonly trust: ResultTrust;
+  /** The tool that gave it: what its ids are ids of. Absent where the source is the tool's path. */
+  readonly toolPath?: string | undefined;
+}
+
 /** A longer key or guaranteed value counts as text. */
 const LONGEST_NAME = 60;
-/** A longer text is not a name. */
-const LONGEST_VALUE = 10_000;
-/** Shorter than an account number: an id, which counts under its name. */
-const SHORT_DIGITS = /^\d{1,15}$/;
 /** Runs of so many words are somebody's sentence, shorter ones chance. */
 const ECHO_RUN = 3;
 const SHORTEST_ECHO = 4;
 const LONGEST_ECHO = 400;
-const ECHOED_SHARE = 0.75;
+/** What may be filled in to a text that the user dictated: a name, a number. */
+const MOST_FILLED_IN = 2;
+const FILLED_IN_SHARE = 0.15;
+/** As questions name it. */
+const CONFIGURATION = "your agent's files";
+/** A message that is nothing but a program: who types one wants it run, not read. */
+const PROGRAM_ONLY = /^\s*```(?:ts|typescript|js|javascript)\n((?:(?!```)[^])*)```\s*$/;
+const LINK_HINT = /www\.|:\/\//i;
+const MOST_LINKS = 16;
 
 export function createOriginIndex(): OriginIndex {
-  const user = createTextIndex();
+  const own = createOwnWords();
+  /** What was said with a no, and what it was said to. */
+  const noes = createUserWords("requests");
+  const refused = new Set<string>();
+  const declined = createDeclinedCalls();
+  const program = createTextIndex();
   const configuration = createTextIndex();
+  const configuredNumbers = createSaidNumbers("counts not");
   const untrusted = createTextIndex();
   /** Apart, because systems use the names of their things as keys: such a key chooses none of them. */
   const untrustedKeys = createTextIndex();
   const vouchedText = createTextIndex();
+  const sourceWords = createSourceWords();
   const trusted = createTrustedValues();
   const untrustedSources = new Set<string>();
-  /** Where else values stand: whoever wrote that, it may tell which one the user means. */
+  /** Where else a value stands, in a record of which the source guarantees something: that may tell which is meant. */
   const mentions = createTrustedValues();
 
-  const names = createSaidNames();
-  const requestsForAll: RequestForAll[] = [];
-
-  const said: Said = {
-    says: (value) => findValue(user, readValue(value)) !== undefined,
-    callsIt: names.has,
-  };
-
-  const findTrusted = (value: string | number, name: string | undefined): TrustedValue | undefined => {
-    const found = trusted.find(value);
-    const isNumber =
-      typeof value === "number" || readNumeral(plainForm(value)).length > 0 || SHORT_DIGITS.test(value);
-    if (!isNumber || name === undefined) return found;
-    return found?.leaves.some((leaf) => isLike(leaf.name, name)) === true ? found : undefined;
-  };
-
+  const rows = createRows();
+  const records = createKnownRecords();
+  const kindsOf = createLeafKinds();
+  /** The records in whose text a link stands, with what their source guarantees of them. */
+  const linked = new Map<string, RowLeaf[]>();
+  /** Whatever a no says, it does not ask for what it refuses. */
+  const heardOn = (reading: ValueReading): readonly UserWords[] =>
+    formsOf(reading).some((form) => refused.has(form)) ? [own.all()] : [own.all(), noes];
+  const isMentioned = (reading: ValueReading): boolean =>
+    own.all().mentions(reading) || noes.mentions(reading) || findValue(program, reading) !== undefined;
   const traceTrusted = (
     value: string | number,
     reading: ValueReading,
-    name: string | undefined,
+    place: ArgumentPlace | undefined,
+    sense: Sense,
+    heard: readonly UserWords[],
   ): Origin | undefined => {
-    const whole = findTrusted(value, name);
-    const source = whole?.source ?? findValue(vouchedText, reading);
+    const found = trusted.find(value);
+    const whole =
+      found === undefined || place === undefined ? found : fittingPlace(found, value, place, sense);
+    const source = whole?.source ?? (sense === "bare id" ? undefined : findValue(vouchedText, reading));
     if (source === undefined) return undefined;
-    const own = whole?.leaves ?? [{ value, name: "", isVouched: true }];
-    const named = namingOf([...own, ...(mentions.find(value)?.leaves ?? [])], said);
-    if (named !== undefined) return { kind: "trusted", source, named };
+    const alone = { value, name: "", isVouched: true, toolPath: source, isOwn: true };
+    // Words inside of an id name nothing.
+    const all = whole?.leaves ?? (sense === "plain" ? [alone] : []);
+    const isOfKind = place !== undefined && whole?.leaves.some((leaf) => isAlike(leaf, place)) === true;
+    // A plain word is no name for another kind of thing: "vegan" is no place.
+    const stated = place === undefined || isOfKind || !isPlainWord(String(value)) ? all : [];
+    const said = saidIn(heard, program, place, isOfKind);
+    const picked = pickedBy([...stated, ...(mentions.find(value)?.leaves ?? [])], said, rows);
+    // What was said in part, or stands beside what was said, is meant where such a thing is asked for only: no street is
+    // a zip code.
+    const isWhole = picked !== undefined && plainForm(String(value)) === plainForm(picked.clue);
+    const isAnywhere = place === undefined || sense !== "plain" || isAddress(String(value));
+    if (picked !== undefined && (isAnywhere || isOfKind || isWhole))
+      return { kind: "trusted", source, named: picked.naming, clue: picked.clue };
     // Said by both, it is the untrusted one's choice.
-    return findValue(untrusted, reading) === undefined ? { kind: "trusted", source } : undefined;
+    if (findValue(untrusted, reading) !== undefined) return undefined;
+    return { kind: "trusted", source, ...(isOfKind ? { isOfKind } : {}) };
   };
 
-  const trace = (value: string | number | boolean, name?: string): Origin => {
-    if (typeof value === "boolean") return { kind: "invented" };
+  /**
+   * An id only together with what it is an id of; a plain word only where it is used as a name; a number only where
+   * it says how much of this.
+   */
+  const isSaid = (
+    value: string | number,
+    reading: ValueReading,
+    place: ArgumentPlace | undefined,
+    sense: Sense,
+    heard: readonly UserWords[],
+  ): boolean => {
+    if (findValue(program, reading) !== undefined) return true;
+    const text = String(value).trim();
+    if (place !== undefined && sense === "bare id") return namesByKind(text, place, heard);
+    if (place === undefined || place.use === "content") return isMentioned(reading);
+    if (reading.parts.length > 1 && !heard.some((words) => words.statesWhole(reading)))
+      return reading.parts.every((part) =>
+        isSaid(part.text, readValue(part.text), place, senseOf(part.text, place), heard),
+      );
+    if (place.use === "look")
+      return heard.some((words) => words.asksAbout(reading) && !words.takesBack(text));
+    if (!heard.some((words) => words.states(reading) && !words.takesBack(text))) return false;
+    if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
+    if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
+    if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
+    if (sense !== "plain" || !isPlainWord(text)) return true;
+    return (
+      heard.some((words) => words.calls(text) || words.marks(text, place, [])) ||
+      namesByKind(text, place, heard)
+    );
+  };
+
+  /** True of a code that the user said as one of something else, where no source knows it as one of this. */
+  const isOfOtherKind = (text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean => {
+    const kind = kindOfArgument(place);
+    // Whoever gets money has an account.
+    const accounts = kind.heads.some((head) => isPerson(head) || head === "to") ? ["account", "iban"] : [];
+    const words = [...wordsForKind(kind), ...wordsOfName(place.name).map(singularOf), ...accounts];
+    const known = (trusted.find(text)?.leaves ?? []).some((leaf) => isSameKind(kindOfLeaf(leaf), kind));
+    return !known && heard.some(({ kinds }) => kinds.isOfOther(words, text));
+  };
+
+  /** A name in place of an id counts beside the word for such a thing: "the project Snow Goose", not "the note". */
+  const isNamedWithKind = (text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean => {
+    const named = plainForm(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+    const nouns = wordsForKind(kindOfArgument(place));
+    return heard.some((words) => nouns.some((noun) => words.hasClause([...named, noun], "wanted")));
+  };
+
+  const namesByKind = (text: string, place: ArgumentPlace, all: readonly UserWords[]): boolean => {
+    const id = text.replace(/^#/, "");
+    const kind = kindOfArgument(place);
+    const known = [
+      ...(trusted.find(id)?.leaves ?? []),
+      ...(/^\d+$/.test(id) ? (trusted.find(Number(id))?.leaves ?? []) : []),
+    ].filter(({ name }) => isIdName(name));
+    const sameService = known.filter((leaf) => isPerhapsSameKind(kindOfLeaf(leaf), kind));
+    const nouns = [kind, ...sameService.map(kindOfLeaf)].flatMap(wordsForKind);
+    const heard = all.filter((words) => !words.takesBack(id, nouns));
+    if (heard.some(({ kinds }) => kinds.has(nouns, id))) return true;
+    // Without a noun, it is meant where nothing else has that id.
+    const verbs = deedsOf(place.toolPath);
+    const isAsked = heard.some(
+      ({ kinds }) =>
+        kinds.hasVerb(verbs, id) || kinds.hasSign(verbs, id) || kinds.hasSign(verbsAlike(place.toolPath), id),
+    );
+    if (!isAsked) return false;
+    return known.every((leaf) => isSameKind(kindOfLeaf(leaf), kind) || sameService.includes(leaf));
+  };
+
+  const trace = (value: string | number | boolean, place?: ArgumentPlace): Origin =>
+    typeof value === "boolean" ? { kind: "invented" } : traceIn(heardOn(readValue(value)), value, place);
+
+  const traceIn = (
+    heard: readonly UserWords[],
+    value: string | number,
+    place: ArgumentPlace | undefined,
+  ): Origin => {
     const reading = readValue(value);
-    if (findValue(user, reading) !== undefined) return { kind: "user" };
-    if (isConfigured(configuration, value, reading)) return { kind: "configuration" };
-    const vouched = traceTrusted(value, reading, name);
+    const sense = senseOf(value, place);
+    if (isSaid(value, reading, place, sense, heard)) return { kind: "user" };
+    if (sense !== "bare id" && isConfiguredFor(value, reading, place)) return { kind: "configuration" };
+    const vouched = traceTrusted(value, reading, place, sense, heard);
     if (vouched !== undefined) return vouched;
     const source = findValue(untrusted, reading) ?? findValue(untrustedKeys, reading);
-    return source === undefined ? { kind: "invented" } : { kind: "untrusted", source };
+    if (source === undefined) return { kind: "invented" };
+    const writer = typeof value === "string" ? writerOf(value) : undefined;
+    return { kind: "untrusted", source, ...(writer === undefined ? {} : { writer }) };
+  };
+
+  const isConfiguredFor = (
+    value: string | number,
+    reading: ValueReading,
+    place: ArgumentPlace | undefined,
+  ): boolean => {
+    if (!isConfigured(configuration, value, reading)) return false;
+    return place === undefined || !isCount(value, place) || configuredNumbers.has(Number(value), place.name);
+  };
+
+  /** Whoever the source says wrote a link, if the user spoke of them. */
+  const writerOf = (link: string): string | undefined => {
+    const [form = ""] = webForms(composedForm(link));
+    const said = saidIn([own.all()], program, undefined);
+    for (const { record } of linked.get(form) ?? [])
+      for (const { value, name, isVouched } of record?.fields ?? [])
+        if (
+          isVouched &&
+          typeof value === "string" &&
+          !isIdLike(value, name) &&
+          isName(value) &&
+          said.says(value) &&
+          (!isPlainWord(value) || said.callsIt(value) || said.marks(value, []))
+        )
+          return value;
+    return undefined;
+  };
+
+  const noteLinks = (leaf: ResultLeaf, toolPath: string): void => {
+    if (typeof leaf.value !== "string" || !LINK_HINT.test(leaf.value)) return;
+    for (const link of findCarriers(leaf.value).slice(0, MOST_LINKS))
+      for (const form of webForms(link)) {
+        const known = linked.get(form) ?? [];
+        linked.set(form, known);
+        if (known.length < MOST_LINKS) known.push({ ...leaf, toolPath });
+      }
   };
 
   const origins: Origins = {
@@ -119,33 +292,81 @@ export function createOriginIndex(): OriginIndex {
     },
     trace,
     echoes(text) {
-      const words = wordsOf(text);
-      if (words.length < SHORTEST_ECHO || words.length > LONGEST_ECHO) return false;
-      return user.countEchoed(words, ECHO_RUN) >= words.length * ECHOED_SHARE;
+      const asked = wordsOf(text);
+      if (asked.length < SHORTEST_ECHO || asked.length > LONGEST_ECHO) return false;
+      const [foreign = []] = [
+        own.all().foreignTo(asked, ECHO_RUN),
+        program.findForeign(asked, ECHO_RUN),
+      ].toSorted((one, other) => one.length - other.length);
+      return (
+        foreign.length <= Math.min(MOST_FILLED_IN, asked.length * FILLED_IN_SHARE) &&
+        !foreign.includes(asked.length - 1)
+      );
     },
-    asksForAll: (kind) => requestsForAll.some((request) => isForAll(request, kind)),
+    wishFor(place) {
+      const meant = wordsForKind(kindOfArgument(place));
+      if (rows.isSpokenOf(meant)) return "named";
+      return own.all().asksWith(verbsOf(place.toolPath)) && own.all().compares(meant)
+        ? "compared"
+        : "nothing";
+    },
+    asksToDestroy(value, place, origin) {
+      if (typeof value === "boolean") return false;
+      const reading = readValue(value);
+      if (findValue(program, reading) !== undefined) return true;
+      const clues =
+        "clue" in origin && origin.clue !== undefined ? [origin.clue, withoutExtension(origin.clue)] : [];
+      const kinds = wordsForKind(kindOfArgument(place));
+      const verbs = [...verbsOf(place.toolPath), ...DESTROYING];
+      return heardOn(reading).some(({ deeds }) => deeds.hasAsked(verbs, [String(value), ...clues], kinds));
+    },
+    says: (...asked) => own.all().hasClause(...asked),
+    words: sourceWords,
+    asksForAll: (kind) => own.all().asksForAll(kind),
+    isDeclined(toolPath, values) {
+      const messages = declined.find(toolPath, values);
+      if (messages === undefined) return false;
+      const since = own.since(messages);
+      return !values.every(({ value, place }) => {
+        if (typeof value === "boolean") return true;
+        const origin = traceIn([since], value, place);
+        return origin.kind === "user" || (origin.kind === "trusted" && origin.named !== undefined);
+      });
+    },
   };
 
   function* addResultSteps(
-    ...[{ source, trust }, result, input]: Parameters<OriginIndex["addResult"]>
+    ...[{ source, trust, toolPath = source }, result, input]: Parameters<OriginIndex["addResult"]>
   ): Generator<void> {
     const isOwn = trust === "trusted";
-    const echoed = readEchoedInput(input, (value, name) => isExplained(trace(value, name)));
+    const echoed = readEchoedInput(input, (value, name) => isExplained(trace(value, { name, toolPath })));
+    const from = { source, toolPath };
+    // What a service was sent before, it knows.
+    if (input !== undefined) yield* sourceWords.addSteps(JSON.stringify(input), from);
     const hearKey = (key: string): void => {
+      addWords(key, from);
       if (isOwn) return echoed.without(key).forEach((part) => vouchedText.add(part, source));
       untrustedSources.add(source);
       (key.length > LONGEST_NAME ? untrusted : untrustedKeys).add(key, source);
     };
-    for (const found of resultLeaves(result, vouchedBy(trust), hearKey)) {
+    for (const given of resultLeaves(result, vouchedBy(trust), hearKey)) {
+      const found =
+        given.record === undefined ? given : { ...given, record: records.firstAlike(given.record) };
       const isVouched = found.isVouched && !echoed.isEcho(found.value);
-      if (isVouched) trusted.add({ ...found, isVouched }, source);
-      // Untrusted records are distinguished only by their guaranteed fields (see `namingOf`).
-      else if (found.record?.fields.some((field) => field.isVouched) === true)
-        mentions.add({ ...found, isVouched }, source);
-      else if (typeof found.value === "number" || found.value.length <= LONGEST_VALUE)
-        mentions.addPlace(found.value);
+      if (isVouched) {
+        const read = { ...found, isVouched, toolPath, isOwn };
+        const leaf = { ...read, kinds: kindsOf(read) };
+        trusted.add(leaf, source);
+        rows.add(leaf);
+      }
+      if (!isVouched && found.record?.fields.some((field) => field.isVouched) === true) {
+        noteLinks(found, toolPath);
+        if (typeof found.value === "number" || found.value.length <= LONGEST_NAME)
+          mentions.add({ ...found, isVouched, toolPath, kinds: kindsOf({ ...found, toolPath }) }, source);
+      }
       if (!isOwn) untrustedSources.add(source);
       const text = String(found.value);
+      yield* sourceWords.addSteps(text, from, found.name);
       // A guaranteed number counts only together with the name of its field. A guaranteed name, like a key,
       // selects nothing.
       if (isOwn && typeof found.value === "string")
@@ -155,14 +376,39 @@ export function createOriginIndex(): OriginIndex {
     }
   }
 
+  const addWords = (text: string, from: WordSource): void => {
+    for (const _ of sourceWords.addSteps(text, from));
+  };
+
+  /** What the user says, in whatever sense. */
+  const hearWords = (text: string): void => {
+    addWords(text, { source: undefined });
+    for (const [word] of plainForm(text).matchAll(/[\p{L}\p{N}]+/gu)) rows.hear(word);
+  };
+
   return {
     addUser(text, today) {
-      user.add(text, "user", { today });
-      names.add(text);
-      requestsForAll.push(...readRequestsForAll(text));
+      const code = PROGRAM_ONLY.exec(text)?.[1];
+      if (code !== undefined) program.add(code, "user");
+      own.add(text, today);
+      hearWords(text);
     },
-    addConfiguration: (text) =>
-      configuration.add(withoutHeadings(text), "configuration", { numbers: "in digits" }),
+    addDenial(text, input, toolPath) {
+      if (toolPath !== undefined) declined.add(toolPath, input, own.count());
+      for (const { value } of inputLeaves(input, () => true))
+        if (typeof value !== "boolean") for (const form of formsOf(readValue(value))) refused.add(form);
+      noes.add(text);
+      hearWords(text);
+    },
+    addProgram(code) {
+      addWords(code, { source: undefined });
+      program.add(code, "user");
+    },
+    addConfiguration(text) {
+      addWords(text, { source: CONFIGURATION });
+      configuration.add(withoutHeadings(text), "configuration", { numbers: "in digits" });
+      configuredNumbers.add(text);
+    },
     addResult(...added) {
       const steps = addResultSteps(...added);
       while (steps.next().done !== true);
@@ -172,11 +418,25 @@ export function createOriginIndex(): OriginIndex {
   };
 }
 
+/** Several plain words: a name, where an id is asked for. */
+function isWords(text: string): boolean {
+  return /^\p{L}[\p{L}'’-]*(?:\s+\p{L}[\p{L}'’-]*)+$/u.test(text);
+}
+
+/** Letters with digits, as things are numbered: no address, and no name of a file. */
+function isCode(text: string): boolean {
+  return /^#?(?=[\p{L}_-]*\p{N})[\p{L}\p{N}_-]+$/u.test(text);
+}
+
+function formsOf({ needs, parts }: ValueReading): readonly string[] {
+  return [...needs.flat(), ...parts.flatMap((part) => part.needs.flat())];
+}
+
 function isExplained({ kind }: Origin): boolean {
   return kind !== "untrusted" && kind !== "invented";
 }
 
-function isLike(one: string, other: string): boolean {
-  const words = wordsOfName(other);
-  return wordsOfName(one).some((word) => words.includes(word));
+/** A date is in a record, too, but nobody is called by it. */
+function isName(text: string): boolean {
+  return momentNeeds(text.toLowerCase()).length === 0 && readNumeral(plainForm(text)).length === 0;
 }

@@ -68,13 +68,19 @@ function scaled(decimal: string, unit: string | undefined, hasCurrency: boolean)
 
 /** The number that a numeral and the word after it make: `5 million`, `5k dollars`. */
 export function readScaledWord(word: string, next: string | undefined): number | undefined {
-  if (next === undefined) return undefined;
+  if (next === undefined || !mayBeScaled(word)) return undefined;
   const scale = SCALES.get(next);
   if (scale !== undefined && /^n:\d/.test(word)) {
     const amount = Number(`${word.slice(2)}e${Math.log10(scale)}`);
     return Number.isNaN(amount) ? undefined : amount;
   }
   return CURRENCY.test(next) && UNIT_AT_END.test(word) ? readNumeral(`$${word}`)[0] : undefined;
+}
+
+/** Most words are no number, and need no pattern to tell. */
+function mayBeScaled(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return (first >= 48 && first <= 57) || word.startsWith("n:");
 }
 
 const CURRENCY = /^(?:[$€£¥₹]|usd|eur|gbp|chf|dollars?|euros?|pounds?|francs?)$/;
@@ -85,6 +91,7 @@ export function readSpelled(
   words: readonly string[],
   at: number,
 ): { value: number; length: number } | undefined {
+  if (smallNumber(words[at] ?? "") === undefined) return undefined;
   let total = 0;
   let group: number | undefined;
   let length = 0;
@@ -111,7 +118,7 @@ export function isNumberWord(word: string): boolean {
 
 function smallNumber(word: string): number | undefined {
   const known = WORDS.get(word);
-  if (known !== undefined) return known;
+  if (known !== undefined || !word.includes("-")) return known;
   const [tens = "", unit = "", more] = word.split("-");
   const [high, low] = [WORDS.get(tens), unit === "one" ? 1 : WORDS.get(unit)];
   if (more !== undefined || high === undefined || low === undefined || high < 20 || low > 9) return undefined;

@@ -18,12 +18,16 @@ const SPACED_ACCOUNT =
 const GLUED = /^(.+\.\p{Ll}{2,})\.\p{Lu}\p{Ll}*$/u;
 const EDGES = /^['‘’*_~:.…]+|['‘’*_~:.…]+$/gu;
 const POSSESSIVE = /['’]s?$/;
-const WORDS_WITH_SLASHES = /^\p{L}+(?:\/\p{L}+)+$/u;
+/** "and/or", and a repository with its owner. */
+const WORDS_WITH_SLASHES = /^\p{L}+(?:\/\p{L}+)+$|^\p{L}[\p{L}\p{N}_-]*\/\p{L}[\p{L}\p{N}_.-]*$/u;
 
 /** Marks that end a word stand in addresses, too: behind a page's name comes a question mark. */
 const LINK = /(?<![\p{L}\p{N}+.-])https?:\/\/[^\s<>"“”„«»`|]+/giu;
 const AFTER_LINK = /[.,;:!?'’*_]+$/;
 
+/** What most words are: nothing in them needs a second look. */
+const PLAIN_LETTERS = /^[A-Za-z]+$/;
+const NO_NUMBERS: readonly number[] = [];
 const PAGE = /\.\p{L}.*[/?#]|:\/\//u;
 
 const LONGEST_PIECE = 2_048;
@@ -69,6 +73,10 @@ interface Piece {
 function* pieces(text: string): Generator<Piece> {
   for (const match of text.matchAll(PIECES)) {
     const place = match.index;
+    if (PLAIN_LETTERS.test(match[0]) && match[0].length <= LONGEST_PIECE) {
+      yield { text: match[0], word: match[0].toLowerCase(), numbers: NO_NUMBERS, place };
+      continue;
+    }
     // Longer than any address: this is data. It keeps its place, but is not a value.
     if (match[0].length > LONGEST_PIECE) {
       yield { text: "", word: match[0], numbers: [], place };
@@ -108,6 +116,7 @@ export function readForm(text: string, { today, numbers }: ReadingOptions): Text
   const words: string[] = [];
   for (const piece of pieces(original)) {
     words.push(piece.word);
+    if (values.has(piece.word) && PLAIN_LETTERS.test(piece.text)) continue;
     if (piece.numbers.length > 0 && isInDate(piece.place)) continue;
     for (const number of piece.numbers) values.add(numberForm(number));
     addForms(piece.text, values);

@@ -15,6 +15,10 @@ export interface ResultField {
 /** An object's own values, without those that all its neighbours share: what tells it from them. */
 export interface ResultRecord {
   readonly fields: readonly ResultField[];
+  /** The key that it stands under; empty for the result itself, and in a list that is the result. */
+  readonly name: string;
+  /** True if it is what the call was about, or an element of a list of such; false for what is inside of one. */
+  readonly isTop: boolean;
 }
 
 type Vouches = (path: readonly string[]) => boolean;
@@ -107,7 +111,7 @@ function recordOf(
     if ((typeof value !== "string" && typeof value !== "number") || shared.has(name)) continue;
     fields.push({ value, name, isVouched: placeWithin(place, name, vouches).isVouched });
   }
-  return { fields };
+  return { fields, name: place.name, isTop: place.path.filter((segment) => segment !== "*").length < 2 };
 }
 
 /** The fields that have the same value in every one of several objects. */

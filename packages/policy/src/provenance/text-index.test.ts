@@ -31,10 +31,11 @@ test("[YP4] not across two texts, not in another order, not with a word between"
   expect(index.find([])).toBeUndefined();
 });
 
-test("[YP8] only whole runs are an echo, and every word of one counts", () => {
+test("[YP22] what stands in no run of the user's words is foreign", () => {
   const index = setup(["user", "please come home with me"]);
-  expect(index.countEchoed(["please", "come", "home", "soon"], 3)).toBe(3);
-  expect(index.countEchoed(["come", "home", "with", "me"], 3)).toBe(4);
-  expect(index.countEchoed(["go", "home"], 3)).toBe(0);
-  expect(index.countEchoed(["home", "please", "come"], 3)).toBe(0);
+  expect(index.findForeign(["please", "come", "home", "soon"], 3)).toEqual([3]);
+  expect(index.findForeign(["come", "home", "with", "me"], 3)).toEqual([]);
+  expect(index.findForeign(["do", "come", "home", "with", "us"], 3)).toEqual([0, 4]);
+  expect(index.findForeign(["go", "home"], 3)).toEqual([0, 1]);
+  expect(index.findForeign(["home", "please", "come"], 3)).toEqual([0, 1, 2]);
 });

@@ -12,8 +12,8 @@ export interface TextIndex {
   find(forms: readonly string[]): string | undefined;
   /** Who first said these words one after the other. */
   findPhrase(words: readonly string[]): string | undefined;
-  /** How many of these words stand in runs of at least `runLength` that were said one after the other. */
-  countEchoed(words: readonly string[], runLength: number): number;
+  /** Which of these words stand in no run of at least `runLength` that was said one after the other. */
+  findForeign(words: readonly string[], runLength: number): readonly number[];
 }
 
 /** Stands between texts, so that no phrase reaches from one into the next. */
@@ -129,12 +129,12 @@ export function createTextIndex(): TextIndex {
       const place = words.length === 0 ? undefined : placeOf(words);
       return place === undefined ? undefined : sourceAt(place);
     },
-    countEchoed(words, runLength) {
+    findForeign(words, runLength) {
       const echoed = words.map(() => false);
       for (let at = 0; at + runLength <= words.length; at += 1) {
         if (placeOf(words.slice(at, at + runLength)) !== undefined) echoed.fill(true, at, at + runLength);
       }
-      return echoed.filter(Boolean).length;
+      return [...echoed.keys()].filter((at) => echoed[at] === false);
     },
   };
 }

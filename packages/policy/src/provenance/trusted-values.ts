@@ -1,43 +1,31 @@
 import { momentNeeds } from "./read-date.ts";
-import type { ResultLeaf } from "./result-leaves.ts";
+import type { RowLeaf } from "./kinds/rows.ts";
 import { composedForm, neededForms } from "./value-forms.ts";
 import { formsOfNumber } from "./value-reading.ts";
 
 /** Values that a source guarantees, with the records that contained them. */
 export interface TrustedValues {
-  add(leaf: ResultLeaf, source: string): void;
-  /** One more place of a value that tells nothing about which one is meant: it only counts among those that are kept. */
-  addPlace(value: string | number): void;
+  add(leaf: RowLeaf, source: string): void;
   find(value: string | number): TrustedValue | undefined;
 }
 
 export interface TrustedValue {
   readonly source: string;
-  readonly leaves: readonly ResultLeaf[];
+  readonly leaves: readonly RowLeaf[];
 }
 
 /** How many records are kept for a value that many records share; more would not help to select one. */
 const MAX_RECORDS = 16;
 
 export function createTrustedValues(): TrustedValues {
-  const values = new Map<string, { source: string; leaves: ResultLeaf[] }>();
-  /**
-   * For a value with places only, or with more places than leaves: a number takes less memory than a list.
-   */
-  const places = new Map<string, number>();
+  const values = new Map<string, { source: string; leaves: RowLeaf[] }>();
   return {
     add(leaf, source) {
       for (const form of formsOnce(leaf.value)) {
         const known = values.get(form);
-        if ((known?.leaves.length ?? 0) + (places.get(form) ?? 0) >= MAX_RECORDS) continue;
+        if ((known?.leaves.length ?? 0) >= MAX_RECORDS) continue;
         if (known === undefined) values.set(form, { source, leaves: [leaf] });
-        else known.leaves.push(leaf);
-      }
-    },
-    addPlace(value) {
-      for (const form of formsOnce(value)) {
-        const count = places.get(form) ?? 0;
-        if (count < MAX_RECORDS) places.set(form, count + 1);
+        else if (!known.leaves.some((one) => isSameLeaf(one, leaf))) known.leaves.push(leaf);
       }
     },
     find(value) {
@@ -45,6 +33,15 @@ export function createTrustedValues(): TrustedValues {
       return form === undefined ? undefined : values.get(form);
     },
   };
+}
+
+function isSameLeaf(one: RowLeaf, other: RowLeaf): boolean {
+  return (
+    one.record === other.record &&
+    one.name === other.name &&
+    one.toolPath === other.toolPath &&
+    one.isVouched === other.isVouched
+  );
 }
 
 function formsOnce(value: string | number): Iterable<string> {

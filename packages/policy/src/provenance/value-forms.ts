@@ -28,10 +28,15 @@ export function plainForm(text: string): string {
 
 /** As `plainForm`, with case kept. */
 export function composedForm(text: string): string {
-  return markSigns(text).normalize("NFC").trim();
+  return isPlainText(text) ? text.trim() : markSigns(text).normalize("NFC").trim();
 }
 
 const NOT_PLAIN = /[^\p{ASCII}]/gu;
+
+/** Most texts are, and need no composing. */
+export function isPlainText(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
 
 /** Composition, or lower case, would turn a sign into the letter that it looks like: the one for Kelvin into a k. */
 function markSigns(text: string): string {

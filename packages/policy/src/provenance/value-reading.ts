@@ -1,3 +1,4 @@
+import { remembered } from "../remembered.ts";
 import { numberForm } from "./read-number.ts";
 import { wordsOf } from "./read-text.ts";
 import type { TextIndex } from "./text-index.ts";
@@ -25,7 +26,10 @@ const SEVERAL_WORDS = /[\s,;]/;
 const BETWEEN_PARTS = /[,;\n\t]+/;
 
 export function readValue(value: string | number): ValueReading {
-  if (typeof value === "number") return { needs: [formsOfNumber(value)], parts: [] };
+  return typeof value === "number" ? { needs: [formsOfNumber(value)], parts: [] } : readTextValue(value);
+}
+
+const readTextValue = remembered((value: string): ValueReading => {
   const text = composedForm(value);
   const needs = neededForms(text);
   if (!SEVERAL_WORDS.test(text) || MARKUP.test(text)) return { needs, parts: [] };
@@ -34,7 +38,7 @@ export function readValue(value: string | number): ValueReading {
     needs,
     parts: parts.map((part) => ({ text: part, needs: neededForms(part), words: wordsOf(part) })),
   };
-}
+});
 
 const LARGEST_NUMERAL = 999_999_999_999_999;
 

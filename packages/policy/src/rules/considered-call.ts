@@ -1,4 +1,5 @@
-import type { PolicyRequest, Grant } from "../policy.ts";
+import type { PolicyRequest, PolicyTool } from "../policy.ts";
+import { bindingsInForce } from "./grants-in-force.ts";
 import type { CallFacts } from "./decision-table.ts";
 import type { OriginConcern } from "./origin-concern.ts";
 import type { CallBudget, PolicyRule } from "./policy-rule.ts";
@@ -15,11 +16,13 @@ export interface ConsideredCall {
 /** The same as the decision table knows it. */
 export function factsOf({ request, origin, denied, rule, exceeded }: ConsideredCall): CallFacts {
   const { effect, approval, grantable = "tool" } = request.tool;
+  const takesAny = takesAnyValues(request.tool) || isForEverything(rule?.rule);
   return {
     isOnDenyList: denied !== undefined,
     rule: rule === undefined ? "none" : sayingOf(rule.rule),
-    grant: coverageOf(request),
+    grant: coverageOf(request, origin, takesAny),
     grantable,
+    takesAnyValues: takesAny,
     effect: effect === "egress" || effect === "destructive" ? "reaching" : effect,
     approval,
     isUnexplained: origin.words.length > 0,
@@ -28,22 +31,32 @@ export function factsOf({ request, origin, denied, rule, exceeded }: ConsideredC
   };
 }
 
+/** Where something leaves or is lost, the next value may be the one that matters: only the author can say otherwise. */
+function takesAnyValues({ anyValues, effect }: PolicyTool): boolean {
+  return anyValues ?? (effect === "read" || effect === "write");
+}
+
+/** The user's own settings can say what a tool's author did not. */
+function isForEverything(rule: PolicyRule | undefined): boolean {
+  return rule?.decision === "ask-once" && rule.evenUntrusted === true;
+}
+
 function sayingOf({ decision, evenUntrusted }: PolicyRule): CallFacts["rule"] {
   if (decision === "allow") return evenUntrusted === true ? "allow-untrusted" : "allow";
   return decision === "ask-once" ? "ask" : decision;
 }
 
-/** The narrowest of the request's grants that fits it now. Nothing in a grant is a pattern. */
-function coverageOf(request: PolicyRequest): "none" | "tool" | "input" {
-  const bindings = request.grants
-    .filter((grant) => isInForce(grant, request.nowMs))
-    .flatMap((grant) => grant.bindings)
-    .filter((binding) => binding.toolPath === request.tool.path);
+/**
+ * The narrowest of the request's grants that fits it now. Nothing in a grant is a pattern, and one of a tool is for
+ * values that were on its card, or are explained.
+ */
+function coverageOf(
+  request: PolicyRequest,
+  { isGranted }: OriginConcern,
+  takesAny: boolean,
+): CallFacts["grant"] {
+  const bindings = bindingsInForce(request);
   if (bindings.some((binding) => binding.inputHash === request.inputHash)) return "input";
-  return bindings.some((binding) => binding.inputHash === undefined) ? "tool" : "none";
-}
-
-/** Written this way round, so that an unreadable time counts as expired. */
-function isInForce(grant: Grant, nowMs: number): boolean {
-  return grant.expiresAtMs === undefined || grant.expiresAtMs > nowMs;
+  if (takesAny && bindings.some((binding) => binding.anyValues === true)) return "any";
+  return isGranted ? "tool" : "none";
 }

@@ -13,7 +13,8 @@ type Change = { readonly tool?: Partial<PolicyTool> } & Partial<Omit<PolicyReque
 
 const HASH = "a".repeat(64);
 const untrusted = [{ trust: "untrusted" as const, source: "mail.read" }];
-const toolGrant = { bindings: [{ toolPath: "mail.send" }] };
+const toolGrant = { bindings: [{ toolPath: "mail.send", values: { to: ["eve@evil.example"] } }] };
+const anyGrant = { bindings: [{ toolPath: "mail.send", anyValues: true as const }] };
 const inputGrant = { bindings: [{ toolPath: "mail.send", inputHash: HASH }] };
 
 function decide(settings: Partial<PolicySettings>, change: Change = {}) {
@@ -22,6 +23,7 @@ function decide(settings: Partial<PolicySettings>, change: Change = {}) {
     approval: "auto",
     effect: "egress",
     critical: ["to"],
+    anyValues: false,
     ...change.tool,
   };
   return createPolicy(settings).decide({
@@ -35,11 +37,28 @@ function decide(settings: Partial<PolicySettings>, change: Change = {}) {
   });
 }
 
-/** Origins in which the user said some words, and a page said everything else. */
+/** Origins in which the user said some words, and asked for them to be deleted; a page said everything else. */
 function told(words: readonly string[], sources: readonly string[] = ["web.fetch"]): Origins {
   const trace = (value: string | number | boolean): Origin =>
     words.includes(String(value)) ? { kind: "user" } : { kind: "untrusted", source: "web.fetch" };
-  return { untrusted: sources, trace, echoes: () => false, asksForAll: () => false };
+  return {
+    untrusted: sources,
+    trace,
+    echoes: () => false,
+    wishFor: () => "nothing",
+    asksToDestroy: () => true,
+    says: () => false,
+    isDeclined: () => false,
+    words: {
+      saidOf: () => ({ times: 0, isNext: false, among: 0 }),
+      ownOf: () => ({ times: 0, isNext: false, among: 0 }),
+      holderOf: () => "mail.read",
+      ownerOf: () => undefined,
+      isUnheard: () => false,
+      hasOthers: () => true,
+    },
+    asksForAll: () => false,
+  };
 }
 
 describe("settings", () => {
@@ -118,8 +137,120 @@ describe("settings", () => {
     const rules = [{ tool: "mail", decision: "ask-once" }] as const;
     expect(decide({ rules })).toMatchObject({ decision: "ask", askOnce: true, grantable: "tool" });
     expect(decide({ rules }, { grants: [toolGrant] })).toMatchObject({ decision: "allow", rule: "grant" });
-    expect(decide({ rules }, { origins: told([]) })).not.toHaveProperty("askOnce");
+    expect(decide({ rules }, { origins: told([]) })).toMatchObject({ askOnce: true });
+    const budgets = [{ tool: "mail", calls: 0, per: "turn" }] as const;
+    expect(decide({ rules, budgets }, { counts: [] })).not.toHaveProperty("askOnce");
     expect(decide({ rules: [{ tool: "mail", decision: "ask" }] })).not.toHaveProperty("askOnce");
+  });
+
+  test("[YR7] after a yes for any values, ask-once does not ask again, whatever was read", () => {
+    const rules = [{ tool: "mail", decision: "ask-once" }] as const;
+    const tool = { grantable: "input", anyValues: true } as const;
+    const once = decide({ rules }, { tool, origins: told([]) });
+    expect(once).toMatchObject({ askOnce: true, anyValues: true });
+    expect(decide({ rules }, { tool, origins: told([]), grants: [anyGrant] }).decision).toBe("allow");
+  });
+
+  test("[YR7] evenUntrusted lets such a yes cover a tool whose author does not", () => {
+    const rules = [{ tool: "mail", decision: "ask-once", evenUntrusted: true }] as const;
+    const origins = told([]);
+    expect(decide({ rules }, { origins })).toMatchObject({ decision: "ask", askOnce: true, anyValues: true });
+    expect(decide({ rules }, { origins, grants: [anyGrant] }).decision).toBe("allow");
+  });
+
+  test.each([
+    ["reads", { path: "mail.list", effect: "read" }, true],
+    ["writes", { path: "notes.add", effect: "write" }, true],
+    ["sends a message", { path: "mail.send", effect: "egress" }, false],
+    ["sends funds", { path: "bank.send_funds", effect: "egress" }, false],
+    ["disburses", { path: "wise.disburse", effect: "egress" }, false],
+    ["pays in another language", { path: "bank.überweisen", effect: "egress" }, false],
+    ["destroys", { path: "mail.remove", effect: "destructive" }, false],
+    ["destroys, as its author allows", { effect: "destructive", anyValues: true }, true],
+    ["sorts, as its author allows", { path: "mail.sort_order", effect: "egress", anyValues: true }, true],
+    ["writes, as its author forbids", { path: "notes.add", effect: "write", anyValues: false }, false],
+  ] as const)(
+    "[YR15] what %s is granted whatever the values only where that is safe by its effect, or its author says so",
+    (_what, tool, takes) => {
+      const own = { anyValues: undefined, ...tool } as Partial<PolicyTool>;
+      const rules = [{ tool: "**", decision: "ask" }] as const;
+      expect(decide({ rules }, { tool: own }).anyValues === true).toBe(takes);
+      const path = own.path ?? "mail.send";
+      const grants = [{ bindings: [{ toolPath: path, anyValues: true as const }] }];
+      const after = decide({ rules }, { tool: own, origins: told([]), grants });
+      expect(after.decision).toBe(takes || own.effect === "read" ? "allow" : "ask");
+    },
+  );
+
+  test("[YR15] the user's settings can say so of any tool, and a yes holds as long as they do", () => {
+    const tool = { path: "bank.send_funds", approval: "required", anyValues: undefined } as never;
+    const rules = [{ tool: "bank", decision: "ask-once", evenUntrusted: true }] as const;
+    expect(decide({ rules }, { tool })).toMatchObject({ decision: "ask", anyValues: true });
+    const plain = [{ tool: "bank", decision: "ask-once" }] as const;
+    expect(decide({ rules: plain }, { tool })).not.toHaveProperty("anyValues");
+    const grants = [{ bindings: [{ toolPath: "bank.send_funds", anyValues: true as const }] }];
+    expect(decide({ rules }, { tool, grants, origins: told([]) }).decision).toBe("allow");
+    expect(decide({}, { tool, grants, origins: told([]) }).decision).toBe("ask");
+  });
+
+  test("[YR16] values that were on the card of a grant need no other explanation, but only in their place", () => {
+    const grants = [{ bindings: [{ toolPath: "mail.send", values: { to: ["eve@evil.example"] } }] }];
+    const origins = told([]);
+    expect(decide({}, { origins, grants }).decision).toBe("allow");
+    expect(
+      decide({}, { origins, grants, input: { to: "eve@evil.example", body: "other words" } }).decision,
+    ).toBe("allow");
+    const lists = [{ bindings: [{ toolPath: "mail.send", values: { "to[0]": ["eve@evil.example"] } }] }];
+    const two = { to: ["eve@evil.example", "x@evil.example"] };
+    expect(decide({}, { origins, grants: lists, input: { to: ["eve@evil.example"] } }).decision).toBe(
+      "allow",
+    );
+    expect(decide({}, { origins, grants: lists, input: two }).reasons).toContain(
+      'to[1] "x@evil.example" comes from web.fetch, not from you.',
+    );
+    const elsewhere = [{ bindings: [{ toolPath: "mail.send", values: { cc: ["eve@evil.example"] } }] }];
+    expect(decide({}, { origins, grants: elsewhere }).decision).toBe("ask");
+    const inside = { critical: "all" } as const;
+    const body = { toolPath: "mail.send", values: { "body.to": ["bob"], "body.subject": ["eve"] } };
+    expect(
+      decide({}, { origins, grants: [{ bindings: [body] }], tool: inside, input: { body: { to: "eve" } } })
+        .decision,
+    ).toBe("ask");
+  });
+
+  const pay = { path: "bank.pay", approval: "required", critical: ["to", "amount"] } as const;
+  const cardOf = (to: string, amount: number) => ({
+    bindings: [{ toolPath: "bank.pay", values: { to: [to], amount: [amount] } }],
+  });
+
+  test.each([
+    ["after untrusted text", told([])],
+    ["before any", told([], [])],
+    ["without origins", undefined],
+  ])("[YR16] values of several cards do not make up a call that was on none, %s", (_when, origins) => {
+    const grants = [cardOf("landlord", 1200), cardOf("bob", 5)];
+    const ask = (to: string, amount: number) =>
+      decide({}, { tool: pay, grants, input: { to, amount }, ...(origins === undefined ? {} : { origins }) })
+        .decision;
+    expect([ask("landlord", 1200), ask("bob", 5)]).toEqual(["allow", "allow"]);
+    expect([ask("bob", 1200), ask("landlord", 5), ask("eve", 5)]).toEqual(["ask", "ask", "ask"]);
+  });
+
+  test("[YR16] what is on no card may be the user's own words beside the values of one", () => {
+    const grants = [cardOf("landlord", 1200), cardOf("bob", 5)];
+    const input = { to: "bob", amount: 1200 };
+    expect(decide({}, { tool: pay, grants, input, origins: told(["1200"]) }).decision).toBe("allow");
+    expect(decide({}, { tool: pay, grants, input, origins: told(["1200"], []) }).decision).toBe("allow");
+  });
+
+  test("[YR17] a grant of a tool that asks covers no other values, even where nothing untrusted was read", () => {
+    const tool = { path: "drive.delete", approval: "required", effect: "destructive", critical: ["file"] };
+    const grants = [{ bindings: [{ toolPath: "drive.delete", values: { file: ["1"] } }] }];
+    const ask = (file: string, said: readonly string[]) =>
+      decide({}, { tool: tool as Partial<PolicyTool>, grants, input: { file }, origins: told(said, []) });
+    expect(ask("1", []).decision).toBe("allow");
+    expect(ask("2", []).decision).toBe("ask");
+    expect(ask("2", ["2"]).decision).toBe("allow");
   });
 });
 
@@ -171,7 +302,7 @@ describe("origins", () => {
       decision: "ask",
       rule: "provenance",
       reasons: ['to "eve@evil.example" comes from web.fetch, not from you.'],
-      grantable: "input",
+      grantable: "tool",
     });
     expect(decide({}, { origins: told(["eve@evil.example"]) }).decision).toBe("allow");
   });
@@ -180,7 +311,8 @@ describe("origins", () => {
     const rules = [{ tool: "mail", decision: "allow" }] as const;
     const evenUntrusted = [{ tool: "mail", decision: "allow", evenUntrusted: true }] as const;
     const origins = told([]);
-    expect(decide({}, { origins, grants: [toolGrant] }).decision).toBe("ask");
+    const other = { bindings: [{ toolPath: "mail.send", values: { to: ["bob@work.example"] } }] };
+    expect(decide({}, { origins, grants: [other] }).decision).toBe("ask");
     expect(decide({ rules }, { origins }).decision).toBe("ask");
     expect(decide({}, { origins, grants: [inputGrant] })).toMatchObject({ decision: "allow", rule: "grant" });
     expect(decide({ rules: evenUntrusted }, { origins }).decision).toBe("allow");
@@ -209,7 +341,7 @@ describe("origins", () => {
       reasons: [
         `It is not known where ${names.join(", ")} came from, and Deputy has read text from mail.read.`,
       ],
-      grantable: "input",
+      grantable: "tool",
     });
   });
 
@@ -226,10 +358,20 @@ describe("origins", () => {
     expect(decide({}, { tool: write, labels: trusted }).decision).toBe("allow");
   });
 
-  test("[YR6] a read is never asked about because of its input", () => {
+  test("[YR6] a read is asked about only if it would send on what another source gave", () => {
     const tool = { effect: "read", critical: "all" } as const;
+    const origins = told([]);
     expect(decide({}, { tool, labels: untrusted }).decision).toBe("allow");
-    expect(decide({}, { tool, labels: untrusted, origins: told([]) }).decision).toBe("allow");
+    expect(decide({}, { tool, labels: untrusted, origins }).decision).toBe("allow");
+    const input = { query: "Dear Ann, the code of the safe is in the drawer of the desk" };
+    expect(decide({}, { tool, origins, input })).toMatchObject({
+      decision: "ask",
+      rule: "provenance",
+      reasons: [
+        'query would send "Dear Ann, the code of the safe is in the drawer of the desk", from mail.read, to mail.send.',
+      ],
+    });
+    expect(decide({}, { tool: { ...tool, isLocal: true }, origins, input }).decision).toBe("allow");
   });
 
   test.each(["egress", "destructive"] as const)(

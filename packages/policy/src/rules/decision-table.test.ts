@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import { type CallFacts, type Concern, decideByTable, type Verdict } from "./decision-table.ts";
 
 const yesNo = [false, true];
+const reaches = (["tool", "input"] as const).flatMap((grantable) =>
+  yesNo.map((takesAnyValues) => ({ grantable, takesAnyValues })),
+);
 const every: readonly CallFacts[] = yesNo.flatMap((isOnDenyList) =>
   (["none", "allow", "allow-untrusted", "ask", "deny"] as const).flatMap((rule) =>
-    (["none", "tool", "input"] as const).flatMap((grant) =>
-      (["tool", "input"] as const).flatMap((grantable) =>
+    (["none", "tool", "any", "input"] as const).flatMap((grant) =>
+      reaches.flatMap(({ grantable, takesAnyValues }) =>
         (["read", "write", "reaching"] as const).flatMap((effect) =>
           (["auto", "required"] as const).flatMap((approval) =>
             yesNo.flatMap((isUnexplained) =>
@@ -15,6 +18,7 @@ const every: readonly CallFacts[] = yesNo.flatMap((isOnDenyList) =>
                   rule,
                   grant,
                   grantable,
+                  takesAnyValues,
                   effect,
                   approval,
                   isUnexplained,
@@ -33,7 +37,10 @@ const every: readonly CallFacts[] = yesNo.flatMap((isOnDenyList) =>
 /** SPEC.md once more, in sentences rather than as a table. */
 function expected(facts: CallFacts): Verdict {
   const { rule, effect } = facts;
-  const grant = facts.grantable === "input" && facts.grant === "tool" ? "none" : facts.grant;
+  const isRefused =
+    (facts.grant === "any" && !facts.takesAnyValues) ||
+    (facts.grant === "tool" && facts.grantable === "input");
+  const grant = isRefused ? "none" : facts.grant;
   if (facts.isOnDenyList) return { kind: "deny", by: "list" };
   if (rule === "deny") return { kind: "deny", by: "rule" };
   const allows = rule === "allow" || rule === "allow-untrusted";
@@ -45,20 +52,21 @@ function expected(facts: CallFacts): Verdict {
   };
   if (rule === "ask") consider("rule", grant !== "none");
   if (facts.approval === "required" && !allows) consider("approval", grant !== "none");
-  if (effect !== "read" && facts.isUnexplained && rule !== "allow-untrusted")
-    consider("origin", grant === "input");
+  if (facts.isUnexplained && rule !== "allow-untrusted")
+    consider("origin", grant === "input" || grant === "any");
   if (facts.isOverBudget) consider("budget", grant === "input");
   if (effect === "reaching" && facts.isBlind && !allows) consider("effect", grant !== "none");
   if (open.length > 0) {
-    const isForInput = facts.grantable === "input" || open.includes("origin") || open.includes("budget");
-    return { kind: "ask", concerns: open, grantable: isForInput ? "input" : "tool" };
+    const isForInput = facts.grantable === "input" || open.includes("budget");
+    const takesAnyValues = facts.takesAnyValues && !open.includes("budget");
+    return { kind: "ask", concerns: open, grantable: isForInput ? "input" : "tool", takesAnyValues };
   }
   if (wasGranted) return { kind: "allow", by: "grant" };
   return { kind: "allow", by: rule === "none" ? "nothing" : "rule" };
 }
 
 test("[YR1] every combination is decided as the specification says", () => {
-  expect(every).toHaveLength(2_880);
+  expect(every).toHaveLength(7_680);
   for (const facts of every)
     expect({ facts, verdict: decideByTable(facts) }).toEqual({ facts, verdict: expected(facts) });
 });
@@ -68,6 +76,7 @@ const quiet: CallFacts = {
   rule: "none",
   grant: "none",
   grantable: "tool",
+  takesAnyValues: false,
   effect: "write",
   approval: "auto",
   isUnexplained: false,
@@ -92,7 +101,7 @@ describe("[YR1] the rows, one by one", () => {
     [
       "a tool that requires approval",
       { ...quiet, approval: "required" },
-      { kind: "ask", concerns: ["approval"], grantable: "tool" },
+      { kind: "ask", concerns: ["approval"], grantable: "tool", takesAnyValues: false },
     ],
     [
       "such a tool, allowed by a rule",
@@ -107,23 +116,27 @@ describe("[YR1] the rows, one by one", () => {
     [
       "such a tool, granted, though each yes is to one input only",
       { ...quiet, approval: "required", grant: "tool", grantable: "input" },
-      { kind: "ask", concerns: ["approval"], grantable: "input" },
+      { kind: "ask", concerns: ["approval"], grantable: "input", takesAnyValues: false },
     ],
     [
       "such a tool, granted just so",
       { ...quiet, approval: "required", grant: "input", grantable: "input" },
       { kind: "allow", by: "grant" },
     ],
-    ["a value of an attacker's", stolen, { kind: "ask", concerns: ["origin"], grantable: "input" }],
+    [
+      "a value of an attacker's",
+      stolen,
+      { kind: "ask", concerns: ["origin"], grantable: "tool", takesAnyValues: false },
+    ],
     [
       "the same, though the tool is allowed",
       { ...stolen, rule: "allow" },
-      { kind: "ask", concerns: ["origin"], grantable: "input" },
+      { kind: "ask", concerns: ["origin"], grantable: "tool", takesAnyValues: false },
     ],
     [
       "the same, though the tool is granted",
       { ...stolen, grant: "tool" },
-      { kind: "ask", concerns: ["origin"], grantable: "input" },
+      { kind: "ask", concerns: ["origin"], grantable: "tool", takesAnyValues: false },
     ],
     [
       "the same, allowed with its eyes open",
@@ -132,14 +145,24 @@ describe("[YR1] the rows, one by one", () => {
     ],
     ["the same, granted just so", { ...stolen, grant: "input" }, { kind: "allow", by: "grant" }],
     [
-      "a read of an attacker's value",
+      "the same, granted whatever the values",
+      { ...stolen, grant: "any", takesAnyValues: true },
+      { kind: "allow", by: "grant" },
+    ],
+    [
+      "the same, of a tool that does not take that",
+      { ...stolen, grant: "any" },
+      { kind: "ask", concerns: ["origin"], grantable: "tool", takesAnyValues: false },
+    ],
+    [
+      "a read that would send something",
       { ...stolen, effect: "read", isBlind: true },
-      { kind: "allow", by: "nothing" },
+      { kind: "ask", concerns: ["origin"], grantable: "tool", takesAnyValues: false },
     ],
     [
       "one call too many",
       { ...quiet, isOverBudget: true, rule: "allow-untrusted", grant: "tool" },
-      { kind: "ask", concerns: ["budget"], grantable: "input" },
+      { kind: "ask", concerns: ["budget"], grantable: "input", takesAnyValues: false },
     ],
     [
       "one too many, granted just so",
@@ -149,18 +172,23 @@ describe("[YR1] the rows, one by one", () => {
     [
       "outward, and nobody knows",
       { ...quiet, effect: "reaching", isBlind: true },
-      { kind: "ask", concerns: ["effect"], grantable: "tool" },
+      { kind: "ask", concerns: ["effect"], grantable: "tool", takesAnyValues: false },
     ],
     ["a write, and nobody knows", { ...quiet, isBlind: true }, { kind: "allow", by: "nothing" }],
     [
       "asked about by a rule",
       { ...quiet, rule: "ask" },
-      { kind: "ask", concerns: ["rule"], grantable: "tool" },
+      { kind: "ask", concerns: ["rule"], grantable: "tool", takesAnyValues: false },
     ],
     [
       "everything at once",
       { ...stolen, rule: "ask", approval: "required", isOverBudget: true, isBlind: true },
-      { kind: "ask", concerns: ["rule", "approval", "origin", "budget", "effect"], grantable: "input" },
+      {
+        kind: "ask",
+        concerns: ["rule", "approval", "origin", "budget", "effect"],
+        grantable: "input",
+        takesAnyValues: false,
+      },
     ],
   ])("%s", (_what, facts, verdict) => {
     expect(decideByTable(facts)).toEqual(verdict);

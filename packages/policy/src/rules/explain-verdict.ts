@@ -1,3 +1,4 @@
+import { withRead } from "@deputy/protocol";
 import type { PolicyDecision } from "../policy.ts";
 import type { ConsideredCall } from "./considered-call.ts";
 import type { Concern, Verdict } from "./decision-table.ts";
@@ -7,12 +8,14 @@ export function explainVerdict(verdict: Verdict, call: ConsideredCall): PolicyDe
   if (verdict.kind === "deny") return { decision: "deny", ...denialOf(verdict.by, call) };
   if (verdict.kind === "allow") return { decision: "allow", ...permissionOf(verdict.by, call) };
   const concerns = verdict.concerns.map((concern) => EXPLAIN[concern](call));
-  const isOnce = call.rule?.rule.decision === "ask-once" && verdict.grantable === "tool";
+  const { grantable, takesAnyValues } = verdict;
+  const isOnce = call.rule?.rule.decision === "ask-once" && (takesAnyValues || grantable === "tool");
   return {
     decision: "ask",
     rule: concerns[0]?.rule ?? "",
     reasons: concerns.flatMap(({ reasons }) => reasons),
-    grantable: verdict.grantable,
+    grantable,
+    ...(takesAnyValues ? { anyValues: true } : {}),
     ...(isOnce ? { askOnce: true } : {}),
   };
 }
@@ -44,9 +47,7 @@ const EXPLAIN: Readonly<Record<Concern, (call: ConsideredCall) => Explanation>> 
   budget: budgetOf,
   effect: ({ request, origin }) => ({
     rule: "untrusted.effect",
-    reasons: [
-      `This call can have an effect (${request.tool.effect}), and Deputy has read text from ${origin.sources.join(", ")}.`,
-    ],
+    reasons: [withRead(`This call can have an effect (${request.tool.effect})`, origin.sources)],
   }),
 };
 

@@ -1,4 +1,8 @@
-import type { PolicyRequest, PolicyTool } from "../policy.ts";
+import { withRead } from "@deputy/protocol";
+import { bindingsInForce } from "./grants-in-force.ts";
+import type { Origins } from "../origins.ts";
+import type { GrantBinding, PolicyRequest, PolicyTool } from "../policy.ts";
+import { type InputLeaf, inputLeaves } from "../provenance/input-leaves.ts";
 import { judgeOrigins } from "../provenance/judge-origins.ts";
 
 /** What the origins of a call's values give reason to ask about. */
@@ -7,29 +11,50 @@ export interface OriginConcern {
   readonly sources: readonly string[];
   /** One sentence for each critical value that nothing explains; empty when there is none. */
   readonly words: readonly string[];
+  /** True if a grant of the tool covers the call: each critical value is explained, or all others are on one card. */
+  readonly isGranted: boolean;
 }
 
+/** Values are looked at as after reading this, where a grant says which values it covers. */
+const ANYTHING = ["somebody else"];
+
 /**
- * Reads are no concern, because their input changes nothing. Without origins, every critical value is
- * suspect.
+ * Reads are a concern only where they would send on what others wrote. Without origins, every critical value of
+ * other calls is suspect. What is not explained may be on the card of a grant, but all of it on one: values of several
+ * cards, put together, are a call that nobody has seen.
  */
-export function judgeRequest({ tool, input, origins, labels }: PolicyRequest): OriginConcern {
+export function judgeRequest(request: PolicyRequest): OriginConcern {
+  const { tool, input, origins, labels } = request;
   const labelled = labels.filter((label) => label.trust === "untrusted").map((label) => label.source);
   const sources = [...new Set([...(origins?.untrusted ?? []), ...labelled])].sort();
-  if (tool.effect === "read" || sources.length === 0) return { sources, words: [] };
-  if (origins !== undefined) {
-    const { trace, echoes, asksForAll } = origins;
-    const told = { untrusted: sources, trace, echoes, asksForAll };
-    return { sources, words: judgeOrigins({ tool, input, origins: told }).map(({ words }) => words) };
+  const cards = bindingsInForce(request).filter(({ inputHash }) => inputHash === undefined);
+  if (sources.length === 0 && cards.length === 0) return { sources, words: [], isGranted: false };
+  if (origins === undefined) {
+    const isGranted = cards.some((card) => criticalLeaves(tool, input).every((leaf) => isOn(card, leaf)));
+    return { sources, words: sources.length === 0 ? [] : unknownOrigins(tool, input, sources), isGranted };
   }
+  const told: Origins = { ...origins, untrusted: sources.length === 0 ? ANYTHING : sources };
+  const found = judgeOrigins({ tool, input, origins: told });
+  const isCovered =
+    found.length === 0 ||
+    cards.some(
+      (card) =>
+        judgeOrigins({ tool, input, origins: told, isApproved: (leaf) => isOn(card, leaf) }).length === 0,
+    );
+  const words = isCovered || sources.length === 0 ? [] : found.map((finding) => finding.words);
+  return { sources, words, isGranted: isCovered && cards.length > 0 };
+}
+
+/** True of a value that the user saw in this place on the card of a grant. */
+function isOn({ values = {} }: GrantBinding, { path, value }: InputLeaf): boolean {
+  return Object.hasOwn(values, path) && values[path]?.includes(value) === true;
+}
+
+function unknownOrigins(tool: PolicyTool, input: unknown, sources: readonly string[]): readonly string[] {
+  if (tool.effect === "read") return [];
   const names = criticalNames(tool, input);
-  if (names.length === 0) return { sources, words: [] };
-  return {
-    sources,
-    words: [
-      `It is not known where ${names.join(", ")} came from, and Deputy has read text from ${sources.join(", ")}.`,
-    ],
-  };
+  if (names.length === 0) return [];
+  return [withRead(`It is not known where ${names.join(", ")} came from`, sources)];
 }
 
 /** The critical arguments of a call; the whole input if it is not an object. */
@@ -38,4 +63,12 @@ function criticalNames(tool: PolicyTool, input: unknown): readonly string[] {
   const given = Object.keys(input);
   const { critical } = tool;
   return critical === "all" ? given : given.filter((name) => critical.includes(name));
+}
+
+/** What a read is given decides about nothing. */
+function criticalLeaves({ effect, critical }: PolicyTool, input: unknown): readonly InputLeaf[] {
+  if (effect === "read") return [];
+  const isCritical = ({ argument }: InputLeaf): boolean =>
+    critical === "all" || argument === "" || critical.includes(argument);
+  return inputLeaves(input, () => true).filter(isCritical);
 }

@@ -6,11 +6,14 @@ export interface PolicyRule {
   readonly tool: string;
   /** Only tools with this effect. */
   readonly effect?: PolicyTool["effect"] | undefined;
-  /** `ask-once`: the first yes is for the rest of the session. */
+  /** `ask-once`: the first yes is for the rest of the session, whatever the values, where the tool takes that. */
   readonly decision: "allow" | "ask" | "ask-once" | "deny";
   /** Told to whoever is asked or refused. */
   readonly reason?: string | undefined;
-  /** Only for `allow`: also allows values that come only from untrusted text. */
+  /**
+   * For `allow`: also allows values that come only from untrusted text. For `ask-once`: so does the first yes, whatever
+   * the tool.
+   */
   readonly evenUntrusted?: boolean | undefined;
 }
 

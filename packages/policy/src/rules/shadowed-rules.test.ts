@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findShadowedRules, type PolicyRule } from "../index.ts";
+import type { PolicyRule } from "./policy-rule.ts";
+import { findShadowedRules } from "./shadowed-rules.ts";
 
 const rule = (tool: string, effect?: PolicyRule["effect"]): PolicyRule => ({ tool, effect, decision: "ask" });
 const shadowed = (rules: readonly PolicyRule[], deny: readonly string[] = []) =>

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isCovered } from "./pattern-cover.ts";
+import { isCovered } from "./shadowed-rules.ts";
 import { patternNames, readToolPattern, TOOL_PATTERN } from "./tool-pattern.ts";
 
 const PATHS = [

@@ -14,7 +14,8 @@ export const approvalIdSchema = z.union([idSchema("call"), idSchema("plan")]);
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 
 export const decisionSchema = z.enum(["approved", "denied"]);
-export const scopeSchema = z.enum(["once", "plan", "session", "task"]);
+/** `session-any`: calls of the tool in this session, whatever their values. */
+export const scopeSchema = z.enum(["once", "plan", "session", "session-any", "task"]);
 export type ApprovalScope = z.infer<typeof scopeSchema>;
 
 /** What the user decides by, next to the whole input. */
@@ -26,6 +27,12 @@ export const approvalPreviewSchema = z.object({
   reasons: z.array(z.string()).optional(),
   /** Files it would change, each as a unified diff. */
   changes: z.array(z.object({ path: z.string(), diff: z.string() })).optional(),
+  /** Scripts and other files that it would run, as they are when it is asked. */
+  contents: z.array(z.object({ path: z.string(), text: z.string() })).optional(),
+  /** How far the call reaches, by the terms it was judged on. */
+  effect: z.enum(["read", "write", "egress", "destructive"]).optional(),
+  /** What ids in the input stand for, as a tool has shown before. */
+  rows: z.array(z.object({ path: z.string(), text: z.string(), source: z.string() })).optional(),
 });
 export type ApprovalPreview = z.infer<typeof approvalPreviewSchema>;
 
@@ -35,6 +42,12 @@ const reachSchema = {
   scope: scopeSchema.optional(),
   /** `input`: no more than calls with the very same input; else any of the tool. */
   grantable: z.enum(["tool", "input"]).optional(),
+  /** The user can also choose the scope `session-any`. */
+  anyValues: z.literal(true).optional(),
+  /** The hash of what the tool is and who is behind it: a grant is for this one only. */
+  toolHash: sha256Schema.optional(),
+  /** The hash of what a grant of this very input depends on; see `grounds` of a tool. */
+  groundsHash: sha256Schema.optional(),
 };
 
 /** One call of a plan. Its id is the one it will have when the program makes it. */
@@ -53,14 +66,27 @@ export const knownResultSchema = z.strictObject({ value: z.unknown() });
 export const callStatusSchema = z.enum(["succeeded", "failed", "denied", "unknown"]);
 export type CallStatus = z.infer<typeof callStatusSchema>;
 
-const callFailureSchema = failureSchema.extend({
+export const callFailureSchema = failureSchema.extend({
   /** The HTTP status of a server that refused. */
   status: z.int().optional(),
   /** What it answered, as data; absent where that was nothing, or much. */
   body: z.unknown().optional(),
+  /** The user said no to this call, named with what it was about; `said`: in these words. */
+  declined: z.object({ call: z.string(), said: z.string().optional() }).optional(),
 });
 
-export const bindingSchema = z.object({ toolPath: z.string(), inputHash: sha256Schema.optional() });
+/** A tool, or one input of it. It holds as long as both hashes are what they were; absent ones are not compared. */
+export const bindingSchema = z.object({
+  toolPath: z.string(),
+  inputHash: sha256Schema.optional(),
+  toolHash: sha256Schema.optional(),
+  groundsHash: sha256Schema.optional(),
+  /** Values that were on the card, by their places in the input: seen together, they need no other explanation. */
+  values: z.record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))).optional(),
+  /** No value needs one. */
+  anyValues: z.literal(true).optional(),
+});
+export type GrantBinding = z.infer<typeof bindingSchema>;
 
 export const callEvents = {
   "call.requested": z.object({
@@ -85,6 +111,8 @@ export const callEvents = {
     toolPath: z.string(),
     input: z.unknown(),
     preview: approvalPreviewSchema,
+    /** What the user said last before it was asked, cut if it is long. */
+    prompt: z.string().optional(),
     bindingHash: sha256Schema,
     expiresAt: timestampSchema.optional(),
     /** Present when the question is whether a call took effect that was running when Deputy stopped. */
@@ -148,6 +176,10 @@ export const callEvents = {
     /** Present on the grant of a plan: each binding allows one call of its cell. */
     planId: idSchema("plan").optional(),
     expiresAt: timestampSchema.optional(),
+    /** What was on the card, in one line, so that people recognise what they allowed: `bash.run: Run npm test`. */
+    title: z.string().optional(),
+    /** The values that were on it, or the calls of a plan, one on each line. */
+    lines: z.array(z.string()).optional(),
   }),
   "grant.revoked": z.object({ grantId: idSchema("grant"), by: z.string() }),
 } as const;

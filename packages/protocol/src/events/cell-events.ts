@@ -2,6 +2,9 @@ import { z } from "zod";
 import { failureSchema, idSchema, sha256Schema } from "./shared.ts";
 import { answerSchema } from "./turn-events.ts";
 
+/** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
+export const LARGEST_PROGRAM_CHARS = 256 * 1024;
+
 export const programLanguageSchema = z.enum(["typescript", "javascript"]);
 
 /** Who wrote a program that no agent's model did; absent: the user. */
@@ -47,6 +50,8 @@ export const cellEvents = {
   "cell.checked": z.object({
     cellId,
     diagnostics: z.array(diagnosticSchema),
+    /** Whose words the diagnostics quote, besides those of the program; absent: that was not looked at. */
+    quotes: z.array(z.string()).optional(),
     attempt: z.int().positive(),
     author,
   }),
@@ -59,6 +64,8 @@ export const cellEvents = {
     /** Present when `result` is cut or redacted here and whole in the journal. */
     wholeResult: z.literal("journal").optional(),
     logs: z.array(z.string()),
+    /** The tools that wrote the last of these lines, one for each; absent: the program wrote all of them. */
+    logSources: z.array(z.string()).optional(),
     operations: z.array(operationSchema),
     error: failureSchema.optional(),
   }),

@@ -16,12 +16,16 @@ export const sessionEvents = {
     channel: z.string(),
     sender: z.string(),
     trust: labelSchema.shape.trust,
+    /** Where in `text` the sender's own words are; absent: all of it. The rest is Deputy's, about the situation. */
+    said: z.object({ start: z.int().nonnegative(), end: z.int().nonnegative() }).optional(),
+    /** What its client calls it, so that sending it again after a lost answer says it once. */
+    messageKey: z.string().min(1).max(100).optional(),
   }),
   /**
    * The prompt now begins with `summary`, which also covers the earlier summary ; then comes what follows
    * `throughSeq`. The replaced events stay in the log: `archive` says where.
    */
-  /** Everything before it came in from a file. */
+  /** Everything before it, and every copy behind it, came in from a file. */
   "session.imported": z.object({}),
   "session.compacted": z.object({
     fromSeq: z.int(),
@@ -35,6 +39,15 @@ export const sessionEvents = {
     /** Who wrote the summary; absent when no model did. */
     model: z.string().optional(),
     usage: usageSchema.optional(),
+  }),
+  /** What the user has made of the conversation in lists. Fields that are absent stay as they were. */
+  "session.updated": z.object({
+    by: z.string(),
+    /** Its name; null: what was said first is its name again. */
+    title: z.string().min(1).max(200).nullable().optional(),
+    archived: z.boolean().optional(),
+    /** It is gone from all lists, and what was said in it is erased. */
+    deleted: z.literal(true).optional(),
   }),
   "event.erased": z.object({
     eventId: idSchema("event"),

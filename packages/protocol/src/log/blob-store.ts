@@ -1,5 +1,6 @@
 import { CodedError } from "@deputy/kit";
 import { sha256Schema } from "../events/shared.ts";
+import { z } from "zod";
 
 /**
  * Attachments, by their content: the id is the SHA-256 of the bytes, so the same bytes are kept once, and
@@ -52,3 +53,21 @@ export const blobStoreErrorCodes = [
 export type BlobStoreErrorCode = (typeof blobStoreErrorCodes)[number];
 
 export class BlobStoreError extends CodedError<BlobStoreErrorCode> {}
+
+/** Body of the answer to `POST /api/blobs`. */
+export const storedBlobSchema = z.object({ blobId: sha256Schema, size: z.int().nonnegative() });
+
+const MOST_OF_A_MESSAGE = 20;
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
+/** What a message refers to: blobs that were put before, called what its sender calls them. */
+export const attachmentRefsSchema = z
+  .array(
+    z.strictObject({
+      blobId: sha256Schema,
+      name: z.string().regex(/\S/, "is blank").max(200).optional(),
+      mimeType: z.string().regex(MEDIA_TYPE, "is no media type").max(100).optional(),
+    }),
+  )
+  .max(MOST_OF_A_MESSAGE);
+export type AttachmentRef = z.infer<typeof attachmentRefsSchema>[number];

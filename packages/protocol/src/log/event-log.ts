@@ -166,6 +166,7 @@ export function isTurnEndType(type: string): type is TurnEndType {
 /** Types that can be found across all streams without reading everything. */
 export const indexedEventTypes = [
   "session.started",
+  "session.updated",
   "turn.started",
   "turn.completed",
   "turn.failed",

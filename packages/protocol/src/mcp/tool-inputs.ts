@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LARGEST_PROGRAM_CHARS } from "../wire/task.ts";
+import { LARGEST_PROGRAM_CHARS } from "../events/cell-events.ts";
 
 const MOST_TOOLS = 50;
 /** Less than the minute after which clients commonly give up. */

@@ -112,11 +112,11 @@ test("[P42] a question is told with everything it says, and how to answer; so is
     ]),
   );
   for (const part of [
-    "Send a mail  (mail.send)",
+    "? Send a mail\n  mail.send\n",
     "came from a web page",
     "To one person",
     "+new",
-    '"ada@example.org"',
+    "to: ada@example.org",
   ])
     expect(text).toContain(part);
   expect(text).toContain(`\`deputy approvals approve ${approvalId}\``);
@@ -132,7 +132,7 @@ test("[P42] a plan is told call by call", () => {
     preview: { title: `Mail ${n}` },
   }));
   const text = textIn(feedAll([asked({ calls, unforeseen: 3 }, { title: "Two mails" }, "plan").event]));
-  expect(text).toMatch(/Two mails[^]*1\. Mail 1 {2}\(mail\.send\)[^]*2\. Mail 2[^]*3 more/);
+  expect(text).toMatch(/2 calls of mail\.send[^]*1\. n: 1[^]*2\. n: 2[^]*│ Mail \{n\}[^]*3 more/);
 });
 
 test("[P42] nothing in a question can hide, or end its code block", () => {

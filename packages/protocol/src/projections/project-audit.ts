@@ -48,6 +48,14 @@ const table: Table = {
   "assistant.message": ({ text }) => ({ who: "assistant", summary: text }),
   "assistant.reasoning": ({ text }) => ({ who: "assistant", summary: text }),
   "session.imported": () => ({ summary: "what came before was imported" }),
+  "session.updated": ({ by, title, archived, deleted }) => ({
+    who: by,
+    summary: [
+      ...(title === undefined ? [] : [title === null ? "name removed" : `named ${title}`]),
+      ...(archived === undefined ? [] : [archived ? "archived" : "taken out of the archive"]),
+      ...(deleted === undefined ? [] : ["deleted"]),
+    ].join(", "),
+  }),
   "session.compacted": ({ fromSeq, throughSeq }) => ({ summary: `events ${fromSeq} to ${throughSeq}` }),
   "event.erased": ({ by, seq, ranges = [[seq, seq]], reason }) => {
     const what = ranges

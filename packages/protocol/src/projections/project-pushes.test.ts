@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { EventType } from "../canonical-event.ts";
+import { projectCard } from "../card/project-card.ts";
 import { projectPushes } from "./project-pushes.ts";
 import type { Push } from "../wire/push.ts";
 import { eventTypes, openSampleStream } from "../test/sample-stream.ts";
@@ -38,6 +39,7 @@ test("[P32] what each event pushes", () => {
           summary: "Close acme/shop#7",
           details: { issueNumber: 7 },
           explanation: "The number came from mail",
+          card: projectCard(stream.data["approval.requested"]),
         },
       },
     ],

@@ -2,6 +2,7 @@ import type { ItemId, TurnId } from "@deputy/kit";
 import type { StoredEvent } from "../canonical-event.ts";
 import type { LogItem } from "../log/event-log.ts";
 import type { ApprovalPreview } from "../events/call-events.ts";
+import { projectCard } from "../card/project-card.ts";
 import { createProjection } from "./projection.ts";
 import type { Push } from "../wire/push.ts";
 
@@ -36,6 +37,7 @@ const projectKnown = createProjection<Push>({
         summary: data.preview.title,
         details: data.input,
         ...explained(data.preview),
+        card: projectCard(data),
       },
     },
   ],

@@ -43,6 +43,27 @@ test("[P10] what each event says", () => {
         toolPath: "github.issues.close",
         input: { issueNumber: 7 },
         preview: { title: "Close acme/shop#7", details: "The number came from mail" },
+        card: {
+          title: "Close acme/shop#7",
+          groups: [
+            {
+              toolPath: "github.issues.close",
+              count: 1,
+              same: [],
+              calls: [
+                {
+                  number: 1,
+                  title: "Close acme/shop#7",
+                  parts: [
+                    { kind: "value", name: "issueNumber", text: "7" },
+                    { kind: "words", text: "The number came from mail" },
+                  ],
+                },
+              ],
+            },
+          ],
+          why: [],
+        },
       },
     ],
     "approval.resolved": [{ type: "approval_resolved", id: callId, decision: "approved" }],

@@ -1,3 +1,4 @@
+import { projectCard } from "../card/project-card.ts";
 import type { EventData, EventOf } from "../canonical-event.ts";
 import { createProjection, type Projection } from "./projection.ts";
 import type { TaskEvent } from "../wire/task-event.ts";
@@ -36,14 +37,25 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
       toolPath: data.toolPath,
       input: data.input,
       preview: data.preview,
+      card: projectCard(data),
     },
   ],
   "approval.resolved": ({ data }) => [
     { type: "approval_resolved", id: data.approvalId, decision: data.decision },
   ],
+  "grant.created": ({ data }) => wideGrant(data),
   "call.progress": ({ data }) => status(`${data.toolPath}: ${data.message}`),
   "call.settled": (event) => [settled(event)],
 });
+
+/** Said where it happens, because from here on nobody is asked about the values. */
+function wideGrant({ bindings }: EventData<"grant.created">): readonly TaskEvent[] {
+  const tools = bindings.filter(({ anyValues }) => anyValues === true).map(({ toolPath }) => toolPath);
+  if (tools.length === 0) return [];
+  return status(
+    `From now on ${[...new Set(tools)].join(", ")} runs in this conversation whatever the values`,
+  );
+}
 
 const status = (message: string): readonly TaskEvent[] => [{ type: "status", message }];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newSessionKeySchema } from "../wire/new-session-key.ts";
-import { attachmentRefsSchema } from "../log/blob.ts";
+import { attachmentRefsSchema } from "../log/blob-store.ts";
 import { failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
 import { method } from "./rpc-method.ts";
 
@@ -20,8 +20,26 @@ const sessionSchema = z.object({
   turns: z.int().nonnegative(),
   isTask: z.boolean(),
 });
-/** As lists show it: with what was said first, cut short. */
-const listedSessionSchema = sessionSchema.extend({ title: z.string(), events: z.int().nonnegative() });
+/** As lists show it: with its name, or with what was said first, cut short. */
+const listedSessionSchema = sessionSchema.extend({
+  title: z.string(),
+  events: z.int().nonnegative(),
+  /** The user has named it; else the title is what was said first. */
+  isNamed: z.boolean(),
+  isArchived: z.boolean(),
+  /** A turn of it has begun and not ended. */
+  isRunning: z.boolean(),
+});
+export type ListedSession = z.infer<typeof listedSessionSchema>;
+
+const searchHitSchema = z.object({
+  sessionId: idSchema("session"),
+  seq: z.int().positive(),
+  at: timestampSchema,
+  role: z.enum(["user", "assistant"]),
+  /** The words, with the text around them. */
+  snippet: z.string(),
+});
 
 /** The `seq` of its last event. */
 const head = z.int().nonnegative();
@@ -82,8 +100,36 @@ export const chatMethods = {
   ),
   "sessions.list": method(
     "Sessions, the one in which something happened last first",
-    z.strictObject({ limit: z.int().min(1).max(500).optional() }),
+    z.strictObject({
+      limit: z.int().min(1).max(500).optional(),
+      /** Only these, in whichever order; those that are gone are left out. */
+      ids: z.array(idSchema("session")).max(500).optional(),
+    }),
     z.object({ sessions: z.array(listedSessionSchema) }),
+  ),
+  "sessions.update": method(
+    "Names a session, or puts it into the archive or back; an empty title takes the name away",
+    z.strictObject({
+      sessionKey: sessionKeySchema,
+      title: z.string().max(200).optional(),
+      archived: z.boolean().optional(),
+    }),
+    ok,
+  ),
+  "sessions.delete": method(
+    "Deletes a conversation for good: what was said and done in it is erased. Its running turn is stopped first. A task's session is refused",
+    z.strictObject({ sessionKey: sessionKeySchema }),
+    ok,
+  ),
+  "sessions.fork": method(
+    "A new session that begins as a copy of another, through that event or as far as turns had ended by then",
+    z.strictObject({ sessionKey: sessionKeySchema, throughSeq: z.int().nonnegative().optional() }),
+    z.object({ sessionId: idSchema("session"), throughSeq: z.int().nonnegative() }),
+  ),
+  "sessions.search": method(
+    "Messages that have all of these words; those of the sessions used last come first",
+    z.strictObject({ query: z.string().max(500), limit: z.int().min(1).max(100).optional() }),
+    z.object({ hits: z.array(searchHitSchema), hasMore: z.boolean() }),
   ),
   "sessions.get": method(
     "A session, and what was last said and done in it",
@@ -100,6 +146,8 @@ export const chatMethods = {
         .max(MOST_QUOTED)
         .optional(),
       attachments: attachmentRefsSchema.optional(),
+      /** Its client's own name for it: sent again under the same one, it is said once. */
+      messageKey: z.string().min(1).max(100).optional(),
     }),
     z.object({ runId }),
   ),

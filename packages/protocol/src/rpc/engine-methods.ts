@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costSchema, timestampSchema, usageSchema } from "../events/shared.ts";
+import { memoryFoundSchema, memoryStatusSchema } from "../wire/memory.ts";
 import { sessionKeySchema } from "./chat-methods.ts";
 import { method } from "./rpc-method.ts";
 
@@ -34,10 +35,11 @@ export const engineMethods = {
     z.object({ declarations: z.string(), tools: z.array(toolSchema) }),
   ),
   "memory.search": method(
-    "Memories that fit a query, the best first",
-    z.strictObject({ query, limit }),
-    z.object({ hits: z.array(z.object({ source: z.string(), text: z.string(), score: z.number() })) }),
+    "Notes and conversations of an agent that fit a query, the best first",
+    z.strictObject({ query, limit, agent: z.string().min(1).max(200).optional() }),
+    memoryFoundSchema,
   ),
+  "memory.status": method("What is remembered, and how", z.strictObject({}), memoryStatusSchema),
   "workspace.status": method(
     "What the agents' copy of the files has changed",
     z.strictObject({}),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { approvalAnswerSchema } from "../wire/approval.ts";
+import { idSchema } from "../events/shared.ts";
+import { approvalAnswerSchema, approvalListSchema, grantListSchema } from "../wire/approval.ts";
 import { approvalIdSchema } from "../events/call-events.ts";
 import { method } from "./rpc-method.ts";
 
@@ -8,6 +9,11 @@ const approvalId = approvalIdSchema;
 const { scope, expiresAt, reason, calls, result } = approvalAnswerSchema.shape;
 
 export const execMethods = {
+  "exec.pending": method(
+    "Every question that waits for an answer, the oldest first",
+    z.strictObject({}),
+    approvalListSchema,
+  ),
   "exec.approve": method(
     "Approves a call, or the calls of a plan, or some: `reason` is for the others. The first answer counts",
     z.strictObject({ approvalId, scope, expiresAt, calls, reason }),
@@ -16,6 +22,16 @@ export const execMethods = {
   "exec.deny": method(
     "Denies it; `result` is what a call gave whose outcome was unknown to Deputy",
     z.strictObject({ approvalId, reason, result }),
+    ok,
+  ),
+  "exec.grants": method(
+    "What you have allowed beyond one call, as long as it can still allow something",
+    z.strictObject({}),
+    grantListSchema,
+  ),
+  "exec.revoke": method(
+    "Takes a grant back: from the next call on it allows nothing",
+    z.strictObject({ grantId: idSchema("grant") }),
     ok,
   ),
 } as const;

@@ -1,5 +1,5 @@
 // What goes over `/ws`. Apart from the rest: only whoever speaks it loads it.
-export { type ChatMessage, MOST_MESSAGES } from "./chat-methods.ts";
+export { type ChatMessage, type ListedSession, MOST_MESSAGES } from "./chat-methods.ts";
 export { describeRpc, type OpenRpcDocument, type OpenRpcMethod } from "./open-rpc.ts";
 export {
   authAnswerSchema,

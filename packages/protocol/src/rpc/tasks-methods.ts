@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { idSchema } from "../events/shared.ts";
+import { idSchema, timestampSchema } from "../events/shared.ts";
+import { scheduleInputSchema, scheduleSchema } from "../schedule.ts";
+import { noticeListSchema } from "../wire/notice.ts";
 import { createTaskSchema, taskSchema } from "../wire/task.ts";
 import { taskDetailSchema, taskStorySchema } from "../wire/task-end.ts";
 import { method } from "./rpc-method.ts";
@@ -22,6 +24,21 @@ export const tasksMethods = {
     "What a task has been through, in words",
     z.strictObject({ taskId }),
     taskStorySchema,
+  ),
+  "tasks.preview": method(
+    "When a schedule would run, in words, and the next times; nothing is created",
+    z.strictObject({
+      schedule: scheduleInputSchema,
+      /** The zone that is meant where the words name none: the reader's. */
+      zone: z.string().min(1).max(100).optional(),
+      count: z.int().min(1).max(10).optional(),
+    }),
+    z.object({ runs: z.string(), next: z.array(timestampSchema), schedule: scheduleSchema }),
+  ),
+  "notices.list": method(
+    "What Deputy told its owner unasked, the newest first",
+    z.strictObject({}),
+    noticeListSchema,
   ),
   "tasks.cancel": method("Cancels a task", z.strictObject({ taskId }), taskSchema),
 } as const;

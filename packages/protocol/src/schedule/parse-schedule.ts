@@ -1,8 +1,9 @@
 import { type Schedule, type ScheduleInput, scheduleSchema } from "../schedule.ts";
 import { normalizeCron, readCron } from "./cron-fields.ts";
-import { ScheduleError } from "./schedule-error.ts";
-import { readSpoken } from "./spoken-schedule.ts";
 import { zoneTime } from "./zone-time.ts";
+import { DAY_NAMES } from "./calendar-names.ts";
+import { readDuration } from "./duration-text.ts";
+import { ScheduleError } from "./schedule-error.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_CAUGHT_UP = 10;
@@ -101,4 +102,126 @@ function checked(schedule: Schedule): Schedule {
 
 function isoAt(ms: number): string {
   return new Date(Math.min(ms, LATEST_MS)).toISOString();
+}
+
+/** What a text says of when, before anything of it was looked up. */
+type SpokenSchedule =
+  | { readonly kind: "cron"; readonly expression: string; readonly zone?: string }
+  | { readonly kind: "every"; readonly everyMs: number }
+  | { readonly kind: "in"; readonly inMs: number }
+  | { readonly kind: "at"; readonly at: string; readonly zone?: string };
+
+const EXAMPLES =
+  "For example 0 9 * * 1-5, daily at 9am, weekdays at 17:30 Europe/London, every monday at 9, every 30m, or at 2026-12-01T09:00.";
+const MINUTE_FIELD = /^[\d*@][\d*,/-]*$/;
+const DATE = /^(?:at |on |once,? )?(\d{4}-\d\d-\d\d[t ]\d.*)$/;
+const DAYS = DAY_NAMES.map((day) => day.toLowerCase());
+
+/** Throws `invalid_schedule`. What a machine writes (cron, ISO) and some plain words; other languages are the model's work. */
+function readSpoken(text: string): SpokenSchedule {
+  const spaced = text.trim().replaceAll(/\s+/g, " ");
+  const words = spaced.split(" ");
+  if (spaced.startsWith("@") || (words.length >= 4 && MINUTE_FIELD.test(words[0] ?? "")))
+    return readCronLine(words);
+
+  const { rest, zone } = splitZone(spaced);
+  const inZone = zone === undefined ? {} : { zone };
+  const said = rest.toLowerCase();
+  const [, date] = DATE.exec(said) ?? [];
+  if (date !== undefined) return { kind: "at", at: date.toUpperCase(), ...inZone };
+
+  const expression = cronOf(said);
+  if (expression !== undefined) return { kind: "cron", expression, ...inZone };
+
+  const [, how, span = ""] = /^(every|in) (.+)$/.exec(said) ?? [];
+  const ms = readDuration(span);
+  if (ms !== undefined && zone !== undefined)
+    throw refused(text, "An interval has no time zone", "Leave the zone out.");
+  if (ms !== undefined) return how === "in" ? { kind: "in", inMs: ms } : { kind: "every", everyMs: ms };
+
+  if (dayField(said) !== undefined)
+    throw refused(text, "It does not say at what time of the day", "For example every day at 9:00.");
+  throw refused(text, "This is no schedule that can be understood", EXAMPLES);
+}
+
+/** Five fields, a nickname, and then perhaps a zone. */
+function readCronLine(words: readonly string[]): SpokenSchedule {
+  const fields = words[0]?.startsWith("@") === true ? 1 : 5;
+  const [zone, ...more] = words.slice(fields);
+  const isField =
+    zone !== undefined &&
+    (MINUTE_FIELD.test(zone) || /^(?:[a-z]{3}|\?)(?:[,#-].*)?$/i.test(zone)) &&
+    zone.toUpperCase() !== "UTC" &&
+    zone.toUpperCase() !== "GMT";
+  if (more.length > 0 || isField)
+    throw refused(
+      words.join(" "),
+      fields === 5
+        ? `A cron expression has five fields, this has ${words.length}`
+        : "There is something behind it",
+      "Five fields and perhaps a zone, for example 0 9 * * 1-5 Europe/Berlin. There is no field for seconds.",
+    );
+  const expression = words.slice(0, fields).join(" ");
+  return { kind: "cron", expression, ...(zone === undefined ? {} : { zone }) };
+}
+
+function splitZone(text: string): { readonly rest: string; readonly zone?: string } {
+  const [, rest, zone] = /^(.*?),? ([A-Za-z][\w+-]*(?:\/[\w+-]+)+|utc|gmt)$/i.exec(text) ?? [];
+  return rest === undefined || zone === undefined ? { rest: text } : { rest, zone };
+}
+
+function cronOf(said: string): string | undefined {
+  if (said === "hourly") return "0 * * * *";
+  const [, when = "", time = ""] = /^(.+?),? at (.+)$/.exec(said) ?? [];
+  const days = dayField(when);
+  if (days === undefined) return undefined;
+  const clocks = time.split(/, | and /).map(readTime);
+  const [first] = clocks;
+  // Times with different minutes do not fit into one expression: 9:00 and 17:30 would also mean 9:30 and
+  // 17:00.
+  if (first === undefined || clocks.some((clock) => clock?.minute !== first.minute)) return undefined;
+  const hours = clocks.map((clock) => clock?.hour ?? 0).toSorted((a, b) => a - b);
+  return `${first.minute} ${[...new Set(hours)].join(",")} ${days}`;
+}
+
+/** The last three fields. */
+function dayField(when: string): string | undefined {
+  if (/^(?:daily|every ?day)$/.test(when)) return "* * *";
+  if (/^(?:(?:on|every) )?weekdays?$/.test(when)) return "* * 1-5";
+  if (/^(?:(?:on|at|every) )?weekends?$/.test(when)) return "* * 0,6";
+  const [, day, last] =
+    /^(?:monthly,? |every month,? )?on the (?:(\d{1,2})(?:st|nd|rd|th)?|(last day))(?: of (?:every|the|each) month)?$/.exec(
+      when,
+    ) ?? [];
+  if (last !== undefined) return "L * *";
+  if (day !== undefined) return `${Number(day)} * *`;
+  const names = when.replace(/^(?:every|on) /, "").split(/(?:, | and |,)+/);
+  const numbers = names.map(weekdayOf);
+  return numbers.includes(undefined) ? undefined : `* * ${[...new Set(numbers)].join(",")}`;
+}
+
+function weekdayOf(name: string): number | undefined {
+  const index = DAYS.findIndex(
+    (day) =>
+      name === day ||
+      name === `${day}s` ||
+      name === day.slice(0, 3) ||
+      (name.length > 3 && name === day.slice(0, 4)),
+  );
+  return index === -1 ? undefined : index;
+}
+
+function readTime(text: string): { readonly hour: number; readonly minute: number } | undefined {
+  if (text === "noon") return { hour: 12, minute: 0 };
+  if (text === "midnight") return { hour: 0, minute: 0 };
+  const [, hours, minutes = "0", half] = /^(\d{1,2})(?:[:.](\d\d))? ?(am|pm)?$/.exec(text) ?? [];
+  if (hours === undefined) return undefined;
+  const [said, minute] = [Number(hours), Number(minutes)];
+  if (minute > 59 || said > 23 || (half !== undefined && (said < 1 || said > 12))) return undefined;
+  return { hour: half === undefined ? said : (said % 12) + (half === "pm" ? 12 : 0), minute };
+}
+
+function refused(text: string, what: string, hint: string): ScheduleError {
+  const shown = text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+  return new ScheduleError("invalid_schedule", `${what}: ${JSON.stringify(shown)}`, { hint });
 }

@@ -38,6 +38,7 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
       trust: "user",
     },
     "session.imported": {},
+    "session.updated": { by: "ada", title: "Stale issues", archived: false },
     "session.compacted": {
       fromSeq: 1,
       throughSeq: 9,

@@ -1,7 +1,7 @@
-import { makeVisible } from "@deputy/kit";
+import { cardLines } from "../card/card-lines.ts";
+import { projectCard } from "../card/project-card.ts";
 import type { ApprovalPreview } from "../events/call-events.ts";
-import { readPlanCard } from "./plan-card.ts";
-import { previewDetails } from "./preview-details.ts";
+import type { ApprovalCard } from "./approval-card.ts";
 
 /** A question for a client that shows nothing but text, with how to answer. */
 export function describeApproval(request: {
@@ -13,47 +13,38 @@ export function describeApproval(request: {
   const { approval_id: id, tool_path: toolPath, input, preview } = request;
   return [
     "Waiting for your approval:",
-    showApproval({ toolPath, input, preview }),
+    showApproval({ id, toolPath, input, preview }),
     `Answer with \`deputy approvals approve ${id}\` or \`deputy approvals deny ${id}\`, or on Deputy's page. The answer goes on here.`,
   ].join("\n\n");
 }
 
 /**
- * The whole question, with invisible characters spelled out. Foreign text is inside a code block, where
+ * The card of a question as text, and how to see what it leaves out. Foreign text is inside a code block, where
  * Markdown has no meaning.
  */
 export function showApproval(request: {
+  readonly id: string;
   readonly toolPath: string;
   readonly input: unknown;
   readonly preview: ApprovalPreview;
+  /** As the daemon made it, which knows more of the question. */
+  readonly card?: ApprovalCard | undefined;
 }): string {
-  const { toolPath, input, preview } = request;
-  const card = readPlanCard({ toolPath, input });
-  const asked =
-    card === undefined
-      ? [describeCall(toolPath, preview, input)]
-      : [
-          preview.title,
-          ...card.calls.map(
-            (call, n) => `${n + 1}. ${describeCall(call.toolPath, call.preview, call.input)}`,
-          ),
-          ...(card.unforeseen === undefined
-            ? []
-            : [`Calls that depend on results are asked about later: ${card.unforeseen} more.`]),
-        ];
-  return codeBlock(makeVisible(asked.join("\n\n")));
+  const { card = projectCard(request) } = request;
+  const text = cardLines(card)
+    .map((line) => line.text)
+    .join("\n");
+  const more = leavesOut(card) ? [`\`deputy approvals show ${request.id}\` shows all of it.`] : [];
+  return [codeBlock(text), ...more].join("\n\n");
 }
 
-function describeCall(toolPath: string, preview: ApprovalPreview, input: unknown): string {
-  const { title, reasons = [], changes = [] } = preview;
-  const details = previewDetails(preview, input);
-  return [
-    `${title}  (${toolPath})`,
-    ...reasons.map((reason) => `because: ${reason}`),
-    ...(details === undefined ? [] : [details]),
-    ...changes.map(({ diff }) => diff),
-    JSON.stringify(input, null, 2),
-  ].join("\n");
+/** True if there is more to see than the card shows: a value's middle, or calls that are all alike. */
+function leavesOut({ groups }: ApprovalCard): boolean {
+  return groups.some(
+    ({ same, calls, folded }) =>
+      folded !== undefined ||
+      [...same, ...calls.flatMap(({ parts }) => parts)].some(({ left }) => left !== undefined),
+  );
 }
 
 /** The fence is longer than any run of backticks inside, so that nothing in it can end it. */

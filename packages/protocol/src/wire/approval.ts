@@ -9,6 +9,7 @@ import {
   scopeSchema,
 } from "../events/call-events.ts";
 import { idSchema, timestampSchema } from "../events/shared.ts";
+import { approvalCardSchema } from "./approval-card.ts";
 
 /** Body of `POST /api/approvals/:callId`. */
 export const approvalAnswerSchema = z.strictObject({
@@ -27,6 +28,8 @@ export const pendingApprovalSchema = z.object({
   toolPath: z.string(),
   input: z.unknown(),
   preview: approvalPreviewSchema,
+  /** What a client shows; the whole input is beside it. Absent from a daemon that is older. */
+  card: approvalCardSchema.optional(),
   requestedAt: timestampSchema,
   expiresAt: timestampSchema.optional(),
   unknownCall: idSchema("call").optional(),
@@ -46,6 +49,10 @@ export const standingGrantSchema = z.object({
   id: idSchema("grant"),
   stream: streamIdSchema,
   scope: scopeSchema,
+  /** What was allowed, as the card said it, in one line. */
+  title: z.string(),
+  /** The values that were on the card, or the calls of a plan; some, where there were many. */
+  lines: z.array(z.string()),
   /** A tool, or one exact input of it. */
   bindings: z.array(bindingSchema),
   /** For a plan: each binding allows one call of its program. */

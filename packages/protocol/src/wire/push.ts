@@ -2,8 +2,20 @@ import { z } from "zod";
 import { storedEventSchema } from "../canonical-event.ts";
 import { approvalIdSchema } from "../events/call-events.ts";
 import { idSchema, usageSchema } from "../events/shared.ts";
+import { approvalCardSchema } from "./approval-card.ts";
 
 const runId = idSchema("turn");
+
+/** What to read again. A client that has lost its connection reads all of it again. */
+const changedSchema = z.object({
+  /** Sessions that began, went on, were renamed or ended a turn. */
+  sessions: z.array(idSchema("session")),
+  approvals: z.boolean(),
+  grants: z.boolean(),
+  tasks: z.boolean(),
+  notices: z.boolean(),
+});
+export type Changed = z.infer<typeof changedSchema>;
 
 /** What the server sends unasked over `/ws`. */
 export const pushSchema = z.discriminatedUnion("event", [
@@ -29,12 +41,16 @@ export const pushSchema = z.discriminatedUnion("event", [
       details: z.unknown(),
       /** Why it asks, and what the tool says about the call. */
       explanation: z.string().optional(),
+      /** What a client shows; it says everything that the fields above do. */
+      card: approvalCardSchema.optional(),
     }),
   }),
   z.object({
     event: z.literal("tool.progress"),
     data: z.object({ runId, tool: z.string(), message: z.string() }),
   }),
+  /** Something that lists show is otherwise now; for those who asked with `changes.subscribe`. */
+  z.object({ event: z.literal("changed"), data: changedSchema }),
   /** Canonical, for subscribers only. */
   z.object({ event: z.literal("event"), data: storedEventSchema }),
 ]);

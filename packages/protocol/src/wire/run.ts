@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { attachmentRefsSchema } from "../log/blob.ts";
+import { attachmentRefsSchema } from "../log/blob-store.ts";
 import { idSchema, timestampSchema } from "../events/shared.ts";
 import { responseSchema } from "./response.ts";
 

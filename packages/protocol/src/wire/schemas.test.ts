@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import * as protocol from "../index.ts";
+import * as root from "../index.ts";
 import * as openai from "../openai/index.ts";
+import * as schedule from "../schedule/index.ts";
 import { openSampleStream } from "../test/sample-stream.ts";
+import * as wire from "./index.ts";
+
+const protocol = { ...root, ...schedule, ...wire };
 
 const schemas: readonly (readonly [string, z.ZodType])[] = [
   ...Object.entries(protocol.eventDataSchemas),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callStatusSchema } from "../events/call-events.ts";
+import { callFailureSchema, callStatusSchema } from "../events/call-events.ts";
 import { diagnosticSchema } from "../events/cell-events.ts";
 import { failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
 import { taskSchema } from "./task.ts";
@@ -25,7 +25,7 @@ const taskEndSchema = z.object({
         durationMs: z.number().nonnegative(),
         input: z.unknown(),
         result: z.unknown().optional(),
-        error: failureSchema.optional(),
+        error: callFailureSchema.optional(),
       }),
     )
     .optional(),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { approvalIdSchema, approvalPreviewSchema, decisionSchema } from "../events/call-events.ts";
+import { approvalCardSchema } from "./approval-card.ts";
 
-/** What `GET /api/tasks/:id/events` streams: exactly the union of design 000. */
+/** What `GET /api/tasks/:id/events` streams: the union of design 000; a question also has its card. */
 export const taskEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("status"), message: z.string() }),
   z.object({ type: z.literal("code_generated"), code: z.string() }),
@@ -11,6 +12,8 @@ export const taskEventSchema = z.discriminatedUnion("type", [
     toolPath: z.string(),
     input: z.unknown(),
     preview: approvalPreviewSchema,
+    /** What a client shows; the whole input is beside it. Absent from a daemon that is older. */
+    card: approvalCardSchema.optional(),
   }),
   z.object({ type: z.literal("approval_resolved"), id: approvalIdSchema, decision: decisionSchema }),
   z.object({

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { newSessionKeySchema } from "./new-session-key.ts";
 import { streamIdSchema } from "../canonical-event.ts";
-import { programLanguageSchema, programWriterSchema } from "../events/cell-events.ts";
+import { LARGEST_PROGRAM_CHARS, programLanguageSchema, programWriterSchema } from "../events/cell-events.ts";
 import { idSchema, timestampSchema } from "../events/shared.ts";
 import { scheduleInputSchema } from "../schedule.ts";
 import { taskBudgetSchema, taskKindSchema } from "../events/task-events.ts";
-
-/** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
-export const LARGEST_PROGRAM_CHARS = 256 * 1024;
 
 /** A program to run as a task. It is the user's own unless it names another author. */
 const programSchema = z.strictObject({

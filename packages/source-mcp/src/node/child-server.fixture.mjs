@@ -1,4 +1,4 @@
-// A server of the older kind over stdio, without any SDK, that does what its tools' names say.
+// An older stdio server, without any SDK, whose tools do what their names say.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 

@@ -6,7 +6,7 @@ import { createChildTransports } from "./child-transport.ts";
 import { look, openPinned } from "./mcp.fixture.ts";
 
 const SERVER = fileURLToPath(new URL("child-server.fixture.mjs", import.meta.url));
-/** What Deputy was started in, with what no server should get. */
+/** Deputy's environment, with values that no server should get. */
 const OURS = {
   PATH: process.env["PATH"],
   HOME: "/nowhere",
@@ -28,7 +28,7 @@ function children(...args: readonly string[]) {
 
 const jsonOf = (result: unknown): unknown => JSON.parse((result as { text: string }).text);
 
-/** One that has ended and that nobody has asked for yet is no longer alive. */
+/** A process that has ended but was not waited for is not alive. */
 function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -37,7 +37,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("[TM10] a local server knows of the environment what commands may know, and what its settings give", async () => {
+test("[TM10] a local server gets the environment of commands plus its settings, nothing else", async () => {
   const shop = await openPinned(children());
   const env = jsonOf(await shop.call("shop.get_env")) as Record<string, string>;
   expect(env["OWN_KEY"]).toBe("its own");
@@ -46,12 +46,12 @@ test("[TM10] a local server knows of the environment what commands may know, and
     expect(env).not.toHaveProperty(name);
 });
 
-test("[TM10] lines that are no messages are passed over", async () => {
+test("[TM10] skips lines that are not messages", async () => {
   const shop = await openPinned(children());
   expect(jsonOf(await shop.call("shop.get_noise"))).toBe("after the noise");
 });
 
-test("[TM8] the last progress is told also where the answer comes in the same breath", async () => {
+test("[TM8] reports the last progress even if the answer follows at once", async () => {
   const shop = await openPinned(children());
   const progress = vi.fn();
   expect(jsonOf(await shop.call("shop.get_steps", {}, { progress }))).toBe("done");
@@ -71,19 +71,19 @@ test("[TM9] a message that is too large is an error that names the limit; the ne
   expect(jsonOf(await shop.call("shop.get_noise"))).toBe("after the noise");
 });
 
-test("[TM9] a list that is too large a message says so", async () => {
+test("[TM9] reports a list whose message is too large", async () => {
   await expect(look(children("--lists-too-much"))).rejects.toMatchObject({
     code: "mcp_invalid",
     message: expect.stringContaining("a message of more than 32 MB"),
   });
 });
 
-test("[TM10] a server that ends when it is asked something new is taken for one of the older kind", async () => {
+test("[TM10] treats a server that exits on an unknown request as an older one", async () => {
   const listing = await look(children("--dies-when-asked"));
   expect(listing.server).toEqual({ name: "child", version: "1" });
 });
 
-test("[TM10] everything that a server has started ends with it, also when it will not end by itself", async () => {
+test("[TM10] all processes of a server end with it, even if they would not by themselves", async () => {
   const shop = await openPinned(children("--stays"));
   const helper = jsonOf(await shop.call("shop.start_helper")) as number;
   const server = jsonOf(await shop.call("shop.get_pid")) as number;
@@ -92,7 +92,7 @@ test("[TM10] everything that a server has started ends with it, also when it wil
   await expect.poll(() => [isAlive(helper), isAlive(server)]).toEqual([false, false]);
 });
 
-test("[TM6] [TM10] a crash in the middle of a call fails a read and leaves anything else unknown; the next call starts it again", async () => {
+test("[TM6] [TM10] after a crash during a call, a read has failed, others are unknown; the next call restarts it", async () => {
   const shop = await openPinned(children());
   const before = jsonOf(await shop.call("shop.get_pid"));
   await expect(shop.call("shop.get_then_crash")).rejects.toMatchObject({ code: "mcp_disconnected" });
@@ -101,7 +101,7 @@ test("[TM6] [TM10] a crash in the middle of a call fails a read and leaves anyth
   expect(after).not.toBe(before);
 });
 
-test("[TM10] a command that is not there, and one that is no server, are clear errors", async () => {
+test("[TM10] reports a command that does not exist, and one that is not a server", async () => {
   const missing = createChildTransports(() => ({ command: "/no/such/server", args: [], cwd: "/", env: {} }));
   await expect(look(missing)).rejects.toMatchObject({ code: "mcp_unreachable" });
   const other = createChildTransports(() => ({

@@ -7,7 +7,7 @@ import { ToolsError } from "@deputy/tools";
 export interface ChildOrder {
   readonly command: string;
   readonly args: readonly string[];
-  /** All that it knows of the environment. */
+  /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -78,7 +78,7 @@ class ChildTransport implements Transport {
     this.#ended = new Promise((resolve) => {
       child.once("exit", () => {
         process.removeListener("exit", killAtExit);
-        // Whoever it has started must not hold its pipes open.
+        // Processes that it started must not keep its pipes open.
         kill(child);
         child.stdout.destroy();
         resolve();
@@ -131,7 +131,7 @@ class ChildTransport implements Transport {
       this.#pieces = [];
       this.#bytes = 0;
       rest = rest.subarray(at + 1);
-      // One by one: of several at once, the SDK passes over progress that an answer follows.
+      // One by one, because the SDK skips progress that an answer follows at once.
       this.#reading = this.#reading.then(() => this.#read(line.replace(/\r$/, "")));
     }
     this.#pieces.push(rest);

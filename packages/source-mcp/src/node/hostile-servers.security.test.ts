@@ -37,9 +37,9 @@ test.each<[string, string, Handler]>([
       nextCursor: String(Number(cursor) + 1),
     }),
   ],
-  ["that is none", "mcp_invalid", () => ({ tools: "all of them" })],
+  ["that is not a list", "mcp_invalid", () => ({ tools: "all of them" })],
   [
-    "that is no JSON",
+    "that is not JSON",
     "mcp_invalid",
     (_params, { response }) => (
       response.writeHead(200, { "content-type": "application/json" }).end("{ tools"),
@@ -84,12 +84,12 @@ test.each<[string, string, Handler]>([
       HANDLED
     ),
   ],
-])("[TM9] a list %s is a clear error", async (_what, code, list) => {
+])("[TM9] reports a list %s as a clear error", async (_what, code, list) => {
   const server = await serveByHand({ "tools/list": list });
   await expect(look(server.transports)).rejects.toMatchObject({ name: "ToolsError", code });
 });
 
-test("[TM9] a tool with a schema that is too deep or too large, or a name that is too long, is left out and told", async () => {
+test("[TM9] leaves out and reports a tool whose schema is too deep or too large, or whose name is too long", async () => {
   const server = await serveByHand({
     "tools/list": () => ({
       tools: [
@@ -113,13 +113,13 @@ test("[TM9] a tool with a schema that is too deep or too large, or a name that i
     "it is nested too deeply",
     "its schema is too large",
     "its name is too long",
-    "its input is no object",
+    "its input is not an object",
     "its definition is not valid",
     "it has no name",
   ]);
 });
 
-test("[TM9] a tool with a schema without a bottom is left out, and the others are there", async () => {
+test("[TM9] leaves out a tool with a bottomless schema, and keeps the others", async () => {
   const bottomless = `${'{"items":'.repeat(50_000)}{}${"}".repeat(50_000)}`;
   const server = await serveByHand({
     "tools/list"(_params, { id, response }) {
@@ -134,7 +134,7 @@ test("[TM9] a tool with a schema without a bottom is left out, and the others ar
   expect(refused).toEqual([{ name: "deep", reason: "it is nested too deeply" }]);
 });
 
-test("[TM9] schemas that refer to themselves, and patterns that take forever, take no time", async () => {
+test("[TM9] checks recursive schemas and slow patterns in no time", async () => {
   const inputSchema = {
     type: "object",
     $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }] } },
@@ -192,7 +192,7 @@ test.each<[string, string, Handler]>([
     (_params, { response }) => (response.writeHead(200, { "content-type": "text/html" }).end("<p>"), HANDLED),
   ],
 ])(
-  "[TM6] a server that %s fails a read; of anything else the outcome is not known; the next call works",
+  "[TM6] after a server that %s, a read has failed, other calls are unknown, and the next call works",
   async (_what, code, bad) => {
     for (const [path, expected] of [
       ["shop.get_price", code],
@@ -225,7 +225,7 @@ test.each(["application/json", "text/event-stream"])(
   },
 );
 
-test("[TM6] a call that is stopped is over at once, and its server is told", async () => {
+test("[TM6] an aborted call ends at once, and its server is told", async () => {
   const started = Promise.withResolvers<void>();
   const server = await serveOnceBad(() => (started.resolve(), HANDLED));
   const shop = await openPinned(server.transports);

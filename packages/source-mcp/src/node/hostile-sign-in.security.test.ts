@@ -12,7 +12,7 @@ const ELSEWHERE = "https://evil.example";
 const isSaved = (file: string): boolean =>
   existsSync(file) && readFileSync(file, "utf8").includes("access_token");
 
-/** A server in the user's network that nobody has named. */
+/** A server in the user's network that is not in the settings. */
 async function servePrivate() {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ async function servePrivate() {
   return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Begins a JSON object and sends 100 MB of it, as fast as they are taken. */
+/** Begins a JSON object and sends 100 MB of it, as fast as the reader takes it. */
 function pour(response: ServerResponse, sent: { bytes: number }): true {
   const piece = " ".repeat(1024 * 1024);
   let left = 100;
@@ -69,7 +69,7 @@ test.each<[string, SignInOptions]>([
       },
     },
   ],
-])("[TM11] GC47 a sign-in that %s ends with a clear error, and no token", async (_what, options) => {
+])("[TM11] GC47 a sign-in that %s ends with a clear error and no token", async (_what, options) => {
   const { signIn, file, signInNow } = await setUpSignIn(options);
   await expect(signInNow()).rejects.toMatchObject({
     code: "mcp_unauthorized",
@@ -79,7 +79,7 @@ test.each<[string, SignInOptions]>([
   expect(isSaved(file)).toBe(false);
 });
 
-test("[TM11] GC47 where nobody can prove who began a sign-in (PKCE with S256), nobody is sent to it", async () => {
+test("[TM11] GC47 does not send the user to a sign-in without PKCE by S256", async () => {
   const { signIn, file, signInNow } = await setUpSignIn({
     metadata: { code_challenge_methods_supported: ["plain"] },
   });
@@ -92,7 +92,7 @@ test("[TM11] GC47 where nobody can prove who began a sign-in (PKCE with S256), n
 });
 
 test.each([301, 302, 307, 308])(
-  "[TM11] GC47 a token server that redirects elsewhere (%i) has nothing sent on",
+  "[TM11] GC47 sends nothing on when a token server redirects elsewhere (%i)",
   async (status) => {
     const inner = await servePrivate();
     const { file, signInNow } = await setUpSignIn({
@@ -109,7 +109,7 @@ test.each([301, 302, 307, 308])(
 );
 
 test.each(["token_endpoint", "registration_endpoint"])(
-  "[TM11] GC47 a %s in the user's network that nobody named is not asked",
+  "[TM11] GC47 does not contact a %s in the user's network that the user did not name",
   async (endpoint) => {
     const inner = await servePrivate();
     const { file, signInNow } = await setUpSignIn({ metadata: { [endpoint]: `${inner.origin}/x` } });
@@ -122,7 +122,7 @@ test.each(["token_endpoint", "registration_endpoint"])(
 test.each([
   ["metadata", "/.well-known/oauth-authorization-server"],
   ["token", TOKEN],
-])("[TM11] %s of 100 MB is not taken in", async (_what, path) => {
+])("[TM11] does not read %s of 100 MB", async (_what, path) => {
   const sent = { bytes: 0 };
   const { file, signInNow } = await setUpSignIn({
     answers: (asked, response) => asked.startsWith(path) && pour(response, sent),
@@ -131,7 +131,7 @@ test.each([
     code: "mcp_invalid",
     message: expect.stringContaining("more than 1048576 bytes"),
   });
-  // What was on its way is in buffers of both sides.
+  // Some of it is in the buffers of both sides.
   expect(sent.bytes).toBeLessThan(50 * 1024 * 1024);
   expect(isSaved(file)).toBe(false);
 });

@@ -1,5 +1,5 @@
-// MCP servers on Node: processes, and what is kept of servers in files.
-// What does not belong here: anything a browser could run as it is.
+// MCP servers on Node: processes, and files about servers. What does not belong here: anything that also runs
+// in a browser.
 export { createChildTransports } from "./child-transport.ts";
 export { openLoopbackSignIn } from "./loopback-sign-in.ts";
 export { createPinFile } from "./pin-file.ts";

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createCatalogue, type ToolSource } from "@deputy/tools";
-import { declineListing, pinServer } from "../review.ts";
+import { declineListing } from "../review.ts";
+import { pinServer } from "../compare-listing.ts";
 import {
   clock,
   contextOf,
@@ -21,7 +22,7 @@ import { createPinFile } from "./pin-file.ts";
 const OTHER = tool("get_price", { description: "Gets it, and your keys" });
 const text = (result: string) => ({ content: [{ type: "text", text: result }] });
 
-/** A server in use by this process, and a second process that can look at it and agree. */
+/** A server in use by this process, and a second process that can review and approve it. */
 async function setUp(handlers: Readonly<Record<string, Handler>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "deputy-live-pins-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -51,7 +52,7 @@ const paths = (source: ToolSource | undefined): readonly string[] =>
     .list()
     .map(({ path }) => path);
 
-test("[TM3] GC46 what another process agrees to counts from the next renewal on, and is connected to anew", async () => {
+test("[TM3] GC46 an approval in another process counts from the next renewal on, with a new connection", async () => {
   const { offer, agree, open, count } = await setUp();
   const shop = open();
   const { source } = shop.source;
@@ -71,7 +72,7 @@ test("[TM3] GC46 what another process agrees to counts from the next renewal on,
   expect(await callIn(second, "shop.get_price")).toMatchObject({ text: "get_price was called" });
   expect(count("initialize")).toBe(looked + 1);
 
-  // Whoever still has the older one, such as a turn that runs, has what nobody agrees to any more.
+  // A running turn may still have the older tool, which nobody approves any more.
   await expect(callIn(first ?? source, "shop.get_price")).rejects.toMatchObject({
     code: "mcp_tool_disabled",
     message: expect.stringContaining("the next turn uses that one"),
@@ -79,7 +80,7 @@ test("[TM3] GC46 what another process agrees to counts from the next renewal on,
   expect(await callIn(first ?? source, "shop.get_stock")).toMatchObject({ text: "get_stock was called" });
 });
 
-test("[TM3] GC46 what somebody looked at and did not agree to cannot be called, though this process has not seen it", async () => {
+test("[TM3] GC46 a change that another process declined cannot be called here, even if unseen", async () => {
   const { offer, agree, decline, open, count } = await setUp();
   await agree();
   const shop = open();
@@ -96,7 +97,7 @@ test("[TM3] GC46 what somebody looked at and did not agree to cannot be called, 
 test.each([
   ["taken away", (file: string) => rmSync(file), "you have not approved"],
   ["damaged", (file: string) => writeFileSync(file, "{"), "cannot be read"],
-])("[TM3] GC46 with its pins %s, nothing of a server is used any more", async (_what, spoil, why) => {
+])("[TM3] GC46 with its pins %s, nothing of a server can be used", async (_what, spoil, why) => {
   const { file, server, agree, open, count } = await setUp({
     initialize: ({ protocolVersion }) => ({
       protocolVersion,
@@ -123,7 +124,7 @@ test.each([
   expect(count("tools/call")).toBe(2);
 });
 
-test("[TM3] pins that are damaged from the start are told of, and count once they are mended", async () => {
+test("[TM3] reports pins that are damaged at the start, and uses them once they are mended", async () => {
   const { file, agree, open } = await setUp();
   await agree();
   writeFileSync(file, "{");
@@ -135,7 +136,7 @@ test("[TM3] pins that are damaged from the start are told of, and count once the
   expect(paths(source.source.renewed?.())).toEqual(["shop.get_price", "shop.get_stock"]);
 });
 
-/** Tells of a change as often as it says, then answers. */
+/** Reports a change this many times, then answers. */
 const tellAndAnswer =
   (times: number, change: () => void): Handler =>
   (_params, { id, response }) => {
@@ -150,7 +151,7 @@ const tellAndAnswer =
     return HANDLED;
   };
 
-test("[TM3] GC46 a change in the middle counts also where the server never said that it would tell", async () => {
+test("[TM3] GC46 a change during a call counts even if the server did not announce such notices", async () => {
   const world = await setUp({
     initialize: ({ protocolVersion }) => ({
       protocolVersion,
@@ -166,7 +167,7 @@ test("[TM3] GC46 a change in the middle counts also where the server never said 
   expect(world.count("tools/call")).toBe(1);
 });
 
-test("[TM9] a thousand notices of a change have the server listed a few times, and one that never stops is an error", async () => {
+test("[TM9] lists a server a few times for a thousand change notices, and fails if they never stop", async () => {
   const world = await setUp({ "tools/call": tellAndAnswer(1_000, () => undefined) });
   await world.agree();
   const shop = world.open();

@@ -6,18 +6,18 @@ import { ToolsError } from "@deputy/tools";
 /** A listener on this machine, for one address only, to which a browser returns after signing in. */
 export interface LoopbackSignIn extends AsyncDisposable {
   readonly redirectUrl: string;
-  /** Remembers what must come back, and tells the user where to go. */
+  /** Remembers the expected state, and tells the user where to go. */
   send(url: URL, state: string): void;
   /** The answer that came back, if the user was sent to sign in; undefined otherwise. */
   answered(): Promise<URLSearchParams> | undefined;
 }
 
 const PATH = "/callback";
-const DONE = "You can close this page: Deputy goes on in the terminal.";
+const DONE = "You can close this page: Deputy continues in the terminal.";
 
 /**
- * Listens on 127.0.0.1. What comes without the state that was sent, or by another path, is refused and changes
- * nothing. An answer is awaited until the signal is aborted.
+ * Listens on 127.0.0.1. A request without the expected state, or on another path, is refused and changes
+ * nothing. Waits for an answer until the signal aborts.
  */
 export async function openLoopbackSignIn(
   show: (url: URL) => void,

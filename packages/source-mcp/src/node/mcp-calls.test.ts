@@ -21,7 +21,7 @@ const SCHEMA = {
   outputSchema: { type: "object", properties: { price: { type: "number" } }, required: ["price"] },
 };
 
-test("[TM5] structured content is the result, checked against what the tool declares", async () => {
+test("[TM5] returns structured content, checked against the declared schema", async () => {
   const server = await serveAnswer(
     ({ item }) => ({
       content: [{ type: "text", text: "{}" }],
@@ -37,7 +37,7 @@ test("[TM5] structured content is the result, checked against what the tool decl
   expect(shop.catalogue.declarations()).toContain("price: number");
 });
 
-test("[TM5] input is checked by the pinned schema, with its own definitions, before anything is sent", async () => {
+test("[TM5] checks input by the pinned schema, with its own definitions, before sending anything", async () => {
   const server = await serveAnswer(() => ({ content: [] }), SCHEMA);
   const shop = await openPinned(server.transports);
   expect(shop.get("shop.get_price").parseInput({ item: "tea" })).toMatchObject({ kind: "ok" });
@@ -45,7 +45,7 @@ test("[TM5] input is checked by the pinned schema, with its own definitions, bef
   expect(shop.get("shop.get_price").parseInput(null)).toMatchObject({ kind: "invalid" });
 });
 
-test("[TM5] without a declared output there are all its text and its other parts; images become attachments", async () => {
+test("[TM5] without a declared output, returns all text and other parts; images become attachments", async () => {
   const data = Buffer.from("an image").toString("base64");
   const server = await serveAnswer(() => ({
     content: [
@@ -77,7 +77,7 @@ test("[TM5] without a declared output there are all its text and its other parts
   });
 });
 
-test("[TM5] a failure that the tool reports, and a refusal of the server, are failures with a code", async () => {
+test("[TM5] a failure reported by the tool and a refusal by the server are failures with a code", async () => {
   let answer: object = { isError: true, content: [{ type: "text", text: "sold out" }] };
   const server = await serveAnswer(() => answer);
   const shop = await openPinned(server.transports);
@@ -91,7 +91,7 @@ test("[TM5] a failure that the tool reports, and a refusal of the server, are fa
   await expect(shop.call("shop.get_price")).rejects.toMatchObject({ code: "mcp_invalid" });
 });
 
-/** A server that speaks with its client before it answers, and waits for a reply where it has asked something. */
+/** A server that talks to its client before it answers, and waits for replies to its questions. */
 async function serveTalk(said: readonly object[]) {
   const server = await serveByHand({
     "tools/list": () => ({ tools: [tool("get_price")] }),
@@ -115,7 +115,7 @@ async function serveTalk(said: readonly object[]) {
   return server;
 }
 
-test("[TM8] progress is told, no more often than somebody can read", async () => {
+test("[TM8] reports progress no faster than a person can read", async () => {
   const steps = Array.from({ length: 1_000 }, (_, n) => ({
     method: "notifications/progress",
     params: { progress: n, total: 1_000, message: `step ${n}` },
@@ -156,7 +156,7 @@ test.each([
   ["values that do not fit decline", { kind: "accepted", value: { count: "many" } }, { action: "decline" }],
   ["a no declines", { kind: "declined", reason: "" }, { action: "decline" }],
 ] as const)(
-  "[TM7] a server that asks something in the middle of a call has the user asked: %s",
+  "[TM7] asks the user if a server asks something during a call: %s",
   async (_what, answer, expected) => {
     const server = await serveTalk([FORM]);
     const shop = await openPinned(server.transports);
@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test("[TM7] an address is shown whole and opened by nobody; where nobody can be asked, everything is declined", async () => {
+test("[TM7] shows a whole address and opens nothing; declines everything if nobody can be asked", async () => {
   const url = "https://example.org/sign?a=1";
   const params = { mode: "url", message: "Go there", url, elicitationId: "e" };
   const server = await serveTalk([{ ...FORM, params }]);
@@ -190,7 +190,7 @@ test("[TM7] an address is shown whole and opened by nobody; where nobody can be 
   expect(other.replies).toMatchObject([{ result: { action: "decline" } }]);
 });
 
-test("[TM12] resources and prompts are there to be read, where the server has them", async () => {
+test("[TM12] offers tools to read resources and prompts, if the server has them", async () => {
   const server = await serveByHand({
     initialize: ({ protocolVersion }) => ({
       protocolVersion,
@@ -229,7 +229,7 @@ test("[TM12] resources and prompts are there to be read, where the server has th
   });
 });
 
-test("[TM13] a server that has forgotten the session gets a new one, and the call is made once", async () => {
+test("[TM13] starts a new session if the server forgot it, and makes the call once", async () => {
   let sessions = 0;
   let calls = 0;
   const server = await serveByHand({

@@ -11,8 +11,9 @@ import type { Listing } from "../listing.ts";
 import { openMcpSource } from "../mcp-source.ts";
 import type { McpTransport } from "../mcp-transport.ts";
 import type { Pins, PinStore } from "../pins.ts";
-import { inspectServer, pinServer } from "../review.ts";
-import { createServerFetch } from "../server-fetch.ts";
+import { inspectServer } from "../review.ts";
+import { pinServer } from "../compare-listing.ts";
+import { createServerFetch } from "../http-transport.ts";
 import type { ToolContext } from "@deputy/tools";
 import { createGuardedFetch } from "@deputy/net/node";
 
@@ -23,7 +24,7 @@ export const TARGET = sha256("the server of a test");
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What a server by hand does with a request; it may answer by itself and give `HANDLED`. */
+/** What a fake server does with a request; it may answer by itself and return `HANDLED`. */
 export type Handler = (params: Params, exchange: Exchange) => unknown;
 
 export interface Exchange {
@@ -35,8 +36,8 @@ export interface Exchange {
 export const HANDLED = Symbol("answered by hand");
 
 /**
- * A server of the older kind over HTTP, made of handlers by method; whatever else it is asked, it does not know.
- * `replies` are what it was told when it asked something itself.
+ * An older HTTP server made of handlers by method; it does not know other methods. `replies` are the answers
+ * to its own questions.
  */
 export async function serveByHand(handlers: Readonly<Record<string, Handler>>) {
   const seen: { method: string; params: Params; headers: IncomingMessage["headers"] }[] = [];
@@ -114,7 +115,7 @@ export async function look(openTransport: () => Promise<McpTransport>, name = "s
   return await inspectServer({ name, version: "1", clock, openTransport }, live);
 }
 
-/** Looks at a server, agrees to what it has, and opens it as a source. */
+/** Reviews a server, approves its tools, and opens it as a source. */
 export async function openPinned(
   openTransport: () => Promise<McpTransport>,
   options: { readonly name?: string; readonly limits?: Partial<ConnectionLimits> } = {},

@@ -6,15 +6,15 @@ import { textOf } from "./mcp.fixture.ts";
 
 export interface SignInOptions {
   readonly hangs?: "token" | "metadata";
-  /** Said besides, or otherwise, of the server. */
+  /** Added to, or replaces, the server's metadata. */
   readonly metadata?: object;
   /** Of what the browser brings back. */
   readonly changeAnswer?: (back: URL) => void;
-  /** Answers by itself where it gives true. */
+  /** Returns true if it has answered itself. */
   readonly answers?: (path: string, response: ServerResponse, form: URLSearchParams) => boolean;
 }
 
-/** An authorization server by hand: registers anybody, signs in whoever comes, and writes down what it was told. */
+/** A fake authorization server: registers anybody, signs in everybody, and records what it gets. */
 export async function serveSignIn(options: SignInOptions = {}) {
   const seen: { path: string; query: URLSearchParams; body: string; headers: IncomingMessage["headers"] }[] =
     [];

@@ -23,7 +23,7 @@ function setUp() {
   return { file, store: createPinFile(file) };
 }
 
-test("[TM3] pins are kept in a file that only the user can read", () => {
+test("[TM3] keeps pins in a file that only the user can read", () => {
   const { file, store } = setUp();
   expect(store.read()).toBeUndefined();
   store.write(PINS);
@@ -32,7 +32,7 @@ test("[TM3] pins are kept in a file that only the user can read", () => {
 });
 
 test.each(["", "{", '{"version":1}', '{"version":2}'])(
-  "[TM3] a file with %j is no pins, and trusts nothing",
+  "[TM3] rejects a file with %j as pins, and trusts nothing",
   (text) => {
     const { file, store } = setUp();
     store.write(PINS);

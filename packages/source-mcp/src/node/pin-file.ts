@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { type Pins, type PinStore, pinsSchema } from "../pins.ts";
 import { ToolsError } from "@deputy/tools";
-import { readPrivate, writePrivate } from "./private-file.ts";
+import { readPrivate, writePrivate } from "@deputy/tools/node/private-file";
 
 /** The pins of one server in a file. */
 export function createPinFile(file: string): PinStore {

@@ -7,14 +7,14 @@ import { onTestFinished } from "vitest";
 import { createHttpTransports } from "../http-transport.ts";
 import { createOAuthProvider } from "../oauth/oauth-provider.ts";
 import { inspectServer } from "../review.ts";
-import { createServerFetch } from "../server-fetch.ts";
+import { createServerFetch } from "../http-transport.ts";
 import { createGuardedFetch } from "@deputy/net/node";
 import { openLoopbackSignIn } from "./loopback-sign-in.ts";
 import { clock, live, textOf, tool } from "./mcp.fixture.ts";
 import { serveSignIn, type SignInOptions } from "./oauth.fixture.ts";
 import { createSignInFile } from "./sign-in-file.ts";
 
-/** A server that wants the token of a sign-in. */
+/** A server that requires a token from a sign-in. */
 export async function serveLocked(signIn: Awaited<ReturnType<typeof serveSignIn>>) {
   const tokens: (string | undefined)[] = [];
   const keys: unknown[] = [];
@@ -106,7 +106,7 @@ export async function setUpSignIn(options: SignInOptions = {}) {
       ...(browser === undefined ? {} : { signedIn: () => browser.answered() }),
     };
   };
-  /** Signs in with a browser that goes where it is sent. */
+  /** Signs in with a browser that follows every redirect. */
   const signInNow = async (browse: (url: URL) => Promise<unknown> = follow, signal: AbortSignal = live) => {
     await using loopback = await openLoopbackSignIn((url) => void browse(url), signal);
     return await inspectServer(open(locked.url, loopback), signal);
@@ -114,7 +114,7 @@ export async function setUpSignIn(options: SignInOptions = {}) {
   return { signIn, locked, file, learnt, open, signInNow };
 }
 
-/** A browser that goes where it is sent. */
+/** A browser that follows every redirect. */
 export async function follow(url: URL): Promise<void> {
   const there = await fetch(url, { redirect: "manual" });
   await fetch(there.headers.get("location") ?? "");

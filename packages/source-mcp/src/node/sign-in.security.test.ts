@@ -5,7 +5,7 @@ import { inspectServer } from "../review.ts";
 import { live } from "./mcp.fixture.ts";
 import { follow, serveLocked, setUpSignIn } from "./sign-in.fixture.ts";
 
-test("[TM11] GC47 signing in proves who began it, comes back to one exact address on this machine, and is for this server", async () => {
+test("[TM11] GC47 signing in uses PKCE, returns to one exact local address, and is for this server only", async () => {
   const { signIn, locked, file, learnt, signInNow } = await setUpSignIn();
   expect((await signInNow()).definitions).toHaveLength(1);
   const [asked] = signIn.at("/authorize");
@@ -14,7 +14,7 @@ test("[TM11] GC47 signing in proves who began it, comes back to one exact addres
   expect(asked?.query.get("state")?.length).toBeGreaterThan(20);
   expect(asked?.query.get("resource")).toBe(locked.url.href);
   expect(new URLSearchParams(signIn.at("/token")[0]?.body).get("resource")).toBe(locked.url.href);
-  // What the settings send to the server goes to nobody else, and the token is where only the user can read it.
+  // Headers from the settings go only to the server, and only the user can read the token.
   expect(locked.keys).toContain("for the server");
   expect(
     signIn.seen.every(({ headers }) => headers["x-key"] === undefined && headers.authorization === undefined),
@@ -24,7 +24,7 @@ test("[TM11] GC47 signing in proves who began it, comes back to one exact addres
   expect(learnt).toContain("access-1");
 });
 
-test("[TM11] GC47 an answer with another state, or by another path, is none", async () => {
+test("[TM11] GC47 ignores an answer with another state, or on another path", async () => {
   const { signInNow } = await setUpSignIn();
   const refused: number[] = [];
   const listing = await signInNow(async (url) => {
@@ -45,7 +45,7 @@ test("[TM11] GC47 an answer with another state, or by another path, is none", as
   expect(listing.definitions).toHaveLength(1);
 });
 
-test("[TM11] GC47 tokens for one address are never sent to another", async () => {
+test("[TM11] GC47 never sends tokens for one address to another", async () => {
   const { signIn, open, signInNow } = await setUpSignIn();
   await signInNow();
   const other = await serveLocked(signIn);
@@ -53,7 +53,7 @@ test("[TM11] GC47 tokens for one address are never sent to another", async () =>
   expect(other.tokens).toEqual([]);
 });
 
-test("[TM11] in the background a token is refreshed once for all who need it, and nobody is asked", async () => {
+test("[TM11] refreshes a token in the background once for all, and asks nobody", async () => {
   const { signIn, locked, open, signInNow } = await setUpSignIn();
   await signInNow();
   await using connection = createConnection(open(locked.url));
@@ -75,7 +75,7 @@ test("[TM11] in the background a token is refreshed once for all who need it, an
   expect(signIn.at("/register")).toHaveLength(1);
 });
 
-test("[TM11] a server that nobody has signed in to says so, and nobody is registered with it", async () => {
+test("[TM11] reports a server without a sign-in, and registers nothing with it", async () => {
   const { signIn, locked, open } = await setUpSignIn();
   await expect(inspectServer(open(locked.url), live)).rejects.toMatchObject({ code: "mcp_unauthorized" });
   expect(signIn.seen).toEqual([]);

@@ -17,7 +17,7 @@ export interface TokenDeps {
   readonly learnSecret: (value: string) => void;
 }
 
-interface TokenSource {
+export interface TokenSource {
   /** Rejects with `auth_failed` or the signal's reason. Callers at the same time share one request. */
   token(signal: AbortSignal): Promise<string>;
   /** True when there was a token to forget. */

@@ -3,11 +3,14 @@ import { fieldOf, isObject, listOf, type JsonObject, textOf } from "@deputy/json
 import type { SpecDocument } from "../spec/spec-document.ts";
 
 export interface ServerAddresses {
-  /** The document's own. Throws `address_refused` where it names none and the settings do neither. */
+  /**
+   * The document's own. Throws `address_refused` where it names none and the settings do neither, and for an origin
+   * that the user has neither named nor confirmed.
+   */
   readonly main: () => URL;
   /** That of an operation with servers of its own. Throws `address_refused` for an origin that was not named. */
   readonly of: (servers: readonly unknown[] | undefined) => URL;
-  /** True for an address of the document's origin, or one that the settings name: credentials may go there. */
+  /** True for an origin that the user named or confirmed: calls may go there, with credentials. */
   readonly isOwn: (url: URL) => boolean;
   /** True where the user named that origin: it may be a machine of their own. */
   readonly isNamed: (url: URL) => boolean;
@@ -23,9 +26,11 @@ export function serverAddresses(
     readonly server?: string | undefined;
     readonly location?: URL | undefined;
     readonly origins?: readonly string[] | undefined;
+    /** Origins that the document names, and that the user has agreed to. They may not be in a private network. */
+    readonly confirmed?: readonly string[] | undefined;
   },
 ): ServerAddresses {
-  const { server, location, origins = [] } = options;
+  const { server, location, origins = [], confirmed = [] } = options;
   const named = new Set([server, ...origins].flatMap((text) => originOf(text) ?? []));
   // What came from elsewhere is trusted with the place it came from.
   const isOwnWord = isLocal(location);
@@ -36,7 +41,7 @@ export function serverAddresses(
       ? swaggerServer(document.root, location)
       : firstServer(document.root["servers"]);
 
-  const main = (): URL => {
+  const stated = (): URL => {
     const text = server ?? declared() ?? (isOwnWord ? undefined : "/");
     const url = text === undefined ? null : URL.parse(text, isOwnWord ? undefined : location);
     if (url === null || !/^https?:$/.test(url.protocol))
@@ -48,14 +53,23 @@ export function serverAddresses(
   };
   const mainOrigin = (): string | undefined => {
     try {
-      return main().origin;
+      return stated().origin;
     } catch {
       return undefined;
     }
   };
   const isNamed = (url: URL): boolean =>
     named.has(url.origin) || (isOwnWord && server === undefined && url.origin === mainOrigin());
-  const isOwn = (url: URL): boolean => isNamed(url) || url.origin === mainOrigin();
+  // A document from elsewhere must not choose who gets the user's credentials.
+  const isOwn = (url: URL): boolean => isNamed(url) || confirmed.includes(url.origin);
+  const main = (): URL => {
+    const url = stated();
+    if (isOwn(url)) return url;
+    throw refused(
+      `The document from ${location?.origin ?? "elsewhere"} sends its calls to ${url.origin}, which you have not confirmed`,
+      "If you trust that place with your credentials, name it as `server` of this tool source, or approve the source again.",
+    );
+  };
   return {
     main,
     isNamed,
@@ -71,6 +85,19 @@ export function serverAddresses(
       );
     },
   };
+}
+
+/** Every origin that a document from an address would have calls sent to, besides the one it came from; sorted. */
+export function foreignOrigins(document: SpecDocument, location: URL): readonly string[] {
+  const { root } = document;
+  const items = isObject(root["paths"]) ? Object.values(root["paths"]).map(document.resolve) : [];
+  const operations = items.flatMap((item) => Object.values(item ?? {}).filter(isObject));
+  const main =
+    document.dialect === "swagger-2" ? swaggerServer(root, location) : firstServer(root["servers"]);
+  const base = URL.parse(main ?? "/", location) ?? location;
+  const texts = [main, ...[...items, ...operations].map((holder) => firstServer(holder?.["servers"]))];
+  const origins = texts.flatMap((text) => (text === undefined ? [] : (URL.parse(text, base)?.origin ?? [])));
+  return [...new Set(origins)].filter((origin) => origin !== location.origin && origin !== "null").toSorted();
 }
 
 /** A document in a file is the user's own word, and so is one that came from nowhere. */

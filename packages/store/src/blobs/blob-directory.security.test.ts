@@ -32,7 +32,7 @@ describeBlobStore("blobs in a directory", (limits) => {
   return openBlobDirectory(directory, limits);
 });
 
-test("[B6] directory and files are the owner's alone", async () => {
+test("[B6] only the owner can read the directory and the files", async () => {
   const { directory, store } = setup();
   const { blobId } = await store.put(bytesOf("mine"), live);
   expect(readdirSync(directory)).toEqual([blobId]);
@@ -40,7 +40,7 @@ test("[B6] directory and files are the owner's alone", async () => {
   expect(statSync(join(directory, blobId)).mode & 0o777).toBe(0o600);
 });
 
-test("[B7] bytes that were changed on the disk are not handed out as what they were", async () => {
+test("[B7] refuses to hand out bytes that were changed on the disk", async () => {
   const { directory, store } = setup();
   const { blobId } = await store.put(bytesOf("the truth"), live);
   for (const text of ["a lie now", "the", "the truth and more", ""]) {
@@ -53,7 +53,7 @@ test("[B7] bytes that were changed on the disk are not handed out as what they w
   expect(String(Buffer.concat(await Array.fromAsync(mended?.chunks ?? [])))).toBe("the truth");
 });
 
-test("[B5] a link or a directory under an id is not followed (GC27)", async () => {
+test("[B5] does not follow a link or a directory under a blob's id (GC27)", async () => {
   const { home, directory, store } = setup();
   await store.put(bytesOf("x"), live);
   const secret = join(home, "key");
@@ -65,7 +65,7 @@ test("[B5] a link or a directory under an id is not followed (GC27)", async () =
   expect(readFileSync(secret, "utf8")).toBe("secret");
 });
 
-test("[B8] what a crash left half written is removed by the next process, and never read", async () => {
+test("[B8] the next process removes half-written files and never reads them", async () => {
   const { directory, store } = setup();
   const { blobId } = await store.put(bytesOf("whole"), live);
   writeFileSync(join(directory, ".draft-0001"), "hal");
@@ -73,7 +73,7 @@ test("[B8] what a crash left half written is removed by the next process, and ne
   expect(readdirSync(directory)).toEqual([blobId]);
 });
 
-test("[B9] a directory that cannot be written says so, and works once it can", async () => {
+test("[B9] reports a directory that cannot be written, and works again once it can", async () => {
   const { directory, store } = setup();
   writeFileSync(directory, "a file in its place");
   await expect(store.put(bytesOf("x"), live)).rejects.toMatchObject({ code: "blob_failed" });
@@ -82,7 +82,7 @@ test("[B9] a directory that cannot be written says so, and works once it can", a
   expect((await store.put(bytesOf("x"), live)).size).toBe(1);
 });
 
-test("[B10] a blob that nobody reads lets go of its file", async () => {
+test("[B10] disposing of an unread blob closes its file", async () => {
   const { store } = setup();
   const { blobId } = await store.put(bytesOf("x"), live);
   const open = () => readdirSync("/proc/self/fd").length;
@@ -94,7 +94,7 @@ test("[B10] a blob that nobody reads lets go of its file", async () => {
   expect(open()).toBeLessThanOrEqual(before + 1);
 });
 
-test("[B11] what was not used since a moment is listed and can be removed; what was is kept", async () => {
+test("[B11] lists and removes blobs unused since a given time, and keeps the others", async () => {
   const { directory, store } = setup();
   expect(await store.unusedSince(Date.now())).toEqual([]);
   const [old, opened, again] = await Promise.all(
@@ -107,7 +107,7 @@ test("[B11] what was not used since a moment is listed and can be removed; what 
   expect((await store.unusedSince(before)).toSorted()).toEqual([old, opened, again].toSorted());
   const blob = await store.open(opened);
   await blob?.chunks[Symbol.asyncDispose]();
-  // Both at once: whoever comes first, it is there in the end.
+  // At the same time: in either order, the blob exists in the end.
   await Promise.all([store.removeUnused(again, before), store.put(bytesOf("again"), live)]);
   for (const id of [old, old, opened, "../key", "0".repeat(64)]) await store.removeUnused(id, before);
   expect(readdirSync(directory).toSorted()).toEqual([opened, again].toSorted());

@@ -8,8 +8,9 @@ import {
   isBlobId,
   LARGEST_BLOB_BYTES,
   type UnusedBlobs,
+  type OpenBlob,
+  type StoredBlob,
 } from "@deputy/protocol";
-import { verifiedChunks } from "./verified-chunks.ts";
 
 const DRAFT = /^\.draft-/;
 
@@ -66,7 +67,7 @@ export function openBlobDirectory(
       try {
         await (prepared ??= prepare());
         const blob = await write(draft, chunks, signal);
-        // Over the same blob, this changes nothing.
+        // If the blob already exists, this changes nothing.
         await inTurn(() => rename(draft, join(directory, blob.blobId)));
         await syncDirectory(directory);
         return blob;
@@ -106,11 +107,11 @@ export function openBlobDirectory(
   };
 }
 
-/** Who opens one may be about to refer to it: from now on it counts as used. */
+/** Whoever opens a blob may be about to refer to it, so it counts as used from now on. */
 async function openUsed(path: string): Promise<FileHandle | undefined> {
   const file = await openPlainFile(path);
   const now = new Date();
-  // On a disk that takes no writes nothing is removed either.
+  // On a read-only disk, nothing is removed either.
   await file?.utimes(now, now).catch(() => undefined);
   return file;
 }
@@ -119,7 +120,7 @@ function ignoreAbsent(cause: unknown): undefined {
   if (!isSystemError(cause, "ENOENT")) throw cause;
 }
 
-/** Undefined when there is none, or something else than a file: what a link points to was never put here. */
+/** Undefined if there is no such file, or it is not a regular file: this store never made a link. */
 async function openPlainFile(path: string): Promise<FileHandle | undefined> {
   let file: FileHandle;
   try {
@@ -150,4 +151,45 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
 
 function isSystemError(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}
+
+const CHUNK_BYTES = 65_536;
+
+/**
+ * The bytes of a file. The last chunk comes only if the whole matches the hash in its name. Closes the file.
+ */
+function verifiedChunks(file: FileHandle, blob: StoredBlob): OpenBlob["chunks"] {
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      const hash = createHash("sha256");
+      let held: Uint8Array | undefined;
+      for (let at = 0; at < blob.size;) {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(CHUNK_BYTES), 0, CHUNK_BYTES, at);
+        if (bytesRead === 0) break;
+        at += bytesRead;
+        const chunk = buffer.subarray(0, bytesRead);
+        hash.update(chunk);
+        if (held !== undefined) yield held;
+        held = chunk;
+      }
+      if (hash.digest("hex") !== blob.blobId)
+        throw new BlobStoreError("blob_damaged", "The attachment is not what was put there");
+      if (held !== undefined) yield held;
+    } finally {
+      await file.close();
+    }
+  }
+  const chunks = read();
+  let isStarted = false;
+  return {
+    [Symbol.asyncIterator]() {
+      isStarted = true;
+      return chunks;
+    },
+    /** A generator that never began has no `finally` to run. */
+    async [Symbol.asyncDispose]() {
+      if (isStarted) await chunks.return(undefined);
+      else await file.close();
+    },
+  };
 }

@@ -38,7 +38,10 @@ export async function compareDay(deps: {
     note({ kind, file, line, ...place, message: `line ${line}: ${what}` });
   };
   const advance = (): PlacedEvent | undefined => (due = expected.next().value);
-  /** What the log has before a position, and the file has not. True when something that had to be there is gone. */
+  /**
+   * Skips the events that the log has before a position and the file lacks. True if a required one is
+   * missing.
+   */
   const skipTo = (position: number, line: number): boolean => {
     let first: StoredEvent | undefined;
     let count = 0;
@@ -99,12 +102,14 @@ export async function compareDay(deps: {
   skipTo(Infinity, number + 1);
 }
 
-/** The last line of a file that somebody writes to, or did when they were stopped: the next start mends it. */
+/**
+ * True for an unfinished last line that a writer is writing, or was when it stopped: the next start mends it.
+ */
 function isBeingWritten(line: FileLine, day: string, cursor: DailyCursor | undefined): boolean {
   return line.end === "torn" && (cursor?.day !== day || line.offset >= cursor.bytes);
 }
 
-/** For lines that were written after the comparison had begun. */
+/** Looks again, for lines that were written after the comparison began. */
 function isInLog(
   { events, day }: { readonly events: UnverifiedEvents; readonly day: string },
   { position, hash, event }: DailyLine,
@@ -113,13 +118,13 @@ function isInLog(
   return row?.position === position && eventHash(row.event) === hash && dayOf(event) === day;
 }
 
-/** It may have been erased after this part of the log was read. */
+/** Looks again, because the event may have been erased after this part of the log was read. */
 function isErased({ events }: { readonly events: UnverifiedEvents }, position: number): boolean {
   const [row] = events.page(position - 1, 1);
   return row?.position === position && row.payload === null;
 }
 
-/** The events that belong into a day's file, in order. */
+/** The events that belong in a day's file, in order. */
 function* eventsOf(deps: {
   readonly day: string;
   readonly range: DayRange | undefined;

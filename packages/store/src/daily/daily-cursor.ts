@@ -29,7 +29,7 @@ export async function readDailyCursor(path: string): Promise<CursorReading> {
   return cursor === undefined ? { kind: "unreadable" } : { kind: "found", cursor };
 }
 
-/** Whole or not at all, and durable. */
+/** Writes the whole cursor durably, or nothing. */
 export async function saveDailyCursor(path: string, cursor: DailyCursor): Promise<void> {
   const draft = `${path}.draft`;
   const handle = await open(draft, "w", 0o600);

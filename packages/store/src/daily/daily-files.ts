@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the daily files of a home lie. */
+/** The path of a home's daily files. */
 export interface DailyFiles {
   readonly home: string;
   readonly directory: string;
@@ -19,7 +19,7 @@ export function dailyFiles(home: string): DailyFiles {
   };
 }
 
-/** UTC, as `at` is: a day has 24 hours everywhere, also when the clocks change or their owner travels. */
+/** UTC, like `at`: a day has 24 hours everywhere, even when clocks change or the owner travels. */
 export function dayOf(event: { readonly at: string }): string {
   return event.at.slice(0, 10);
 }
@@ -28,18 +28,18 @@ export function nameOf(day: string): string {
   return `${day}.jsonl`;
 }
 
-/** For its owner only. Idempotent. */
+/** Creates it for its owner only. Idempotent. */
 export function prepareDaily({ directory }: DailyFiles): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
 }
 
-/** The days there is a file of, oldest first. */
+/** The days that have a file, oldest first. */
 export function daysWithFile({ directory }: DailyFiles): readonly string[] {
   return listed(directory).flatMap((name) => /^(\d{4}-\d\d-\d\d)\.jsonl$/.exec(name)?.[1] ?? []);
 }
 
-/** True if something was ever written to the daily files. */
+/** True if anything was ever written to the daily files. */
 export function holdsDailyLines(files: DailyFiles): boolean {
   return daysWithFile(files).some((day) => statSync(files.pathOf(day)).size > 0);
 }
@@ -56,7 +56,7 @@ export function putDailyAside(files: DailyFiles, nowMs: number): string {
   return name;
 }
 
-/** What was ever put aside and not removed since. */
+/** Everything that was put aside and not removed since. */
 export function putAsideBefore({ home }: DailyFiles): readonly string[] {
   return listed(home).filter((name) => name.startsWith(ASIDE));
 }

@@ -4,7 +4,7 @@ import { payloadHolds, type PlacedEvent } from "../log/index.ts";
 
 /** One line of a daily file, as it was read. */
 export interface DailyLine extends PlacedEvent {
-  /** Hash of the event's header, by which the log's own chain goes on. */
+  /** Hash of the event's header, which continues the log's own chain. */
   readonly hash: string;
   /** The `line` of the line above it; 64 zeros for the first. */
   readonly before: string;
@@ -24,8 +24,8 @@ export function eventHash(event: StoredEvent): string {
 }
 
 /**
- * The text of a line, without its end, and its hash. What people look for comes first. The event comes
- * with everything that proves it, so that a file can be checked without the log.
+ * The text of a line, without its end, and its hash. What people look for comes first. The line holds
+ * everything that proves the event, so that a file can be checked without the log.
  */
 export function encodeLine(
   placed: PlacedEvent,
@@ -40,12 +40,12 @@ export function encodeLine(
   return { text: `${head.slice(0, -1)},"data":${payload ?? "null"},${tail.slice(1)}`, line };
 }
 
-/** How every line begins, also after its payload was erased: with the event's id. */
+/** The beginning of every line, which stays the same after an erasure: the event's id. */
 export function idOfLine(text: string): string | undefined {
   return /^\{"id":"(\w+)",/.exec(text)?.[1];
 }
 
-/** Undefined when the text is no line. Does not say that its hashes hold. */
+/** Undefined if the text is not a line. Does not check its hashes. */
 export function decodeLine(text: string): DailyLine | undefined {
   let value: unknown;
   try {

@@ -3,12 +3,13 @@ import { isAudited } from "@deputy/protocol";
 import { erasedRanges, type PlacedEvent, type PlacedEvents, type SeqRange } from "../log/index.ts";
 import { type DailyCursor, readDailyCursor, saveDailyCursor } from "./daily-cursor.ts";
 import { type DailyFiles, dayOf, daysWithFile, prepareDaily, putDailyAside } from "./daily-files.ts";
-import { eventHash } from "./daily-line.ts";
+import { eventHash, encodeLine, idOfLine } from "./daily-line.ts";
 import type { DailyLimits } from "./daily-writer.ts";
 import { type DayFile, openDayFile } from "./day-file.ts";
-import { eraseLines } from "./erase-lines.ts";
+import { type FileHandle, open } from "node:fs/promises";
+import { type FileLine, readLines } from "./read-lines.ts";
 
-/** What is between the log and the files, from one opening of the files to their closing. */
+/** Carries events from the log to the files, from opening the files to closing them. */
 export interface DailyProjection extends AsyncDisposable {
   /** The last event that the files take into account. */
   readonly position: number;
@@ -37,13 +38,13 @@ export async function openDailyProjection(deps: {
   let dueAtMs = Infinity;
 
   /**
-   * Overwrites the lines of what was erased, where there are any; the cursor must not pass it before. Many at once:
-   * a file is walked through for that.
+   * Overwrites the lines of erased events. The cursor must not pass their erasure before that. Takes many at
+   * once, because each call walks through a file.
    */
   const erase = async (): Promise<void> => {
     await file?.write();
     const erased = erasures.flatMap(({ event }) =>
-      // Nothing is erased before it was written.
+      // An event is written before it can be erased.
       [...seqsIn(erasedRanges(event.data), event.seq)].flatMap((seq) => events.find(event.stream, seq) ?? []),
     );
     for (const [day, ofDay] of Map.groupBy(erased, ({ event }) => dayOf(event)))
@@ -64,7 +65,7 @@ export async function openDailyProjection(deps: {
   const enter = async (placed: PlacedEvent): Promise<DayFile> => {
     const day = dayOf(placed.event);
     if (file?.day === day) return file;
-    // What stands behind the cursor in any other file is not ours to keep: so nothing may.
+    // Lines after the cursor in any other file do not belong there, so there must be none.
     await save();
     await file?.close();
     file = undefined;
@@ -107,7 +108,7 @@ function* seqsIn(ranges: readonly SeqRange[], before: number): Generator<number>
  */
 const START: DailyCursor = { position: 0, event: "", day: "", bytes: 0, line: "" };
 
-/** The cursor, if the files go on from it; files that do not fit the log are put aside first. */
+/** The cursor, if the files can be continued from it. Files that do not match the log are put aside first. */
 async function fittingCursor(deps: {
   readonly files: DailyFiles;
   readonly events: PlacedEvents;
@@ -134,4 +135,43 @@ async function fittingCursor(deps: {
   prepareDaily(files);
   deps.warn(`The daily files were put aside as ${aside} and are written anew. ${why}`);
   return await begin();
+}
+
+/**
+ * Overwrites the lines of events whose payloads were erased. What is left of a line has the same hashes and
+ * the same length, so the lines below stay in place and stay valid. Idempotent, even after a crash in the
+ * middle: a line is found by its beginning, which does not change. Walks through the file once.
+ */
+async function eraseLines(path: string, erased: readonly PlacedEvent[]): Promise<void> {
+  const left = new Map<string, PlacedEvent>(erased.map((placed) => [placed.event.id, placed]));
+  let handle: FileHandle | undefined;
+  try {
+    for await (const line of readLines(path)) {
+      const id = line.text === undefined ? undefined : idOfLine(line.text);
+      const placed = id === undefined ? undefined : left.get(id);
+      if (placed === undefined) continue;
+      left.delete(placed.event.id);
+      const stub = stubOf(line, placed);
+      handle ??= await open(path, "r+");
+      await handle.write(stub, 0, stub.length, line.offset);
+      if (left.size === 0) break;
+    }
+    await handle?.datasync();
+  } finally {
+    await handle?.close();
+  }
+}
+
+function stubOf({ text = "", bytes }: FileLine, placed: PlacedEvent): Buffer {
+  const before = beforeOf(text);
+  if (before === undefined) return Buffer.alloc(0);
+  const stub = Buffer.alloc(bytes, " ");
+  stub.write(encodeLine({ ...placed, salt: null, payload: null }, before).text);
+  return stub;
+}
+
+/** The padding is at the end of a complete line, or after an erased payload if the write was interrupted. */
+function beforeOf(text: string): string | undefined {
+  const atEnd = /"before":"([0-9a-f]{64})","line":"[0-9a-f]{64}"\}\s*$/.exec(text);
+  return (atEnd ?? /"data":null,"position":.*?"before":"([0-9a-f]{64})"/.exec(text))?.[1];
 }

@@ -4,9 +4,9 @@ import { PAGE_ITEMS, type PlacedEvents } from "../log/index.ts";
 import { dailyFiles } from "./daily-files.ts";
 import { openDailyProjection } from "./daily-projection.ts";
 
-/** Keeps the daily files in step with the log, from behind: an append never waits for it. */
+/** Writes the daily files from the log, a little behind it: an append never waits for them. */
 export interface DailyWriter extends AsyncDisposable {
-  /** Writes what is left, at most for `drainMs`: the next start goes on where it stopped. Idempotent. */
+  /** Writes what is left, for at most `drainMs`; the next start continues where it stopped. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface DailyLimits {
   readonly syncMs: number;
   /** Bytes handed to the system at a time. */
   readonly writeBytes: number;
-  /** Wait before it is tried again after the system refused. */
+  /** Wait before trying again after the system refused. */
   readonly retryMs: number;
   readonly drainMs: number;
 }
@@ -49,7 +49,7 @@ export function openDailyWriter(deps: {
   const closing = new AbortController();
   const stop = new AbortController();
 
-  /** Until there is news, or for so long. */
+  /** Waits for new events, at most for so long. */
   const wait = async (ms: number): Promise<void> => {
     const timer = new AbortController();
     if (ms < Infinity) {
@@ -85,7 +85,7 @@ export function openDailyWriter(deps: {
         if (error instanceof EventLogError && error.code === "log_closed") return;
         const what = error instanceof Error ? error.message : String(error);
         if (what !== warned)
-          warn(`The daily files cannot be written: ${what}. The log has everything; it is tried again.`);
+          warn(`The daily files cannot be written: ${what}. The log has everything; Deputy tries again.`);
         warned = what;
         if (closing.signal.aborted) return;
         await clock.sleep(limits.retryMs, closing.signal).catch(() => undefined);

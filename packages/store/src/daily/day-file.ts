@@ -11,7 +11,7 @@ export interface DayFile {
   readonly day: string;
   /** Bytes in the file. */
   readonly bytes: number;
-  /** Hash of the last line; of one that was added but not yet written, too. */
+  /** Hash of the last line, including one that was added but not yet written. */
   readonly line: string;
   add(placed: PlacedEvent): void;
   /** Bytes that were added and not yet written. */
@@ -24,8 +24,8 @@ export interface DayFile {
 }
 
 /**
- * Opens a day's file and takes away whatever stands behind the cursor: it was written after the last
- * sync, may be torn, and comes again from the log. `warn` hears of a file that lost what was synced.
+ * Opens a day's file and removes everything after the cursor: it was written after the last sync, may be
+ * torn, and is written again from the log. Calls `warn` if the file lost lines that were synced.
  */
 export async function openDayFile(
   files: DailyFiles,
@@ -89,7 +89,7 @@ function createDayFile(opened: {
   };
 }
 
-/** The end of the last line that is not behind `position`. */
+/** The end of the last line at or before `position`. */
 async function findEnd(path: string, position: number): Promise<{ bytes: number; line: string }> {
   let end = { bytes: 0, line: FIRST_PREV };
   for await (const one of readLines(path)) {

@@ -7,17 +7,17 @@ export interface FileLine {
   readonly offset: number;
   /** Without its end. */
   readonly bytes: number;
-  /** Undefined for a line too long to be one. */
+  /** Undefined for a line that is too long to be valid. */
   readonly text: string | undefined;
   /** `torn`: the file ends before the line does. */
   readonly end: "complete" | "torn";
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** An event has at most 8 MiB, and escapes nothing that is not already escaped. */
+/** An event has at most 8 MiB, and escaping adds nothing to it. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** The lines of a file in order, holding one at a time; none when there is no file. */
+/** The lines of a file in order, one in memory at a time. Yields nothing if there is no file. */
 export async function* readLines(path: string): AsyncGenerator<FileLine> {
   const handle = await openIfThere(path);
   if (handle === undefined) return;

@@ -5,7 +5,7 @@ import { dailyFiles, putDailyAside } from "./daily-files.ts";
 import { openDailyWriter } from "./daily-writer.ts";
 
 /**
- * Writes all daily files again from the log; this can take long. Keeps the old ones under the returned name.
+ * Writes all daily files again from the log, which can take long. Keeps the old ones under the returned name.
  * No other process may use the home.
  */
 export async function rebuildDaily(deps: {

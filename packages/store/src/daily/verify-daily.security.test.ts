@@ -7,7 +7,7 @@ import { decodeLine, encodeLine } from "./daily-line.ts";
 const FILE = `${FIRST_DAY}.jsonl`;
 const NEXT = "2026-03-02.jsonl";
 
-/** Two days, six lines and two; what was seen is the kind, the file, the line and the event's seq. */
+/** Two days, of six lines and two. A finding is shown as its kind, file, line and the event's seq. */
 async function setup() {
   const daily = setUpDaily();
   const store = await daily.start();
@@ -26,7 +26,7 @@ async function setup() {
 const swap = (lines: string[], a: number, b: number): string[] =>
   lines.with(a, lines[b] ?? "").with(b, lines[a] ?? "");
 
-test("[S32] untouched files have nothing to say", async () => {
+test("[S32] finds nothing in untouched files", async () => {
   expect(await (await setup()).found()).toEqual([]);
 });
 
@@ -52,16 +52,16 @@ test.each<[string, (lines: string[]) => string[], unknown[]]>([
     ],
   ],
   ["a repeated line", (all) => all.toSpliced(3, 0, all[2] ?? ""), [["order", FILE, 4, 3]]],
-  ["a line that is none", (all) => all.with(2, "{}"), [["unreadable", FILE, 3, 3]]],
+  ["an invalid line", (all) => all.with(2, "{}"), [["unreadable", FILE, 3, 3]]],
   ["a line of NULs", (all) => all.with(2, "\0".repeat(500)), [["unreadable", FILE, 3, 3]]],
   ["no line at all", () => [], [["missing", FILE, undefined, 1]]],
-])("[S32] found and named: %s", async (_name, change, expected) => {
+])("[S32] finds and names: %s", async (_name, change, expected) => {
   const { rewrite, found } = await setup();
   rewrite(FILE, change);
   expect((await found()).slice(0, expected.length)).toEqual(expected);
 });
 
-test("[S32] found and named: a file that is gone, and one whose last line was cut", async () => {
+test("[S32] finds and names a file that is gone, and one whose last line was cut", async () => {
   const { home, found, verify } = await setup();
   rmSync(home.path(`daily/${FILE}`));
   expect(await found()).toEqual([["missing", FILE, undefined, 1]]);
@@ -72,7 +72,7 @@ test("[S32] found and named: a file that is gone, and one whose last line was cu
   expect((await found()).at(-1)).toEqual(["unreadable", NEXT, 2, 8]);
 });
 
-test("[S32] found and named: days whose files were swapped", async () => {
+test("[S32] finds and names days whose files were swapped", async () => {
   const { home, found } = await setup();
   renameSync(home.path(`daily/${FILE}`), home.path("daily/x"));
   renameSync(home.path(`daily/${NEXT}`), home.path(`daily/${FILE}`));
@@ -83,7 +83,7 @@ test("[S32] found and named: days whose files were swapped", async () => {
   expect(kinds).toContainEqual(["extra", NEXT, 1, 1]);
 });
 
-test("[S32] found: lines that were made up, with hashes that hold, and all that follow made to fit", async () => {
+test("[S32] finds forged lines with valid hashes, even if all lines below were adapted", async () => {
   const { rewrite, found } = await setup();
   rewrite(FILE, (all) => {
     let before = "0".repeat(64);
@@ -99,13 +99,13 @@ test("[S32] found: lines that were made up, with hashes that hold, and all that 
   expect(await found()).toEqual([["changed", FILE, 3, 3]]);
 });
 
-test("[S32] found: an event that was taken out of the log, with its line still there", async () => {
+test("[S32] finds an event that was taken out of the log while its line is still there", async () => {
   const { home, found } = await setup();
   home.tamper("DELETE FROM events WHERE position = 3");
   expect(await found()).toEqual([["extra", FILE, 3, 3]]);
 });
 
-test("[S32] found: content that is gone from a line and was not erased, or erased and still there", async () => {
+test("[S32] finds content that is missing but not erased, and content that is erased but still there", async () => {
   const { start, lines, rewrite, found } = await setup();
   const store = await start();
   const secret = only(await store.log.append("system", [message("secret")]));
@@ -126,7 +126,7 @@ test("[S32] found: content that is gone from a line and was not erased, or erase
   ]);
 });
 
-test("[S32] a line too long to be one costs no memory and is named", async () => {
+test("[S32] names an overlong line without holding it in memory", async () => {
   const { home, found } = await setup();
   writeFileSync(home.path(`daily/${FILE}`), `${"x".repeat(40 * 1024 * 1024)}\n`);
   expect((await found())[0]).toEqual(["unreadable", FILE, 1, 1]);

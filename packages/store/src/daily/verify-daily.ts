@@ -4,12 +4,12 @@ import { compareDay } from "./compare-day.ts";
 import { type DailyCursor, readDailyCursor } from "./daily-cursor.ts";
 import { dailyFiles, daysWithFile, putAsideBefore } from "./daily-files.ts";
 
-/** What does not hold, and where. */
+/** What is wrong, and where. */
 export interface DailyFinding {
   readonly kind: "missing" | "changed" | "order" | "extra" | "unerased" | "unreadable" | "behind";
   /** The file's name in the home. */
   readonly file: string;
-  /** The line, counted from 1; for what is missing, the line before which it should stand. */
+  /** The line, counted from 1; for missing lines, the line before which they belong. */
   readonly line?: number;
   readonly stream?: StreamId;
   readonly seq?: number;
@@ -32,14 +32,14 @@ const MAX_FINDINGS = 1000;
 const BEHIND_MS = 60_000;
 
 /**
- * Compares the daily files with the log and with themselves, line by line. Works beside a writer. What
- * the cursor says to be written must be there; what comes after it may be, but not stay behind for long.
- * Throws `log_closed`, and the system's own errors.
+ * Compares the daily files with the log and with themselves, line by line. Works beside a writer. Everything
+ * up to the cursor must be in the files; later events may be missing, but not for long. Throws `log_closed`,
+ * and the system's own errors.
  */
 export async function verifyDaily(deps: {
   readonly home: string;
   readonly events: UnverifiedEvents;
-  /** When the log has a writer now; a stopped one wrote as long as there were events. */
+  /** True if the log has a writer now. A stopped writer wrote everything there was. */
   readonly nowMs?: number;
   readonly onProgress?: (lines: number) => void;
 }): Promise<DailyReport> {
@@ -59,9 +59,9 @@ export async function verifyDaily(deps: {
     note({
       kind: "unreadable",
       file: "daily/cursor.json",
-      message: "what says how far they go cannot be read",
+      message: "the file that says how far they go cannot be read",
     });
-  const isErasurePending = createPendingErasures(events, cursor?.position ?? 0);
+  const isErasurePending = createPendingErasures(events, cursor?.position ?? 0, deps.nowMs);
   const withFile = daysWithFile(files);
   const compareAll = async (): Promise<void> => {
     noteLostEnd(cursor, events.lastPosition(), note);
@@ -97,22 +97,31 @@ export async function verifyDaily(deps: {
   }
   if (pending > 0 && (deps.nowMs ?? lastMs) - firstMs > BEHIND_MS) {
     const since = new Date(firstMs).toISOString();
-    const message = `${pending} events since ${since} are in the log and not in the files`;
+    const message = `${pending} events since ${since} are in the log but not in the files`;
     note({ kind: "behind", file: "daily", message });
   }
   return { files: withFile.length, lines, pending, aside: putAsideBefore(files), findings };
 }
 
-/** True if the `event.erased` of an event comes after the position up to which the files are written. */
-function createPendingErasures(events: UnverifiedEvents, position: number): (event: StoredEvent) => boolean {
+/**
+ * True if the `event.erased` of an event comes after the position up to which the files are written, and is not so old
+ * that a writer that works would have erased it from the files.
+ */
+function createPendingErasures(
+  events: UnverifiedEvents,
+  position: number,
+  nowMs: number | undefined,
+): (event: StoredEvent) => boolean {
   const erased = new Set<unknown>();
+  const isRecent = ({ at }: StoredEvent): boolean =>
+    nowMs === undefined || nowMs - Date.parse(at) <= BEHIND_MS;
   let after = position;
   return ({ id }) => {
     // The writer may have continued since the last check.
     while (!erased.has(id)) {
       const page = events.page(after, PAGE_ITEMS);
       for (const { event } of page)
-        if (event.type === "event.erased")
+        if (event.type === "event.erased" && isRecent(event))
           erased.add((event.data as Partial<EventData<"event.erased">> | null)?.eventId);
       const last = page.at(-1);
       if (last === undefined) return false;

@@ -1,7 +1,18 @@
-import { type Damage, FIRST_PREV, headerHash, type Sha256, type StreamId } from "@deputy/protocol";
-import { payloadHolds, type SealedEvent } from "./sealed-event.ts";
+import {
+  type Damage,
+  FIRST_PREV,
+  headerHash,
+  type Sha256,
+  type StreamId,
+  EventLogError,
+  isTurnEndType,
+  type NewEvent,
+  payloadHash,
+  type StoredEvent,
+} from "@deputy/protocol";
+import type { EventId, TurnId } from "@deputy/kit";
 
-/** How far a stream has been followed: the last `seq`, and the hash that the next `prev` must name. */
+/** How far a stream was checked: the last `seq`, and the hash that the next `prev` must name. */
 export interface ChainPoint {
   readonly seq: number;
   readonly hash: string;
@@ -9,10 +20,10 @@ export interface ChainPoint {
 
 const CHAIN_START: ChainPoint = { seq: 0, hash: FIRST_PREV };
 
-/** Follows one stream event by event and says what does not hold. */
+/** Checks one stream event by event and reports what is wrong. */
 export interface ChainCheck {
   readonly point: ChainPoint;
-  /** What is wrong with the next event, if anything. Either way the check goes on from that event. */
+  /** What is wrong with the next event, if anything. The check continues from that event either way. */
   next(sealed: SealedEvent): Damage | undefined;
   /** What is wrong if the stream's recorded head is `head` and no event follows. */
   end(head: ChainPoint | undefined): Damage | undefined;
@@ -55,4 +66,67 @@ export function createChainCheck(sha256: Sha256, stream: StreamId, start = CHAIN
       return undefined;
     },
   };
+}
+
+/** An event with the input of its payload hash. Salt and payload are both null once it was erased. */
+export interface SealedEvent {
+  readonly event: StoredEvent;
+  readonly salt: string | null;
+  /** The payload as JSON text, exactly as it was hashed. */
+  readonly payload: string | null;
+}
+
+/** A new event. Its payload was turned into text when it was handed over. */
+export interface Draft {
+  readonly type: string;
+  readonly turnId: TurnId | undefined;
+  readonly data: unknown;
+  readonly payload: string;
+}
+
+/** The event's place in the log. */
+export interface Place {
+  readonly id: EventId;
+  readonly stream: StreamId;
+  readonly seq: number;
+  readonly at: string;
+  readonly prev: string;
+}
+
+export function draftEvent(event: NewEvent): Draft {
+  return { type: event.type, turnId: event.turnId, data: event.data, payload: JSON.stringify(event.data) };
+}
+
+export function sealDraft(sha256: Sha256, place: Place, draft: Draft, salt: string): StoredEvent {
+  const { id, stream, seq, at, prev } = place;
+  const { type, turnId, data, payload } = draft;
+  const hash = payloadHash(sha256, salt, payload);
+  return turnId === undefined
+    ? { id, stream, seq, at, type, data, payloadHash: hash, prev }
+    : { id, stream, seq, at, type, turnId, data, payloadHash: hash, prev };
+}
+
+/** True if the payload matches its hash, or was erased together with its salt. */
+export function payloadHolds(sha256: Sha256, sealed: SealedEvent): boolean {
+  const { event, salt, payload } = sealed;
+  if (salt === null || payload === null) return salt === payload;
+  return payloadHash(sha256, salt, payload) === event.payloadHash;
+}
+
+/**
+ * Throws `turn_ended` if an event would follow the end of its own turn. `hasEnded` says which turns the
+ * stream has ended.
+ */
+export function assertTurnsOpen(
+  stream: StreamId,
+  drafts: readonly Pick<Draft, "type" | "turnId">[],
+  hasEnded: (turnId: TurnId) => boolean,
+): void {
+  const ending = new Set<TurnId>();
+  for (const { type, turnId } of drafts) {
+    if (turnId === undefined) continue;
+    if (ending.has(turnId) || hasEnded(turnId))
+      throw new EventLogError("turn_ended", `Turn ${turnId} of ${stream} has ended; nothing is added to it`);
+    if (isTurnEndType(type)) ending.add(turnId);
+  }
 }

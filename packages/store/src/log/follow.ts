@@ -1,11 +1,10 @@
 import { createSlices } from "@deputy/kit";
 import type { LogItem, PositionedEvent, StoredEvent, StreamId } from "@deputy/protocol";
-import { type Cursor, PAGE_ITEMS } from "./cursor.ts";
 import type { LiveHub } from "./live-hub.ts";
 
 /**
- * A stream from a cursor that stands after `after`, then everything as it is committed, with the
- * deltas in between. Ends when the signal aborts or the hub closes; throws what the cursor throws.
+ * A stream from a cursor that stands after `after`, then everything as it is committed, with the deltas in
+ * between. Ends when the signal aborts or the hub closes; throws what the cursor throws.
  */
 export async function* followStream(
   hub: LiveHub,
@@ -69,4 +68,33 @@ export async function* followAll(
   } finally {
     leave();
   }
+}
+
+/** A place in a log that moves forward one page at a time. Every page is verified before it is handed out. */
+export interface Cursor<T> {
+  /** The next items, at most `limit`; empty at the head. Throws `log_damaged` or `log_closed`. */
+  page(limit: number): readonly T[];
+}
+
+/** How many items are read, and held in memory, at a time. */
+export const PAGE_ITEMS = 256;
+
+/**
+ * Everything up to the head at the time of each page, at most `limit` items. Yields to other work between
+ * pages.
+ */
+export async function* readToHead<T>(cursor: Cursor<T>, limit = Infinity): AsyncGenerator<T> {
+  const slices = createSlices();
+  for (let left = limit; left > 0;) {
+    const page = cursor.page(Math.min(left, PAGE_ITEMS));
+    if (page.length === 0) return;
+    yield* page;
+    left -= page.length;
+    if (page.length === PAGE_ITEMS || slices.isOver()) await slices.next();
+  }
+}
+
+/** The same cursor, but maps each item to something else. */
+export function mapCursor<T, U>(cursor: Cursor<T>, map: (item: T) => U): Cursor<U> {
+  return { page: (limit) => cursor.page(limit).map(map) };
 }

@@ -1,8 +1,8 @@
-// The parts every event log is made of, wherever it keeps its bytes. Portable.
-// What does not belong here: anything that touches a disk, or knows one kind of storage.
-export { type Bell, createBell } from "./bell.ts";
+// The parts that every event log is made of, for any kind of storage. Portable. What does not belong here:
+// anything that touches a disk, or knows one kind of storage.
+export { type Bell, createBell } from "./live-hub.ts";
 export { type ChainCheck, type ChainPoint, createChainCheck } from "./chain-check.ts";
-export { type Cursor, mapCursor, PAGE_ITEMS, readToHead } from "./cursor.ts";
+export { type Cursor, mapCursor, PAGE_ITEMS, readToHead } from "./follow.ts";
 export { followAll, followStream } from "./follow.ts";
 export { createLiveHub, type LiveHub } from "./live-hub.ts";
 export type { DayRange, PlacedEvent, PlacedEvents, UnverifiedEvents } from "./placed-events.ts";
@@ -14,7 +14,7 @@ export {
   type Place,
   sealDraft,
   type SealedEvent,
-} from "./sealed-event.ts";
+} from "./chain-check.ts";
 export {
   createStreamAudit,
   erasedRanges,
@@ -22,4 +22,4 @@ export {
   type SeqRange,
   type StreamAudit,
 } from "./stream-audit.ts";
-export { MAX_QUEUED_DELTAS } from "./subscriber.ts";
+export { MAX_QUEUED_DELTAS } from "./live-hub.ts";

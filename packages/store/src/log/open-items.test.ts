@@ -22,7 +22,7 @@ test("[L20] forgets the oldest item beyond the limit, and an item that grew too 
   expect(items.size).toBe(1);
 });
 
-test("[L21] an event without what it should have closes nothing and breaks nothing", () => {
+test("[L21] an event with missing fields closes nothing and breaks nothing", () => {
   const items = createOpenItems({ items: 2, textLength: 5 });
   items.add(delta(ids.next("item"), 0, "x"));
   const event = { id: ids.next("event"), stream, seq: 1, at: "", payloadHash: "", prev: "" };

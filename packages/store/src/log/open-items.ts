@@ -37,7 +37,7 @@ export function createOpenItems(limits: { readonly items: number; readonly textL
     },
     add(delta) {
       const soFar = open.get(delta.itemId)?.text ?? "";
-      // Without the text before it (the process restarted in between) there is no whole to offer.
+      // If the text before it is missing (the process restarted in between), there is no whole text to offer.
       if (delta.offset > soFar.length) return;
       const text = delta.offset === soFar.length ? soFar + delta.text : overlap(soFar, delta);
       if (text.length > limits.textLength) {

@@ -1,16 +1,16 @@
 import type { StreamId } from "@deputy/protocol";
-import type { Bell } from "./bell.ts";
-import type { Cursor } from "./cursor.ts";
-import type { SealedEvent } from "./sealed-event.ts";
+import type { Bell } from "./live-hub.ts";
+import type { Cursor } from "./follow.ts";
+import type { SealedEvent } from "./chain-check.ts";
 
 /** An event with its place in the whole log. */
 export interface PlacedEvent extends SealedEvent {
   readonly position: number;
 }
 
-/** The whole log in the order of commit, for whoever follows it with a cursor of their own. */
+/** The whole log in the order of commit, for followers that keep their own cursor. */
 export interface PlacedEvents {
-  /** What follows a position, verified as `readAll` is. */
+  /** What follows a position, verified like `readAll`. */
   after(position: number): Cursor<PlacedEvent>;
   at(position: number): PlacedEvent | undefined;
   find(stream: StreamId, seq: number): PlacedEvent | undefined;
@@ -18,7 +18,10 @@ export interface PlacedEvents {
   joinCommits(): { readonly bell: Bell; leave(): void };
 }
 
-/** The whole log as it is, damaged or not, for whoever compares it with something else. Throws `log_damaged` for what cannot be read. */
+/**
+ * The whole log as it is, damaged or not, for comparing it with something else. Throws `log_damaged` for what
+ * cannot be read.
+ */
 export interface UnverifiedEvents {
   page(after: number, limit: number): readonly PlacedEvent[];
   lastPosition(): number;

@@ -1,15 +1,15 @@
 import type { Damage, Sha256, StreamId } from "@deputy/protocol";
 import { type ChainPoint, createChainCheck } from "./chain-check.ts";
-import type { SealedEvent } from "./sealed-event.ts";
+import type { SealedEvent } from "./chain-check.ts";
 
-/** Everything `verify` can say about one stream, fed from its first event to its last. */
+/** Finds everything that `verify` reports about one stream; gets its events from first to last. */
 export interface StreamAudit {
   readonly events: number;
   readonly erased: number;
-  /** The stream's last event as far as it was fed. */
+  /** The last event it was given. */
   readonly point: ChainPoint;
   next(sealed: SealedEvent): Damage | undefined;
-  /** What only shows at the end: a wrong head, or payloads gone without an `event.erased` that names them. */
+  /** What only shows at the end: a wrong head, or a missing payload that no `event.erased` names. */
   end(head: ChainPoint | undefined): readonly Damage[];
 }
 
@@ -59,7 +59,7 @@ export function createStreamAudit(sha256: Sha256, stream: StreamId): StreamAudit
 
 export type SeqRange = readonly [first: number, last: number];
 
-/** The events whose payloads an `event.erased` says to be gone, in rising order; none when it says nothing. */
+/** The events that an `event.erased` names, in ascending order; empty if it names none. */
 export function erasedRanges(data: unknown): readonly SeqRange[] {
   const { seq, ranges } = (data ?? {}) as { readonly seq?: unknown; readonly ranges?: unknown };
   if (typeof seq !== "number") return [];

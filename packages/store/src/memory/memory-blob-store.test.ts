@@ -4,7 +4,7 @@ import { createMemoryBlobStore } from "./memory-blob-store.ts";
 
 describeBlobStore("blobs in memory", createMemoryBlobStore);
 
-test("[B11] what was not used since a moment is listed and can be removed; what was is kept", async () => {
+test("[B11] lists and removes blobs unused since a given time, and keeps the others", async () => {
   let nowMs = 1_000;
   const blobs = createMemoryBlobStore(undefined, () => nowMs);
   const put = (text: string) => blobs.put(new Blob([text]).stream(), new AbortController().signal);

@@ -1,7 +1,7 @@
 import { type BlobStore, BlobStoreError, LARGEST_BLOB_BYTES, type UnusedBlobs } from "@deputy/protocol";
 import { sha256 } from "./sha256.ts";
 
-/** Keeps blobs in memory, for as long as it is there. */
+/** Keeps blobs in memory until it is garbage-collected. */
 export function createMemoryBlobStore(
   limits: { readonly blobBytes: number } = { blobBytes: LARGEST_BLOB_BYTES },
   now: () => number = Date.now,

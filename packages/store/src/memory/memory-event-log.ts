@@ -20,7 +20,7 @@ export interface MemoryEventLog extends EventLog, AsyncDisposable {
 
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
-/** An event log that keeps everything in memory and ends with it: chain, erasure and subscriptions are the real ones. */
+/** An event log in memory, lost when the process ends. Chain, erasure and subscriptions work as on disk. */
 export function createMemoryEventLog(deps: {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -50,7 +50,7 @@ export function createMemoryEventLog(deps: {
       const drafts = events.map(draftEvent);
       for (const draft of drafts) assertSize(draft);
       assertOpen();
-      // As with a disk, nothing is there before the next turn, and what was asked first comes first.
+      // As on disk, nothing is stored before the next turn of the event loop, and requests keep their order.
       await Promise.resolve();
       assertHead(stream, options.expectedSeq);
       assertTurnsOpen(stream, drafts, (turnId) => streams.hasEnded(stream, turnId));

@@ -17,7 +17,7 @@ import { sha256 } from "./sha256.ts";
 export interface MemoryStreams {
   commit(stream: StreamId, drafts: readonly Draft[]): readonly StoredEvent[];
   find(id: EventId): SealedEvent | undefined;
-  /** Takes the payload and its salt away. */
+  /** Removes the payload and its salt. */
   blank(event: StoredEvent): void;
   seq(stream: StreamId): number;
   hasEnded(stream: StreamId, turnId: TurnId): boolean;
@@ -58,7 +58,7 @@ export function createMemoryStreams(deps: {
         const salt = sha256(crypto.getRandomValues(new Uint8Array(32))).slice(0, 32);
         const seq = stream.events.length + 1;
         const place = { id: ids.next("event"), stream: name, seq, at: stamp, prev: stream.hash };
-        // What is read back is what was written, not what the caller still holds.
+        // Copies, so that readers see what was written even if the caller changes its object.
         const event = sealDraft(sha256, place, { ...draft, data: JSON.parse(draft.payload) }, salt);
         stream.events.push({ event, salt, payload: draft.payload });
         stream.hash = headerHash(sha256, event);

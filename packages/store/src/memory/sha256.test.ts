@@ -5,14 +5,14 @@ import { sha256 } from "./sha256.ts";
 
 const nodes = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 
-test("[S45] every length around the ends of blocks has the hash that Node gives it", () => {
+test("[S45] hashes every length around the block boundaries as Node does", () => {
   for (let length = 0; length < 200; length++) {
     const text = "é".repeat(length);
     expect(sha256(text)).toBe(nodes(text));
   }
 });
 
-test("[S45] so has any text, and any part of a buffer", () => {
+test("[S45] hashes any text and any part of a buffer as Node does", () => {
   const textHolds = fc.property(fc.string({ unit: "binary" }), (text) => sha256(text) === nodes(text));
   const partHolds = fc.property(fc.uint8Array({ maxLength: 500 }), fc.nat(500), (bytes, at) => {
     const part = bytes.subarray(at);

@@ -4,8 +4,8 @@ const BLOCK_BYTES = 64;
 const [FIRST_STATE, ROUNDS] = constants();
 
 /**
- * SHA-256 in hexadecimal, at once: browsers have it as a promise only, and the chain of a log is sealed in one go.
- * Slower than Node's own by far; nothing secret depends on the time it takes.
+ * SHA-256 in hexadecimal, synchronous: browsers offer it only as a promise, and the chain of a log is sealed
+ * in one go. Much slower than Node's own. Nothing secret depends on its timing.
  */
 export function sha256(data: string | Uint8Array): string {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;

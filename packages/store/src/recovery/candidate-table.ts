@@ -4,7 +4,7 @@ import { payloadHolds, type PlacedEvent } from "../log/index.ts";
 import { sha256 } from "../sqlite/sha256.ts";
 import type { Candidate } from "./choose-events.ts";
 
-/** Everything that the sources hold, beside the database that is being made of it: on disk, and gone with it. */
+/** Every event that the sources hold: a temporary table beside the database that is being rebuilt. */
 export interface CandidateTable {
   add(placed: PlacedEvent, source: "database" | "daily", vouchedBy: Candidate["vouchedBy"]): void;
   /** The head of its stream, or the witness, names an event with this hash. */
@@ -12,20 +12,20 @@ export interface CandidateTable {
   streamOf(eventId: string): StreamId | undefined;
   streams(): readonly StreamId[];
   of(stream: StreamId): readonly Candidate[];
-  /** Makes it one of the events of the log. */
+  /** Makes the candidate one of the log's events. */
   choose(stream: StreamId, candidate: Candidate): void;
-  /** The last one that a daily line names. */
+  /** The last position that a daily line names. */
   readonly lastPosition: number;
 }
 
-/** Whose payload counts when two sources have the same event: erased is erased, and damage is the last resort. */
+/** Which payload wins when two sources have the same event: erased first, damaged last. */
 export const PAYLOAD = { standIn: 0, damaged: 1, sound: 2, erased: 3 } as const;
 const VOUCHED = ["nobody", "line", "head"] as const;
 
 /**
- * The columns of `candidates`, for those who go on with it in SQL. `payload_state` is one of `PAYLOAD`;
- * `from_database`, `from_daily` and `chosen` are 0 or 1. A position in a daily file is covered by its
- * hash, one in the database is not, so the former counts.
+ * The columns of `candidates`, for callers that continue in SQL. `payload_state` is one of `PAYLOAD`;
+ * `from_database`, `from_daily` and `chosen` are 0 or 1. The position from a daily file wins, because a hash
+ * covers it; no hash covers the one in the database.
  */
 const TABLE = `CREATE TEMP TABLE candidates (
   stream TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, prev TEXT NOT NULL, position INTEGER,

@@ -7,17 +7,17 @@ export interface Candidate {
   readonly hash: string;
   readonly prev: string;
   /**
-   * What proves it, apart from a successor: `head`, the stream's head or the witness; `line`, a daily line
-   * that holds and that its neighbours do not contradict; `nobody`.
+   * What proves it, apart from a successor: `head` is the stream's head or the witness; `line` is a valid
+   * daily line that its neighbours do not contradict; `nobody` is no proof.
    */
   readonly vouchedBy: "head" | "line" | "nobody";
 }
 
 /**
- * Which of the candidates of one stream are its events. Let in is only what its hash proves: a successor
- * names it, or somebody vouches for it. Where two do not go together, the one with the better-founded
- * chain stays: one that the head vouches for, then one that goes back to the first event, then the longer.
- * Pure; by `seq`, gaps included.
+ * Which of the candidates of one stream are its events. A candidate needs proof: a successor names it, or
+ * something vouches for it. Where two contradict each other, the one with the better chain stays: one that
+ * the head vouches for, then one that goes back to the first event, then the longer. Pure; sorted by `seq`,
+ * gaps included.
  */
 export function chooseEvents(candidates: readonly Candidate[]): ReadonlyMap<number, Candidate> {
   const bySeq = Map.groupBy(candidates, ({ seq }) => seq);
@@ -25,7 +25,7 @@ export function chooseEvents(candidates: readonly Candidate[]): ReadonlyMap<numb
     bySeq.get(seq - 1)?.find(({ hash }) => hash === prev);
   const named = new Set(candidates.map(parentOf));
   const ends = candidates.filter((one) => !named.has(one) && one.vouchedBy !== "nobody");
-  // Nothing may prove the end of a chain, but it still names its predecessor, which is then proven.
+  // Nothing may prove the end of a chain, but the end still proves its predecessor by naming it.
   const unproven = candidates.filter((one) => !named.has(one) && one.vouchedBy === "nobody");
   const tops = new Set([...ends, ...unproven.flatMap((one) => parentOf(one) ?? [])]);
 
@@ -39,7 +39,7 @@ export function chooseEvents(candidates: readonly Candidate[]): ReadonlyMap<numb
   const chains = [...tops].map((top) => describeChain(top, parentOf)).sort(byFoundation);
   for (const { top } of chains) {
     for (let one: Candidate | undefined = top; one !== undefined; one = parentOf(one)) {
-      // Below a candidate that is chosen already, so is the rest of the chain.
+      // Below a candidate that is already chosen, the rest of the chain is chosen too.
       if (chosen.get(one.seq) === one) break;
       if (fits(one)) chosen.set(one.seq, one);
     }

@@ -3,10 +3,13 @@ import { databaseBytes } from "../sqlite/database/schema.ts";
 import { attempt } from "./damaged-rows.ts";
 import { SNAPSHOT_PREFIX } from "../sqlite/rows/snapshot-table.ts";
 
-/** No entry is smaller. */
+/** The smallest size of an entry. */
 const LEAST_ENTRY_BYTES = 50;
 
-/** Copies the entries of every cell whose journal is whole; a partial one would make a cell repeat itself. */
+/**
+ * Copies the entries of every cell whose journal is complete; with an incomplete one a cell would repeat
+ * itself.
+ */
 export function copyJournal(damaged: Database, target: Database): void {
   const at = attempt(() => damaged.sql("SELECT * FROM journal WHERE entry = ?"));
   const stated = attempt(() => Number(damaged.sql("SELECT max(entry) AS last FROM journal").get()?.["last"]));

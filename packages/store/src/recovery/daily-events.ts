@@ -3,14 +3,14 @@ import { dailyFiles, daysWithFile, nameOf } from "../daily/daily-files.ts";
 import { type DailyLine, decodeLine, lineHolds } from "../daily/daily-line.ts";
 import { readLines } from "../daily/read-lines.ts";
 
-/** A line of the daily files that is what its own hashes say. */
+/** A line of the daily files that matches its own hashes. */
 export interface FoundLine {
   readonly line: DailyLine;
-  /** `contradicted`: what stands below it, or the cursor, names another line in its place. */
+  /** `contradicted`: the line below it, or the cursor, names another line in its place. */
   readonly standing: "sound" | "contradicted";
 }
 
-/** A line that is nothing to go by. */
+/** A line that proves nothing. */
 export interface RefusedLine {
   /** The file's name in the home. */
   readonly file: string;

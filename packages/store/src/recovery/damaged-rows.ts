@@ -3,27 +3,27 @@ import type { Database, Row } from "@deputy/sqlite";
 import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/rows/decode-row.ts";
 import { databaseBytes } from "../sqlite/database/schema.ts";
 
-/** What can still be read of a damaged database. Never throws, and proves nothing. */
+/** Reads what can still be read of a damaged database. Never throws, and proves nothing. */
 export interface DamagedRows {
   events(): Iterable<EventRow>;
   heads(): Iterable<StreamRow>;
   /** Positions that an earlier repair left empty. */
   readonly knownGaps: number;
-  /** The last position that it has, or claims to have and could. */
+  /** The last position that it has, or plausibly claims to have. */
   readonly lastPosition: number;
 }
 
 const PAGE = 256;
-/** No row of an event is smaller. */
+/** The smallest size of an event's row. */
 const LEAST_ROW_BYTES = 100;
 const COLUMNS = "position, stream_id, seq, id, at, type, turn_id, payload_hash, prev, salt, payload";
 
 export function readDamagedRows(
   db: Database,
   known: {
-    /** The last position that others know of. */
+    /** The last position that other sources know. */
     readonly claimed: number;
-    /** The stream of an event that others know, for when the table of streams is lost. */
+    /** The stream of an event according to other sources, for when the table of streams is lost. */
     readonly streamOf: (eventId: string) => StreamId | undefined;
   },
 ): DamagedRows {
@@ -63,7 +63,7 @@ export function gapPositions(db: Database): number {
   return Number(row?.["positions"]);
 }
 
-/** What cannot be read is not there. */
+/** Treats what cannot be read as absent. */
 export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -94,7 +94,7 @@ function* eventRows(db: Database, lastPosition: number): Generator<Row> {
   }
 }
 
-/** From the table, and from its index, which is another part of the file. */
+/** Reads the table, and its index, which lies in another part of the file. */
 function streamNames(db: Database): Map<number, StreamId> {
   const names = new Map<number, StreamId>();
   for (const from of ["streams NOT INDEXED", "streams INDEXED BY sqlite_autoindex_streams_1"])

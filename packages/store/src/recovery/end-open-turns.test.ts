@@ -35,7 +35,7 @@ async function repair(home: Home) {
   return outcome.report;
 }
 
-test("[S38] what was under way when the database was lost ends as failed: its raw values are in no daily file", async () => {
+test("[S38] turns that were open when the database was lost end as failed, because daily files have no raw values", async () => {
   const { home, ended, first, second } = await setup();
   rmSync(home.path("deputy.db"));
   const { endedTurns, lostEvents, fromDaily } = await repair(home);
@@ -53,12 +53,12 @@ test("[S38] what was under way when the database was lost ends as failed: its ra
   expect((await all(log.read(ended.stream))).at(-1)).toMatchObject({ type: "turn.completed" });
 });
 
-test("[S38] a turn of a session that nothing happened to goes on, with its journal", async () => {
+test("[S38] a turn in an undamaged session continues, with its journal", async () => {
   const { home, ended, first, second } = await setup();
   home.tamper(`UPDATE events SET type = 'user.message' WHERE type = 'error' AND stream_id =
     (SELECT id FROM streams WHERE stream = '${first.stream}')`);
   const { endedTurns, lostEvents } = await repair(home);
-  // The daily files have the event, so that nothing is lost; what its turn told its cell may be.
+  // The daily files have the event, so no event is lost; but what its turn told its cell may be lost.
   expect(lostEvents).toBe(0);
   expect(endedTurns).toEqual([{ stream: first.stream, turnId: first.turnId }]);
   const { log } = await home.open();

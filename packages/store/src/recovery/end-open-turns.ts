@@ -8,7 +8,7 @@ export interface BrokenTurn {
   readonly turnId: TurnId;
 }
 
-/** Turns that were asked for or begun, and have no end; what a fork has copied is not its own. */
+/** Turns that were requested or begun and have not ended. Turns that a fork has copied are not its own. */
 const OPEN_TURNS = `SELECT stream, turn_id, min(seq) AS first FROM candidates
   WHERE chosen AND turn_id NOT NULL AND type IN ('user.message', 'turn.started')
     AND json_extract(payload, '$.copyOf') IS NULL
@@ -16,14 +16,14 @@ const OPEN_TURNS = `SELECT stream, turn_id, min(seq) AS first FROM candidates
       AND ends.type IN ('turn.completed', 'turn.failed', 'turn.aborted')
       AND (ends.stream = candidates.stream OR json_extract(ends.payload, '$.copyOf') IS NULL))
   GROUP BY stream, turn_id ORDER BY min(position)`;
-/** An event of the turn's time that is gone, or came without the raw values that stand beside it in the journal. */
+/** An event from the turn's time that is gone, or was found without its raw values from the journal. */
 const WITHOUT_JOURNAL =
   "SELECT 1 FROM candidates WHERE chosen AND stream = ? AND seq > ? AND NOT from_database LIMIT 1";
 
 /**
- * The open turns of a rebuilt log that cannot go on: what they did may be lost, and the daily files have no
- * raw values. Gone on with, such a turn could do again what it did already. `journal`: whether the
- * database's own is known to be all there was; else that goes for every open turn.
+ * The open turns of a rebuilt log that cannot continue: what they did may be lost, and the daily files have
+ * no raw values, so that such a turn could repeat what it already did. `journal` says whether the database's
+ * journal is known to be complete; if not, this applies to every open turn.
  */
 export function findBrokenTurns(db: Database, journal: "whole" | "doubtful"): readonly BrokenTurn[] {
   const without = db.sql(WITHOUT_JOURNAL);

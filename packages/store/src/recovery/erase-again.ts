@@ -15,13 +15,13 @@ export interface Unexplained {
   readonly ranges: readonly SeqRange[];
 }
 
-/** Ranges in one record. */
+/** The most ranges in one record. */
 const MOST_RANGES = 1_000;
 
 /**
- * Takes the payload from every chosen event that an `event.erased` names, whichever source still had it,
- * and returns those that have none and that nothing names. An erasure's record that was erased itself
- * may have named any of its stream.
+ * Takes the payload from every chosen event that an `event.erased` names, even if a source still had it.
+ * Returns the events without a payload that no record names. If the record of an erasure was itself erased,
+ * it may have named any event of its stream.
  */
 export function eraseAgain(db: Database): readonly Unexplained[] {
   const blank = db.sql(`UPDATE candidates SET salt = NULL, payload = NULL, payload_state = ${PAYLOAD.erased}

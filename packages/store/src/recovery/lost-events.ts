@@ -23,8 +23,8 @@ interface Chosen {
 
 /**
  * Gives every chosen event a position, and puts a stand-in where a chosen event's predecessor is lost, so
- * that the streams have no gaps. Where there is no room for one, which only a wrong position can cause,
- * the stream ends before it. Returns what was stood in for.
+ * that streams have no gaps. If there is no room for one, which only a wrong position can cause, the stream
+ * ends before it. Returns the events that got a stand-in.
  */
 export function standInForLost(
   db: Database,
@@ -83,7 +83,7 @@ function chosenOf(db: Database, stream: StreamId): readonly Chosen[] {
     }));
 }
 
-/** Two events cannot stand in one place, nor an event before its predecessor. */
+/** Two events cannot have the same position, and no event can come before its predecessor. */
 function forgetDoubtfulPositions(db: Database, streams: readonly StreamId[]): void {
   db.exec(`UPDATE candidates SET position = NULL WHERE chosen AND rowid NOT IN (SELECT rowid FROM
     (SELECT rowid, row_number() OVER (PARTITION BY position ORDER BY from_daily DESC) AS n FROM candidates WHERE chosen)

@@ -1,4 +1,4 @@
-/** Events of one stream, next to each other, that are to get positions between two that have theirs. */
+/** Consecutive events of one stream that need positions between two that have theirs. */
 export interface Unplaced {
   readonly count: number;
   /** Both exclusive. */
@@ -7,9 +7,9 @@ export interface Unplaced {
 }
 
 /**
- * Free positions for each, rising, so that positions go on rising along every stream; undefined for one
- * that finds too few. `taken` are the positions in use, rising. Earliest end first: if there is a way for
- * all of them, and where the events once stood is one, it is found.
+ * Free positions for each, ascending, so that positions keep rising along every stream; undefined for one
+ * that finds too few. `taken` are the positions in use, ascending. Places the one with the earliest end
+ * first, which finds a solution if there is one; and the events' original positions are one.
  */
 export function placeEvents(
   unplaced: readonly Unplaced[],
@@ -42,7 +42,7 @@ export function placeEvents(
   return placed;
 }
 
-/** Which of these rise together, as many as possible: the others have a wrong position. */
+/** The largest set of these that ascends together; the others have a wrong position. */
 export function risingIndexes(positions: readonly number[]): ReadonlySet<number> {
   const tails: number[] = [];
   const before: number[] = [];

@@ -107,7 +107,7 @@ const rewrite = (home: Home, name: string, change: (lines: string[]) => string[]
     ),
   );
 
-/** What can befall the database and what belongs to it. */
+/** The kinds of damage to the database and its files. */
 function databaseChanges(home: Home, random: (below: number) => number): readonly Change[] {
   const pages = statSync(home.path("deputy.db")).size / PAGE;
   const flip = (bytes: Buffer): void => {
@@ -204,7 +204,7 @@ function forge(text: string): string {
   });
 }
 
-/** Ids of the events that a daily line proves beyond doubt: it, and the one below it, are what was written. */
+/** Ids of the events that a daily line proves beyond doubt: the line and the one below it are as written. */
 function provenByDaily(home: Home, original: Home): Set<string> {
   const proven = new Set<string>();
   for (const name of dayFiles(home)) {
@@ -228,7 +228,7 @@ async function repaired(home: Home): Promise<RepairReport | undefined> {
 const OURS = new Set(["event.lost", "event.erased", "error", "turn.failed"]);
 
 test(
-  "[S37] whatever befalls database, witness and daily files, all that is proven is kept, and only that",
+  "[S37] keeps every proven event, and no other, after any damage to database, witness and daily files",
   { timeout: 240_000 },
   async () => {
     const { killed, acknowledged, secret } = await setup();
@@ -291,7 +291,7 @@ test(
       }
       const [next] = await store.log.append("system", [message("and it goes on")]);
       expect(next?.type, name).toBe("user.message");
-      // The daily files go on as well, and fit the log again.
+      // The daily files continue as well, and match the log again.
       const warn = (): void => undefined;
       await openDailyWriter({
         home: home.directory,

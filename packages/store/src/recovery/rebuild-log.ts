@@ -15,27 +15,27 @@ import { readDamagedRows } from "./damaged-rows.ts";
 import { eraseAgain, type Unexplained } from "./erase-again.ts";
 import { type MissingEvents, standInForLost } from "./lost-events.ts";
 
-/** What a log was rebuilt of. */
+/** The sources of a rebuilt log, and what is missing. */
 export interface Rebuilt {
   readonly kept: number;
   /** How many of them only the daily files had. */
   readonly fromDaily: number;
   readonly lost: number;
-  /** The last position that was in use; new events must come after it, kept or not. */
+  /** The last position that was ever in use; new events come after it, even if its event is lost. */
   readonly end: number;
   /** What is known to be missing: streams that have a gap, and streams whose end is gone. */
   readonly missing: readonly MissingEvents[];
-  /** Events without a payload, of which no `event.erased` says why. */
+  /** Events without a payload that no `event.erased` explains. */
   readonly unexplained: readonly Unexplained[];
   readonly refusedLines: readonly RefusedLine[];
-  /** `apart`: the files have lines that the log does not, or lack some that they should have. */
+  /** `apart`: the files have lines that the log does not have, or lack lines that they should have. */
   readonly dailyFiles: "fitting" | "apart";
 }
 
 /**
- * Fills an empty database with every event that the damaged one or the daily files prove, each at its old
- * position, and each once. What was erased in either stays erased. The candidates stay in a temporary
- * table, for those who go on with them.
+ * Fills an empty database with every event that the damaged one or the daily files prove, each once and at
+ * its old position. What was erased in either stays erased. The candidates stay in a temporary table for
+ * callers that continue with them.
  */
 export async function rebuildLog(deps: {
   readonly target: Database;
@@ -49,7 +49,7 @@ export async function rebuildLog(deps: {
   const table = createCandidateTable(target);
   const refusedLines: RefusedLine[] = [];
   const written = await writtenToDaily(files);
-  // The files only tell how long the log was when nothing else does.
+  // The files say how long the log was only if nothing else does.
   const acknowledged = witness.kind === "found" ? witness.record.position : written;
 
   target.exec("BEGIN");
@@ -83,7 +83,7 @@ export async function rebuildLog(deps: {
   const kept = rowsWritten - gaps.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const ends = heads.flatMap(({ stream, seq, headPosition }): MissingEvents[] => {
     const last = lastSeq(target, stream);
-    // A number that was damaged itself says nothing.
+    // A number that was itself damaged proves nothing.
     return seq > last && seq <= end && headPosition <= end ? [{ stream, first: last + 1, last: seq }] : [];
   });
   return {
@@ -112,7 +112,7 @@ async function writtenToDaily(files: StoreFiles): Promise<number> {
   return reading?.kind === "found" ? reading.cursor.position : 0;
 }
 
-/** Writes the chosen events and their streams' heads; positions left empty are written down as gaps. */
+/** Writes the chosen events and their streams' heads, and records empty positions as gaps. */
 function writeChosen(target: Database, end: number, schemaVersionOf: (stream: StreamId) => number): number {
   const heads = createStreamHeads(target, { cachedHeads: Infinity });
   const insert = target.sql(INSERT_EVENT);

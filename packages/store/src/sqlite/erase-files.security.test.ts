@@ -7,7 +7,7 @@ function filesHolding(home: Home, text: string): string[] {
   return readdirSync(home.directory).filter((name) => home.bytes(name).includes(text));
 }
 
-test("[S19] an erased payload is in no file any more, small or large, old or new", async () => {
+test("[S19] no file contains an erased payload, small or large, old or new", async () => {
   const home = setUpHome();
   const { log } = await home.open();
   const events = new Map<string, EventId>();

@@ -1,8 +1,7 @@
 // The event log in one SQLite database per home. Node only.
 // What does not belong here: the tables, statements and files behind it; what only some commands do (see upkeep.ts).
 export { findWriter } from "./database/find-writer.ts";
-export type { ImportTarget, StagedImport } from "./session-files/import-target.ts";
-export type { LogAnchor } from "./soundness/log-anchor.ts";
+export type { LogAnchor } from "./open-sqlite-reader.ts";
 export type { LogReads, SealedSource } from "./rows/log-reads.ts";
 export type { OpenReport } from "./open-report.ts";
 export { openSqliteReader, type SqliteReader } from "./open-sqlite-reader.ts";

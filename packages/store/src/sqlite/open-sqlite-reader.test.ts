@@ -19,7 +19,7 @@ test("[S3] reads what a writer has committed, while it goes on writing", async (
   expect(await reader.verify()).toEqual({ events: 303, streams: 1, erased: 0, damage: [] });
 });
 
-test("[S3] a page is one state of the log, whatever is committed meanwhile", async () => {
+test("[S3] a page shows one state of the log, even if more is committed meanwhile", async () => {
   const home = setUpHome();
   const store = await home.open();
   const session = home.ids.next("session");
@@ -38,7 +38,7 @@ test("[S3] a page is one state of the log, whatever is committed meanwhile", asy
   await writing;
 });
 
-test("[S3] changes nothing, also when the last writer was killed", async () => {
+test("[S3] changes nothing, even if the last writer was killed", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", messages(3));
@@ -52,7 +52,7 @@ test("[S3] changes nothing, also when the last writer was killed", async () => {
   await expect(all(reader.read("system"))).rejects.toMatchObject({ code: "log_closed" });
 });
 
-test("[S3] without a database there is nothing to read, and nothing is made", () => {
+test("[S3] reports `no_database` if there is none, and creates nothing", () => {
   const home = setUpHome();
   expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "no_database" }));
   mkdirSync(home.path("empty"));
@@ -60,13 +60,13 @@ test("[S3] without a database there is nothing to read, and nothing is made", ()
   expect(readdirSync(home.path("empty"))).toEqual([]);
 });
 
-test("[S3] a file that is no database is damage", () => {
+test("[S3] a file that is not a database is damage", () => {
   const home = setUpHome();
   writeFileSync(home.path("deputy.db"), "nonsense ".repeat(1000));
   expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "log_damaged" }));
 });
 
-test("[S3] an older reader does not read a newer database", async () => {
+test("[S3] an older reader refuses a newer database", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", [message("x")]);
@@ -75,7 +75,7 @@ test("[S3] an older reader does not read a newer database", async () => {
   expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "database_too_new" }));
 });
 
-test("[S40] where nothing can be written, the log is read with its write-ahead log, and nothing is left behind", async () => {
+test("[S40] on a read-only disk, reads the log with its write-ahead log and leaves nothing behind", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", [message("in the database")]);
@@ -83,7 +83,7 @@ test("[S40] where nothing can be written, the log is read with its write-ahead l
   const { log } = await home.open();
   await log.append("system", [message("in the write-ahead log")]);
   const unwritable = copyHome(home);
-  // A folder that cannot be written to means nothing to root; a folder in the place of the index does.
+  // Root can write to any folder, so a folder takes the place of the index instead.
   mkdirSync(unwritable.path("deputy.db-shm"));
   const before = readdirSync(unwritable.directory);
   const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("deputy-read-"));

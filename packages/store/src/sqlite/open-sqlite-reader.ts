@@ -1,20 +1,38 @@
-import type { Journal, StoredEvent, VerifyReport, ViewSnapshots } from "@deputy/protocol";
-import type { UnverifiedEvents } from "../log/index.ts";
+import {
+  type Journal,
+  type StoredEvent,
+  type VerifyReport,
+  type ViewSnapshots,
+  headerHash,
+  EventLogError,
+  type StreamId,
+} from "@deputy/protocol";
+import { type UnverifiedEvents, PAGE_ITEMS, payloadHolds } from "../log/index.ts";
 import { openAnywhere, type OpenedAnywhere } from "./database/connection.ts";
 import { damagedError } from "./soundness/damaged-error.ts";
 import { inspectStore } from "./soundness/inspect-store.ts";
 import { unlockJournalForReading } from "./journal/journal-access.ts";
 import { createJournalTable, type JournalTable, readJournal } from "./journal/journal-table.ts";
-import { anchorAt, type LogAnchor } from "./soundness/log-anchor.ts";
 import { createLogReads, type LogReads, type SealedSource } from "./rows/log-reads.ts";
 import { createUnverifiedEvents } from "./rows/placed-events.ts";
-import { type BackwardsFilter, readBackwards } from "./rows/read-backwards.ts";
-import { assertOurs } from "./database/schema.ts";
+import { assertOurs, CHAPTER_BITS } from "./database/schema.ts";
 import { isFsError, sizeOf, type StoreFiles, storeFiles } from "./database/store-files.ts";
 import { createSnapshotTable } from "./rows/snapshot-table.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import type { VerifyOptions } from "./soundness/verify-log.ts";
+import { createHash } from "node:crypto";
+import type { Database } from "@deputy/sqlite";
+import {
+  decodeEvent,
+  decodeStream,
+  readable,
+  SELECT_EVENTS,
+  type StreamRow,
+  type EventRow,
+} from "./rows/decode-row.ts";
+import type { CursorSource } from "./rows/event-cursors.ts";
+import { sha256 } from "./sha256.ts";
 
 export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
   /** Rejects with `key_missing` or `key_invalid` without the key it was encrypted with. */
@@ -22,7 +40,7 @@ export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
   verify(options?: VerifyOptions): Promise<VerifyReport>;
   /** All events, the newest first: read no further than needed. */
   readBackwards(filter?: BackwardsFilter): AsyncIterable<StoredEvent>;
-  /** Those of the process that writes; nothing is kept from here. */
+  /** The snapshots of the process that writes; a reader saves none. */
   readonly snapshots: ViewSnapshots;
   /** The log as it is; for comparing it with the daily files. */
   readonly unverified: UnverifiedEvents;
@@ -104,4 +122,130 @@ function openSound(files: StoreFiles): OpenedAnywhere {
       hint: "Nothing was changed. `deputy audit repair` keeps what is sound, takes the rest from the daily files, and puts the damaged files aside.",
     });
   }
+}
+
+/**
+ * One hash over the whole log up to a position: over the last event of each stream, which covers all events
+ * before it. Kept in another place, it shows later whether somebody rewrote the log. Erasing a payload does
+ * not change it.
+ */
+export interface LogAnchor {
+  readonly position: number;
+  readonly hash: string;
+}
+
+const STREAMS_UP_TO = "SELECT * FROM streams WHERE first_position <= ? ORDER BY first_position";
+const LAST_IN_CHAPTER = `${SELECT_EVENTS}
+  WHERE e.position >> ${CHAPTER_BITS} = ? AND e.stream_id = ? AND e.position <= ? ORDER BY e.seq DESC LIMIT 1`;
+
+/** The anchor at a position, or at the end. It reads one state of the log and holds one stream at a time. */
+function anchorAt(db: Database, source: CursorSource, wanted?: number): LogAnchor {
+  const lastInChapter = db.sql(LAST_IN_CHAPTER);
+
+  /** The stream's last event at or before a position. */
+  const headAt = (row: StreamRow, position: number): { readonly seq: number; readonly hash: string } => {
+    if (row.headPosition <= position) return row;
+    const first = row.firstPosition >> CHAPTER_BITS;
+    for (let chapter = position >> CHAPTER_BITS; chapter >= first; chapter--) {
+      const found = lastInChapter.get(chapter, row.rowId, position);
+      if (found === undefined) continue;
+      const { event } = decodeEvent(found);
+      return { seq: event.seq, hash: headerHash(sha256, event) };
+    }
+    return { seq: 0, hash: "" };
+  };
+
+  return source.snapshot(() =>
+    readable(() => {
+      const position = wanted ?? source.rows.lastPosition();
+      const digest = createHash("sha256");
+      for (const found of db.iterate(STREAMS_UP_TO, position)) {
+        const row = decodeStream(found);
+        const { seq, hash } = headAt(row, position);
+        digest.update(`${JSON.stringify([row.stream, seq, hash])}\n`);
+      }
+      return { position, hash: digest.digest("hex") };
+    }),
+  );
+}
+
+/** Which events to return when the log is read from its end. */
+interface BackwardsFilter {
+  /** From this moment on, and before that one; as events are dated. */
+  readonly since?: string;
+  readonly until?: string;
+  /** A type, or what its types begin with: `call.settled`, `call`. */
+  readonly type?: string;
+}
+
+/** The most positions that one statement walks, even if few of them match. */
+const SLICE_POSITIONS = 20_000;
+/** Streams whose next event is remembered, to check the link to it. */
+const REMEMBERED_STREAMS = 4_096;
+
+/**
+ * The whole log, newest event first, until the reader stops: the cost does not depend on the length of the
+ * log. Verifies payloads, and each link of which both ends are read. Throws `log_damaged` or `log_closed`.
+ */
+async function* readBackwards(
+  db: Database,
+  source: CursorSource,
+  filter: BackwardsFilter,
+): AsyncGenerator<StoredEvent> {
+  const { conditions, values } = sqlOf(filter);
+  const select = db.sql(
+    `${SELECT_EVENTS} WHERE e.position < ? AND e.position >= ?${conditions} ORDER BY e.position DESC LIMIT ?`,
+  );
+  const followers = new Map<StreamId, StoredEvent>();
+  const check = (row: EventRow): void => {
+    const { event } = row;
+    const { stream, seq } = event;
+    if (!payloadHolds(sha256, row)) throw damaged(`${stream}: the payload of event ${seq} was changed`);
+    const next = followers.get(stream);
+    if (next?.seq === seq + 1 && next.prev !== headerHash(sha256, event))
+      throw damaged(`${stream}: event ${seq + 1} does not follow event ${seq}`);
+    if (followers.size >= REMEMBERED_STREAMS) followers.clear();
+    followers.set(stream, event);
+  };
+
+  let before = source.snapshot(() => source.rows.lastPosition()) + 1;
+  while (before > 1) {
+    const from = Math.max(before - SLICE_POSITIONS, 1);
+    const page = source.snapshot(() =>
+      readable(() => select.all(before, from, ...values, PAGE_ITEMS).map(decodeEvent)),
+    );
+    for (const row of page) {
+      check(row);
+      yield row.event;
+    }
+    before = page.length === PAGE_ITEMS ? (page.at(-1)?.position ?? from) : from;
+  }
+}
+
+/** Dates in another format than ours are left to the caller to compare. */
+function sqlOf({ since, until, type }: BackwardsFilter): {
+  readonly conditions: string;
+  readonly values: readonly string[];
+} {
+  const parts: string[] = [];
+  const values: string[] = [];
+  if (since !== undefined) {
+    parts.push("(e.at >= ? OR e.at NOT LIKE '%Z')");
+    values.push(since);
+  }
+  if (until !== undefined) {
+    parts.push("(e.at < ? OR e.at NOT LIKE '%Z')");
+    values.push(until);
+  }
+  if (type !== undefined) {
+    parts.push("(e.type = ? OR substr(e.type, 1, length(?)) = ?)");
+    values.push(type, `${type}.`, `${type}.`);
+  }
+  return { conditions: parts.map((part) => ` AND ${part}`).join(""), values };
+}
+
+function damaged(message: string): EventLogError {
+  return new EventLogError("log_damaged", message, {
+    hint: "`deputy audit verify` lists everything that is damaged, `deputy audit repair` keeps what is not.",
+  });
 }

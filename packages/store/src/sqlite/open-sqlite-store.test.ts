@@ -11,7 +11,7 @@ function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
 }
 
-test("[S1] the directory and all of its files belong to their owner only", async () => {
+test("[S1] only the owner can read the directory and its files", async () => {
   const home = setUpHome();
   const directory = home.path("new/home");
   await using store = await openSqliteStore({ ...home.deps, directory });
@@ -22,7 +22,7 @@ test("[S1] the directory and all of its files belong to their owner only", async
   expect(names.map((name) => modeOf(join(directory, name)))).toEqual(names.map(() => "600"));
 });
 
-test("[S1] a directory that cannot be made is told by its code", async () => {
+test("[S1] reports a directory that cannot be created with its error code", async () => {
   const home = setUpHome();
   writeFileSync(home.path("file"), "");
   await expect(openSqliteStore({ ...home.deps, directory: home.path("file/home") })).rejects.toMatchObject({
@@ -30,7 +30,7 @@ test("[S1] a directory that cannot be made is told by its code", async () => {
   });
 });
 
-test("[S44] what an unclean shutdown left in the write-ahead log is in the database before anything is acknowledged", async () => {
+test("[S44] moves what an unclean shutdown left in the write-ahead log into the database before acknowledging anything", async () => {
   const home = setUpHome();
   const session = home.ids.next("session");
   await using store = await home.open();
@@ -48,7 +48,7 @@ test("[S44] what an unclean shutdown left in the write-ahead log is in the datab
   expect(await textsOf(opened, session)).toEqual(["m1", "m2", "m3"]);
 });
 
-test("[S7] everything acknowledged is there after a process died without closing", async () => {
+test("[S7] everything acknowledged survives a process that died without closing", async () => {
   const home = setUpHome();
   const store = await home.open();
   const session = home.ids.next("session");
@@ -62,7 +62,7 @@ test("[S7] everything acknowledged is there after a process died without closing
   expect(await again.log.verify()).toMatchObject({ events: 302, damage: [] });
 });
 
-test("[S7] positions and numbers go on where they were", async () => {
+test("[S7] positions and numbers continue where they stopped", async () => {
   const home = setUpHome();
   const session = home.ids.next("session");
   for (let round = 0; round < 3; round++) {
@@ -73,7 +73,7 @@ test("[S7] positions and numbers go on where they were", async () => {
   }
 });
 
-test("[S12] a change to the last events, or to the head of their stream, is found at the opening", async () => {
+test("[S12] opening finds a change to the last events or to the head of their stream", async () => {
   const changes = [
     "UPDATE events SET payload = '{}' WHERE position = 90",
     "UPDATE events SET at = '2020-01-01T00:00:00.000Z' WHERE position = 80",
@@ -92,7 +92,7 @@ test("[S12] a change to the last events, or to the head of their stream, is foun
   }
 });
 
-test("[S13] after an unclean shutdown the database is checked, unless it is too large", async () => {
+test("[S13] checks the database after an unclean shutdown, unless it is too large", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", messages(3));
@@ -102,7 +102,7 @@ test("[S13] after an unclean shutdown the database is checked, unless it is too 
   expect((await home.open()).report).toMatchObject({ shutdown: "clean", quickCheck: "not_needed" });
 });
 
-test("[S13] what quick_check finds is damage", async () => {
+test("[S13] reports what quick_check finds as damage", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", messages(400));
@@ -113,7 +113,7 @@ test("[S13] what quick_check finds is damage", async () => {
   await expect(copy.open()).rejects.toMatchObject({ code: "log_damaged" });
 });
 
-test("[S14] events that were acknowledged and are missing at the end stop the opening", async () => {
+test("[S14] refuses to open if acknowledged events are missing at the end", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", messages(5));
@@ -127,7 +127,7 @@ test("[S14] events that were acknowledged and are missing at the end stop the op
   });
 });
 
-test("[S14] another log in the place of the acknowledged one is not taken for it", async () => {
+test("[S14] refuses another log in place of the acknowledged one", async () => {
   const [home, other] = [setUpHome(), setUpHome()];
   for (const one of [home, other]) {
     await using store = await one.open();
@@ -137,7 +137,7 @@ test("[S14] another log in the place of the acknowledged one is not taken for it
   await expect(home.open()).rejects.toThrow(/position 5 .* does not hold/);
 });
 
-test("[S14] a database that is gone, emptied, or has lost its witness is not silently a new one", async () => {
+test("[S14] does not treat a missing or emptied database, or one without its witness, as new", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", messages(5));
@@ -166,7 +166,7 @@ test("[S16] a refusal says what was lost, what is safe and what to do, and chang
   expect(["deputy.db", "deputy.db-wal", "deputy.tail"].map((name) => copy.bytes(name))).toEqual(before);
 });
 
-test("[S17] whoever opens may ask for the repair on the way", async () => {
+test("[S17] repairs while opening if asked to", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", messages(300));
@@ -177,7 +177,7 @@ test("[S17] whoever opens may ask for the repair on the way", async () => {
   expect((await all(repaired.log.read("system"))).at(-1)).toMatchObject({ type: "error" });
 });
 
-test("[S23] a newer database is refused, and not a byte of it changes", async () => {
+test("[S23] refuses a newer database without changing a byte", async () => {
   const home = setUpHome();
   const store = await home.open();
   await store.log.append("system", messages(3));
@@ -200,7 +200,7 @@ test("[S23] a newer database is refused, and not a byte of it changes", async ()
   expect(killed.bytes("deputy.db-wal")).toEqual(wal);
 });
 
-test("[S23] another program's database is refused", async () => {
+test("[S23] refuses another program's database", async () => {
   const home = setUpHome();
   new DatabaseSync(home.path("deputy.db")).exec("CREATE TABLE theirs (x)");
   const before = home.bytes("deputy.db");

@@ -29,7 +29,7 @@ export interface SqliteStoreOptions {
   /** What to do about a damaged log: `refuse` to open it (the default), or `repair` it first. */
   readonly onDamage?: (damage: readonly Damage[]) => "refuse" | "repair";
   readonly limits?: Partial<StoreLimits>;
-  /** Told once when the log has failed for good: it has to be closed and opened anew. Must not throw. */
+  /** Called once when the log has failed for good and must be closed and reopened. Must not throw. */
   readonly onFailed?: ((error: EventLogError) => void) | undefined;
 }
 
@@ -76,10 +76,10 @@ async function inspectOrRepair(
 }
 
 /**
- * Moves the write-ahead log into the database. A process that ended otherwise than it should may have done so because
- * a sync failed: then some of what can be read is not on the disk, though the system thinks so, and whatever is written
- * behind it in the same file would be lost with it at a power cut. On a full disk, and while another program reads, it
- * stays where it is.
+ * Moves the write-ahead log into the database. If the last process did not end properly, a sync may have
+ * failed: then the system shows data that is not on the disk, and anything written after it in the same file
+ * would be lost with it at a power cut. On a full disk, and while another program reads, the write-ahead log
+ * stays.
  */
 function writeAnew(db: Database): void {
   db.exec("PRAGMA synchronous = FULL");
@@ -90,7 +90,7 @@ function writeAnew(db: Database): void {
   }
 }
 
-/** The witness comes first: a database without one has lost it. */
+/** The witness is created first, so a database without one has lost it. */
 async function createStore(files: StoreFiles): Promise<void> {
   if (readTailWitness(files.tail).kind !== "found") {
     const witness = openTailWitness(files.tail);
@@ -102,7 +102,7 @@ async function createStore(files: StoreFiles): Promise<void> {
   if (sizeOf(files.database) === 0) await createDatabase(files);
 }
 
-/** What the system refused, as an error of ours; bugs stay what they are. */
+/** Turns what the system refused into an error of ours; bugs pass through unchanged. */
 function unusable(files: StoreFiles, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !("code" in error)) return error;
   if (isDiskFull(error)) return diskFull(files.directory, error);

@@ -8,7 +8,6 @@ import { openForReading } from "./database/connection.ts";
 import { createFileIdentity } from "./database/file-identity.ts";
 import type { EventRows } from "./rows/event-rows.ts";
 import { createEventWriter, type Tail } from "./rows/event-writer.ts";
-import { createImportTarget, type ImportTarget } from "./session-files/import-target.ts";
 import { unlockJournal } from "./journal/journal-access.ts";
 import { createJournalTable } from "./journal/journal-table.ts";
 import { createLogReads, type SealedSource } from "./rows/log-reads.ts";
@@ -24,14 +23,14 @@ import { NOTHING_ACKNOWLEDGED, openTailWitness } from "./soundness/tail-witness.
 import { createLogTransaction } from "./database/transaction.ts";
 import type { WriterLock } from "./database/writer-lock.ts";
 
-export interface SqliteStore extends SealedSource, ImportTarget, AsyncDisposable {
+export interface SqliteStore extends SealedSource, AsyncDisposable {
   readonly log: EventLog;
   readonly report: OpenReport;
   /** For projections that keep their own place in the log. */
   readonly events: PlacedEvents;
   /**
-   * Why an append would be refused now, or the last one was. `storage_full` and `log_missing` pass by
-   * themselves; after `log_failed` the store has to be closed and opened anew.
+   * Why an append would be refused now, or the last one was. `storage_full` and `log_missing` go away by
+   * themselves; after `log_failed` the store must be closed and reopened.
    */
   trouble(): EventLogError | undefined;
   /** Commits what waits, ends subscriptions, and gives the home back. Idempotent. */
@@ -101,7 +100,7 @@ export function assembleStore(deps: {
       if (!queue.failed && identity.trouble() === undefined)
         mark.set({ ...committed.tail, shutdown: "clean" });
     } catch {
-      // The next opening finds an unclean shutdown and looks more closely.
+      // The next opening sees an unclean shutdown and checks more thoroughly.
     }
     using last = new DisposableStack();
     last.defer(lock.release);
@@ -116,15 +115,15 @@ export function assembleStore(deps: {
     events: createPlacedEvents(reads.source, hub),
     head: reads.head,
     readSealed: reads.readSealed,
-    beginImport: createImportTarget({ db, queue, writer }).beginImport,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
 /**
- * Closes without moving the write-ahead log into the database, which SQLite does with the last connection: after a sync
- * that failed the system may no longer have what was written, and only the next opening compares it with its checksums.
+ * Closes without moving the write-ahead log into the database, as SQLite does with the last connection. After
+ * a failed sync the system may no longer have what was written, and only the next opening compares it with
+ * its checksums.
  */
 function closeAsItIs(db: Database, path: string): void {
   let other: Database | undefined;
@@ -132,7 +131,7 @@ function closeAsItIs(db: Database, path: string): void {
     other = openForReading(path);
     other.sql("SELECT count(*) FROM sqlite_schema").get();
   } catch {
-    // It cannot be read any more either: nothing of it can be moved.
+    // The file can no longer be read either, so nothing of it can be moved.
   }
   db.close();
   other?.close();

@@ -18,7 +18,6 @@ export const storeErrorCodes = [
   /** `key` is not a key, or not the one the journal was encrypted with. */
   "key_invalid",
   "unknown_stream",
-  "stream_exists",
   "import_invalid",
 ] as const;
 export type StoreErrorCode = (typeof storeErrorCodes)[number];

@@ -12,7 +12,7 @@ export interface StoreLimits {
   readonly checkpointPages: number;
   /** Last events whose chain is verified at every opening. */
   readonly tailEvents: number;
-  /** Above this size of the database an unclean shutdown is not followed by `quick_check`. */
+  /** Above this size of the database, `quick_check` is skipped after an unclean shutdown. */
   readonly quickCheckBytes: number;
 }
 

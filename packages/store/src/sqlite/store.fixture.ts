@@ -15,7 +15,7 @@ export interface Home {
   bytes(name: string): Buffer;
   /** Opens the store; it is closed when the test ends. */
   open(options?: Partial<SqliteStoreOptions>): Promise<SqliteStore>;
-  /** What repairing wants to be given. */
+  /** The arguments for a repair. */
   readonly deps: { readonly directory: string } & Pick<SqliteStoreOptions, "clock" | "ids">;
   /** Changes the database behind the store's back. */
   tamper(sql: string): void;

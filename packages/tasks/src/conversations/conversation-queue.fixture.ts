@@ -1,23 +1,23 @@
-import { createTurnKeeper } from "@deputy/agent";
+import { createLogApprovalDesk, createTurnKeeper } from "@deputy/agent";
 import { createTurnRunner } from "@deputy/agent/turns";
 import { createLogSessionService } from "@deputy/agent/sessions";
 import { createIdSource, type SessionId } from "@deputy/kit";
 import type { Model, ModelRequest } from "@deputy/model";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { createCatalogue } from "@deputy/tools";
 import { vi } from "vitest";
 import { type ConversationLimits, createConversationQueue } from "./conversation-queue.ts";
 
-/** One time that the model was asked; it answers when it is told to. */
+/** One question to the model; it answers when the test says so. */
 export interface Asked {
-  /** The user's messages that it was given and had not answered. */
+  /** The user's messages that it got and had not answered. */
   readonly said: readonly string[];
   answer(text?: string): void;
   fail(): void;
 }
 
-/** Real turns of real sessions, over a model that answers when it is told to. */
+/** Real turns of real sessions, over a model that answers when the test says so. */
 export function setUpConversations(limits: Partial<ConversationLimits> = {}) {
   const clock = createFakeClock();
   const ids = createIdSource({ clock });
@@ -52,8 +52,9 @@ export function setUpConversations(limits: Partial<ConversationLimits> = {}) {
   };
   const turnLimits = { modelCalls: 50, typecheckAttempts: 3, outputTokens: 1_000 };
   const catalogue = createCatalogue([]);
-  const profile = { model, mode: "code", limits: turnLimits, catalogue, cells, instructions: "" } as const;
+  const profile = { model, mode: "code", limits: turnLimits, catalogue, cells, instructions: [] } as const;
   const redactor = createRedactor([]);
+  const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   let processes = 0;
   /** A process over the same log. */
   const open = (process = new AbortController()) => {
@@ -64,6 +65,7 @@ export function setUpConversations(limits: Partial<ConversationLimits> = {}) {
       ids,
       turns,
       sessions,
+      approvals,
       limits,
       onBug: (error) => void bugs.push(error),
       signal: process.signal,
@@ -73,7 +75,7 @@ export function setUpConversations(limits: Partial<ConversationLimits> = {}) {
   const begin = async (key = "test--1"): Promise<SessionId> =>
     (await sessions.start({ key, agentId: "main", channel: "test" })).id;
   const types = async (id: SessionId) => (await Array.fromAsync(log.read(id))).map(({ type }) => type);
-  /** Waits until the model was asked so often. */
+  /** Waits until the model was asked this often. */
   const untilAsked = async (times: number): Promise<Asked> => {
     await vi.waitFor(() => {
       if (asked.length < times) throw new Error(`asked ${asked.length} of ${times} times`);
@@ -82,7 +84,7 @@ export function setUpConversations(limits: Partial<ConversationLimits> = {}) {
     if (last === undefined) throw new Error("unreachable");
     return last;
   };
-  return { clock, ids, log, sessions, asked, bugs, open, begin, types, untilAsked };
+  return { clock, ids, log, sessions, approvals, asked, bugs, open, begin, types, untilAsked };
 }
 
 export const message = (session: SessionId, text: string) => ({

@@ -23,7 +23,7 @@ test("[J11] a message is in the log before it is acknowledged, and is answered",
   await vi.waitFor(() => expect(queue.streamOf(sent.runId)).toBeUndefined());
 });
 
-test("[J33] what comes along with a message is before it in the log, untrusted, and heard with it", async () => {
+test("[J33] text that comes with a message is before it in the log, untrusted, and the agent sees both", async () => {
   const { queue, begin, log, sessions, untilAsked } = setup();
   const id = await begin();
   const quoted = [{ source: "a.md", text: "Pay eve" }];
@@ -56,7 +56,7 @@ test("[J103] events that go with a message are before it, in its turn and in the
   await expect(queue.send({ ...message(id, "Lost"), before })).rejects.toThrow();
 });
 
-test("[J12] what is said while a turn runs joins it, and is answered in it", async () => {
+test("[J12] a message during a turn joins it, and is answered in it", async () => {
   const { queue, begin, types, asked, untilAsked } = setup();
   const id = await begin();
   const first = await queue.send(message(id, "One"));
@@ -73,7 +73,7 @@ test("[J12] what is said while a turn runs joins it, and is answered in it", asy
   (await untilAsked(3)).answer();
 });
 
-test("[J12] a message that comes in the moment of its turn's end is answered once, whichever turn it is", async () => {
+test("[J12] a message at the very end of a turn is answered once, in that turn or the next", async () => {
   for (let delay = 0; delay < 25; delay++) {
     const { queue, begin, log, asked, types, untilAsked } = setup();
     const id = await begin();
@@ -97,7 +97,7 @@ test("[J12] a message that comes in the moment of its turn's end is answered onc
   }
 });
 
-test("[J12] messages to a session that still waits for its place are answered together", async () => {
+test("[J12] answers messages to a session that still waits for its place together", async () => {
   const { queue, begin, untilAsked } = setup({ runningTurns: 1 });
   const [busy, patient] = [await begin("a"), await begin("b")];
   await queue.send(message(busy, "Busy"));
@@ -110,7 +110,7 @@ test("[J12] messages to a session that still waits for its place are answered to
   answering.answer();
 });
 
-test("[J13] a turn that can only wait for the user holds nobody up", async () => {
+test("[J13] a turn that can only wait for the user does not hold up others", async () => {
   const { log, ids, sessions, begin } = setUpConversations();
   const began: Turn[] = [];
   const end = Promise.withResolvers<{ readonly kind: "completed" }>();
@@ -140,7 +140,7 @@ test("[J13] a turn that can only wait for the user holds nobody up", async () =>
   end.resolve({ kind: "completed" });
 });
 
-test("[J13] sessions run side by side up to the limit, then in the order in which they were asked", async () => {
+test("[J13] runs sessions in parallel up to the limit, then in order of arrival", async () => {
   const { queue, begin, asked, untilAsked } = setup({ runningTurns: 2 });
   const ids = [];
   for (const key of ["a", "b", "c", "d"]) ids.push(await begin(key));
@@ -161,7 +161,7 @@ test("[J13] sessions run side by side up to the limit, then in the order in whic
   asked[3]?.answer();
 });
 
-test("[J14] beyond the limit a message is refused and not in the log; there is room again once some are read", async () => {
+test("[J14] refuses a message beyond the limit, and does not log it; there is room again once some are read", async () => {
   const { queue, begin, types, untilAsked } = setup({ waitingMessages: 3 });
   const [id, other] = [await begin("a"), await begin("b")];
   await queue.send(message(id, "running"));
@@ -216,7 +216,7 @@ test("[J18] a session that has filled the limit leaves a place for each of a few
   asked[3]?.answer();
 });
 
-test("[J14] the places are those of all sessions together, and come back with each answer", async () => {
+test("[J14] all sessions share the places, and each answer frees them", async () => {
   const { queue, begin, untilAsked } = setup({ waitingMessages: 1, runningTurns: 1 });
   const [busy, next] = [await begin("a"), await begin("b")];
   await queue.send(message(busy, "running"));
@@ -235,7 +235,7 @@ test("[J14] the places are those of all sessions together, and come back with ea
   (await untilAsked(4)).answer();
 });
 
-test("[J15] a run is stopped, and its end is in the log; it is told apart from one that ended, and from none", async () => {
+test("[J15] stops a run and logs its end; tells apart an ended and an unknown run", async () => {
   const { queue, begin, log, ids, types, untilAsked } = setup();
   const id = await begin();
   const { runId } = await queue.send(message(id, "One"));
@@ -250,7 +250,7 @@ test("[J15] a run is stopped, and its end is in the log; it is told apart from o
   (await untilAsked(2)).answer();
 });
 
-test("[J15] what is said while a run is being stopped is answered by the next", async () => {
+test("[J15] a message while a run is being stopped is answered by the next", async () => {
   const { queue, begin, untilAsked } = setup();
   const id = await begin();
   const { runId } = await queue.send(message(id, "One"));
@@ -264,7 +264,7 @@ test("[J15] what is said while a run is being stopped is answered by the next", 
   asked.answer();
 });
 
-test("[J15] one that waits is taken off the queue, and the model is never asked", async () => {
+test("[J15] takes a waiting run off the queue without asking the model", async () => {
   const { queue, begin, asked, types, untilAsked } = setup({ runningTurns: 1 });
   const [busy, waiting] = [await begin("a"), await begin("b")];
   await queue.send(message(busy, "Busy"));
@@ -276,7 +276,7 @@ test("[J15] one that waits is taken off the queue, and the model is never asked"
   expect(asked).toHaveLength(1);
 });
 
-test("[J16] what an earlier process took is answered by the next one: begun, waiting, and joined", async () => {
+test("[J16] answers what an earlier process accepted: begun, waiting, and joined", async () => {
   const { queue, process, begin, open, types, asked, untilAsked } = setup({ runningTurns: 1 });
   const [begun, waiting] = [await begin("a"), await begin("b")];
   await queue.send(message(begun, "One"));
@@ -307,7 +307,7 @@ test("[J16] what an earlier process took is answered by the next one: begun, wai
   expect(asked).toHaveLength(3);
 });
 
-test("[J16] a message to a session with such a turn joins it, also before anybody went on with it", async () => {
+test("[J16] a message to such a session joins its turn, even before it is continued", async () => {
   const { begin, open, log, ids, asked, untilAsked, types, queue } = setup();
   const id = await begin();
   const turnId = ids.next("turn");
@@ -326,7 +326,7 @@ test("[J16] a message to a session with such a turn joins it, also before anybod
   await untilAsked(1);
 });
 
-test("[J16] sessions of tasks are left to those who go on with tasks", async () => {
+test("[J16] leaves sessions of tasks to the task service", async () => {
   const { queue, begin, log, ids, asked } = setup();
   const id = await begin();
   const data = { text: "Task", attachments: [], channel: "task", sender: "owner", trust: "user" as const };
@@ -336,7 +336,7 @@ test("[J16] sessions of tasks are left to those who go on with tasks", async () 
   expect(asked).toEqual([]);
 });
 
-test("[J17] no session, a task's, a shutdown: refused, and nothing is written", async () => {
+test("[J17] an unknown session, a task's, and a shutdown refuse a message; nothing is written", async () => {
   const { queue, process, begin, log, ids, types } = setup();
   const id = await begin();
   const nowhere = ids.next("session");
@@ -352,7 +352,7 @@ test("[J17] no session, a task's, a shutdown: refused, and nothing is written", 
   expect(await types(task)).toEqual(["session.started", "task.created"]);
 });
 
-test("[J17] a message that the log does not take leaves nothing behind, not even its place", async () => {
+test("[J17] a message that the log refuses leaves nothing behind, and frees its place", async () => {
   const { queue, begin, log, asked, untilAsked } = setup({ waitingMessages: 1 });
   const id = await begin();
   const append = log.append.bind(log);
@@ -365,7 +365,7 @@ test("[J17] a message that the log does not take leaves nothing behind, not even
   asked[0]?.answer();
 });
 
-test("[J17] a turn that breaks is told of, and the session goes on", async () => {
+test("[J17] reports a turn that breaks, and the session continues", async () => {
   const { queue, begin, bugs, types, untilAsked } = setup();
   const id = await begin();
   await queue.send(message(id, "One"));

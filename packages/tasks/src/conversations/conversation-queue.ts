@@ -1,19 +1,26 @@
-import { findOpenTurnIn, readOpenTurns, SuspendRequest, type Turn, type TurnRunner } from "@deputy/agent";
+import {
+  type ApprovalDesk,
+  findOpenTurnIn,
+  readOpenTurns,
+  SuspendRequest,
+  type Turn,
+  type TurnRunner,
+} from "@deputy/agent";
 import type { SessionReader } from "@deputy/agent/sessions";
 import { type IdSource, openTaskGroup, type SessionId, type TurnId } from "@deputy/kit";
 import { type EventLog, EventLogError, type NewEvent, type StreamId } from "@deputy/protocol";
 import { TasksError } from "../tasks-error.ts";
+import { callsOff } from "./calls-off.ts";
 import type { ConversationMessage, Conversations, Sent } from "./conversations.ts";
-import { createOpenTurn, type OpenTurn } from "./open-turn.ts";
 import { quotedMessage } from "./quoted-text.ts";
 
 export interface ConversationLimits {
   /**
-   * Messages that may wait for a model, in all sessions together. One session may fill it; for others a quarter
-   * as many places are kept beyond it, one for each in which nothing waits yet.
+   * Messages that may wait for a model, in all sessions together. One session may fill it; beyond it, a
+   * quarter as many places are kept for others, one for each session in which nothing waits yet.
    */
   readonly waitingMessages: number;
-  /** How many turns run side by side. Turns that wait for the user do not count. */
+  /** How many turns run in parallel. Turns that wait for the user do not count. */
   readonly runningTurns: number;
   /** Runs that are remembered as ended. */
   readonly rememberedRuns: number;
@@ -25,15 +32,20 @@ export const DEFAULT_CONVERSATION_LIMITS: ConversationLimits = {
   rememberedRuns: 1_000,
 };
 
+/** What an answer to a question can carry. */
+const LONGEST_REASON = 2_000;
+
 /**
- * Turns of sessions: one at a time in each, and so many side by side. A session waits in the order in which
- * its turn was asked for and has one place in that line, however much is said in it.
+ * Turns of sessions: one at a time in each, and a limited number in parallel. Sessions wait in order of
+ * arrival, each with one place in that line, however many messages it has.
  */
 export function createConversationQueue(deps: {
   readonly log: EventLog;
   readonly ids: IdSource;
   readonly turns: TurnRunner;
   readonly sessions: Pick<SessionReader, "find">;
+  /** Questions that a message can withdraw. Absent: none. */
+  readonly approvals?: Pick<ApprovalDesk, "pending" | "resolve">;
   readonly limits?: Partial<ConversationLimits>;
   /** Called for bugs and for a log that failed, because no turn's outcome can carry them. */
   readonly onBug: (error: unknown) => void;
@@ -53,7 +65,7 @@ export function createConversationQueue(deps: {
   const endedRuns = new Set<TurnId>();
   /** Sessions whose open turn, if an earlier process left one, is known here. */
   const recalled = new Set<StreamId>();
-  /** Sessions of messages that have a place and are not yet counted by their turn, one entry for each. */
+  /** The sessions of messages that have a place and that their turn does not count yet, one entry for each. */
   const reserved: StreamId[] = [];
   const keptForOthers = Math.floor(limits.waitingMessages / 4);
 
@@ -75,7 +87,8 @@ export function createConversationQueue(deps: {
   };
 
   /**
-   * A turn that waits for the user does not hold up others. Once answered, it continues, whatever else runs by then.
+   * A turn that waits for the user does not hold up others. Once answered, it continues, even if the limit is
+   * reached by then.
    */
   const noteWaiting =
     (entry: OpenTurn) =>
@@ -169,8 +182,19 @@ export function createConversationQueue(deps: {
   };
 
   const append = async (entry: OpenTurn, message: ConversationMessage): Promise<number> => {
-    const { text, attachments = [], quoted = [], before = [], channel, sender, trust } = message;
-    const data = { text, attachments: [...attachments], channel, sender, trust };
+    const {
+      text,
+      said,
+      attachments = [],
+      quoted = [],
+      before = [],
+      channel,
+      sender,
+      trust,
+      messageKey,
+    } = message;
+    const own = { ...(said !== undefined && { said }), ...(messageKey !== undefined && { messageKey }) };
+    const data = { text, attachments: [...attachments], channel, sender, trust, ...own };
     const { stream, turnId } = entry.turn;
     const inTurn = (event: NewEvent): NewEvent => ({ ...event, turnId });
     const stored = (
@@ -184,7 +208,22 @@ export function createConversationQueue(deps: {
     return stored.seq;
   };
 
-  /** Adds the message to the session's turn. One that ends at that moment takes none: then it is the next turn's. */
+  /**
+   * A message that calls off what is being asked about withdraws those questions: its words are the user's
+   * reason. No message says yes. The outcome of a running call is still reported: no word undoes it.
+   */
+  const withdraw = async (message: ConversationMessage): Promise<void> => {
+    if (deps.approvals === undefined || message.trust !== "user" || !callsOff(message.text)) return;
+    const reason = message.text.slice(0, LONGEST_REASON);
+    for (const { id, stream, unknownCall } of await deps.approvals.pending())
+      if (stream === message.session && unknownCall === undefined)
+        await deps.approvals.resolve(id, { decision: "denied", reason }, message.sender);
+  };
+
+  /**
+   * Adds the message to the session's turn. A turn that ends at that moment takes none: then the message
+   * starts the next one.
+   */
   const join = async (turn: Turn, message: ConversationMessage): Promise<Sent> => {
     try {
       await recall(turn);
@@ -206,6 +245,7 @@ export function createConversationQueue(deps: {
         // From here on the turn counts it.
         release(turn.stream);
         const seq = await joined;
+        await withdraw(message);
         enlist(entry);
         return { runId: entry.turn.turnId, stream: message.session, seq };
       } catch (error) {
@@ -262,4 +302,77 @@ export function createConversationQueue(deps: {
     },
     [Symbol.asyncDispose]: () => group[Symbol.asyncDispose](),
   };
+}
+
+/** A turn without an end, and its messages that the model has not got yet. */
+interface OpenTurn {
+  readonly turn: Turn;
+  /** Resolves once it has ended, or was suspended. */
+  readonly over: Promise<void>;
+  setOver(): void;
+  /** From here on nothing joins, because it is being stopped. */
+  close(): void;
+  isClosed(): boolean;
+  /** Counts the append that adds a message, and resolves as it does. */
+  join(append: () => Promise<number>): Promise<number>;
+  /** The turn begins and sees the messages so far. */
+  begin(): void;
+  /** Messages that the model has not been given yet, as far as is known. */
+  unread(): number;
+  /** Looks up in the log how far the model has read. */
+  refresh(log: Pick<EventLog, "read">): Promise<void>;
+}
+
+function createOpenTurn(turn: Turn): OpenTurn {
+  const over = Promise.withResolvers<void>();
+  let joining = 0;
+  let isClosed = false;
+  let unreadSeqs: number[] = [];
+
+  return {
+    turn,
+    over: over.promise,
+    setOver: over.resolve,
+    close: () => void (isClosed = true),
+    isClosed: () => isClosed,
+    async join(append) {
+      joining += 1;
+      try {
+        const seq = await append();
+        unreadSeqs.push(seq);
+        return seq;
+      } finally {
+        joining -= 1;
+      }
+    },
+    begin() {
+      unreadSeqs = [];
+    },
+    unread: () => unreadSeqs.length + joining,
+    async refresh(log) {
+      const [first] = unreadSeqs;
+      if (first === undefined) return;
+      const through = await readThrough(log, turn.stream, first);
+      unreadSeqs = unreadSeqs.filter((seq) => seq > through);
+    },
+  };
+}
+
+/** How far the model had read when it last answered; 0 if it has not answered since `after`. */
+export async function readThrough(
+  log: Pick<EventLog, "read">,
+  stream: StreamId,
+  after: number,
+): Promise<number> {
+  let through = 0;
+  for await (const { data } of log.read(stream, { after }))
+    through = Math.max(through, answeredThrough(data));
+  return through;
+}
+
+function answeredThrough(data: unknown): number {
+  if (typeof data !== "object" || data === null || !("answer" in data)) return 0;
+  const { answer } = data;
+  if (typeof answer !== "object" || answer === null || !("throughSeq" in answer)) return 0;
+  return typeof answer.throughSeq === "number" ? answer.throughSeq : 0;
 }

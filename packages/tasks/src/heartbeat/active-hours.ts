@@ -1,6 +1,6 @@
-import { zoneTime } from "@deputy/protocol";
+import { zoneTime } from "@deputy/protocol/schedule";
 
-/** Hours of a day in which an agent may look after things by itself. */
+/** Hours of a day in which an agent may act by itself. */
 export interface ActiveHours {
   /** Throws `unknown_zone` when there is no such zone. */
   has(ms: number): boolean;
@@ -9,7 +9,7 @@ export interface ActiveHours {
 const DAY_MINUTES = 1_440;
 
 /**
- * Parses `8-21`, `08:30-21:00`, and over midnight `22-6`. Twice the same hour means the whole day. The end is
+ * Parses `8-21`, `08:30-21:00`, and over midnight `22-6`. The same hour twice means the whole day. The end is
  * exclusive.
  */
 export function activeHours(text: string, zone: string): ActiveHours {

@@ -3,7 +3,7 @@ import type { TaskId } from "@deputy/kit";
 import type { CanonicalEvent, EventLog, StreamId } from "@deputy/protocol";
 import type { Check } from "./heartbeat-file.ts";
 
-/** How what HEARTBEAT.md names stands: as long as it is the same text, nothing has happened. */
+/** The state of what HEARTBEAT.md names: the same text means that nothing has happened. */
 export interface CheckStates {
   /** Asks no model. Rejects when the log does, and with the signal's reason. */
   of(check: Check, signal: AbortSignal): Promise<string>;
@@ -22,12 +22,12 @@ interface Reported {
   readonly tasks: Map<StreamId, TaskId>;
 }
 
-/** A task that failed before so many others did is no news. */
+/** A task that failed before so many others is no longer news. */
 const REMEMBERED_FAILURES = 1_000;
 
 export function createCheckStates(deps: {
   readonly log: Pick<EventLog, "readAll">;
-  /** The same for a file that has not changed; of one that is not there, too. */
+  /** Stays the same while a file has not changed; a missing file has a state too. */
   readonly fileState: (path: string, signal: AbortSignal) => Promise<string>;
 }): CheckStates {
   const view = createLogView<Reported>(

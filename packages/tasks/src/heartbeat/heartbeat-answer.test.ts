@@ -10,7 +10,7 @@ test.each([
   ["__HEARTBEAT\\_OK__"],
   ["HEARTBEAT_OK\n\nHEARTBEAT_OK"],
   ["  "],
-])("[J96] %j is nothing to tell", (answer) => {
+])("[J96] %j reports nothing", (answer) => {
   expect(toldByHeartbeat(answer)).toBeUndefined();
 });
 
@@ -19,6 +19,6 @@ test.each([
   ["The build is red.\n\n**HEARTBEAT_OK**", "The build is red."],
   ["I would say HEARTBEAT_OK, but the build is red.", "I would say HEARTBEAT_OK, but the build is red."],
   ["HEARTBEAT_OKAY", "HEARTBEAT_OKAY"],
-])("[J96] of %j, %j is told", (answer, told) => {
+])("[J96] of %j, reports %j", (answer, told) => {
   expect(toldByHeartbeat(answer)).toBe(told);
 });

@@ -7,7 +7,10 @@ import { toldByHeartbeat } from "./heartbeat-answer.ts";
 import type { OpenHeartbeat } from "./heartbeat-view.ts";
 import { TasksError } from "../tasks-error.ts";
 
-/** A turn of its own that takes longer, such as one that waits for an approval, is stopped: it holds up others. */
+/**
+ * A heartbeat's own turn that takes longer, such as one that waits for an approval, is stopped, because it
+ * holds up others.
+ */
 const LONGEST_TURN_MS = 600_000;
 
 export interface HeartbeatEndDeps {
@@ -45,7 +48,7 @@ export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat
   const endOf = async (beat: OpenHeartbeat): Promise<TurnEnd> => {
     const over = new AbortController();
     const until = AbortSignal.any([group.signal, over.signal]);
-    // In a session where people talk, it is theirs to stop.
+    // In a session where people talk, only they may stop it.
     if (await isOwn(beat.stream)) group.spawn(() => stopAfter(beat, until));
     try {
       return await followTurn(log, beat, group.signal);

@@ -10,7 +10,7 @@ test.each([
   expect(readHeartbeatFile(text)).toEqual({ text: "", checks: [], asks: "nothing" });
 });
 
-test("[J97] checks stand in lists and code blocks, and names in backticks", () => {
+test("[J97] reads checks in lists and code blocks, and names in backticks", () => {
   const { asks, checks } = readHeartbeatFile(
     [
       "# Look at",
@@ -34,6 +34,6 @@ test.each([
   ["file notes.md failed"],
   ["hook builds changed"],
   ["- file notes.md changed\n- and look at my mail"],
-])("[J97] %j takes a model", (text) => {
+])("[J97] %j needs a model", (text) => {
   expect(readHeartbeatFile(text).asks).toBe("a model");
 });

@@ -2,7 +2,7 @@
 export interface HeartbeatFile {
   /** The text that the agent gets, without comments. Empty when the file asks for nothing. */
   readonly text: string;
-  /** Those of its lines that can be looked at without a model. */
+  /** The lines that can be checked without a model. */
   readonly checks: readonly Check[];
   /** `checks`: the file holds only checks, so a model is asked only when one of them has news. */
   readonly asks: "nothing" | "checks" | "a model";
@@ -16,7 +16,7 @@ export type Check =
   | { readonly kind: "task"; readonly task: string; readonly line: string };
 
 const COMMENT = /<!--[^]*?(?:-->|$)/g;
-/** A heading, the edge of a code block, a rule: nothing in them asks for anything. */
+/** A heading, the edge of a code block, a rule: these ask for nothing. */
 const NO_REQUEST = /^(?:#{1,6}(?:\s|$)|```|~~~|(?:[-*_]\s*){3,}$)/;
 const LIST_MARK = /^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/;
 

@@ -2,6 +2,12 @@ import { HEARTBEAT_OK } from "./heartbeat-answer.ts";
 import type { HeartbeatFile } from "./heartbeat-file.ts";
 import type { SystemEvent } from "./system-event.ts";
 
+/** A prompt, and where in it the user's own words are. */
+export interface HeartbeatPrompt {
+  readonly text: string;
+  readonly said?: { readonly start: number; readonly end: number };
+}
+
 const ANSWER = `If there is something that the user should know now, answer with that alone, in a few sentences: your answer is sent to them as it is. Do not repeat what you have told them before. If there is nothing to tell, answer ${HEARTBEAT_OK} and nothing else.`;
 const NOBODY = "[Deputy's heartbeat; no person has written this.]";
 
@@ -9,17 +15,15 @@ const NOBODY = "[Deputy's heartbeat; no person has written this.]";
 export function standardPrompt(
   file: HeartbeatFile,
   { changed, at }: { readonly changed: readonly string[]; readonly at: string },
-): string {
+): HeartbeatPrompt {
   const news = changed.length === 0 ? [] : [`Since the last time: ${changed.join("; ")}.`];
-  return [
-    `${NOBODY} It is ${at}. The user wants you to look after this, from HEARTBEAT.md:`,
-    file.text,
-    ...news,
-    `Use your tools to check it. ${ANSWER}`,
-  ].join("\n\n");
+  const head = `${NOBODY} It is ${at}. The user wants you to look after this, from HEARTBEAT.md:\n\n`;
+  const rest = [...news, `Use your tools to check it. ${ANSWER}`].join("\n\n");
+  const said = { start: head.length, end: head.length + file.text.length };
+  return { text: `${head}${file.text}\n\n${rest}`, said };
 }
 
-/** Commands in the background have come to their end. */
+/** The prompt for background commands that have ended. */
 export function execPrompt(events: readonly SystemEvent[], dropped: number): string {
   return [
     `${NOBODY} What you had started in the background has come to an end:`,

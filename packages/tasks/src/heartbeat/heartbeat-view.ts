@@ -3,15 +3,15 @@ import type { SessionId, TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventData, type EventLog, type StreamId } from "@deputy/protocol";
 import { MOST_WAITING, type SystemEvent } from "./system-event.ts";
 
-/** Events that wait for a heartbeat, heartbeats under way, and what the last ones saw. */
+/** Events that wait for a heartbeat, running heartbeats, and what the last ones saw. */
 export interface HeartbeatState {
-  /** System events that wait, by whose they are: a session's, or an agent's. */
+  /** Waiting system events, by owner: a session or an agent. */
   readonly waiting: Map<string, WaitingEvents>;
   /** Heartbeats without an end. */
   readonly open: Map<TurnId, OpenHeartbeat>;
-  /** By agent: what the last heartbeat saw that looked at HEARTBEAT.md. */
+  /** By agent: what its last look at HEARTBEAT.md saw. */
   readonly seen: Map<string, Seen>;
-  /** When that was, whichever agent's. */
+  /** When that was, for any agent. */
   lastStandardAt: string | undefined;
   /** By agent: the last recorded reason for not asking a model. */
   readonly skipped: Map<string, string>;
@@ -25,7 +25,7 @@ export interface WaitingEvents {
   readonly agentId: string | undefined;
   /** The oldest first. */
   readonly events: readonly WaitingEvent[];
-  /** Older ones that found no room. */
+  /** Older ones that were dropped for lack of room. */
   readonly dropped: number;
 }
 
@@ -124,7 +124,7 @@ function begin(state: HeartbeatState, event: Extract<CanonicalEvent, { type: "he
   state.skipped.delete(data.agentId);
 }
 
-/** Those wait no more. */
+/** Those no longer wait. */
 function take({ waiting }: HeartbeatState, refs: readonly string[]): readonly SystemEvent[] {
   const named = new Set(refs);
   const taken: SystemEvent[] = [];

@@ -10,14 +10,14 @@ import { createHeartbeat } from "./heartbeat.ts";
 export const MINUTE_MS = 60_000;
 export const EVERY_MS = 30 * MINUTE_MS;
 
-/** Heartbeats and reminders over real conversations, over a model that answers when it is told to. */
+/** Heartbeats and reminders over real conversations, over a model that answers when the test says so. */
 export function setUpHeartbeat(options: { readonly hours?: string; readonly regular?: "on" | "off" } = {}) {
   const conversations = setUpConversations();
   const { clock, ids, log, sessions, bugs } = conversations;
-  /** As they are now: HEARTBEAT.md, and what it names. */
+  /** Their current content: HEARTBEAT.md, and what it names. */
   const files = { heartbeat: "", states: new Map<string, string>() };
 
-  /** A process over the same log: everything but the turns that an earlier one left. */
+  /** A process over the same log: everything except the turns that an earlier one left. */
   const open = () => {
     const process = new AbortController();
     const { signal } = process;

@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { addNote } from "../outbox/add-note.ts";
+import { addNote } from "../outbox/log-outbox.ts";
 import { EVERY_MS, MINUTE_MS, setUpHeartbeat } from "./heartbeat.fixture.ts";
 import { processEnded } from "./system-event.ts";
 
 const LOOK = "- Tell me when the build is red.";
 
-test("[J94] from time to time the agent is asked what HEARTBEAT.md says, and what it answers is told", async () => {
+test("[J94] asks the agent at intervals what HEARTBEAT.md says, and sends its answer to the owner", async () => {
   const { open, files, clock, begin, untilAsked, notes, ofType } = setUpHeartbeat();
   files.heartbeat = LOOK;
   const session = await begin("terminal--default");
@@ -23,7 +23,7 @@ test("[J94] from time to time the agent is asked what HEARTBEAT.md says, and wha
   expect((await untilAsked(2)).said[0]).toContain(LOOK);
 });
 
-test("[J96] HEARTBEAT_OK is in the log, and nobody is told", async () => {
+test("[J96] logs HEARTBEAT_OK and notifies nobody", async () => {
   const { open, files, clock, begin, untilAsked, notes, ofType } = setUpHeartbeat();
   files.heartbeat = LOOK;
   const session = await begin("terminal--default");
@@ -36,7 +36,7 @@ test("[J96] HEARTBEAT_OK is in the log, and nobody is told", async () => {
   expect(await notes(session)).toEqual([]);
 });
 
-test("[J97] while HEARTBEAT.md asks for nothing, no model is asked, and why is written once", async () => {
+test("[J97] asks no model while HEARTBEAT.md asks for nothing, and logs why once", async () => {
   const { open, files, clock, asked, ofType } = setUpHeartbeat();
   files.heartbeat = "<!-- nothing yet -->";
   await open().heartbeat.start();
@@ -47,7 +47,7 @@ test("[J97] while HEARTBEAT.md asks for nothing, no model is asked, and why is w
   ]);
 });
 
-test("[J97] checks alone ask a model only when one has something to tell, or they are new", async () => {
+test("[J97] with checks alone, asks a model only if a check has news or the file is new", async () => {
   const { open, files, clock, asked, untilAsked, ofType } = setUpHeartbeat();
   files.heartbeat = "- file notes.md changed\n- file other.md changed";
   await open().heartbeat.start();
@@ -72,7 +72,7 @@ test("[J97] checks alone ask a model only when one has something to tell, or the
   await untilAsked(3);
 });
 
-test("[J97] hooks that report and tasks that fail are seen without a model", async () => {
+test("[J97] notices reports of hooks and failed tasks without a model", async () => {
   const { open, files, clock, log, ids, asked, untilAsked, ofType, begin } = setUpHeartbeat();
   files.heartbeat = "- hook builds reported\n- task any failed";
   await open().heartbeat.start();
@@ -92,7 +92,7 @@ test("[J97] hooks that report and tasks that fail are seen without a model", asy
   expect((await untilAsked(2)).said[0]).toContain("Since the last time: task any failed.");
 });
 
-test("[J98] outside of active hours nothing is looked at; what became due then is, when they begin", async () => {
+test("[J98] looks at nothing outside of active hours, and catches up when they begin", async () => {
   // The clock begins at midnight.
   const { open, files, clock, asked, untilAsked } = setUpHeartbeat({ hours: "8-21" });
   files.heartbeat = LOOK;
@@ -103,7 +103,7 @@ test("[J98] outside of active hours nothing is looked at; what became due then i
   await untilAsked(1);
 });
 
-test("[J98] what has happened is told at any time, and also when nothing is looked at regularly", async () => {
+test("[J98] reports events at any time, even without regular looks", async () => {
   const { open, clock, begin, untilAsked, notes } = setUpHeartbeat({ regular: "off" });
   const session = await begin("terminal--default");
   const { heartbeat, reminders } = open();
@@ -117,7 +117,7 @@ test("[J98] what has happened is told at any time, and also when nothing is look
   );
 });
 
-test("[J95] what ended in the background is told in its own session, several at once", async () => {
+test("[J95] reports ended background commands in their own session, several at once", async () => {
   const { open, clock, log, begin, asked, untilAsked, ofType } = setUpHeartbeat();
   const session = await begin("terminal--default");
   await open().heartbeat.start();
@@ -132,13 +132,13 @@ test("[J95] what ended in the background is told in its own session, several at 
   await vi.waitFor(async () =>
     expect(await ofType("system", "heartbeat.ended")).toMatchObject([{ outcome: "told" }]),
   );
-  // It is there already: nobody repeats it.
+  // It is already there, so it is not repeated.
   expect(await ofType(session, "outbox.sent")).toEqual([]);
   await clock.advance(5_000);
   expect(asked).toHaveLength(1);
 });
 
-test("[J95] what the agent heard of in a turn of its session needs no heartbeat", async () => {
+test("[J95] needs no heartbeat for what the agent learned in a turn of its session", async () => {
   const { open, clock, log, begin, asked, untilAsked, ofType } = setUpHeartbeat();
   const session = await begin("terminal--default");
   const { heartbeat, queue } = open();
@@ -159,7 +159,7 @@ test("[J95] what the agent heard of in a turn of its session needs no heartbeat"
   expect(asked).toHaveLength(2);
 });
 
-test("[J95] of more than twenty that wait, the oldest are dropped, and the agent is told so", async () => {
+test("[J95] drops the oldest of more than twenty waiting events, and tells the agent so", async () => {
   const { open, clock, log, begin, untilAsked } = setUpHeartbeat();
   const session = await begin("terminal--default");
   for (let n = 1; n <= 23; n++)
@@ -172,7 +172,7 @@ test("[J95] of more than twenty that wait, the oldest are dropped, and the agent
   expect(prompt.match(/Command \d+\./g)).toHaveLength(20);
 });
 
-test("[J95] a task's background commands are told of in a session of the heartbeat's own", async () => {
+test("[J95] reports a task's background commands in a session of the heartbeat's own", async () => {
   const { open, clock, log, ids, begin, untilAsked, notes, ofType } = setUpHeartbeat();
   const [owner, task] = [await begin("terminal--default"), await begin("tasks--1")];
   const created = { taskId: ids.next("task"), kind: "one-shot", prompt: "Look", agentId: "main" } as const;
@@ -187,7 +187,7 @@ test("[J95] a task's background commands are told of in a session of the heartbe
   expect(await ofType(task, "user.message")).toEqual([]);
 });
 
-test("[J99] a reminder that the agent could not be asked about is told as it was set", async () => {
+test("[J99] delivers a reminder with its own text if the agent could not be asked", async () => {
   const { open, clock, begin, untilAsked, notes } = setUpHeartbeat();
   const session = await begin("terminal--default");
   const { heartbeat, reminders } = open();
@@ -201,7 +201,7 @@ test("[J99] a reminder that the agent could not be asked about is told as it was
   );
 });
 
-test("[J99] a turn that takes too long, as one that waits for an approval, is stopped", async () => {
+test("[J99] stops a turn that takes too long, such as one that waits for an approval", async () => {
   const { open, files, clock, untilAsked, ofType, bugs } = setUpHeartbeat();
   files.heartbeat = LOOK;
   await open().heartbeat.start();
@@ -214,7 +214,7 @@ test("[J99] a turn that takes too long, as one that waits for an approval, is st
   expect(bugs).toEqual([]);
 });
 
-test("[J99] a heartbeat that the process died in is gone on with: told once, and not begun again", async () => {
+test("[J99] continues a heartbeat in which the process died: reported once, and not started again", async () => {
   const { open, files, clock, asked, begin, untilAsked, notes, ofType } = setUpHeartbeat();
   files.heartbeat = LOOK;
   const session = await begin("terminal--default");
@@ -240,7 +240,7 @@ test("[J99] a heartbeat that the process died in is gone on with: told once, and
   expect(await notes(session)).toEqual([{ from: "heartbeat", text: "The build is red." }]);
 });
 
-test("[J99] an answer that was there when the process died is told by the next, under the same key", async () => {
+test("[J99] reports an answer from before a crash, under the same key", async () => {
   const { open, log, clock, sessions, ids, begin, notes, asked } = setUpHeartbeat();
   const session = await begin("terminal--default");
   const own = await sessions.start({ key: "heartbeat--main", agentId: "main", channel: "heartbeat" });
@@ -263,7 +263,7 @@ test("[J99] an answer that was there when the process died is told by the next, 
   expect(asked).toEqual([]);
 });
 
-test("[J99] what waited when the process died is told by the next", async () => {
+test("[J99] reports events that waited when the process died", async () => {
   const { open, clock, begin, untilAsked, notes } = setUpHeartbeat();
   const session = await begin("terminal--default");
   const first = open();

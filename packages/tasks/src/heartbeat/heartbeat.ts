@@ -2,14 +2,14 @@ import { type SessionService, sessionKeyOf } from "@deputy/agent/sessions";
 import { type Clock, createKeyedLane, isAbort, openTaskGroup, type SessionId } from "@deputy/kit";
 import { type EventData, type EventLog, isSessionStream } from "@deputy/protocol";
 import type { Conversations } from "../conversations/conversations.ts";
-import { readThrough } from "../conversations/open-turn.ts";
+import { readThrough } from "../conversations/conversation-queue.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { TasksError } from "../tasks-error.ts";
 import type { ActiveHours } from "./active-hours.ts";
 import type { CheckStates } from "./check-states.ts";
 import { createHeartbeatEnd } from "./heartbeat-end.ts";
 import { type HeartbeatFile, readHeartbeatFile } from "./heartbeat-file.ts";
-import { cronPrompt, execPrompt, standardPrompt } from "./heartbeat-prompts.ts";
+import { cronPrompt, execPrompt, standardPrompt, type HeartbeatPrompt } from "./heartbeat-prompts.ts";
 import {
   type HeartbeatState,
   openHeartbeatView,
@@ -18,7 +18,7 @@ import {
   type WaitingEvents,
 } from "./heartbeat-view.ts";
 
-/** Agents that look after things by themselves: from time to time, and when something has happened. */
+/** Agents that act by themselves: at intervals, and when something has happened. */
 export interface Heartbeat extends AsyncDisposable {
   /**
    * Starts heartbeats in this process, including those that an earlier process began and events that wait. The
@@ -41,19 +41,19 @@ export interface HeartbeatDeps {
   readonly sha256: (text: string) => string;
   /** When to look at HEARTBEAT.md; undefined: never. Events are reported at any time. */
   readonly regular: { readonly everyMs: number; readonly hours: ActiveHours } | undefined;
-  /** `last`, or a channel that there is. */
+  /** `last`, or an existing channel. */
   readonly deliverTo: string;
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
-/** The channel of its sessions: no person writes in them. */
+/** The channel of its sessions, in which no person writes. */
 const CHANNEL = "heartbeat";
 /** Events within this time are reported together. */
 const DEBOUNCE_MS = 1_000;
-/** After so long, what was refused is tried again. */
+/** After this time, what was refused is tried again. */
 const AGAIN_MS = 60_000;
-/** A clock that was set, or that stood still with the machine, is noticed after so long. */
+/** A clock that was set, or that stood still with the machine, is noticed after this time. */
 const NAP_MS = 60_000;
 /**
  * After this many turns, a heartbeat's own session is replaced by a new one: old messages need not be in every
@@ -97,7 +97,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
   /** The heartbeat has begun once this resolves, even if this process then dies. */
   const begin = async (
     session: SessionId,
-    prompt: { readonly text: string; readonly trust: "user" | "untrusted" },
+    prompt: HeartbeatPrompt & { readonly trust: "user" | "untrusted" },
     data: Began,
     events: OpenHeartbeat["events"],
   ): Promise<OpenHeartbeat> => {
@@ -137,7 +137,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
     if (first === undefined) return;
     const { session, agentId } = await targetOf(first);
     await lane.run(session, group.signal, async () => {
-      // The end of a turn that is under way brings us back: what was noted is before the agent in it.
+      // The end of a running turn brings us back here; the agent sees in it what was noted.
       if (first.session !== undefined && (await look()).turns.has(first.session)) return;
       await passOverHeard((await look()).waiting.get(place) ?? first, agentId);
       const waiting = (await look()).waiting.get(place);
@@ -194,9 +194,9 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
     if (file.asks === "checks" && isSame) return await skip(agentId, REASONS.unchanged);
     const session = await ownSession("heartbeat", agentId);
     await lane.run(session, signal, async () => {
-      const text = standardPrompt(file, { changed, at: new Date(clock.now()).toISOString() });
+      const own = standardPrompt(file, { changed, at: new Date(clock.now()).toISOString() });
       // Their own file, and no word of anybody else's in it.
-      const prompt = { text, trust: "user" } as const;
+      const prompt = { ...own, trust: "user" } as const;
       await finish(await begin(session, prompt, { kind: "standard", agentId, refs: [], seen }, []));
     });
   };
@@ -207,7 +207,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
   ): Promise<void> => {
     let dueMs = sinceMs + everyMs;
     for (;;) {
-      // Nobody waits longer for a clock that was set back.
+      // A clock that was set back does not make anyone wait longer.
       dueMs = Math.min(dueMs, clock.now() + everyMs);
       const leftMs = dueMs - clock.now();
       if (leftMs > 0 || !hours.has(clock.now())) {
@@ -216,7 +216,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
       }
       for (const agentId of await deps.agents(signal))
         await beat(agentId, signal).catch((error: unknown) => {
-          // Refused or broken, it is due again with the next one.
+          // If it was refused or failed, it is due again with the next one.
           if (signal.aborted || isAbort(error)) throw error;
           if (!(error instanceof TasksError)) deps.onBug(error);
         });

@@ -1,4 +1,4 @@
-// The heartbeat. Apart from the rest: only a daemon has one.
+// The heartbeat. Separate from the rest, because only a daemon has one.
 export { type ActiveHours, activeHours } from "./active-hours.ts";
 export { createCheckStates } from "./check-states.ts";
 export { toldByHeartbeat } from "./heartbeat-answer.ts";

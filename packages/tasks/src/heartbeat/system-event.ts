@@ -1,7 +1,7 @@
 import type { SessionId } from "@deputy/kit";
 import type { EventData, NewEvent } from "@deputy/protocol";
 
-/** Something that an agent is to hear of soon, which waits in the log for a heartbeat. */
+/** Something that an agent should learn soon; it waits in the log for a heartbeat. */
 export type SystemEvent = EventData<"system.noted">;
 
 /**
@@ -10,7 +10,7 @@ export type SystemEvent = EventData<"system.noted">;
  */
 export const MOST_WAITING = 20;
 
-/** That a command in the background of a session has come to its end. Goes before the note about it. */
+/** A background command of a session has ended. Comes before the note about it. */
 export function processEnded(event: {
   readonly ref: string;
   readonly session: SessionId;

@@ -1,7 +1,7 @@
 import { type EventLog, readEvent } from "@deputy/protocol";
 import type { InboxReader, ReceivedDelivery } from "./inbox.ts";
 
-/** Reads what is there from its beginning; erased deliveries are passed over. */
+/** Reads the deliveries from the beginning; skips erased ones. */
 export function createInboxReader(log: Pick<EventLog, "readAll">): InboxReader {
   return {
     async newest({ hookId, limit }) {

@@ -23,7 +23,7 @@ export interface Delivery {
 
 export type Accepted =
   | { readonly kind: "accepted" }
-  /** It is in the log already. */
+  /** It is already in the log. */
   | { readonly kind: "duplicate" };
 
 /** Reports of others; each delivery is kept once. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy/secrets";
+import { createRedactor } from "@deputy/secrets";
 import { createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
 import type { Delivery } from "./inbox.ts";
@@ -31,7 +31,7 @@ const delivery = (over: Partial<Delivery> = {}): Delivery => ({
   ...over,
 });
 
-test("[J30] a delivery is in the log once it is acknowledged, labelled untrusted, without secrets", async () => {
+test("[J30] an acknowledged delivery is in the log, labelled untrusted, without secrets", async () => {
   const { inbox, received } = setup();
   const payload = { state: "failed", why: ["it said a secret of ours"] };
   expect(await inbox.accept(delivery({ payload }))).toEqual({ kind: "accepted" });
@@ -52,7 +52,7 @@ test("[J30] a delivery is in the log once it is acknowledged, labelled untrusted
   });
 });
 
-test("[J30] a delivery is written in full before it is acknowledged, and what the log refuses is no delivery", async () => {
+test("[J30] writes a delivery with full durability before acknowledging it; a refused append is no delivery", async () => {
   const { log, received } = setup();
   const asked: unknown[] = [];
   const inbox = createLogInbox({
@@ -72,7 +72,7 @@ test("[J30] a delivery is written in full before it is acknowledged, and what th
   expect(await received().catch(() => [])).toHaveLength(0);
 });
 
-test("[J31] the same delivery again adds nothing: side by side, later, and by another process", async () => {
+test("[J31] the same delivery again adds nothing: concurrent, later, or from another process", async () => {
   const { inbox, open, received } = setup();
   const kinds = await Promise.all(Array.from({ length: 10 }, () => inbox.accept(delivery())));
   expect(kinds.filter(({ kind }) => kind === "accepted")).toHaveLength(1);
@@ -80,18 +80,18 @@ test("[J31] the same delivery again adds nothing: side by side, later, and by an
   expect(await received()).toHaveLength(1);
 });
 
-test("[J31] another key, and the same at another hook, whatever its name, is another delivery", async () => {
+test("[J31] another key, or the same key at another hook, is another delivery", async () => {
   const { inbox, received } = setup();
   await inbox.accept(delivery());
   expect(await inbox.accept(delivery({ key: "msg_2" }))).toEqual({ kind: "accepted" });
   expect(await inbox.accept(delivery({ hookId: "77aa" }))).toEqual({ kind: "accepted" });
-  // No two of hook and key run into each other.
+  // No two pairs of hook and key collide.
   expect(await inbox.accept(delivery({ hookId: "a", key: 'b","c' }))).toEqual({ kind: "accepted" });
   expect(await inbox.accept(delivery({ hookId: 'a","b', key: "c" }))).toEqual({ kind: "accepted" });
   expect(await received()).toHaveLength(5);
 });
 
-test("[J32] the newest deliveries of a hook are read from the log, those that were erased aside", async () => {
+test("[J32] reads the newest deliveries of a hook from the log, without erased ones", async () => {
   const { inbox, reader, received, log } = setup();
   for (const key of ["1", "2", "3", "4"]) await inbox.accept(delivery({ key, deliveryId: key }));
   await inbox.accept(delivery({ hookId: "77aa", deliveryId: "other" }));

@@ -2,9 +2,8 @@ import { type DeliveryStream, EventLogError, type EventLog, type Sha256 } from "
 import type { Accepted, Delivery, Inbox } from "./inbox.ts";
 
 /**
- * The inbox over the event log. Each delivery is the first event of a stream of its own, named by hook and
- * key: the log itself refuses it a second time, in one look at its index, and no table of what came before
- * is kept anywhere else.
+ * The inbox over the event log. Each delivery is the first event of its own stream, named by hook and key:
+ * the log itself refuses a second one with one index lookup, and no other table of past deliveries is kept.
  */
 export function createLogInbox(deps: {
   readonly log: Pick<EventLog, "append">;

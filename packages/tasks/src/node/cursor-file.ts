@@ -3,18 +3,19 @@ import { dirname } from "node:path";
 import { TasksError } from "../tasks-error.ts";
 
 /**
- * How far a source has come. Never ahead of the inbox: it is written after what it stands for was accepted. Behind
- * it may be, after a crash; what is then offered again, the inbox has already. So it is no second truth.
+ * How far a source has come. Never ahead of the inbox, because it is written after the deliveries were
+ * accepted. It may be behind after a crash; then they are offered again, and the inbox already has them. So
+ * it is not a second source of truth.
  */
 export interface CursorFile<T> {
-  /** Undefined when there is none: the source is opened for the first time. Rejects with `cursor_unusable`. */
+  /** Undefined if there is none: the source is opened for the first time. Rejects with `cursor_unusable`. */
   read(): Promise<T | undefined>;
-  /** Whole, or not at all; durable once resolved. Rejects with `cursor_unusable`. */
+  /** Writes all of it or nothing; durable once resolved. Rejects with `cursor_unusable`. */
   write(value: T): Promise<void>;
 }
 
 export interface CursorCodec<T> {
-  /** Undefined for what is no such cursor. */
+  /** Undefined for an invalid cursor. */
   readonly parse: (json: unknown) => T | undefined;
   readonly toJson: (value: T) => unknown;
 }

@@ -1,4 +1,4 @@
-// Event sources that need Node: mailboxes and folders. Nothing here is loaded unless one is set up.
+// Event sources that need Node: mailboxes and folders. Nothing here is loaded unless one is configured.
 export { createFolderSource, folderSourceId, type FolderSettings } from "./files/folder-source.ts";
 export { createMailSource, mailSourceId } from "./mail/mail-source.ts";
 export type { MailSecret, MailSettings } from "./mail/mail-settings.ts";

@@ -2,7 +2,7 @@ import { findOpenTurnIn, readOpenTurns } from "@deputy/agent";
 import { createIdSource } from "@deputy/kit";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { addNote } from "./add-note.ts";
+import { addNote } from "./log-outbox.ts";
 
 async function setup() {
   const clock = createFakeClock();
@@ -18,7 +18,7 @@ async function setup() {
 
 const note = { text: "It has ended.", from: "process" };
 
-test("[J90] a note is nobody's word, is in the log, and begins no turn", async () => {
+test("[J90] a note is in the log, counts as nobody's message, and begins no turn", async () => {
   const { log, session, events } = await setup();
   await addNote(log, session, note);
   const last = (await events()).at(-1);
@@ -31,7 +31,7 @@ test("[J90] a note is nobody's word, is in the log, and begins no turn", async (
   expect(await findOpenTurnIn(log, session)).toBeUndefined();
 });
 
-test("[J90] a message that waits for its turn is still found after a crash when a note came behind it", async () => {
+test("[J90] finds a waiting message after a crash even if a note came after it", async () => {
   const { log, ids, session } = await setup();
   const turnId = ids.next("turn");
   const data = { text: "hi", attachments: [], channel: "cli", sender: "owner", trust: "user" } as const;
@@ -41,7 +41,7 @@ test("[J90] a message that waits for its turn is still found after a crash when 
   expect((await readOpenTurns(log, new Set())).map((turn) => turn.turnId)).toEqual([turnId]);
 });
 
-test("[J90] notes that come together are all there, and what is no session gets none", async () => {
+test("[J90] keeps notes that come together, and adds none to an id that is not a session", async () => {
   const { log, session, events, ids } = await setup();
   await Promise.all([1, 2, 3, 4, 5].map(() => addNote(log, session, note)));
   expect(await events()).toHaveLength(6);

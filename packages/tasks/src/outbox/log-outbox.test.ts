@@ -1,4 +1,5 @@
 import { createLogSessionService } from "@deputy/agent/sessions";
+import { importSession } from "@deputy/agent/sessions/import";
 import { createIdSource, type SessionId } from "@deputy/kit";
 import { readNote } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
@@ -47,12 +48,46 @@ function setup(send?: (message: ChannelMessage, times: number) => Promise<{ prov
 const hello = { key: "k1", to: "last", text: "The build is red.", from: "heartbeat" };
 const turn = { type: "turn.started", data: { agentId: "main", model: "m" } } as const;
 
-test("[J91] what was told is a note in the session, with what the wire says about it before it", async () => {
+test("[J91] a notification is a note in the session, after the events about it", async () => {
   const { open, begin, notes, types } = setup();
   const session = await begin("terminal--default");
   await open().tell({ ...hello, text: "The password is hunter2." });
   expect(await notes(session)).toEqual([{ from: "heartbeat", text: "The password is [secret]." }]);
   expect(await types(session)).toEqual(["session.started", "outbox.queued", "outbox.sent", "user.message"]);
+});
+
+test("[J91] an imported session is never the one used last, nor its fork, nor told anything by its name", async () => {
+  const { open, begin, notes, ids, log, sessions } = setup();
+  const own = await begin("terminal--default");
+  const stream = ids.next("session");
+  const events = [
+    {
+      type: "session.started",
+      data: { agentId: "evil-agent", key: "terminal--default", channel: "terminal" },
+    },
+    { type: "turn.started", turnId: ids.next("turn"), data: { agentId: "evil-agent", model: "a/b" } },
+  ].map((event, n) =>
+    Object.assign(event, {
+      id: ids.next("event"),
+      seq: n + 1,
+      stream,
+      at: "2030-03-01T09:00:00.000Z",
+      payloadHash: "0".repeat(64),
+      prev: "0".repeat(64),
+    }),
+  );
+  const { key } = await importSession({ log, ids, agentId: "main" }, { stream, events });
+  expect(await sessions.find(stream)).toMatchObject({ agentId: "main", channel: "imported" });
+  const fork = await sessions.fork(stream, {});
+  const outbox = open();
+  for (const [n, to] of ["last", stream, key].entries()) await outbox.tell({ ...hello, key: `k${n}`, to });
+  expect(await notes(own)).toHaveLength(3);
+  // Also not once the owner has said something there.
+  await log.append(stream, [{ ...turn, turnId: ids.next("turn") }]);
+  await outbox.tell({ ...hello, key: "later" });
+  expect(await notes(own)).toHaveLength(4);
+  expect(await notes(stream)).toEqual([]);
+  if (fork.kind === "forked") expect(await notes(fork.session.id)).toEqual([]);
 });
 
 test("[J91] one key is told once: side by side, and by the next process", async () => {
@@ -65,7 +100,7 @@ test("[J91] one key is told once: side by side, and by the next process", async 
   expect(await notes(session)).toHaveLength(2);
 });
 
-test("[J92] it is told in the session used last, whoever else has spoken since", async () => {
+test("[J92] sends to the session that the owner used last, even if others spoke since", async () => {
   const { open, begin, log, ids, notes } = setup();
   const [used, other] = [await begin("terminal--default"), await begin("web--1", "api")];
   const heartbeat = await begin("heartbeat", "heartbeat");
@@ -81,7 +116,7 @@ test("[J92] it is told in the session used last, whoever else has spoken since",
   expect([...(await notes(other)), ...(await notes(heartbeat))]).toEqual([]);
 });
 
-test("[J92] a session is named by its key; a task's, or none at all, means the last one", async () => {
+test("[J92] finds a session by its key; for a task's or an unknown one, uses the last", async () => {
   const { open, begin, log, ids, notes } = setup();
   const [named, task, last] = [await begin("web--1"), await begin("tasks--1"), await begin("web--2")];
   const created = { taskId: ids.next("task"), kind: "one-shot", prompt: "Look", agentId: "main" } as const;
@@ -95,7 +130,7 @@ test("[J92] a session is named by its key; a task's, or none at all, means the l
   ]);
 });
 
-test("[J92] an owner who never said anything finds it in the session that they will begin in", async () => {
+test("[J92] for an owner without a session, begins the one they will start in", async () => {
   const { open, sessions, notes } = setup();
   await open().tell(hello);
   const session = await sessions.find(FIRST.key);
@@ -103,7 +138,7 @@ test("[J92] an owner who never said anything finds it in the session that they w
   expect(session === undefined ? [] : await notes(session.id)).toHaveLength(1);
 });
 
-test("[J93] a channel sends it, and what it calls it is in the log", async () => {
+test("[J93] a channel sends it, and its message id is in the log", async () => {
   const { open, sent, types, log } = setup(async () => ({ providerId: "77" }));
   await open().tell({ ...hello, to: "telegram" });
   await vi.waitFor(async () => expect(await types("system")).toEqual(["outbox.queued", "outbox.sent"]));
@@ -112,7 +147,7 @@ test("[J93] a channel sends it, and what it calls it is in the log", async () =>
   expect(last?.data).toMatchObject({ channel: "telegram", messageRef: "k1", providerId: "77" });
 });
 
-test("[J93] what was not sent when the process died is sent by the next one, and only that", async () => {
+test("[J93] the next process sends only what was not sent when the process died", async () => {
   const dead = Promise.withResolvers<never>();
   const { open, sent, types } = setup((_, times) => (times === 1 ? dead.promise : Promise.resolve({})));
   const process = new AbortController();
@@ -128,7 +163,7 @@ test("[J93] what was not sent when the process died is sent by the next one, and
   expect(sent.map(({ key }) => key)).toEqual(["k1", "k1"]);
 });
 
-test("[J93] a channel that fails is tried again; one that does not come round is told of in the session", async () => {
+test("[J93] retries a failing channel; if it does not recover, notifies in the session", async () => {
   const { open, begin, sent, notes, types, clock } = setup(async () => Promise.reject(new Error("blocked")));
   const session = await begin("terminal--default");
   await open().tell({ ...hello, to: "telegram" });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createLogOutbox } from "./log-outbox.ts";
 import { createNoticesReader } from "./notices-reader.ts";
 
-test("[J91] what was told is read from the log, the newest first and no more than fifty, but for what was erased", async () => {
+test("[J91] reads notices from the log, newest first, at most fifty, without erased ones", async () => {
   const clock = createFakeClock();
   const ids = createIdSource({ clock });
   const log = createMemoryEventLog({ clock, ids });

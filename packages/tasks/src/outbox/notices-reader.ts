@@ -1,14 +1,14 @@
 import { createLogView } from "@deputy/agent";
 import { type EventLog, type Notice, readEvent, readNote, type StreamId } from "@deputy/protocol";
 
-/** Reads from a log what the owner was told without asking. */
+/** Reads the owner's notices from a log. */
 export interface NoticesReader {
-  /** The newest first, at most `MOST_NOTICES`; erased ones are passed over. Rejects as the log does. */
+  /** Newest first, at most `MOST_NOTICES`, without erased ones. Rejects like the log. */
   newest(): Promise<Notice[]>;
 }
 
 const MOST_NOTICES = 50;
-/** A note stands right behind the events that say it was sent. */
+/** A note comes right after the events that say it was sent. */
 const WITHIN = 3;
 
 interface Told {

@@ -1,11 +1,14 @@
 /** Messages that Deputy sends to its owner on its own initiative. */
 export interface Outbox extends AsyncDisposable {
   /**
-   * Durable once resolved: it is in a session, or will be sent, after a crash too. Idempotent by `key`. Rejects
-   * when the log does; nothing was taken then.
+   * Durable once resolved: it is in a session, or will be sent, even after a crash. Idempotent by `key`.
+   * Rejects if the log does; then nothing was accepted.
    */
   tell(message: Telling): Promise<void>;
-  /** Run once at start: sends, in the background, what an earlier process took for a channel and did not send. */
+  /**
+   * Call it once at start: sends in the background what an earlier process accepted for a channel and did not
+   * send.
+   */
   goOn(): Promise<void>;
 }
 

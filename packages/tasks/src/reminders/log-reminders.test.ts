@@ -30,7 +30,7 @@ function setup() {
   return { clock, ids, log, open, told, types };
 }
 
-test("[J100] a reminder is in the log once it is added, with when it is due; the next process has it, too", async () => {
+test("[J100] an added reminder is in the log with its next time, for the next process too", async () => {
   const { open } = setup();
   const added = await open().add({ ...tea, schedule: { kind: "cron", expression: "0 9 * * 1-5" } });
   expect(added).toMatchObject({
@@ -43,7 +43,7 @@ test("[J100] a reminder is in the log once it is added, with when it is due; the
   expect(await open().list()).toEqual([added]);
 });
 
-test("[J100] one for one time is due then, once, and is gone", async () => {
+test("[J100] a one-time reminder is due once, then gone", async () => {
   const { open, clock, told, types } = setup();
   const reminders = open();
   await reminders.keep();
@@ -54,7 +54,7 @@ test("[J100] one for one time is due then, once, and is gone", async () => {
   expect(await reminders.list()).toEqual([]);
 });
 
-test("[J100] others come again", async () => {
+test("[J100] other reminders repeat", async () => {
   const { open, clock, told } = setup();
   const reminders = open();
   await reminders.keep();
@@ -63,7 +63,7 @@ test("[J100] others come again", async () => {
   expect(await told()).toHaveLength(3);
 });
 
-test("[J101] what was missed while nobody looked is told once, however long ago it was", async () => {
+test("[J101] delivers a missed reminder once, however long ago it was due", async () => {
   const { open, clock, told } = setup();
   const before = open();
   await before.add(tea);
@@ -78,7 +78,7 @@ test("[J101] what was missed while nobody looked is told once, however long ago 
   ]);
 });
 
-test("[J101] a process that is started again tells nothing twice", async () => {
+test("[J101] a restart repeats nothing", async () => {
   const { open, clock, told } = setup();
   const process = new AbortController();
   const first = open(process);
@@ -94,7 +94,7 @@ test("[J101] a process that is started again tells nothing twice", async () => {
   expect(await told()).toHaveLength(2);
 });
 
-test("[J102] what is changed counts from then on; what is switched off is silent", async () => {
+test("[J102] a change counts from then on; a disabled reminder is silent", async () => {
   const { open, clock, told } = setup();
   const reminders = open();
   await reminders.keep();
@@ -109,14 +109,14 @@ test("[J102] what is changed counts from then on; what is switched off is silent
   expect(await told()).toEqual([]);
   await reminders.update(id, { isEnabled: true });
   await clock.advance(60_000);
-  // Those that passed meanwhile are not made up for.
+  // Times that passed meanwhile are not made up for.
   expect(await told()).toEqual([]);
   await reminders.update(id, { schedule: "every 2h" });
   await clock.advance(2 * HOUR_MS + 60_000);
   expect(await told()).toMatchObject([{ text: "Tea: Drink it" }]);
 });
 
-test("[J102] what is removed is never due; what is not there is told apart", async () => {
+test("[J102] a removed reminder is never due; an unknown one is reported", async () => {
   const { open, clock, told, ids } = setup();
   const reminders = open();
   await reminders.keep();
@@ -129,7 +129,7 @@ test("[J102] what is removed is never due; what is not there is told apart", asy
   expect(parseId("reminder", id)).toBe(id);
 });
 
-test("[J102] a schedule that is none, and one reminder too many, are refused; nothing is written", async () => {
+test("[J102] refuses an invalid schedule and one reminder too many, and writes nothing", async () => {
   const { open, types } = setup();
   const reminders = open();
   await expect(reminders.add({ ...tea, schedule: "now and then" })).rejects.toMatchObject({

@@ -1,12 +1,13 @@
 import { type Clock, createKeyedLane, type IdSource, type ReminderId } from "@deputy/kit";
-import {
-  type EventData,
-  type EventLog,
-  type NewEvent,
-  parseSchedule,
-  type Schedule,
-  type ScheduleInput,
+import type {
+  EventData,
+  EventLog,
+  NewEvent,
+  Schedule,
+  ScheduleInput,
+  CanonicalEvent,
 } from "@deputy/protocol";
+import { parseSchedule } from "@deputy/protocol/schedule";
 import { nextSlot } from "../schedules/next-slots.ts";
 import {
   createScheduleKeeper,
@@ -15,7 +16,7 @@ import {
 } from "../schedules/schedule-keeper.ts";
 import { TasksError } from "../tasks-error.ts";
 import type { Reminder, Reminders } from "./reminders.ts";
-import { openRemindersView, type ReminderEntry } from "./reminders-view.ts";
+import { createLogView, type LogView } from "@deputy/agent";
 
 const MOST_REMINDERS = 500;
 /** A reminder may be late but is not lost, however long no process was running. */
@@ -150,4 +151,60 @@ function slotEvents({ id, name, text, agentId }: ReminderEntry, slot: SlotDecisi
   const { untilAt, count } = slot;
   const range = untilAt === undefined || count === undefined ? {} : { untilAt, count };
   return [{ type: "cron.skipped", data: { ...data, ...range } }];
+}
+
+/** A reminder as the log's indexed events describe it. */
+interface ReminderEntry {
+  readonly id: ReminderId;
+  readonly agentId: string;
+  name: string;
+  text: string;
+  schedule: Schedule;
+  isEnabled: boolean;
+  /** The time from which its schedule counts. Earlier times do not. */
+  sinceAt: string;
+  /** The newest of its times that was fired or skipped. */
+  lastSlotAt: string | undefined;
+}
+
+function openRemindersView(log: Pick<EventLog, "readAll">): LogView<Map<ReminderId, ReminderEntry>> {
+  return createLogView(
+    log,
+    ["cron.added", "cron.updated", "cron.removed", "cron.fired", "cron.skipped"],
+    new Map<ReminderId, ReminderEntry>(),
+    apply,
+    { name: "reminders 1" },
+  );
+}
+
+function apply(reminders: Map<ReminderId, ReminderEntry>, event: CanonicalEvent): void {
+  if (event.type === "cron.added") {
+    const { reminderId: id, name, text, schedule, agentId } = event.data;
+    const since = { isEnabled: true, sinceAt: event.at, lastSlotAt: undefined };
+    reminders.set(id, { id, name, text, schedule, agentId, ...since });
+    return;
+  }
+  if (event.type === "cron.removed") {
+    reminders.delete(event.data.reminderId);
+    return;
+  }
+  if (event.type === "cron.updated") {
+    const entry = reminders.get(event.data.reminderId);
+    if (entry === undefined) return;
+    const { name, text, schedule, isEnabled } = event.data;
+    if (schedule !== undefined || (isEnabled === true && !entry.isEnabled)) entry.sinceAt = event.at;
+    Object.assign(entry, {
+      name: name ?? entry.name,
+      text: text ?? entry.text,
+      schedule: schedule ?? entry.schedule,
+      isEnabled: isEnabled ?? entry.isEnabled,
+    });
+    return;
+  }
+  if (event.type !== "cron.fired" && event.type !== "cron.skipped") return;
+  const entry = reminders.get(event.data.reminderId);
+  if (entry === undefined) return;
+  const slotAt = event.type === "cron.skipped" ? (event.data.untilAt ?? event.data.dueAt) : event.data.dueAt;
+  if (entry.lastSlotAt === undefined || slotAt > entry.lastSlotAt) entry.lastSlotAt = slotAt;
+  if (entry.schedule.kind === "at") reminders.delete(entry.id);
 }

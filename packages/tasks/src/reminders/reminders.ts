@@ -8,7 +8,7 @@ export interface Reminders extends AsyncDisposable {
    * `too_many_reminders`.
    */
   add(request: NewReminder): Promise<Reminder>;
-  /** In the order in which they were set. One that was for one time is gone once that came. */
+  /** In the order in which they were set. A one-time reminder is gone once it was due. */
   list(): Promise<readonly Reminder[]>;
   /** Absent fields stay unchanged. Undefined when there is no such reminder. Rejects with a `ScheduleError`. */
   update(id: ReminderId, change: ReminderChange): Promise<Reminder | undefined>;

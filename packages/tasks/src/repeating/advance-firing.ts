@@ -1,29 +1,28 @@
 import { type ApprovalDesk, SuspendRequest, type TurnRunner } from "@deputy/agent";
 import type { Clock, TaskId, TurnId } from "@deputy/kit";
-import type { EventLog } from "@deputy/protocol";
+import { type EventLog, readEvent, type StreamId, type PendingApproval } from "@deputy/protocol";
 import type { Advance, Advanced } from "@deputy/world";
-import type { Outbox } from "../outbox/outbox.ts";
+import type { Outbox, Telling } from "../outbox/outbox.ts";
 import { type Firing, type Outcome, type TaskEntry, type TasksView, turnOf } from "../tasks-view.ts";
-import { beginFiring } from "./firing-events.ts";
-import { reportFiring } from "./report-firing.ts";
+import { beginFiring, isSilent } from "./firing-events.ts";
 import { waitName } from "./task-workflows.ts";
-import { readTurnWords } from "./turn-words.ts";
 
 export interface FiringSteps {
   /**
-   * The step of every workflow: runs the turn of a firing to its end, and reports its outcome. When the turn can only
-   * wait for the user for a while, the step lets go of it. Rejects as `TurnRunner.run` does; safe to repeat.
+   * The step of every workflow: runs the turn of a firing to its end, and reports its outcome. If the turn
+   * can only wait for the user for a while, the step releases it. Rejects like `TurnRunner.run`; safe to
+   * repeat.
    */
   readonly advance: Advance;
-  /** Tells what came of a firing that has ended, and ends its task if that is over. Safe to repeat. */
+  /** Reports the result of an ended firing, and ends its task if that is over. Safe to repeat. */
   settle(entry: TaskEntry, firing: Firing): Promise<Advanced & { readonly kind: "ended" }>;
 }
 
 /** How long a turn that can only wait for the user is kept in memory for a quick answer. */
 const PATIENCE_MS = 60_000;
-/** Looked after at least so often, in case an answer was missed. */
+/** Checked at least this often, in case an answer was missed. */
 const LONGEST_WAIT_MS = 7 * 24 * 3_600_000;
-/** A turn that could not be had so often has failed; that does not end the task. */
+/** A turn that could not be run this often has failed; that does not end the task. */
 const MOST_TRIES = 3;
 const BROKEN = { code: "internal", message: "Something went wrong inside Deputy; its log says what." };
 
@@ -36,7 +35,7 @@ export function createFiringSteps(deps: {
   /** Brings entries up to date. */
   readonly look: () => Promise<TasksView>;
   readonly endTask: (entry: TaskEntry, outcome: Outcome) => Promise<void>;
-  /** Called when a firing has ended and its task goes on. */
+  /** Called when a firing has ended and its task continues. */
   readonly onSettled: (entry: TaskEntry) => void;
 }): FiringSteps {
   const { log, turns, clock, look } = deps;
@@ -53,10 +52,10 @@ export function createFiringSteps(deps: {
     return { kind: "ended", outcome, stop };
   };
 
-  /** Until the first question is answered or runs out, from when so many were answered. */
+  /** Until the first question is answered or expires, counted from this number of answers. */
   const waitFor = async ({ stream }: TaskEntry["task"], name: string): Promise<Advanced> => {
     const asked = (await deps.approvals.pending()).filter((request) => request.stream === stream);
-    // Answered in the very moment: then there is nothing to wait for.
+    // Answered at this very moment: then there is nothing to wait for.
     const leftMs = asked.map(({ expiresAt }) =>
       expiresAt === undefined ? LONGEST_WAIT_MS : Date.parse(expiresAt) - clock.now(),
     );
@@ -74,7 +73,7 @@ export function createFiringSteps(deps: {
     const onStop = (): void => suspend.abort(new SuspendRequest());
     let waiting = new AbortController();
     let answers: number | undefined;
-    /** If an answer comes after the count was taken, the next one who counts finds it. */
+    /** If an answer comes after the count was taken, the next count includes it. */
     const letGo = async (): Promise<void> => {
       await look();
       ({ answers } = entry);
@@ -109,7 +108,7 @@ export function createFiringSteps(deps: {
         entry?.task.kind === "one-shot"
           ? [...entry.firings.values()].at(-1)
           : entry?.firings.get(firingId as TurnId);
-      // Forgotten is what ended long ago.
+      // Tasks that ended long ago were dropped.
       if (entry === undefined || firing === undefined || entry.closed)
         return { kind: "ended", outcome: "cancelled", stop: entry?.closed !== false };
       if (firing.outcome === undefined) {
@@ -124,4 +123,85 @@ export function createFiringSteps(deps: {
       return await settle(entry, firing);
     },
   };
+}
+
+/** The tool by which an agent says that its task is finished. */
+const FINISH_TOOL = "tasks.finish";
+
+/** How a turn of a task ended: whether it finished the task, and its last message. */
+export interface TurnWords {
+  readonly isFinished: boolean;
+  /** Why it is over. */
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly failure: string | undefined;
+}
+
+async function readTurnWords(
+  log: Pick<EventLog, "read">,
+  stream: StreamId,
+  { turnId, seq }: Pick<Firing, "turnId" | "seq">,
+): Promise<TurnWords> {
+  let isFinished = false;
+  let reason: string | undefined;
+  let message: string | undefined;
+  let failure: string | undefined;
+  for await (const stored of log.read(stream, { after: seq })) {
+    if (stored.turnId !== turnId) continue;
+    const read = readEvent(stored);
+    if (read.kind !== "known") continue;
+    const { event } = read;
+    if (event.type === "assistant.message") message = event.data.text;
+    else if (event.type === "turn.failed") failure = event.data.message;
+    else if (event.type === "call.requested" && event.data.toolPath === FINISH_TOOL)
+      reason = reasonIn(event.data.input);
+    else if (event.type === "call.settled" && event.data.status === "succeeded")
+      isFinished ||= event.data.toolPath === FINISH_TOOL;
+  }
+  return { isFinished, reason, message, failure };
+}
+
+function reasonIn(input: unknown): string | undefined {
+  const [first] = Array.isArray(input) ? (input as unknown[]) : [input];
+  if (typeof first !== "object" || first === null || !("reason" in first)) return undefined;
+  return typeof first.reason === "string" ? first.reason : undefined;
+}
+
+const LONGEST_TITLE = 60;
+
+type Teller = Pick<Outbox, "tell">;
+
+/** Reports the outcome of a firing to the owner, unless there is nothing to report. Each firing is reported once. */
+async function reportFiring(
+  outbox: Teller,
+  entry: TaskEntry,
+  { turnId }: Firing,
+  { message, failure, isFinished, reason = "" }: TurnWords,
+): Promise<void> {
+  const said = message === undefined || isSilent(message) ? [] : [message];
+  const failed = failure === undefined ? [] : [`It failed: ${failure}`];
+  const isOver = isFinished && entry.task.kind !== "one-shot";
+  const over = isOver ? [`The task has ended and will not run again: ${reason}`] : [];
+  const text = [...said, ...failed, ...over].join("\n");
+  if (text !== "") await outbox.tell(telling(entry, `${entry.task.id} ${turnId}`, text));
+}
+
+/** Tells the owner that a firing waits for them, once for each question. */
+export async function reportAsked(outbox: Teller, entry: TaskEntry, asked: PendingApproval): Promise<void> {
+  const { id, preview, expiresAt } = asked;
+  const until = expiresAt === undefined ? "" : ` until ${expiresAt}`;
+  const text = `It needs your approval${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
+  await outbox.tell(telling(entry, `asks ${id}`, text));
+}
+
+/** Tells the owner that the only time of a task passed while no process was running. */
+export async function reportMissed(outbox: Teller, entry: TaskEntry, reason: string): Promise<void> {
+  const text = `It did not run at its time, and will not: ${reason}.`;
+  await outbox.tell(telling(entry, `missed ${entry.task.id}`, text));
+}
+
+function telling({ task, created }: TaskEntry, key: string, text: string): Telling {
+  const [line = ""] = task.prompt.split("\n");
+  const title = line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE)}…` : line;
+  return { key, to: created.sessionKey ?? "last", text, from: `the task “${title}”` };
 }

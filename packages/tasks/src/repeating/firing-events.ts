@@ -9,7 +9,6 @@ import {
 } from "@deputy/protocol";
 import { quotedMessage } from "../conversations/quoted-text.ts";
 import type { Firing, TaskEntry } from "../tasks-view.ts";
-import { firingPrompt } from "./firing-prompt.ts";
 
 const CHANNEL = "task";
 
@@ -40,7 +39,7 @@ export async function beginFiring(
 ): Promise<void> {
   const isUsers = created.writtenBy === undefined;
   const said: EventData<"user.message"> = {
-    text: firingPrompt(created, dueAt),
+    ...firingPrompt(created, dueAt),
     attachments: [],
     channel: CHANNEL,
     sender: created.requesterId ?? (isUsers ? "owner" : "client"),
@@ -64,7 +63,7 @@ export async function beginFiring(
       return;
     } catch (error) {
       if (!(error instanceof EventLogError)) throw error;
-      // Stopped before it began: there is nothing left to begin.
+      // Stopped before it began, so there is nothing to begin.
       if (error.code === "turn_ended") return;
       if (error.code !== "conflict") throw error;
     }
@@ -80,4 +79,34 @@ async function readReport(log: Pick<EventLog, "read">, delivery: DeliveryStream)
     return typeof payload === "string" ? payload : JSON.stringify(payload, null, 2);
   }
   return "(It was erased.)";
+}
+
+/** The whole answer of a firing that has nothing to report to its user. */
+const NOTHING_TO_REPORT = "NOTHING_TO_REPORT";
+
+/** The first message of a firing: the user's request, and what the agent must know about its situation. */
+function firingPrompt(
+  { kind, prompt }: Pick<EventData<"task.created">, "kind" | "prompt">,
+  dueAt: string,
+): Pick<EventData<"user.message">, "text" | "said"> {
+  const when =
+    kind === "event"
+      ? "Something was reported, which is what the message before this one holds"
+      : `It is due: ${dueAt}`;
+  const text = [
+    prompt,
+    "",
+    `[Deputy: this is a task that runs without anybody watching. ${when}. Your answer is sent to the user;`,
+    `if there is nothing that they wanted to be told, answer ${NOTHING_TO_REPORT} and nothing else.`,
+    kind === "recurring"
+      ? "If what they asked for has come about and the task is over for good, call tools.tasks.finish.]"
+      : kind === "event"
+        ? "It runs again with the next report.]"
+        : "It runs once.]",
+  ].join("\n");
+  return { text, said: { start: 0, end: prompt.length } };
+}
+
+export function isSilent(answer: string): boolean {
+  return answer.trim() === NOTHING_TO_REPORT;
 }

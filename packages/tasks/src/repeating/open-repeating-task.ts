@@ -1,8 +1,10 @@
 import type { IdSource, SessionId, TaskId } from "@deputy/kit";
-import { type EventData, type NewEvent, parseSchedule, type Schedule } from "@deputy/protocol";
+import type { EventData, NewEvent, Schedule } from "@deputy/protocol";
+import { parseSchedule, describeSchedule } from "@deputy/protocol/schedule";
 import { nextSlots } from "../schedules/next-slots.ts";
-import type { TaskRequest } from "../task-service.ts";
+import type { TaskRequest, TaskPlan } from "../task-service.ts";
 import { TasksError } from "../tasks-error.ts";
+import { isRepeating, type TaskEntry } from "../tasks-view.ts";
 
 export interface OpeningOfTask {
   readonly taskId: TaskId;
@@ -11,7 +13,10 @@ export interface OpeningOfTask {
   readonly events: readonly NewEvent[];
 }
 
-/** The first events of a task that does not run at once. Throws `invalid_task` for what does not fit together, and as `parseSchedule` does. */
+/**
+ * The first events of a task that does not run at once. Throws `invalid_task` for fields that contradict each
+ * other, and like `parseSchedule`.
+ */
 export function openRepeatingTask(
   request: TaskRequest,
   deps: {
@@ -73,4 +78,21 @@ function kindOf(schedule: Schedule | undefined): "one-shot" | "recurring" | "eve
 
 function misfit(message: string, hint: string): TasksError {
   return new TasksError("invalid_task", `${message}.`, { hint });
+}
+
+/** How many times are shown to a user who sets a schedule. */
+const NEXT_TIMES = 3;
+
+export function planOf(entry: TaskEntry, nowMs: number): TaskPlan | undefined {
+  if (!isRepeating(entry) || entry.outcome !== undefined) return undefined;
+  const { schedule, trigger } = entry.created;
+  if (trigger !== undefined) return { runs: `whenever ${trigger.hook} reports something`, next: [] };
+  if (schedule === undefined || typeof schedule === "string") return { runs: schedule ?? "later", next: [] };
+  // The tasks' clock may be ahead of this caller's: decided slots do not come again.
+  const saidMs = entry.nextAt === undefined ? -Infinity : Date.parse(entry.nextAt) - 1;
+  const slots = nextSlots(schedule, Math.max(nowMs, saidMs), NEXT_TIMES);
+  return {
+    runs: describeSchedule(schedule),
+    next: slots.map((ms) => new Date(ms).toISOString()),
+  };
 }

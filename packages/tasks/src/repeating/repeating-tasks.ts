@@ -3,7 +3,7 @@ import { type Clock, createKeyedLane, type IdSource, openTaskGroup, type TaskId 
 import { type CanonicalEvent, type EventLog, type NewEvent, readEvent, type Task } from "@deputy/protocol";
 import type { Advance, Workflows } from "@deputy/world";
 import type { Outbox } from "../outbox/outbox.ts";
-import { ON_TIME_MS } from "../schedules/decide-slots.ts";
+import { ON_TIME_MS, lastSlotOf, type SlotDecision } from "../schedules/decide-slots.ts";
 import {
   createScheduleKeeper,
   type ScheduleKeeper,
@@ -24,17 +24,17 @@ import {
 import { createFiringSteps } from "./advance-firing.ts";
 import { firedEvent } from "./firing-events.ts";
 import { openRepeatingTask } from "./open-repeating-task.ts";
-import { reportAsked, reportMissed } from "./report-firing.ts";
-import { slotEvents } from "./slot-events.ts";
+import { reportAsked, reportMissed } from "./advance-firing.ts";
 import { createTaskWorkflows } from "./task-workflows.ts";
+import { nextSlots } from "../schedules/next-slots.ts";
 
-/** Tasks that run at other times than at once: on a schedule, at a time, or when something is reported. */
+/** Tasks that do not run at once: on a schedule, at a time, or on a report. */
 export interface RepeatingTasks extends AsyncDisposable {
   /** Durable once resolved. Runs when it is due while some process `keep`s. Rejects as `TaskService.create` does. */
   create(request: TaskRequest): Promise<Task>;
   /** Undefined when the task is not a repeating one. */
   cancel(id: TaskId, by: string): Promise<CancelOutcome | undefined>;
-  /** From now on what is due is run, here; also what earlier processes left. Call it once. */
+  /** From now on, this process runs what is due, including what earlier processes left. Call it once. */
   keep(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface RepeatingTasksDeps {
   readonly log: EventLog;
   readonly view: LogView<TasksView>;
   readonly ids: IdSource;
-  /** Called with the first firing, so that nothing of it is loaded before. An abort suspends the work. */
+  /** Called with the first firing, so that nothing is loaded before. An abort suspends the work. */
   readonly openWorkflows: (advance: Advance, signal: AbortSignal) => Promise<Workflows>;
   readonly clock: Clock;
   /** The clock by which tasks become due, which may run faster. */
@@ -75,7 +75,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
   const find = async (id: TaskId): Promise<TaskEntry | undefined> => (await look()).byId.get(id);
   const inTurn = <T>(id: TaskId, work: () => Promise<T>): Promise<T> => lane.run(id, never, work);
 
-  /** In the background; again, with growing waits, until it has worked. */
+  /** In the background, and again with growing waits until it works. */
   const insist = (work: () => Promise<void>): void =>
     group.spawn(async (signal) => {
       for (let failed = 0; !signal.aborted; failed++) {
@@ -90,7 +90,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       }
     });
 
-  /** Hands over what was fired and has not ended; what another was fired instead of ends first. Within the task's lane. */
+  /** Hands over open firings; one that another replaces is ended first. Within the task's lane. */
   const carryOpen = async (entry: TaskEntry): Promise<void> => {
     await look();
     for (const firing of replacedFirings(entry)) {
@@ -101,12 +101,12 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     for (const firing of openFirings(entry)) await workflows.carry(entry, firing);
   };
 
-  /** Each slot that was due is in the log once, fired or skipped, before anything runs. */
+  /** Each due slot is in the log once, fired or skipped, before anything runs. */
   const decided: ScheduleKeeperDeps["decided"] = (taskId, decisions) =>
     inTurn(taskId, async () => {
       const entry = await find(taskId);
       if (entry === undefined || entry.outcome !== undefined) return;
-      // Called again because the work could not be started: what is in the log stays as it is.
+      // Called again because the work could not be started: what is in the log stays.
       const { lastSlotAt = "" } = entry;
       const left = decisions.filter(({ dueAt }) => dueAt > lastSlotAt);
       if (left.length > 0) await log.append(entry.task.stream, slotEvents(entry, left, ids));
@@ -171,7 +171,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     const { id, createdAt } = entry.task;
     const { schedule, trigger } = entry.created;
     if (schedule !== undefined && typeof schedule !== "string") {
-      // The first slot is the one that was said; events are dated by another clock, perhaps.
+      // The first slot is the stated one, even if events are dated by another clock.
       const saidMs = entry.nextAt === undefined ? undefined : Date.parse(entry.nextAt) - 1;
       const lastSlotMs = entry.lastSlotAt === undefined ? saidMs : Date.parse(entry.lastSlotAt);
       keeper?.set(id, schedule, { createdMs: Date.parse(createdAt), lastSlotMs });
@@ -255,7 +255,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       const isRunning = (id: TaskId): boolean => waiting(id) > 0;
       const { onBug } = deps;
       const { signal } = group;
-      // Measured by the machine's clock, whatever the speed of the other one.
+      // Measured by the machine's clock, whatever the speed of the tasks' clock.
       const onTimeMs = ON_TIME_MS * dueBy.speed;
       const due = { clock: dueBy.clock, onTimeMs };
       keeper = createScheduleKeeper({ ...due, decided, isRunning, waiting, onBug, signal });
@@ -286,4 +286,28 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
 
 function backoff(failed: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** failed, LONGEST_RETRY_MS);
+}
+
+/** Events for slots that were due, and for the time of the next one. A task whose only time was missed ends. */
+function slotEvents(
+  { created, task: { id: taskId } }: TaskEntry,
+  decisions: readonly SlotDecision[],
+  ids: IdSource,
+): readonly NewEvent[] {
+  const events = decisions.map((one): NewEvent => {
+    if (one.decision === "skip") {
+      const { decision: _decision, ...slot } = one;
+      return { type: "task.skipped", data: { taskId, ...slot } };
+    }
+    const { firingId, dueAt, reason } = one;
+    const replaces = one.start === "instead" ? { replaces: true as const } : {};
+    return firedEvent(taskId, { firingId, dueAt, reason, ...replaces }, ids);
+  });
+  const last = decisions.at(-1);
+  if (last === undefined || typeof created.schedule !== "object") return events;
+  const [next] = nextSlots(created.schedule, lastSlotOf(last), 1);
+  if (next !== undefined)
+    return [...events, { type: "task.scheduled", data: { taskId, dueAt: new Date(next).toISOString() } }];
+  if (decisions.some(({ decision }) => decision === "fire") || created.kind !== "one-shot") return events;
+  return [...events, { type: "task.completed", data: { taskId, outcome: "failed" } }];
 }

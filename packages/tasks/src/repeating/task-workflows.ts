@@ -3,13 +3,13 @@ import type { Task } from "@deputy/protocol";
 import type { TemplateName, Workflows } from "@deputy/world";
 import type { Firing, TaskEntry, TasksView } from "../tasks-view.ts";
 
-/** The workflows of the tasks in the log, opened with the first firing. All reject as the workflows do. */
+/** The workflows of the tasks in the log, opened with the first firing. All methods reject like the workflows. */
 export interface TaskWorkflows extends AsyncDisposable {
-  /** Hands a firing over: from here on it is carried to its end. Durable once resolved; idempotent by firing. */
+  /** Hands a firing over, to be carried to its end. Durable once resolved; idempotent by firing. */
   carry(entry: TaskEntry, firing: Firing): Promise<void>;
-  /** A firing that waits goes on if it was answered since it was let go of, or if it has ended. Idempotent. */
+  /** A waiting firing continues if it was answered since it was released, or has ended. Idempotent. */
   wake(entry: TaskEntry, firing: Firing): Promise<void>;
-  /** The task's work is dropped. Idempotent. */
+  /** Drops the task's work. Idempotent. */
   cancel(id: TaskId): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createTaskWorkflows(deps: {
   };
   const get = (): Promise<Workflows> => {
     opening ??= open();
-    // Tried again by the next that needs them.
+    // The next caller tries again.
     opening.catch(() => (opening = undefined));
     return opening;
   };
@@ -45,7 +45,7 @@ export function createTaskWorkflows(deps: {
       await (await get()).fire(TEMPLATES[kind], id, turnId);
     },
     async wake({ answers }, { turnId, answersBefore, outcome }) {
-      // While the firing goes on, its next wait keeps its name: the question there has no answer yet.
+      // While the firing continues, its next wait keeps its name: the question there has no answer yet.
       const end = outcome === undefined ? answers : answers + 1;
       for (let count = answersBefore; count < end; count++)
         await (await get()).answered(waitName(turnId, count));

@@ -5,7 +5,7 @@ import type { EventLog, StoredEvent, StreamId, ViewSnapshot } from "@deputy/prot
 export interface BlobReferences {
   /** Reads what is new in the log, with pauses. Rejects as the log does, and with the signal's reason. */
   catchUp(signal: AbortSignal): Promise<void>;
-  /** Does an event that was read and not erased name the blob? Rejects as the log does. */
+  /** True if an event that was read and not erased names the blob. Rejects like the log. */
   isReferred(blobId: string): Promise<boolean>;
 }
 
@@ -14,14 +14,16 @@ type Place = readonly [stream: StreamId, seq: number];
 const KEPT_AS = "blob references 1";
 /** Events between two pauses. */
 const SLICE = 256;
-/** A blob that is named more often counts as referred to for ever: its erasures are not counted. */
+/** A blob that is named more often counts as referenced forever: its erasures are not counted. */
 const MOST_PLACES = 16;
 const BLOB_ID = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
-/** Fields of events themselves that hold hashes of other things. */
+/** Fields of the events themselves that contain other hashes. */
 const OTHER_HASHES: ReadonlySet<string> = new Set([
   "inputHash",
   "bindingHash",
   "circumstances",
+  "toolHash",
+  "groundsHash",
   "payloadHash",
   "sha256",
   "checkpoint",

@@ -5,20 +5,20 @@ import { createBlobReferences } from "./blob-references.ts";
 import { pruneBlobs } from "./prune-blobs.ts";
 import { pruneDeliveries } from "./prune-deliveries.ts";
 
-/** For how many days data is kept that is no longer needed; undefined: for ever. */
+/** For how many days unneeded data is kept; undefined: forever. */
 export interface RetentionRules {
   readonly deliveryDays: number | undefined;
   readonly blobDays: number | undefined;
 }
 
 const DAY_MS = 86_400_000;
-/** A start has other things to do. */
+/** A start has more urgent work. */
 const FIRST_MS = 120_000;
 const EVERY_MS = DAY_MS / 4;
-/** Others have the process to themselves for so long between two slices. */
+/** Pause between two slices, for other work. */
 const PAUSE_MS = 50;
 
-/** Removes what the rules say, again and again, in small slices. Rejects with the signal's reason only. */
+/** Removes what the rules say, repeatedly, in small slices. Rejects only with the signal's reason. */
 export async function keepRetention(
   deps: {
     readonly log: EventLog;

@@ -18,7 +18,7 @@ async function setup() {
         never,
       )
     ).blobId;
-  /** Two days without use, as the file's time has it. */
+  /** Two days without use, according to the file's time. */
   const age = (...ids: readonly string[]): void => {
     const then = new Date(Date.now() - 2 * 86_400_000);
     for (const id of ids) utimesSync(join(directory, "blobs", id), then, then);
@@ -44,7 +44,7 @@ async function setup() {
   return { ...home, log, put, age, says, prune, isThere };
 }
 
-test("[J120] blobs that no event names are removed after a day, and the log says which", async () => {
+test("[J120] removes blobs that no event names after a day, and logs which", async () => {
   const { log, ids, put, age, says, prune, isThere } = await setup();
   const [attached, mentioned, loose, fresh] = [
     await put("1"),
@@ -71,7 +71,7 @@ test("[J120] blobs that no event names are removed after a day, and the log says
   });
 });
 
-test("[J120] an event that was erased refers to nothing; one of several that was not still does", async () => {
+test("[J120] an erased event refers to nothing; another event may still name the blob", async () => {
   const { log, ids, put, age, says, prune, isThere } = await setup();
   const blobId = await put("1");
   const stream = ids.next("session");
@@ -85,7 +85,7 @@ test("[J120] an event that was erased refers to nothing; one of several that was
   expect(await isThere(blobId)).toBe(false);
 });
 
-test("[J120] what was put again, or is named by an event that comes meanwhile, is kept", async () => {
+test("[J120] keeps a blob that was put again, or that a new event names meanwhile", async () => {
   const { log, ids, blobs, put, age, says, prune, isThere } = await setup();
   const [again, named] = [await put("1"), await put("2")];
   age(again, named);
@@ -102,7 +102,7 @@ test("[J120] what was put again, or is named by an event that comes meanwhile, i
   expect([await isThere(again), await isThere(named)]).toEqual([true, true]);
 });
 
-test("[J120] stopped between naming and removing, nothing is lost: the next round finds it again", async () => {
+test("[J120] loses nothing if stopped between naming and removing; the next round finds it again", async () => {
   const { blobs, put, age, prune, isThere, log } = await setup();
   const blobId = await put("1");
   age(blobId);

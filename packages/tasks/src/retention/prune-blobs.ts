@@ -1,15 +1,15 @@
 import type { EventLog, UnusedBlobs } from "@deputy/protocol";
 import { type BlobReferences } from "./blob-references.ts";
 
-/** Named by one event, and removed after it. */
+/** How many one event names before they are removed. */
 const SLICE = 50;
 
 /**
- * Removes blobs that were neither put nor opened since a moment, and that no event names which was not erased.
+ * Removes blobs that were neither put nor opened since a given time, and that no unerased event names.
  * Resolves with how many. A crash at any moment loses nothing that is needed: the event that names them comes
- * first, so that one that was named and is still there is simply found again. Who refers to a blob opens or puts
- * it before; then it counts as used, and the store itself refuses to remove it. Rejects as log and store do, and
- * with the signal's reason.
+ * first, and a named blob that still exists is simply found again. Code that refers to a blob opens or puts
+ * it before; then it counts as used, and the store itself refuses to remove it. Rejects like log and store,
+ * and with the signal's reason.
  */
 export async function pruneBlobs(
   deps: {
@@ -27,7 +27,7 @@ export async function pruneBlobs(
   let removed = 0;
   while (candidates.length > 0) {
     signal.throwIfAborted();
-    // Events that were appended meanwhile may name one of them.
+    // Events appended meanwhile may name one of them.
     await references.catchUp(signal);
     const blobIds: string[] = [];
     for (const blobId of candidates.splice(0, SLICE))

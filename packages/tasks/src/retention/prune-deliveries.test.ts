@@ -6,7 +6,7 @@ import { inboxOf, setUpRetention } from "./retention.fixture.ts";
 const rule = { before: "2026-03-10T00:00:00.000Z", reason: "too old" };
 const DAY_MS = 86_400_000;
 
-test("[J119] what was reported long ago is erased, and the log says so and verifies", async () => {
+test("[J119] erases old reports; the log records it and verifies", async () => {
   const { open, time, never, pause } = await setUpRetention();
   const { log } = await open();
   const { deliver, left, tasks, streamOf } = inboxOf(log);
@@ -18,12 +18,12 @@ test("[J119] what was reported long ago is erased, and the log says so and verif
   const [, record] = await Array.fromAsync(log.read(streamOf("builds", "old 7")));
   expect(record).toMatchObject({ type: "event.erased", data: { by: "deputy", reason: "too old" } });
   expect(await log.verify()).toMatchObject({ erased: 450, damage: [] });
-  // What is known by its stream stays known.
+  // A delivery is still recognized by its stream.
   expect(await deliver("builds", "old 7")).toBe("duplicate");
   expect(await pruneDeliveries({ log, tasks, pause }, rule, never)).toBe(0);
 });
 
-test("[J119] what a task still needs is kept until it does not: reports that wait, and runs that go on", async () => {
+test("[J119] keeps what a task still needs: waiting reports and unfinished runs", async () => {
   const { open, ids, never, pause } = await setUpRetention();
   const { log } = await open();
   const { deliver, left, tasks, streamOf } = inboxOf(log);
@@ -56,7 +56,7 @@ test("[J119] what a task still needs is kept until it does not: reports that wai
   expect(await prune()).toBe(1);
 });
 
-test("[J119] stopped at any step, it goes on where it was: nothing is erased twice, nothing that is needed", async () => {
+test("[J119] continues after being stopped at any step; erases nothing twice and nothing needed", async () => {
   const { open, never, pause, time } = await setUpRetention();
   const store = await open();
   const { log } = store;
@@ -70,7 +70,7 @@ test("[J119] stopped at any step, it goes on where it was: nothing is erased twi
     erase: log.erase,
     snapshots: { load: async () => undefined, save: () => Promise.reject(stop) },
   };
-  // Before the first erasure; after one whose place was not noted; between two slices.
+  // Before the first erasure; after one whose position was not recorded; between two slices.
   const beforeErase = { ...log, erase: () => Promise.reject(stop) };
   await expect(pruneDeliveries({ log: beforeErase, tasks, pause }, rule, never)).rejects.toBe(stop);
   expect(await left()).toHaveLength(451);

@@ -4,23 +4,23 @@ import { openFirings, type TasksView } from "../tasks-view.ts";
 
 /** How many deliveries one transaction erases: it takes a few milliseconds. */
 const SLICE = 200;
-/** Kept beside the log, as views are: how far deliveries were looked at, and which of those a task still needed. */
+/** Kept beside the log, like views: how far deliveries were checked, and which of those a task still needed. */
 const KEPT_AS = "pruned deliveries 1";
 
 interface Cursor {
-  /** The last delivery that was looked at; undefined at the beginning. */
+  /** The last checked delivery; undefined at the beginning. */
   readonly last: Pick<ViewSnapshot, "position" | "eventId"> | undefined;
   readonly needed: readonly (readonly [stream: StreamId, eventId: EventId])[];
 }
 
 /**
- * Erases the payloads of deliveries that came before a moment, but for those that a task still needs: that wait for
- * it to run, or have made it run and that run has not ended. What a turn has begun with is in its own session.
- * Headers stay, so the same delivery again is still the same.
+ * Erases the payloads of deliveries before a given time, except those that a task still needs: they wait for
+ * it to run, or started a run that has not ended. What a turn began with is in its own session. Headers stay,
+ * so a repeated delivery is still recognized.
  *
- * Resolves with how many were erased. A crash at any moment loses nothing: a slice is erased as a whole, with the
- * events that say so, or not at all; where to go on is noted after that, and what was erased already is passed
- * over. Rejects as the log does, and with the signal's reason.
+ * Resolves with how many were erased. A crash at any moment loses nothing: a slice is erased completely, with
+ * the events that record it, or not at all; the position is recorded after that, and erased payloads are
+ * skipped. Rejects like the log, and with the signal's reason.
  */
 export async function pruneDeliveries(
   deps: {

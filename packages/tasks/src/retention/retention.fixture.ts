@@ -46,7 +46,7 @@ export function inboxOf(log: EventLog) {
   };
   const streamOf = (hook: string, key: string): DeliveryStream =>
     `delivery:${sha256(JSON.stringify([hook, key]))}`;
-  /** Which deliveries still have their payload. */
+  /** The deliveries that still have their payload. */
   const left = async (): Promise<string[]> => {
     const all = await Array.fromAsync(log.readAll({ types: ["hook.received"] }));
     return all.flatMap(({ event }) =>

@@ -27,7 +27,7 @@ function setup(input: ScheduleInput, change: Partial<SlotQuestion> = {}) {
 const short = (decisions: readonly SlotDecision[]): readonly string[] =>
   decisions.map(({ dueAt, decision, reason }) => `${dueAt.slice(5, 16)} ${decision}: ${reason}`);
 
-test("[J43] nothing is due before its time; then it is, once", () => {
+test("[J43] a slot is due at its time, once", () => {
   const { ask } = setup(daily);
   const nine = MONDAY + 9 * HOUR;
   expect(ask({ nowMs: nine - 1 })).toEqual({ decisions: [], next: { slotMs: nine, dueMs: nine } });
@@ -45,7 +45,7 @@ test("[J43] nothing is due before its time; then it is, once", () => {
   expect(ask({ nowMs: nine, lastSlotMs: nine })).toEqual({ decisions: [], next });
 });
 
-test("[J43] with the clock two hours back, what was decided is not decided again", () => {
+test("[J43] does not decide again after the clock went back two hours", () => {
   const { ask } = setup("*/30 * * * *");
   const nowMs = MONDAY + 12 * HOUR;
   const last = lastSlotOf(ask({ nowMs }).decisions.at(-1) as SlotDecision);
@@ -57,7 +57,7 @@ test("[J43] with the clock two hours back, what was decided is not decided again
     });
 });
 
-test("[J43] a one-shot time is decided once, also when it came while the task was created", () => {
+test("[J43] decides a one-shot time once, even if it passed while the task was created", () => {
   const { ask } = setup("at 2026-03-02T09:00Z");
   const nine = MONDAY + 9 * HOUR;
   expect(short(ask({ nowMs: nine, createdMs: nine + 5 }).decisions)).toEqual(["03-02T09:00 fire: on time"]);
@@ -66,7 +66,7 @@ test("[J43] a one-shot time is decided once, also when it came while the task wa
   expect(short(ask({ nowMs: nine + 3 * DAY }).decisions)).toEqual(["03-02T09:00 skip: missed: too long ago"]);
 });
 
-test("[J44] once: after a week the newest is made up for, the others are skipped", () => {
+test("[J44] once: after a week, makes up for the newest and skips the others", () => {
   const { ask } = setup(daily);
   expect(short(ask({ nowMs: MONDAY + 5 * DAY }).decisions)).toEqual([
     "03-02T09:00 skip: missed: too long ago",
@@ -83,7 +83,7 @@ test("[J44] once: after a week the newest is made up for, the others are skipped
   ]);
 });
 
-test("[J44] skip: only what is due now runs", () => {
+test("[J44] skip: runs only what is due now", () => {
   const { ask } = setup({ ...daily, misfire: { kind: "skip" } });
   const friday = MONDAY + 4 * DAY + 9 * HOUR;
   const before = ["03-02", "03-03", "03-04", "03-05"].map(
@@ -96,7 +96,7 @@ test("[J44] skip: only what is due now runs", () => {
   ]);
 });
 
-test("[J44] all: the newest so many within the window, one after the other", () => {
+test("[J44] all: makes up for a number of the newest within the window, in order", () => {
   const { ask } = setup({ ...daily, misfire: { kind: "all", max: 2 }, catchUpMs: 4 * DAY });
   const { decisions } = ask({ nowMs: MONDAY + 5 * DAY });
   expect(short(decisions)).toEqual([
@@ -115,7 +115,7 @@ test("[J44] all: the newest so many within the window, one after the other", () 
   ]);
 });
 
-test("[J44] a window of nothing still lets through what is on time", () => {
+test("[J44] an empty window still lets through what is on time", () => {
   const { ask } = setup({ ...daily, catchUpMs: 0 });
   const nine = MONDAY + 9 * HOUR;
   expect(short(ask({ nowMs: nine + MINUTE }).decisions)).toEqual(["03-02T09:00 fire: on time"]);
@@ -137,7 +137,7 @@ test.each([
   expect(ask({ nowMs, isRunning: false }).decisions.map(tell)).toEqual(["fire: on time now"]);
 });
 
-test("[J45] no more than a hundred wait for one that runs", () => {
+test("[J45] at most a hundred wait for a running one", () => {
   const { ask } = setup({ ...daily, overlap: "queue" });
   const nowMs = MONDAY + 9 * HOUR;
   expect(short(ask({ nowMs, isRunning: true, waiting: 99 }).decisions)).toEqual([
@@ -153,7 +153,7 @@ test.each([
   ["* * * * * Europe/Berlin", "2026-03-27", 4],
   ["*/10 0-3 * * 1-5 America/Santiago", "2026-03-02", 100],
   ["0 9,10 * * * Australia/Lord_Howe", "2026-03-02", 600],
-] as const)("[J46] %s: of very many, the oldest are one event with how many they are", (text, day, days) => {
+] as const)("[J46] %s: of very many, the oldest become one event with their number", (text, day, days) => {
   const createdMs = Date.parse(day);
   const nowMs = createdMs + days * DAY;
   const { ask, schedule } = setup(text);
@@ -170,12 +170,12 @@ test.each([
   expect(next?.slotMs).toBe(nextSlots(schedule, nowMs, 1)[0]);
 });
 
-test("[J46] up to a thousand, each has its own", () => {
+test("[J46] up to a thousand get one event each", () => {
   const { ask } = setup("every 1m");
   expect(ask({ nowMs: MONDAY + 1_000 * MINUTE }).decisions).toHaveLength(1_000);
   const { decisions } = ask({ nowMs: MONDAY + 1_001 * MINUTE });
   expect(decisions).toHaveLength(1_001);
-  // One alone is no range.
+  // A single one is not a range.
   expect(decisions[0]).toEqual({
     decision: "skip",
     dueAt: isoAt(MONDAY + MINUTE),
@@ -183,7 +183,7 @@ test("[J46] up to a thousand, each has its own", () => {
   });
 });
 
-test("[J47] a slot is due the same moment later for the same task, and spread over the jitter", () => {
+test("[J47] each task has its own stable delay, spread over the jitter", () => {
   const { schedule } = setup({ ...daily, jitterMs: 10 * MINUTE });
   const lateBy = (taskId: string, day: number): number => {
     const createdMs = MONDAY + day * DAY;
@@ -202,7 +202,7 @@ test("[J47] a slot is due the same moment later for the same task, and spread ov
     expect(found.filter((ms) => Math.floor(ms / MINUTE) === part).length).toBeGreaterThan(5);
 });
 
-test("[J47] what has its jitter before it is not due yet, and those after it wait their turn", () => {
+test("[J47] a slot is not due before its jitter has passed, and later slots wait for it", () => {
   const { schedule, ask } = setup({
     kind: "cron",
     expression: "* * * * *",
@@ -224,7 +224,7 @@ test("[J47] what has its jitter before it is not due yet, and those after it wai
   expect(seen).toEqual(nextSlots(schedule, MONDAY, seen.length).map(isoAt));
 });
 
-test("[J43] however the clock goes, every slot up to the furthest it went is decided once, in order", () => {
+test("[J43] decides every slot up to the latest time once, in order, however the clock moves", () => {
   const inputs = fc.constantFrom<ScheduleInput[]>(
     "*/20 * * * * Europe/Berlin",
     "30 2 * * * Europe/Berlin",
@@ -277,7 +277,7 @@ test("[J43] however the clock goes, every slot up to the furthest it went is dec
   );
 });
 
-/** One by one, without looking back or counting. */
+/** One by one, without state or counting. */
 function slotsUpTo(schedule: Schedule, afterMs: number, untilMs: number): readonly number[] {
   const slots: number[] = [];
   for (let [slot] = nextSlots(schedule, afterMs, 1); slot !== undefined && slot <= untilMs;) {

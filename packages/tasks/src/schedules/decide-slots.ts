@@ -1,6 +1,6 @@
 import type { Schedule } from "@deputy/protocol";
-import { type PassedSlots, passedSlots } from "./due-slots.ts";
 import { anchored, nextSlot } from "./next-slots.ts";
+import { readCron, zoneTime } from "@deputy/protocol/schedule";
 
 /** The decision about a slot that is due, as the log has it. */
 export type SlotDecision = FiredSlot | SkippedSlot;
@@ -10,9 +10,9 @@ export interface FiredSlot {
   /** The slot's time, without jitter. */
   readonly dueAt: string;
   readonly reason: FireReason;
-  /** The same for every process that decides it: a task's slot has one firing. */
+  /** The same in every process that decides it: a task's slot has one firing. */
   readonly firingId: string;
-  /** `after`: once what runs has ended; `instead`: what runs is cancelled for it. */
+  /** `after`: once the running one has ended; `instead`: the running one is cancelled for it. */
   readonly start: "now" | "after" | "instead";
 }
 
@@ -20,7 +20,7 @@ export interface SkippedSlot {
   readonly decision: "skip";
   readonly dueAt: string;
   readonly reason: SkipReason;
-  /** It stands for so many slots, from `dueAt` to this one. */
+  /** It stands for this many slots, from `dueAt` to this one. */
   readonly untilAt?: string;
   readonly count?: number;
 }
@@ -44,24 +44,24 @@ export interface SlotQuestion {
   readonly taskId: string;
   readonly schedule: Schedule;
   readonly createdMs: number;
-  /** The newest slot that was decided. No slot up to it is looked at again, wherever the clock is set. */
+  /** The newest decided slot. No slot up to it is decided again, wherever the clock is set. */
   readonly lastSlotMs?: number | undefined;
   readonly nowMs: number;
   readonly isRunning: boolean;
-  /** Firings that wait for what runs to end; default none. */
+  /** Firings that wait for the running one to end; default none. */
   readonly waiting?: number;
-  /** A slot that is looked at within this time after it was due was not missed. Default `ON_TIME_MS`. */
+  /** A slot that is decided within this time after it was due was not missed. Default `ON_TIME_MS`. */
   readonly onTimeMs?: number | undefined;
 }
 
 export interface SlotAnswer {
-  /** One for each slot that is due, in order; beyond a thousand, one stands for all the oldest. */
+  /** One for each due slot, in order; beyond a thousand, one stands for all the oldest. */
   readonly decisions: readonly SlotDecision[];
   /** The first slot that is not due yet, and when it is: its jitter later. */
   readonly next: { readonly slotMs: number; readonly dueMs: number } | undefined;
 }
 
-/** Looked at so soon after it was due, a slot was not missed. More than the longest that a keeper sleeps. */
+/** A slot decided this soon after it was due was not missed. Longer than any sleep of a keeper. */
 export const ON_TIME_MS = 60_000;
 
 /** How many slots are listed one by one; see `SlotAnswer`. */
@@ -77,7 +77,7 @@ export function decideSlots(question: SlotQuestion): SlotAnswer {
   const dueAt = (slotMs: number): number => slotMs + jitterOf(taskId, slotMs, schedule);
 
   const { older, newest } = passedSlots(schedule, fromMs, nowMs, MOST_TOLD);
-  // The jitter is short of a thousand slots: all that are not due yet are among the newest.
+  // The jitter is shorter than a thousand slots: all slots that are not due yet are among the newest.
   const firstLater = newest.findIndex((slotMs) => dueAt(slotMs) > nowMs);
   const due = firstLater === -1 ? newest : newest.slice(0, firstLater);
   return {
@@ -101,7 +101,7 @@ function undecided({
   createdMs,
   lastSlotMs = -Infinity,
 }: Pick<SlotQuestion, "schedule" | "createdMs" | "lastSlotMs">) {
-  // A time that came while the task was being created counts.
+  // A time that passed while the task was being created counts.
   const fromMs = schedule.kind === "at" ? lastSlotMs : Math.max(lastSlotMs, createdMs);
   return { schedule: anchored(schedule, createdMs), fromMs };
 }
@@ -131,7 +131,7 @@ function decideDue(
   return due.map((slotMs, index) => {
     const newer = due.length - 1 - index;
     const lateMs = nowMs - dueAt(slotMs);
-    // A slot that a newer one follows was missed, however short the interval is.
+    // A slot with a newer due one was missed, however short the interval is.
     const isMissed = newer > 0 || lateMs > onTimeMs;
     const missed = isMissed ? missedReason(schedule, newer, lateMs) : undefined;
     if (missed !== undefined) return skip(slotMs, missed);
@@ -139,7 +139,7 @@ function decideDue(
     const isFirst = fired === 0;
     const start =
       isFirst && !isRunning ? "now" : isFirst && schedule.overlap === "cancel" ? "instead" : "after";
-    // Those made up for together run one after the other, as do those that wait.
+    // Made-up slots run one after the other, and so do waiting ones.
     if (start === "after" && waiting + fired >= MOST_WAITING) return skip(slotMs, "too many are waiting");
     fired++;
     const reason = isMissed ? "late: it was missed" : "on time";
@@ -147,7 +147,7 @@ function decideDue(
   });
 }
 
-/** Why a slot that was missed is not made up for; undefined when it is. */
+/** Why a missed slot is not made up for; undefined if it is. */
 function missedReason(
   { misfire, catchUpMs }: Schedule,
   newer: number,
@@ -180,4 +180,73 @@ function hash(text: string): number {
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Past slots: the newest one by one, the earlier ones as a range. In order, none left out. */
+interface PassedSlots {
+  readonly older?: { readonly fromMs: number; readonly untilMs: number; readonly count: number };
+  readonly newest: readonly number[];
+}
+
+/** The slots that are listed one by one may all lie within this time. */
+const FIRST_LOOK_MS = 60_000;
+
+/** The slots in `(afterMs, untilMs]`; a limited number of them is listed one by one. Fast however many there are. */
+function passedSlots(schedule: Schedule, afterMs: number, untilMs: number, mostTold: number): PassedSlots {
+  const first = nextSlot(schedule, afterMs);
+  if (first === undefined || first > untilMs) return { newest: [] };
+  const unitMs = schedule.kind === "every" ? schedule.everyMs : FIRST_LOOK_MS;
+  for (let lookMs = mostTold * unitMs; ; lookMs *= 2) {
+    const fromMs = Math.max(first - 1, untilMs - lookMs);
+    const found = slotsWithin(schedule, fromMs, untilMs);
+    const isAll = fromMs === first - 1;
+    if (found.length < mostTold && !isAll) continue;
+    const newest = found.slice(-mostTold);
+    const [oldestTold = first] = newest;
+    if (oldestTold === first) return { newest };
+    const last = lastBefore(schedule, first, oldestTold);
+    return { older: { fromMs: first, untilMs: last, count: countSlots(schedule, first - 1, last) }, newest };
+  }
+}
+
+function slotsWithin(schedule: Schedule, afterMs: number, untilMs: number): readonly number[] {
+  const slots: number[] = [];
+  for (let slot = nextSlot(schedule, afterMs); slot !== undefined && slot <= untilMs;) {
+    slots.push(slot);
+    slot = nextSlot(schedule, slot);
+  }
+  return slots;
+}
+
+/** The last slot before one that has a slot before it. */
+function lastBefore(schedule: Schedule, first: number, slotMs: number): number {
+  for (let lookMs = FIRST_LOOK_MS; ; lookMs *= 2) {
+    const last = slotsWithin(schedule, Math.max(first - 1, slotMs - lookMs), slotMs - 1).at(-1);
+    if (last !== undefined) return last;
+  }
+}
+
+/** How many slots lie in `(afterMs, untilMs]`; days without a change of the clocks are not counted slot by slot. */
+export function countSlots(schedule: Schedule, afterMs: number, untilMs: number): number {
+  if (schedule.kind === "every") {
+    const first = nextSlot(schedule, afterMs);
+    return first === undefined || first > untilMs ? 0 : Math.floor((untilMs - first) / schedule.everyMs) + 1;
+  }
+  if (schedule.kind === "at") return (nextSlot(schedule, afterMs) ?? Infinity) <= untilMs ? 1 : 0;
+
+  const clocks = zoneTime(schedule.zone);
+  const { minutes, hours } = readCron(schedule.expression);
+  const inOneDay = minutes.length * hours.length;
+  let [count, fromMs] = [0, afterMs];
+  for (;;) {
+    const slot = nextSlot(schedule, fromMs);
+    if (slot === undefined || slot > untilMs) return count;
+    const midnight = Math.floor(clocks.wallOf(slot) / DAY_MS) * DAY_MS;
+    const [startMs, endMs] = [clocks.reached(midnight), clocks.reached(midnight + DAY_MS)];
+    const isPlain = endMs - startMs === DAY_MS && startMs > fromMs && endMs <= untilMs + 1;
+    count += isPlain ? inOneDay : 1;
+    fromMs = isPlain ? endMs - 1 : slot;
+  }
 }

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createDueHeap, type Due } from "./due-heap.ts";
+import { createDueHeap, type Due } from "./schedule-keeper.ts";
 
-test("[J48] the earliest is first, whatever is added and taken out", () => {
+test("[J48] the earliest is first after any additions and removals", () => {
   const step = fc.oneof(
     fc.record({ add: fc.nat(50) }),
     fc.record({ takeOut: fc.nat(30) }),
@@ -17,7 +17,7 @@ test("[J48] the earliest is first, whatever is added and taken out", () => {
         heap.remove(item);
         inside = inside.filter((one) => one !== item);
         expect(item.position).toBe(-1);
-        // Out already: nothing happens.
+        // Already removed: nothing happens.
         heap.remove(item);
       };
       for (const what of steps) {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { countSlots } from "./due-slots.ts";
+import { countSlots } from "./decide-slots.ts";
 import { nextSlots } from "./next-slots.ts";
 import { lookAtClocks, type MeantCron, scheduleOf, written } from "./slot-oracle.fixture.ts";
 
@@ -68,14 +68,11 @@ test.each([
     ["2026-04-05T02:30:00.000Z", "2026-04-06T03:30:00.000Z"],
   ],
   ["0 0 * * FRI Africa/Cairo", "2026-04-22T12:00Z", ["2026-04-23T22:00:00.000Z", "2026-04-30T21:00:00.000Z"]],
-])(
-  "[J40] %s: what the clocks skip is due when they jump, what they show twice is due once",
-  (text, after, slots) => {
-    expect(due(text, after, 2)).toEqual(slots);
-  },
-);
+])("[J40] %s: a skipped time is due at the jump, a repeated time is due once", (text, after, slots) => {
+  expect(due(text, after, 2)).toEqual(slots);
+});
 
-test("[J41] in every hour: all that the clocks show, twice if they show it twice, and nothing that they do not", () => {
+test("[J41] hourly: every time the clocks show, twice if shown twice, and none that they skip", () => {
   expect(due("30 * * * * Europe/Berlin", "2026-03-29T00:00Z", 3)).toEqual([
     "2026-03-29T00:30:00.000Z",
     "2026-03-29T01:30:00.000Z",
@@ -84,14 +81,14 @@ test("[J41] in every hour: all that the clocks show, twice if they show it twice
   expect(due("*/30 * * * * Europe/Berlin", "2026-10-24T23:59Z", 6)).toEqual(
     [0, 1, 2, 3, 4, 5].map((n) => new Date(Date.parse("2026-10-25T00:00Z") + n * 1_800_000).toISOString()),
   );
-  // The last half hour of a year's day is shown twice, and the next time that is named is a year away.
+  // The last half hour of that day is shown twice, and the next matching time is a year away.
   expect(due("45 * 4 4 * America/Santiago", "2026-04-05T02:50Z", 2)).toEqual([
     "2026-04-05T03:45:00.000Z",
     "2027-04-04T04:45:00.000Z",
   ]);
 });
 
-test("[J40] leap days, last days, and days that come once in a generation", () => {
+test("[J40] finds leap days, last days, and days that come once in a generation", () => {
   expect(due("0 0 29 2 *", "2095-01-01T00:00Z", 3)).toEqual([
     "2096-02-29T00:00:00.000Z",
     "2104-02-29T00:00:00.000Z",
@@ -107,7 +104,7 @@ test("[J40] leap days, last days, and days that come once in a generation", () =
   ]);
 });
 
-test("[J42] an interval is elapsed time from its anchor, whatever the clocks do; a time is due once", () => {
+test("[J42] an interval is elapsed time from its anchor, independent of clock changes; a time is due once", () => {
   const every = scheduleOf({ kind: "every", everyMs: 6 * HOUR, anchorAt: "2026-03-28T23:30:00Z" });
   expect(iso(nextSlots(every, Date.parse("2026-03-01T00:00Z"), 2))).toEqual([
     "2026-03-28T23:30:00.000Z",
@@ -145,7 +142,7 @@ const anyCron: fc.Arbitrary<MeantCron> = fc.record({
   ),
 });
 
-test.each(changes)("[J40] [J41] %s around %s: as whoever looks at the clocks every minute", (zone, day) => {
+test.each(changes)("[J40] [J41] %s around %s: same as checking the clock every minute", (zone, day) => {
   const fromMs = Date.parse(`${day}T00:00:00Z`) - 14 * HOUR;
   const untilMs = fromMs + 52 * HOUR;
   const look = lookAtClocks(zone, fromMs, untilMs);
@@ -162,7 +159,7 @@ test.each(changes)("[J40] [J41] %s around %s: as whoever looks at the clocks eve
   );
 });
 
-test("[J40] the calendar, over years: as whoever looks at the clocks every minute of its days", () => {
+test("[J40] over years: same as checking the clock every minute", () => {
   const zone = fc.constantFrom("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Tokyo");
   const start = fc
     .integer({ min: 0, max: 3_650 })
@@ -172,7 +169,7 @@ test("[J40] the calendar, over years: as whoever looks at the clocks every minut
       const schedule = scheduleOf(`${written(meant)} ${name}`);
       const [slot] = nextSlots(schedule, fromMs - 1, 1);
       if (slot === undefined) throw new Error("it is never due");
-      // Around what was found, and around a moment at which nothing may be due.
+      // Around each result, and around a moment at which nothing may be due.
       for (const lookMs of [slot - 3 * HOUR, fromMs]) {
         const untilMs = Math.min(lookMs + 6 * HOUR, lookMs === fromMs ? Infinity : slot + 3 * HOUR);
         const looked = lookAtClocks(name, lookMs, untilMs)(meant).filter((ms) => ms >= fromMs);

@@ -1,4 +1,5 @@
-import { type Schedule, type ZoneTime, zoneTime, readCron } from "@deputy/protocol";
+import type { Schedule, ZoneTime } from "@deputy/protocol";
+import { zoneTime, readCron } from "@deputy/protocol/schedule";
 import { Cron } from "croner";
 
 /** Each holds a table of ten thousand years, so few are kept; making one takes a tenth of a millisecond. */
@@ -6,7 +7,7 @@ const MOST_KEPT = 16;
 
 const kept = new Map<string, WallCron>();
 
-/** The next so many slots after a moment, in order; fewer when there are no more. */
+/** The next slots after a moment, in order; fewer if there are no more. */
 export function nextSlots(schedule: Schedule, afterMs: number, count: number): readonly number[] {
   const fixed = anchored(schedule, afterMs);
   const slots: number[] = [];
@@ -21,7 +22,7 @@ export function anchored(schedule: Schedule, anchorMs: number): Schedule {
   return { ...schedule, anchorAt: new Date(anchorMs).toISOString() };
 }
 
-/** The first slot after a moment, without jitter; undefined when there is none. */
+/** The first slot after a moment, without jitter; undefined if there is none. */
 export function nextSlot(schedule: Schedule, afterMs: number): number | undefined {
   if (schedule.kind === "cron") return nextCronSlot(schedule, afterMs);
   if (schedule.kind === "at") {
@@ -39,14 +40,17 @@ function nextCronSlot(
 ): number | undefined {
   const clocks = zoneTime(zone);
   const cron = wallCron(expression);
-  // In every hour: then it is the hours that pass which count, not what the clocks call them.
+  // For every hour: elapsed hours count, not what the clocks show.
   if (cron.isHourly) return nextShown(cron, clocks, afterMs);
-  // A slot is the first moment at which the clocks read the time that was named, or later.
+  // A slot is the first moment at which the clocks show the named time, or a later one.
   const wallMs = cron.next(clocks.highestWall(afterMs));
   return wallMs === undefined ? undefined : clocks.reached(wallMs);
 }
 
-/** The next moment at which the clocks show a time that is named: one shown twice counts twice, one never shown does not. */
+/**
+ * The next moment at which the clocks show a named time: one shown twice counts twice, one never shown does
+ * not count.
+ */
 function nextShown(cron: WallCron, clocks: ZoneTime, afterMs: number): number | undefined {
   let sinceMs = afterMs;
   let wallMs = clocks.wallOf(afterMs);
@@ -58,23 +62,26 @@ function nextShown(cron: WallCron, clocks: ZoneTime, afterMs: number): number | 
     if (changeMs === undefined) return slotMs;
     sinceMs = changeMs;
     wallMs = clocks.wallOf(changeMs);
-    // The time to which the clocks are set is also shown.
+    // The time to which the clocks are set is shown too.
     if (cron.next(wallMs - 1) === wallMs) return changeMs;
   }
 }
 
-/** A cron expression as to the calendar. A wall time is what clocks read, as milliseconds of the same reading in UTC. */
+/**
+ * The calendar of a cron expression. A wall time is what clocks show, as milliseconds of the same reading in
+ * UTC.
+ */
 interface WallCron {
   /** True when the expression names every hour of the day. */
   readonly isHourly: boolean;
-  /** The next wall time after this one that matches; undefined when there is none. */
+  /** The next matching wall time after this one; undefined if there is none. */
   next(afterWallMs: number): number | undefined;
 }
 
 /**
- * Croner is asked about the calendar alone. Given a zone, it fires expressions with one minute and one hour
- * when the clocks jump past them, and once when they are shown twice; but of `0,30 2 * * *` it fires neither in
- * spring, and each twice in autumn. `next-slots.ts` has the one rule that holds here.
+ * Croner is used for the calendar only. With a zone, it fires expressions with one minute and one hour when
+ * the clocks jump past them, and once when they are shown twice; but it fires `0,30 2 * * *` not at all in
+ * spring, and each time twice in autumn. `next-slots.ts` has the one rule that holds here.
  */
 function wallCron(expression: string): WallCron {
   const cron = kept.get(expression) ?? createWallCron(expression);

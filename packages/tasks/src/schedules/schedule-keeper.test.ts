@@ -51,7 +51,7 @@ function setup(
   return { clock, keeper, told, bugs, running, add, slots, stop };
 }
 
-test("[J48] what is due is decided then, with what comes next; others sleep on", async () => {
+test("[J48] decides what is due at its time, with the next one; others keep sleeping", async () => {
   const { clock, keeper, told, add, slots } = setup();
   await using _ = keeper;
   const often = add("every 10m");
@@ -74,7 +74,7 @@ test("[J48] what is due is decided then, with what comes next; others sleep on",
   expect(clock.sleepers).toBe(1);
 });
 
-test("[J48] a schedule that is set is looked at at once, however long the nap", async () => {
+test("[J48] looks at a new schedule at once, even during a long nap", async () => {
   const { clock, keeper, add, slots } = setup();
   await using _ = keeper;
   await clock.advance(SECOND);
@@ -83,7 +83,7 @@ test("[J48] a schedule that is set is looked at at once, however long the nap", 
   expect(slots()).toEqual(["03-27T00:00:03 fire"]);
 });
 
-test("[J48] a clock set forward by 30 days is noticed within a nap: the newest runs, the others are skipped", async () => {
+test("[J48] notices within a nap that the clock went forward 30 days: the newest runs, the others are skipped", async () => {
   const { clock, keeper, add, slots } = setup();
   await using _ = keeper;
   add("0 9 * * * Europe/Berlin");
@@ -97,7 +97,7 @@ test("[J48] a clock set forward by 30 days is noticed within a nap: the newest r
   expect(slots()).toEqual([...skipped, "04-25T07:00:00 fire"]);
 });
 
-test("[J48] with the clock set back by two hours nothing is decided again, and all goes on from there", async () => {
+test("[J48] decides nothing again after the clock went back two hours, and continues", async () => {
   const { clock, keeper, add, slots } = setup();
   await using _ = keeper;
   add("*/30 * * * * UTC");
@@ -119,7 +119,7 @@ test.each([
     "0 9 * * * Asia/Tokyo",
     ["03-28T00:00:00 fire", "03-29T00:00:00 fire", "03-30T00:00:00 fire", "03-31T00:00:00 fire"],
   ],
-])("[J48] over days in which the clocks change: %s", async (text, expected) => {
+])("[J48] works on days with clock changes: %s", async (text, expected) => {
   const { clock, keeper, add, slots } = setup();
   await using _ = keeper;
   add(text);
@@ -127,7 +127,7 @@ test.each([
   expect(slots()).toEqual(expected);
 });
 
-test("[J48] a time further away than timers reach is waited for in naps", async () => {
+test("[J48] waits in naps for a time beyond the range of timers", async () => {
   const { clock, keeper, add, slots } = setup();
   await using _ = keeper;
   add("at 2026-04-21T00:00Z");
@@ -137,7 +137,7 @@ test("[J48] a time further away than timers reach is waited for in naps", async 
   expect(slots()).toEqual(["04-21T00:00:00 fire"]);
 });
 
-test("[J43] what an earlier process decided is not decided again, what it missed is", async () => {
+test("[J43] does not repeat decisions of an earlier process, and makes those it missed", async () => {
   const { clock, keeper, add, slots } = setup({ clock: createFakeClock({ startMs: START }) });
   await using _ = keeper;
   const taskId = add("at 2027-01-01T00:00Z");
@@ -149,7 +149,7 @@ test("[J43] what an earlier process decided is not decided again, what it missed
   expect(slots()).toEqual(["03-26T22:00:00 skip", "03-26T23:00:00 skip", "03-27T00:00:00 fire"]);
 });
 
-test("[J45] whether it still runs is asked when it is due", async () => {
+test("[J45] checks whether the task still runs when a slot is due", async () => {
   const { clock, keeper, add, running, slots } = setup();
   await using _ = keeper;
   const taskId = add("every 10m");
@@ -160,7 +160,7 @@ test("[J45] whether it still runs is asked when it is due", async () => {
   expect(slots()).toEqual(["03-27T00:10:00 skip", "03-27T00:20:00 fire"]);
 });
 
-test("[J49] what could not be made durable is tried again, the same, until it is; the others go on", async () => {
+test("[J49] retries the same decision until it is durable; the others continue", async () => {
   let broken = true;
   const { clock, keeper, add, told, bugs, slots } = setup({
     decide: async ({ taskId }) => {
@@ -187,7 +187,7 @@ test("[J49] what could not be made durable is tried again, the same, until it is
   expect(told.findLast(({ taskId }) => taskId === stuck)?.decisions).toHaveLength(2);
 });
 
-test("[J49] of a task one decision is made at a time, also when its schedule is set anew meanwhile", async () => {
+test("[J49] makes one decision per task at a time, even if its schedule changes meanwhile", async () => {
   const open: (() => void)[] = [];
   const { clock, keeper, add, told, slots } = setup({
     decide: () => new Promise((resolve) => open.push(resolve)),
@@ -203,7 +203,7 @@ test("[J49] of a task one decision is made at a time, also when its schedule is 
   expect(told).toHaveLength(1);
   open.shift()?.();
   await clock.advance(0);
-  // From what was decided on, by the new schedule.
+  // Continues after the last decision, by the new schedule.
   expect(slots().slice(1)).toEqual([
     "03-27T00:15:00 skip",
     "03-27T00:20:00 skip",
@@ -214,7 +214,7 @@ test("[J49] of a task one decision is made at a time, also when its schedule is 
   for (const resolve of open) resolve();
 });
 
-test("[J49] a thousand that are due at the same time are all decided, a few at a time", async () => {
+test("[J49] decides a thousand simultaneous slots, a few at a time", async () => {
   let [atOnce, most] = [0, 0];
   const { clock, keeper, add, told } = setup({
     decide: async () => {
@@ -232,7 +232,7 @@ test("[J49] a thousand that are due at the same time are all decided, a few at a
   expect(most).toBeLessThanOrEqual(32);
 });
 
-test("[J49] a schedule that cannot be worked out any more is told of, and stops no other", async () => {
+test("[J49] reports a schedule that can no longer be computed, without stopping others", async () => {
   const { clock, keeper, add, bugs, slots } = setup();
   await using _ = keeper;
   const gone = { ...scheduleOf("0 9 * * * UTC"), zone: "Mars/Base" };
@@ -245,7 +245,7 @@ test("[J49] a schedule that cannot be worked out any more is told of, and stops 
   expect(slots()).toEqual(["03-27T00:20:00 fire"]);
 });
 
-test("[J50] what was removed is not decided, nor tried again", async () => {
+test("[J50] neither decides nor retries for a removed task", async () => {
   const { clock, keeper, add, told } = setup({ decide: () => Promise.reject(new Error("no")) });
   await using _ = keeper;
   const [gone, failing] = [add("every 20m"), add("every 10m")];
@@ -259,7 +259,7 @@ test("[J50] what was removed is not decided, nor tried again", async () => {
 });
 
 test.each(["dispose", "abort"] as const)(
-  "[J50] after %s there is nothing more, and nobody sleeps",
+  "[J50] after %s, nothing more is decided and no timer is left",
   async (how) => {
     let finish = (): void => undefined;
     const { clock, keeper, add, told, stop } = setup({
@@ -278,7 +278,7 @@ test.each(["dispose", "abort"] as const)(
   },
 );
 
-test("[J43] a week in which the process dies again and again: each slot is decided once", async () => {
+test("[J43] decides each slot once in a week of repeated crashes", async () => {
   const clock = createFakeClock({ startMs: START });
   const schedule = scheduleOf("0,30 * * * * America/New_York");
   const taskId = createIdSource({ clock: createSystemClock() }).next("task");

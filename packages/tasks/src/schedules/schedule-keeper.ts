@@ -1,26 +1,25 @@
 import { abortReason, type Clock, type TaskId } from "@deputy/kit";
 import type { Schedule } from "@deputy/protocol";
 import { decideSlots, firstDue, lastSlotOf, type SlotAnswer, type SlotDecision } from "./decide-slots.ts";
-import { createDueHeap, type Due } from "./due-heap.ts";
 
 export type { SlotDecision } from "./decide-slots.ts";
 
-/** Decides every slot of every schedule that it is given, each once, when it is due. After it closed, all do nothing. */
+/** Decides every slot of every schedule it is given once, when it is due. After closing, all methods do nothing. */
 export interface ScheduleKeeper<Id extends string = TaskId> extends AsyncDisposable {
   /**
    * Adds a schedule, or replaces an earlier one. Slots that are already due are decided at once. A schedule that can
    * no longer be computed, for example because its zone no longer exists, is reported as a bug, and is never due.
    */
   set(taskId: Id, schedule: Schedule, since: KeptSince): void;
-  /** A decision under way is finished; after that the task has no more slots. */
+  /** A running decision is finished; after that the task has no more slots. */
   remove(taskId: Id): void;
-  /** The next slot that is not decided, without jitter; undefined when there is none. */
+  /** The next undecided slot, without jitter; undefined if there is none. */
   next(taskId: Id): number | undefined;
 }
 
 export interface KeptSince {
   readonly createdMs: number;
-  /** The newest slot that was decided: of the last event its `untilAt`, or its `dueAt`. */
+  /** The newest decided slot: the last event's `untilAt`, or its `dueAt`. */
   readonly lastSlotMs?: number | undefined;
 }
 
@@ -34,14 +33,14 @@ export interface ScheduleKeeperDeps<Id extends string = TaskId> {
   readonly decided: (
     taskId: Id,
     decisions: readonly SlotDecision[],
-    /** The next slot, jitter aside. */
+    /** The next slot, without jitter. */
     nextSlotMs: number | undefined,
     signal: AbortSignal,
   ) => Promise<void>;
   readonly isRunning: (taskId: Id) => boolean;
   /** Default: a minute. Use a longer time for a clock that runs so fast that a minute is too short. */
   readonly onTimeMs?: number | undefined;
-  /** How many of its firings wait for what runs to end; default none. */
+  /** How many of its firings wait for the running one to end; default none. */
   readonly waiting?: (taskId: Id) => number;
   /** Called once for each time that `decided` begins to fail. */
   readonly onBug: (error: unknown) => void;
@@ -49,7 +48,7 @@ export interface ScheduleKeeperDeps<Id extends string = TaskId> {
   readonly signal: AbortSignal;
 }
 
-/** A clock that was set, or that stood still with the machine, is noticed after so long. */
+/** A clock that was set, or that stood still with the machine, is noticed after this time. */
 export const LONGEST_NAP_MS = 30_000;
 /** How many tasks are decided at a time. Those that wait for another attempt do not count. */
 const MOST_AT_ONCE = 32;
@@ -163,7 +162,7 @@ export function createScheduleKeeper<Id extends string = TaskId>(
     }
   };
 
-  /** Until something is due, at most the longest nap; a call that ends wakes it too. */
+  /** Sleeps until something is due, at most for the longest nap; a call that ends wakes it too. */
   const sleep = async (): Promise<void> => {
     const nowMs = clock.now();
     const retryMs = (retrying.first?.dueMs ?? Infinity) - clock.monotonicMs();
@@ -208,7 +207,7 @@ export function createScheduleKeeper<Id extends string = TaskId>(
       waiting.remove(one);
       Object.assign(one, { schedule, createdMs, isRemoved: false });
       if (lastSlotMs !== undefined) one.lastSlotMs = Math.max(one.lastSlotMs ?? -Infinity, lastSlotMs);
-      // A decision under way goes first.
+      // A running decision goes first.
       kept.set(taskId, one);
       if (one.pending !== undefined || one.isCalling) return;
       try {
@@ -234,6 +233,75 @@ export function createScheduleKeeper<Id extends string = TaskId>(
       close();
       await running;
       await Promise.allSettled(calls);
+    },
+  };
+}
+
+/** Entries that wait for their time, the earliest first. Any of them can be removed. */
+interface DueHeap<T extends Due> {
+  readonly first: T | undefined;
+  /** It must not be in a heap. */
+  add(item: T): void;
+  /** Does nothing when it is not in this heap. */
+  remove(item: T): void;
+}
+
+export interface Due {
+  /** Must not change while it is in a heap. */
+  dueMs: number;
+  /** Used by the heap: its index. -1 outside. */
+  position: number;
+}
+
+/** A binary heap. */
+export function createDueHeap<T extends Due>(): DueHeap<T> {
+  const items: T[] = [];
+
+  const place = (item: T, position: number): void => {
+    items[position] = item;
+    item.position = position;
+  };
+
+  /** Moves up while it is due before its parent. */
+  const rise = (item: T, from: number): void => {
+    let position = from;
+    while (position > 0) {
+      const parent = items[(position - 1) >> 1];
+      if (parent === undefined || parent.dueMs <= item.dueMs) break;
+      place(parent, position);
+      position = (position - 1) >> 1;
+    }
+    place(item, position);
+  };
+
+  const sink = (item: T, from: number): void => {
+    let position = from;
+    for (;;) {
+      const left = 2 * position + 1;
+      const [a, b] = [items[left], items[left + 1]];
+      if (a === undefined) break;
+      const child = b !== undefined && b.dueMs < a.dueMs ? b : a;
+      if (child.dueMs >= item.dueMs) break;
+      const to = child === a ? left : left + 1;
+      place(child, position);
+      position = to;
+    }
+    place(item, position);
+  };
+
+  return {
+    get first() {
+      return items[0];
+    },
+    add: (item) => rise(item, items.length),
+    remove(item) {
+      const { position } = item;
+      if (items[position] !== item) return;
+      const last = items.pop();
+      item.position = -1;
+      if (last === undefined || last === item) return;
+      rise(last, position);
+      sink(last, last.position);
     },
   };
 }

@@ -1,6 +1,7 @@
-import { parseSchedule, type Schedule, type ScheduleInput } from "@deputy/protocol";
+import type { Schedule, ScheduleInput } from "@deputy/protocol";
+import { parseSchedule } from "@deputy/protocol/schedule";
 
-/** A cron expression by what it means, to be written down as one and to be looked up minute by minute. */
+/** A cron expression by its meaning, to be written as text and checked minute by minute. */
 export interface MeantCron {
   readonly minutes: readonly number[];
   /** Undefined for `*`, here and below. */
@@ -22,14 +23,15 @@ export function written({ minutes, hours, days, months, weekdays }: MeantCron): 
 }
 
 /**
- * Looks at the clocks in every minute of `[fromMs, untilMs)`, both whole minutes, and tells the slots of an
- * expression: what they newly read or jump past is due then. With every hour named: whatever they show.
+ * Checks the clocks in every minute of `[fromMs, untilMs)`, both whole minutes, and returns the slots of an
+ * expression: a time is due when the clocks first show it or jump past it. With every hour named: whenever
+ * they show it.
  */
 export function lookAtClocks(zone: string, fromMs: number, untilMs: number): (meant: MeantCron) => number[] {
   const reading = readingIn(zone);
   const seen: { readonly ms: number; readonly wall: number; readonly highest: number }[] = [];
   let highest = -Infinity;
-  // What they have read in the day before is not new.
+  // What they showed in the day before is not new.
   for (let ms = fromMs - 1_500 * MINUTE; ms < untilMs; ms += MINUTE) {
     const wall = reading(ms);
     if (ms >= fromMs) seen.push({ ms, wall, highest });
@@ -61,7 +63,7 @@ function isNamed({ minutes, hours, days, months, weekdays }: MeantCron, wall: nu
     if (nth === undefined) return true;
     return nth === "L" ? day + 7 > last : Math.ceil(day / 7) === nth;
   });
-  // Of a day and a weekday, either will do.
+  // Either the day or the weekday must match.
   return isDay === undefined || isWeekday === undefined ? (isDay ?? isWeekday ?? true) : isDay || isWeekday;
 }
 

@@ -21,7 +21,7 @@ export type SourceState =
     };
 
 export interface SourceContext {
-  /** Durable once resolved; the same again adds nothing. Rejects as `Inbox.accept` does. */
+  /** Durable once resolved; repeating it adds nothing. Rejects like `Inbox.accept`. */
   readonly accept: (delivery: Delivery) => Promise<Accepted>;
   readonly onState: (state: SourceProgress) => void;
   readonly signal: AbortSignal;
@@ -29,12 +29,12 @@ export interface SourceContext {
 
 /** Something that is watched. Everything that happens there becomes a delivery to the inbox. */
 export interface EventSource {
-  /** Unique among sources and hooks: what subscribes to it names it. */
+  /** Unique among sources and hooks, because subscribers name it. */
   readonly name: string;
   /**
-   * Catches up with what happened since it was last open, then watches. Rejects once it cannot go on, with
-   * `source_unreachable`, `source_refused`, `source_misbehaved` or `cursor_unusable`, as `accept` does, or with
-   * the signal's reason; it can then be opened again, and nothing is lost or delivered twice by that.
+   * Catches up with what happened since it was last open, then watches. Rejects once it cannot continue, with
+   * `source_unreachable`, `source_refused`, `source_misbehaved` or `cursor_unusable`, like `accept`, or with
+   * the signal's reason. It can then be opened again, and nothing is lost or delivered twice.
    */
   open(context: SourceContext): Promise<never>;
 }

@@ -5,7 +5,7 @@ import { TasksError } from "../tasks-error.ts";
 import type { EventSource, SourceContext, SourceState } from "./event-source.ts";
 import { superviseSources } from "./supervise-sources.ts";
 
-/** A source that is opened by hand: each time it was is a pair of what it was given, and how to fail it. */
+/** A source that is controlled by hand: each opening is a pair of its arguments, and a way to fail it. */
 function createHandSource(name: string) {
   const opened: { readonly context: SourceContext; readonly fail: (error: unknown) => void }[] = [];
   const source: EventSource = {
@@ -43,7 +43,7 @@ function setup(...names: readonly string[]) {
 const unreachable = () => new TasksError("source_unreachable", "No connection", { hint: "Plug it in." });
 const watching = { kind: "watching", by: "push" } as const;
 
-test("[J70] all are opened at once; one that fails says why and when it is tried again, and disturbs no other", async () => {
+test("[J70] opens all sources at once; a failing one reports why and when it retries, without disturbing others", async () => {
   const { clock, supervisor, one, two, told } = setup("mail", "scans");
   two[0]?.context.onState(watching);
   one[0]?.fail(unreachable());
@@ -68,7 +68,7 @@ test("[J70] all are opened at once; one that fails says why and when it is tried
   ]);
 });
 
-test("[J70] each further failure is waited for longer, up to five minutes", async () => {
+test("[J70] waits longer after each further failure, up to five minutes", async () => {
   const { clock, one, supervisor } = setup("mail");
   const waits: number[] = [];
   for (let times = 0; times < 11; times++) {
@@ -82,14 +82,14 @@ test("[J70] each further failure is waited for longer, up to five minutes", asyn
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
 });
 
-test("[J70] what refuses is not pestered", async () => {
+test("[J70] waits long before retrying a source that refuses", async () => {
   const { clock, one, supervisor } = setup("mail");
   one[0]?.fail(new TasksError("source_refused", "Wrong password"));
   await clock.advance(0);
   expect(supervisor.states().get("mail")).toMatchObject({ retryAtMs: clock.now() + 300_000 });
 });
 
-test("[J70] one that watched for a minute is opened again at once, and its failures count anew", async () => {
+test("[J70] reopens a source at once if it watched for a minute, and resets its failures", async () => {
   const { clock, one, supervisor } = setup("mail");
   for (let times = 0; times < 5; times++) {
     one.at(-1)?.fail(unreachable());
@@ -107,7 +107,7 @@ test("[J70] one that watched for a minute is opened again at once, and its failu
   expect(supervisor.states().get("mail")).toMatchObject({ retryAtMs: clock.now() + 1_000 });
 });
 
-test("[J70] one that watches only for moments is waited for all the same", async () => {
+test("[J70] waits for a source that watches only for moments", async () => {
   const { clock, one } = setup("mail");
   for (let times = 0; times < 5; times++) {
     one.at(-1)?.context.onState(watching);
@@ -120,7 +120,7 @@ test("[J70] one that watches only for moments is waited for all the same", async
   }
 });
 
-test("[J70] a bug is told of, and the source is opened again", async () => {
+test("[J70] reports a bug, and opens the source again", async () => {
   const { clock, one, bugs, supervisor } = setup("mail");
   const bug = new TypeError("undefined is not a function");
   one[0]?.fail(bug);
@@ -132,7 +132,7 @@ test("[J70] a bug is told of, and the source is opened again", async () => {
   expect(one).toHaveLength(2);
 });
 
-test("[J70] what a source reports goes to the inbox; closing waits until every source has let go", async () => {
+test("[J70] passes a source's reports to the inbox; closing waits for every source to end", async () => {
   const { clock, one, two, accepted, supervisor, bugs, told } = setup("mail", "scans");
   const delivery = { key: "1" } as Delivery;
   expect(await one[0]?.context.accept(delivery)).toEqual({ kind: "accepted" });

@@ -11,13 +11,13 @@ import type { Inbox } from "../inbox/inbox.ts";
 import { TasksError } from "../tasks-error.ts";
 import type { EventSource, SourceState } from "./event-source.ts";
 
-/** Keeps sources open until it is disposed, which waits until they have let go. */
+/** Keeps sources open until it is disposed, which waits until they have ended. */
 export interface SourceSupervisor extends AsyncDisposable {
   /** The current state of each source, by name. */
   states(): ReadonlyMap<string, SourceState>;
 }
 
-/** One that watched for so long was well: what fails it then is new, and is not waited for. */
+/** A source that watched for this long was fine: its next failure is new, and it is reopened at once. */
 const STEADY_MS = 60_000;
 /** Long enough not to bother a server with a wrong password, and short enough that a corrected one is used soon. */
 const REFUSED_MS = 300_000;
@@ -31,7 +31,7 @@ const POLICY: RetryPolicy = {
     error instanceof TasksError && error.code === "source_refused" ? REFUSED_MS : undefined,
 };
 
-/** Opens all of them at once, and again whenever they fail; none waits for another. */
+/** Opens all of them at once, and again whenever they fail, independently of each other. */
 export function superviseSources(deps: {
   readonly sources: readonly EventSource[];
   readonly inbox: Inbox;
@@ -39,7 +39,7 @@ export function superviseSources(deps: {
   readonly random?: () => number;
   /** Called for each change. Must not throw. */
   readonly onState: (name: string, state: SourceState) => void;
-  /** Called for errors that are bugs, not failures of the outside. The source is opened again all the same. */
+  /** Called for bugs, as opposed to failures outside. The source is opened again in any case. */
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): SourceSupervisor {

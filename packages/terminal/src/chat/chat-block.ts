@@ -8,7 +8,8 @@ export type ChatBlock =
   | { readonly kind: "assistant"; readonly text: string }
   | { readonly kind: "program"; readonly code: string }
   | CallBlock
-  | { readonly kind: "approval"; readonly request: ApprovalRequest }
+  /** `whole`: with all of it, whatever the screen shows of others. */
+  | { readonly kind: "approval"; readonly request: ApprovalRequest; readonly details?: "whole" }
   | DecisionBlock
   | { readonly kind: "note"; readonly text: string }
   /** Messages of Deputy itself: that a command has ended, a heartbeat's findings, the outcome of a task. */
@@ -41,6 +42,8 @@ export interface LiveState {
   /** The text so far of a message that the model is still writing. */
   readonly text: string;
   readonly calls: readonly LiveCall[];
+  /** Tools that run in this session whatever the values, because the user allowed it. */
+  readonly unasked: readonly string[];
 }
 
 export interface LiveCall {

@@ -1,10 +1,11 @@
 import { stoppedBy } from "@deputy/agent";
 import { isAbort, makeVisible } from "@deputy/kit";
 import { type ApprovalAnswer, projectTaskEvents } from "@deputy/protocol";
-import { askFor, NOBODY, parseApproval } from "../approver.ts";
-import type { LineReader } from "../output/line-reader.ts";
+import { askFor, asksForDetails, NOBODY, parseApproval } from "../approver.ts";
+import type { LineReader } from "../output/output.ts";
 import type { Output } from "../output/output.ts";
 import { createMessageReader } from "../read-message.ts";
+import { showApproval } from "../show/show-approval.ts";
 import { showTaskEvent } from "../show/show-task-event.ts";
 import { createChat } from "./chat.ts";
 import type { ApprovalRequest } from "./chat-block.ts";
@@ -33,6 +34,7 @@ export async function chatInPipe(
     },
     notice: (text) => output.note(text),
     refresh: () => dropped.abort(),
+    details: (request) => output.note(showApproval(request, undefined, "whole", output.width)),
     toggleDetails: () => undefined,
   };
   output.note(
@@ -66,7 +68,8 @@ export async function chatInPipe(
       if (chat.question()?.id !== question.id) return undefined;
       try {
         const line = await reader.next(`  ${askFor(question)} `, AbortSignal.any([signal, dropped.signal]));
-        return line === undefined ? NOBODY : parseApproval(line, question);
+        if (line !== undefined && asksForDetails(line)) view.details(question);
+        else return line === undefined ? NOBODY : parseApproval(line, question);
       } catch (error) {
         if (!isAbort(error)) throw error;
         if (signal.aborted) return NOBODY;

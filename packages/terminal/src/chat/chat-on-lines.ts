@@ -2,9 +2,10 @@ import { stoppedBy } from "@deputy/agent";
 import { isAbort, makeVisible } from "@deputy/kit";
 import { projectTaskEvents } from "@deputy/protocol";
 import { askFor } from "../approver.ts";
-import type { LineReader } from "../output/line-reader.ts";
+import type { LineReader } from "../output/output.ts";
 import { createMessageReader } from "../read-message.ts";
 import type { Output } from "../output/output.ts";
+import { showApproval } from "../show/show-approval.ts";
 import { showTaskEvent } from "../show/show-task-event.ts";
 import { type Chat, createChat } from "./chat.ts";
 import type { ChatSetting } from "./chat-setting.ts";
@@ -48,6 +49,7 @@ export async function chatOnLines(
       stateChanged.abort();
       stateChanged = new AbortController();
     },
+    details: (request) => output.note(showApproval(request, undefined, "whole", output.width)),
     toggleDetails: () => output.note("This view always shows whole programs and calls."),
   };
   const talking = createChat({ ...setting, view }, setting.first);

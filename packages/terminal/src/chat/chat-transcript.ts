@@ -22,7 +22,7 @@ export interface ChatTranscript {
    * True for a heartbeat in this session: its prompt, and its text until it is known whether the user should see it.
    */
   hides(item: LogItem): boolean;
-  live(): LiveState;
+  live(nowMs?: number): LiveState;
   /** Questions without an answer, the oldest first. */
   questions(): readonly ApprovalRequest[];
 }
@@ -36,6 +36,11 @@ export function createChatTranscript(): ChatTranscript {
   const inputs = new Map<string, string>();
   const running = new Map<string, LiveCall>();
   const open = new Map<ApprovalId, ApprovalRequest>();
+  /** Grants whatever the values. */
+  const wide = new Map<
+    string,
+    { readonly tools: readonly string[]; readonly expiresAt: string | undefined }
+  >();
   /** Turns of a heartbeat. */
   const unasked = new Set<string>();
   let writing: OpenText | undefined;
@@ -111,6 +116,15 @@ export function createChatTranscript(): ChatTranscript {
             : { part: { approved: calls.length, of: card.calls.length } };
         return [{ kind: "decision", id, decision, by, ...part }];
       }
+      case "grant.created": {
+        const { grantId, bindings, expiresAt } = event.data;
+        const tools = bindings.filter(({ anyValues }) => anyValues === true).map(({ toolPath }) => toolPath);
+        if (tools.length > 0) wide.set(grantId, { tools, expiresAt });
+        return projected(stored);
+      }
+      case "grant.revoked":
+        wide.delete(event.data.grantId);
+        return [];
       case "turn.completed":
         endTurn();
         return [];
@@ -158,7 +172,17 @@ export function createChatTranscript(): ChatTranscript {
       const read = readEvent(item.event);
       return read.kind === "known" ? takeEvent(item.event, read.event) : [];
     },
-    live: () => ({ text: writing?.text ?? "", calls: [...running.values()] }),
+    live: (now = 0) => ({
+      text: writing?.text ?? "",
+      calls: [...running.values()],
+      unasked: [
+        ...new Set(
+          [...wide.values()].flatMap(({ tools, expiresAt }) =>
+            expiresAt === undefined || Date.parse(expiresAt) > now ? tools : [],
+          ),
+        ),
+      ],
+    }),
     questions: () => [...open.values()],
   };
 }

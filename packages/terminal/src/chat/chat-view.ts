@@ -1,5 +1,5 @@
 import type { LogItem } from "@deputy/protocol";
-import type { ChatBlock } from "./chat-block.ts";
+import type { ApprovalRequest, ChatBlock } from "./chat-block.ts";
 import type { OpenedConversation } from "@deputy/client";
 
 /** Where a chat is shown. None of it throws. */
@@ -12,6 +12,8 @@ export interface ChatView {
   notice(text: string): void;
   /** Called when the state has changed, such as whether a turn is running or a question is open. */
   refresh(): void;
+  /** Shows all of a question. */
+  details(request: ApprovalRequest): void;
   /** Shows programs and calls whole, or short again, where it can. */
   toggleDetails(): void;
 }

@@ -1,13 +1,19 @@
 import { type Clock, CodedError, isAbort } from "@deputy/kit";
-import type { ApprovalAnswer, ApprovalId, LogItem } from "@deputy/protocol";
+import {
+  type ApprovalAnswer,
+  type ApprovalId,
+  describeGrant,
+  type LogItem,
+  type StandingGrant,
+} from "@deputy/protocol";
 import type { SlashCommands } from "@deputy/tools";
-import { parseApproval } from "../approver.ts";
+import { asksForDetails, parseApproval } from "../approver.ts";
 import type { ApprovalRequest, LiveState } from "./chat-block.ts";
 import { type ChatTranscript, createChatTranscript } from "./chat-transcript.ts";
 import type { ChatView } from "./chat-view.ts";
 import type { ChatHost, Conversation, OpenedConversation } from "@deputy/client";
 import { createInterrupts } from "./interrupts.ts";
-import { showHelp, showSessions, showSpend } from "./show-lists.ts";
+import { showGrants, showHelp, showSessions, showSpend } from "./show-lists.ts";
 import { readSlash, type SlashCommand, type SlashRead } from "./slash-command.ts";
 import { createSpendMeter, type Spend, type SpendMeter } from "./spend-meter.ts";
 
@@ -83,6 +89,8 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     conversation.idle(new AbortController().signal).then(changed, broken.reject);
   };
   let shown = show(first);
+  /** The grants as `/grants` has shown them. */
+  let listed: readonly (StandingGrant | undefined)[] | undefined;
 
   const isBusy = (): boolean => shown.conversation.isBusy();
   const question = (): ApprovalRequest | undefined => {
@@ -102,6 +110,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
   };
   const change = (opened: OpenedConversation): void => {
     shown.left.abort();
+    listed = undefined;
     shown = show(opened);
     changed();
   };
@@ -118,6 +127,10 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     }
   };
   const answerWith = async (text: string, asked: ApprovalRequest): Promise<void> => {
+    if (asksForDetails(text)) {
+      view.details(asked);
+      return;
+    }
     const given = parseApproval(text, asked);
     if (given === undefined) {
       view.notice("That is no answer to the question. Ctrl-C stops the turn.");
@@ -133,6 +146,25 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
       view.notice(
         `There is no session of that name, so this is a new one: ${opened.conversation.session.key}.`,
       );
+  };
+  const grantsHere = async (): Promise<readonly StandingGrant[]> =>
+    (await host.grants.list()).filter(({ stream }) => stream === shown.conversation.session.id);
+  const listGrants = async (): Promise<void> => {
+    const grants = await grantsHere();
+    listed = grants;
+    view.notice(showGrants(grants));
+  };
+  /** By its number in the list that the person has seen last. */
+  const revoke = async (number: number, signal: AbortSignal): Promise<void> => {
+    listed ??= await grantsHere();
+    const grant = listed[number - 1];
+    if (grant === undefined) {
+      view.notice(`There is no grant ${number}; /grants lists what there is.`);
+      return;
+    }
+    await host.grants.revoke(grant.id, signal);
+    listed = listed.with(number - 1, undefined);
+    view.notice(`Revoked: ${describeGrant(grant).title}. The next call asks again.`);
   };
   const obey = async (command: SlashCommand, signal: AbortSignal): Promise<void> => {
     const { conversation, meter } = shown;
@@ -153,6 +185,12 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
         break;
       case "usage":
         view.notice(showSpend(meter.total()));
+        break;
+      case "grants":
+        await listGrants();
+        break;
+      case "revoke":
+        await revoke(command.grant, signal);
         break;
       case "expand":
         view.toggleDetails();
@@ -226,7 +264,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     question,
     answer,
     isBusy,
-    live: () => shown.transcript.live(),
+    live: () => shown.transcript.live(clock.now()),
     spend: () => shown.meter.total(),
     conversation: () => shown.conversation,
     async untilYours(signal) {

@@ -1,5 +1,6 @@
 import type { SessionSummary } from "@deputy/agent/sessions";
 import { makeVisible, type SessionId } from "@deputy/kit";
+import { describeGrant, type StandingGrant } from "@deputy/protocol";
 import type { SlashCommandHead } from "@deputy/tools";
 import { SLASH_HELP } from "./slash-command.ts";
 import { formatSpend, type Spend } from "./spend-meter.ts";
@@ -30,6 +31,19 @@ export function showSessions(sessions: readonly SessionSummary[], current: Sessi
     return `${mark} ${key}  ${lastAt.slice(0, 10)}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${title}\n    ${id}`;
   });
   return makeVisible([...lines, "/switch and a name, key or id continues one."].join("\n"));
+}
+
+/** The text of `/grants`. */
+export function showGrants(grants: readonly StandingGrant[]): string {
+  if (grants.length === 0) return "You have allowed nothing in this conversation beyond single calls.";
+  const lines = grants.flatMap((grant, at) => {
+    const { title, scope, lines: said, isAnyValues } = describeGrant(grant);
+    return [
+      `${isAnyValues ? "!" : " "} ${at + 1}. ${title}: ${scope}`,
+      ...said.map((line) => `     │ ${line}`),
+    ];
+  });
+  return [...lines, "/revoke and a number takes one back."].join("\n");
 }
 
 /** The text of `/usage`. */

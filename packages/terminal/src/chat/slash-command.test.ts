@@ -7,6 +7,8 @@ test.each([
   ["/EXIT", { name: "exit" }],
   ["/Switch Work", { name: "switch", session: "Work" }],
   [" / ", { name: "help" }],
+  ["/grants", { name: "grants" }],
+  ["/revoke 12", { name: "revoke", grant: 12 }],
   ["/switch work notes", { name: "switch", session: "work notes" }],
 ])("%j is a command", (text, command) => {
   expect(readSlash(text)).toEqual({ kind: "command", command });
@@ -20,9 +22,12 @@ test("what is no command of the terminal's may be one of the user's own", () => 
   });
 });
 
-test.each(["/switch", "/new now"])("%j is a mistake, and no message", (text) => {
-  expect(readSlash(text).kind).toBe("wrong");
-});
+test.each(["/switch", "/new now", "/revoke", "/revoke 0", "/revoke all"])(
+  "%j is a mistake, and no message",
+  (text) => {
+    expect(readSlash(text).kind).toBe("wrong");
+  },
+);
 
 test.each(["hello", "/etc/hosts: what is this?", "/ alone", "a /new b", "/Users/me", "/Users"])(
   "%j is a message",

@@ -1,7 +1,9 @@
 /** The commands of the terminal itself. */
 export type SlashCommand =
-  | { readonly name: "help" | "new" | "sessions" | "usage" | "expand" | "exit" }
-  | { readonly name: "switch"; readonly session: string };
+  | { readonly name: "help" | "new" | "sessions" | "usage" | "grants" | "expand" | "exit" }
+  | { readonly name: "switch"; readonly session: string }
+  /** By its number in the list. */
+  | { readonly name: "revoke"; readonly grant: number };
 
 export type SlashRead =
   /** It may be one of the user's own. */
@@ -10,13 +12,15 @@ export type SlashRead =
   | { readonly kind: "wrong"; readonly message: string }
   | { readonly kind: "message" };
 
-const SIMPLE = ["help", "new", "sessions", "usage", "expand", "exit"] as const;
+const SIMPLE = ["help", "new", "sessions", "usage", "grants", "expand", "exit"] as const;
 
 export const SLASH_HELP: readonly (readonly [string, string])[] = [
   ["/new", "begins a new session"],
   ["/sessions", "the sessions used last"],
   ["/switch NAME", "switches to another session, or begins one of that name"],
   ["/usage", "what this session took"],
+  ["/grants", "what you allowed in this conversation beyond one call"],
+  ["/revoke N", "takes one of these back"],
   ["/expand", "shows programs and calls whole, or short again (Ctrl-O)"],
   ["/help", "this"],
   ["/exit", "leaves"],
@@ -35,6 +39,11 @@ export function readSlash(text: string): SlashRead {
   if (name === "switch") {
     if (argument === "") return { kind: "wrong", message: "/switch needs the name, key or id of a session." };
     return { kind: "command", command: { name, session: argument } };
+  }
+  if (name === "revoke") {
+    if (!/^[1-9]\d{0,5}$/.test(argument))
+      return { kind: "wrong", message: "/revoke needs a number of the list that /grants shows." };
+    return { kind: "command", command: { name, grant: Number(argument) } };
   }
   const simple = SIMPLE.find((known) => known === (name === "quit" ? "exit" : name));
   if (simple === undefined)

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { createLineReader } from "./line-reader.ts";
+import { createLineReader } from "./output.ts";
 
 function setup() {
   const input = new PassThrough();

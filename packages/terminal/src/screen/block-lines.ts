@@ -1,6 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 import type { ChatBlock, LiveCall } from "../chat/chat-block.ts";
-import { describeDecision } from "../show/describe-decision.ts";
+import { describeDecision } from "../show/show-approval.ts";
 import { indent } from "../show/indent.ts";
 import { showApproval } from "../show/show-approval.ts";
 import { markdownLines } from "../show/markdown-lines.ts";
@@ -32,7 +32,14 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
     case "call":
       return callLines(block, layout);
     case "approval":
-      return ["", ...wrapAll(showApproval(block.request, styles), width, "      ")];
+      return [
+        "",
+        ...wrapAll(
+          showApproval(block.request, styles, block.details ?? layout.details, width),
+          width,
+          "      ",
+        ),
+      ];
     case "decision":
       return wrapAll(makeVisible(`  ${describeDecision(block)}`), width, "  ", styles.soft);
     case "told":

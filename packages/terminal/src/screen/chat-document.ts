@@ -1,3 +1,4 @@
+import { makeVisible } from "@deputy/kit";
 import type { LogItem } from "@deputy/protocol";
 import type { OpenedConversation } from "@deputy/client";
 import type { Chat } from "../chat/chat.ts";
@@ -154,7 +155,18 @@ export function createChatDocument(deps: {
       const chat = deps.chat();
       const state = chat.isBusy() ? "working, Ctrl-C stops" : "/help";
       const { key } = chat.conversation().session;
-      return [cutLine(styles.soft(`${state} · ${formatSpend(chat.spend())} · ${key}`), width)];
+      const { unasked } = chat.live();
+      return [
+        ...(unasked.length === 0
+          ? []
+          : [
+              cutLine(
+                styles.bad(`! whatever the values: ${makeVisible(unasked.join(", "))} · /grants, /revoke`),
+                width,
+              ),
+            ]),
+        cutLine(styles.soft(`${state} · ${formatSpend(chat.spend())} · ${key}`), width),
+      ];
     },
   };
 }

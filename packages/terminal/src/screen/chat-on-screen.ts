@@ -37,6 +37,10 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
       setDraftAside();
       on.screen?.refresh();
     },
+    details(request) {
+      document.add({ kind: "approval", request, details: "whole" });
+      on.screen?.refresh();
+    },
     toggleDetails() {
       document.toggleDetails();
       on.screen?.redrawAll();

@@ -29,8 +29,8 @@ test("nothing in a question is invisible or moves the cursor, with styles or wit
 test("a diff is set off line by line", () => {
   const { added, removed } = chooseStyles({});
   const styled = showApproval(request, chooseStyles({}));
-  expect(styled).toContain(added("+new"));
-  expect(styled).toContain(removed("-old\\u{1b}[2K\\u{202e}"));
+  expect(styled).toContain(added("    │ +new"));
+  expect(styled).toContain(removed("    │ -old\\u{1b}[2K\\u{202e}"));
 });
 
 test("a tool without words of its own has its input shown once; its own words are shown besides", () => {
@@ -42,7 +42,7 @@ test("a tool without words of its own has its input shown once; its own words ar
   };
   const shown = showApproval(asked);
   expect(shown.match(/hello/g)).toHaveLength(1);
-  expect(shown).toContain('"to": "bob\\u001b[2K\\u{202e}"');
+  expect(shown).toContain("to: bob\\u{1b}[2K\\u{202e}");
   const worded = showApproval({ ...asked, preview: { title: "mail.send", details: "Say hello to Bob" } });
   expect(worded.match(/hello/g)).toHaveLength(2);
 });

@@ -1,48 +1,61 @@
-import { makeVisible } from "@deputy/kit";
-import { type ApprovalPreview, previewDetails, readPlanCard, type TaskEvent } from "@deputy/protocol";
-import { indent } from "./indent.ts";
+import {
+  type ApprovalCard,
+  type ApprovalPreview,
+  type CardLine,
+  cardLines,
+  projectCard,
+} from "@deputy/protocol";
 import { NO_STYLES, type Styles } from "./styles.ts";
+import type { DecisionBlock } from "../chat/chat-block.ts";
 
-type ApprovalRequest = Extract<TaskEvent, { type: "approval_request" }>;
-
-/** A question, complete: every input to its end, with nothing in it invisible. A plan is a numbered list. */
-export function showApproval(request: ApprovalRequest, styles: Styles = NO_STYLES): string {
-  const { preview, input, toolPath } = request;
-  const card = readPlanCard(request);
-  if (card === undefined) return showCall(styles, "?", toolPath, preview, input);
-  const calls = card.calls.map((call, n) =>
-    indent(showCall(styles, `${n + 1}.`, call.toolPath, call.preview, call.input), "  "),
-  );
-  const later =
-    card.unforeseen === undefined
-      ? []
-      : [`  Calls that depend on results are asked about later: ${card.unforeseen} more.`];
-  return [styles.question(`? ${makeVisible(preview.title)}`), ...calls, ...later].join("\n");
-}
-
-function showCall(
-  styles: Styles,
-  mark: string,
-  toolPath: string,
-  preview: ApprovalPreview,
-  input: unknown,
+/**
+ * A question as lines of at most `width` columns, with nothing in it invisible. `whole` folds no calls and leaves
+ * nothing out of long values.
+ */
+export function showApproval(
+  request: {
+    readonly toolPath: string;
+    readonly input: unknown;
+    readonly preview: ApprovalPreview;
+    /** As the daemon made it, which knows more of the question. */
+    readonly card?: ApprovalCard | undefined;
+  },
+  styles: Styles = NO_STYLES,
+  detail: "short" | "whole" = "short",
+  width?: number,
 ): string {
-  const { title, reasons = [], changes = [] } = preview;
-  const details = previewDetails(preview, input);
-  const body = [
-    ...reasons.map((reason) => makeVisible(`because: ${reason}`)),
-    ...(details === undefined ? [] : [makeVisible(details)]),
-    ...changes.map(({ diff }) => styleDiff(styles, makeVisible(diff))),
-    makeVisible(JSON.stringify(input, null, 2)),
-  ];
-  const head = styles.question(`${mark} ${makeVisible(title)}  (${makeVisible(toolPath)})`);
-  return [head, ...body.map((text) => indent(text, "    "))].join("\n");
+  const { card } = request;
+  const shown =
+    card !== undefined && detail === "short"
+      ? card
+      : {
+          ...card,
+          ...projectCard(request, detail),
+          ...(card?.prompt === undefined ? {} : { prompt: card.prompt }),
+        };
+  return cardLines(shown, width)
+    .map((line) => styled(styles, line))
+    .join("\n");
 }
 
-function styleDiff(styles: Styles, diff: string): string {
-  const style = (line: string): string => {
-    if (line.startsWith("+")) return styles.added(line);
-    return line.startsWith("-") ? styles.removed(line) : line;
-  };
-  return diff.split("\n").map(style).join("\n");
+function styled(styles: Styles, { text, style }: CardLine): string {
+  switch (style) {
+    case "question":
+      return styles.question(text);
+    case "warning":
+      return styles.bad(text);
+    case "added":
+      return styles.added(text);
+    case "removed":
+      return styles.removed(text);
+    case "soft":
+      return styles.soft(text);
+    default:
+      return text;
+  }
+}
+
+/** Who answered what; of a plan, also how much of it was left out. */
+export function describeDecision({ decision, by, part }: DecisionBlock): string {
+  return part === undefined ? `${decision} by ${by}` : `${part.approved} of ${part.of} approved by ${by}`;
 }

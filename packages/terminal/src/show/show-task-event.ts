@@ -1,7 +1,7 @@
 import { makeVisible } from "@deputy/kit";
 import type { TaskEvent } from "@deputy/protocol";
 import type { ChatBlock } from "../chat/chat-block.ts";
-import { describeDecision } from "./describe-decision.ts";
+import { describeDecision } from "./show-approval.ts";
 import type { Output } from "../output/output.ts";
 import { indent } from "./indent.ts";
 import { showApproval } from "./show-approval.ts";
@@ -22,7 +22,7 @@ export function showTaskEvent(output: Output, event: TaskEvent, blocks: readonly
       output.note(indent(makeVisible(event.code), "  │ "));
       break;
     case "approval_request":
-      output.note(showApproval(event));
+      output.note(showApproval(event, undefined, "short", output.width));
       break;
     case "approval_resolved":
       output.note(`  ${makeVisible(decided(event, blocks))}`);

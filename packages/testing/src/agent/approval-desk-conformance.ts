@@ -1,10 +1,10 @@
-import { EventLogError } from "@deputy/protocol";
+import { EventLogError, projectCard } from "@deputy/protocol";
 import { describe, expect, test } from "vitest";
 import { eventsOf, type OpenDesk, setUpDesk } from "./desk-harness.ts";
 import { describePlans } from "./plan-rules.ts";
 import { describeWaiting } from "./wait-rules.ts";
 
-/** What clients and the gate rely on of every approval desk. The rules are in `packages/agent/SPEC.md`. */
+/** What clients and the gate need from every approval desk. The rules are in `packages/agent/SPEC.md`. */
 export function describeApprovalDesk(name: string, open: OpenDesk): void {
   describe(name, () => {
     describeAnswering(open);
@@ -17,21 +17,23 @@ export function describeApprovalDesk(name: string, open: OpenDesk): void {
 
 function describeAnswering(open: OpenDesk): void {
   test.each(["approved", "denied"] as const)(
-    "[A8] the first answer counts, and whoever answers later is told that it was %s",
+    "[A8] the first answer counts, and later ones are told that it was %s",
     async (decision) => {
       const { desk, request, log } = setUpDesk(open);
       const id = await request();
       expect(await desk.resolve(id, { decision }, "first")).toEqual({ kind: "resolved" });
       for (const late of ["approved", "denied"] as const) {
         const outcome = await desk.resolve(id, { decision: late, scope: "session" }, "second");
-        expect(outcome).toEqual({ kind: "already_resolved", decision });
+        const isOther = late === "approved" && decision === "approved";
+        const counts = { kind: "already_resolved", decision, ...(isOther ? { scope: "once" } : {}) };
+        expect(outcome).toEqual(counts);
       }
       expect(await eventsOf(log, "approval.resolved")).toMatchObject([{ data: { decision, by: "first" } }]);
       expect(await eventsOf(log, "grant.created")).toEqual([]);
     },
   );
 
-  test("[A8] of many answers at once exactly one counts, and all others are told which", async () => {
+  test("[A8] of many concurrent answers exactly one counts, and the others are told which", async () => {
     const { desk, request, log } = setUpDesk(open);
     const id = await request();
     const decisions = Array.from({ length: 20 }, (_, n) => (n % 3 === 0 ? "approved" : "denied"));
@@ -46,14 +48,14 @@ function describeAnswering(open: OpenDesk): void {
     ]);
   });
 
-  test("[A8] the first answer counts, whatever else an imported log holds", async () => {
+  test("[A8] the first answer counts, even in an imported log with others", async () => {
     const { desk, request, log, session, ids } = setUpDesk(open);
     const approvalId = await request();
     const answers = (["denied", "approved"] as const).map((decision) => ({
       type: "approval.resolved" as const,
       data: { approvalId, decision, by: "me", scope: "once" as const },
     }));
-    // One that stands in another session is none at all.
+    // An answer in another session does not count.
     await log.append(ids.next("session"), answers.toReversed());
     expect(await desk.answered(approvalId)).toBeUndefined();
     await log.append(session, answers);
@@ -63,14 +65,14 @@ function describeAnswering(open: OpenDesk): void {
     expect(await desk.pending()).toEqual([]);
   });
 
-  test("[A8] answers to different requests do not get in each other's way", async () => {
+  test("[A8] answers to different requests do not interfere", async () => {
     const { desk, request } = setUpDesk(open);
     const ids = [await request(), await request(), await request()];
     const outcomes = await Promise.all(ids.map((id) => desk.resolve(id, { decision: "approved" }, "me")));
     expect(outcomes).toEqual(ids.map(() => ({ kind: "resolved" })));
   });
 
-  test("[A8] an answer is in the log of its session, in full, once it is acknowledged", async () => {
+  test("[A8] an acknowledged answer is in its session's log, completely", async () => {
     const { desk, request, log, ids } = setUpDesk(open);
     const stream = ids.next("session");
     const approvalId = await request({ stream });
@@ -81,7 +83,7 @@ function describeAnswering(open: OpenDesk): void {
     });
   });
 
-  test("[A8] an answer survives a power cut, and one that the log refused can be given again", async () => {
+  test("[A8] an answer survives a power cut; one that the log refused can be given again", async () => {
     const { log, clock, ids, request } = setUpDesk(open);
     const durabilities: unknown[] = [];
     let isFull = true;
@@ -101,7 +103,7 @@ function describeAnswering(open: OpenDesk): void {
     expect(durabilities).toEqual(["full"]);
   });
 
-  test("[A10] what nobody asked for is unknown, and what took too long is expired; nothing is written", async () => {
+  test("[A10] an unknown request is unknown, a late one is expired; nothing is written", async () => {
     const { desk, request, log, ids, clock } = setUpDesk(open);
     const answer = { decision: "approved", scope: "session" } as const;
     expect(await desk.resolve(ids.next("call"), answer, "me")).toEqual({ kind: "unknown" });
@@ -112,7 +114,7 @@ function describeAnswering(open: OpenDesk): void {
     expect(await Array.fromAsync(log.readAll())).toHaveLength(1);
   });
 
-  test("[A10] until then it takes an answer, and what was answered stays answered", async () => {
+  test("[A10] accepts an answer until it expires, and an answered one stays answered", async () => {
     const { desk, request, clock } = setUpDesk(open);
     const id = await request({ expiresAt: new Date(clock.now() + 1_000).toISOString() });
     await clock.advance(999);
@@ -151,7 +153,7 @@ function describeAnswering(open: OpenDesk): void {
 }
 
 function describeReach(open: OpenDesk): void {
-  test("[A92] approving what asks once is for the session, unless the answer says otherwise", async () => {
+  test("[A92] an approval that asks once is for the session, unless the answer says otherwise", async () => {
     const { desk, request, log } = setUpDesk(open);
     await desk.resolve(await request({ scope: "session" }), { decision: "approved", scope: "once" }, "me");
     await desk.resolve(await request({ scope: "session" }), { decision: "denied" }, "me");
@@ -163,7 +165,7 @@ function describeReach(open: OpenDesk): void {
     expect(await eventsOf(log, "grant.created")).toMatchObject([{ data: { scope: "session", bindings } }]);
   });
 
-  test("[A92] where only the very same input can be granted, no more is", async () => {
+  test("[A92] grants only the exact input if nothing more can be granted", async () => {
     const { desk, request, log } = setUpDesk(open);
     const inputHash = "1".repeat(64);
     const id = await request({ inputHash, grantable: "input" });
@@ -174,7 +176,7 @@ function describeReach(open: OpenDesk): void {
 }
 
 function describePending(open: OpenDesk): void {
-  test("[A12] what has no answer is listed, oldest first, over all sessions", async () => {
+  test("[A12] lists open requests of all sessions, oldest first", async () => {
     const { desk, request, ids, clock } = setUpDesk(open);
     expect(await desk.pending()).toEqual([]);
     const [a, b, plan] = [ids.next("session"), ids.next("session"), ids.next("plan")];
@@ -189,19 +191,20 @@ function describePending(open: OpenDesk): void {
     ]);
   });
 
-  test("[A12] with everything one needs to decide", async () => {
+  test("[A12] lists everything needed to decide", async () => {
     const { desk, request, ids, clock } = setUpDesk(open);
     const stream = ids.next("session");
     const expiresAt = new Date(clock.now() + 1_000).toISOString();
     const asked = { toolPath: "mail.send", input: { to: ["ann"] }, preview: { title: "Send", details: "x" } };
     const id = await request({ stream, ...asked, expiresAt });
     const requestedAt = new Date(clock.now()).toISOString();
-    expect(await desk.pending()).toEqual([{ id, stream, ...asked, requestedAt, expiresAt }]);
+    const card = projectCard(asked);
+    expect(await desk.pending()).toEqual([{ id, stream, ...asked, card, requestedAt, expiresAt }]);
     await clock.advance(1_000);
     expect(await desk.pending()).toEqual([]);
   });
 
-  test("[A12] a desk that is opened later lists the same, and knows what was answered", async () => {
+  test("[A12] a desk opened later lists the same, and knows what was answered", async () => {
     const { desk, request, reopen } = setUpDesk(open);
     const [first, second] = [await request(), await request()];
     await desk.resolve(first, { decision: "denied" }, "me");

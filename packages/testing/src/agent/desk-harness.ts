@@ -20,7 +20,7 @@ export type OpenDesk = (deps: {
   readonly ids: IdSource;
 }) => ApprovalDesk;
 
-/** A request on its way to the desk; whatever is not said is made up. */
+/** A request to the desk; missing fields get default values. */
 export interface SeedRequest extends Partial<EventData<"approval.requested">> {
   readonly stream?: StreamId;
 }
@@ -53,7 +53,7 @@ export function setUpDesk(open: OpenDesk) {
     log,
     session,
     request,
-    /** A desk of its own over the same log. */
+    /** Another desk over the same log. */
     reopen: () => open({ log, clock, ids }),
     desk: open({ log, clock, ids }),
   };

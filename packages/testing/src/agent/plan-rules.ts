@@ -27,7 +27,7 @@ export function describePlans(open: OpenDesk): void {
     expect(await grants()).toMatchObject([{ scope: "plan", planId, bindings: [write, write, send] }]);
   });
 
-  test("[A103] approving some of it grants those, and the answer says which", async () => {
+  test("[A103] approving part of it grants that part, and the answer says which", async () => {
     const { desk, planId, idOf, grants } = await setUpPlan(open);
     const calls = [idOf(2), idOf(0)];
     expect(await desk.resolve(planId, { decision: "approved", calls }, "me")).toEqual({ kind: "resolved" });
@@ -44,19 +44,19 @@ export function describePlans(open: OpenDesk): void {
     expect(await grants()).toEqual([]);
   });
 
-  test("[A103] approved for the session, its tools are granted beyond it; those that ask once anyway", async () => {
+  test("[A103] approval for the session grants its tools beyond the plan; tools that ask once get it anyway", async () => {
     const wide = await setUpPlan(open);
     await wide.desk.resolve(wide.planId, { decision: "approved", scope: "session" }, "me");
     expect((await wide.grants())[1]).toMatchObject({
       scope: "session",
-      bindings: [{ toolPath: "notes.write" }, { toolPath: "mail.send" }],
+      bindings: [{ toolPath: "notes.write" }, write, { toolPath: "mail.send" }, send],
     });
     const once = await setUpPlan(open, { scope: "session", grantable: "input" });
     await once.desk.resolve(once.planId, { decision: "approved", calls: [once.idOf(1)] }, "me");
     expect((await once.grants())[1]).toMatchObject({ scope: "session", bindings: [write] });
   });
 
-  test("[A104] an answer that names a call of another plan, none, or some to deny is refused, and changes nothing", async () => {
+  test("[A104] refuses an answer that names another plan's call, no call, or calls to deny, and changes nothing", async () => {
     const { desk, planId, idOf, request, ids, log } = await setUpPlan(open);
     const single = await request();
     for (const [id, answer] of [

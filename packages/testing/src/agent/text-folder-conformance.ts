@@ -15,10 +15,10 @@ const FILES = {
   "zero.md": new Uint8Array([0x41, 0, 0x42]),
 };
 
-/** What agents rely on of every folder they are read from. The rules are in `packages/agent/SPEC.md`. */
+/** What agents need from every folder they are read from. The rules are in `packages/agent/SPEC.md`. */
 export function describeTextFolder(name: string, open: OpenTextFolder): void {
   describe(name, () => {
-    test("[A67] a file is read whole up to a limit, and cut between characters beyond it", async () => {
+    test("[A67] reads a file up to a limit, and cuts a longer one between characters", async () => {
       const folder = open(FILES);
       expect(await folder.read("a.md", 100, live)).toEqual({ kind: "text", text: "Ä text\n", isCut: false });
       expect(await folder.read("a.md", 8, live)).toEqual({ kind: "text", text: "Ä text\n", isCut: false });
@@ -28,7 +28,7 @@ export function describeTextFolder(name: string, open: OpenTextFolder): void {
       expect(await folder.read("one/two/c.md", 9, live)).toMatchObject({ text: "c" });
     });
 
-    test("[A67] what is not there is missing; what is no text, no file or no folder is unreadable", async () => {
+    test("[A67] distinguishes what is missing from what is not text, not a file or not a folder", async () => {
       const folder = open(FILES);
       for (const path of ["b.md", "one/a.md", "three/a.md"])
         expect(await folder.read(path, 9, live), path).toEqual({ kind: "missing" });
@@ -56,7 +56,7 @@ export function describeTextFolder(name: string, open: OpenTextFolder): void {
       }
     });
 
-    test("[A67] a folder lists what lies directly in it, sorted, up to a limit", async () => {
+    test("[A67] lists a folder's direct entries, sorted, up to a limit", async () => {
       const folder = open(FILES);
       const file = (of: string) => ({ name: of, kind: "file" });
       const entries = [file(".hidden"), file("b.md"), { name: "two", kind: "folder" }];
@@ -69,7 +69,7 @@ export function describeTextFolder(name: string, open: OpenTextFolder): void {
       expect(await folder.list("", 99, live)).toMatchObject({ kind: "entries", isCut: false });
     });
 
-    test("[A67] a stop ends a wait for it", async () => {
+    test("[A67] an abort ends a wait for it", async () => {
       const folder = open(FILES);
       const stopped = AbortSignal.abort(new Error("enough"));
       await expect(folder.read("a.md", 9, stopped)).rejects.toThrow("enough");

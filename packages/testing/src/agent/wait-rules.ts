@@ -5,7 +5,7 @@ import { eventsOf, type OpenDesk, setUpDesk } from "./desk-harness.ts";
 const live = new AbortController().signal;
 
 export function describeWaiting(open: OpenDesk): void {
-  test("[A9] wait gets an answer that was given before, whole", async () => {
+  test("[A9] wait returns the whole answer if it was given before", async () => {
     const { desk, request, reopen } = setUpDesk(open);
     const approvalId = await request();
     await desk.resolve(approvalId, { decision: "denied", reason: "no" }, "page");
@@ -15,7 +15,7 @@ export function describeWaiting(open: OpenDesk): void {
     expect(await reopen().wait(approvalId, live)).toEqual(answer);
   });
 
-  test("[A9] everybody who waits gets the answer once it is given, and only the answer to that request", async () => {
+  test("[A9] everyone who waits gets the answer to that request, and only that", async () => {
     const { desk, request, reopen } = setUpDesk(open);
     const [id, other] = [await request(), await request()];
     const waiting = [desk.wait(id, live), desk.wait(id, live), reopen().wait(id, live)];
@@ -26,7 +26,7 @@ export function describeWaiting(open: OpenDesk): void {
     }
   });
 
-  test("[A9] an answer given at the same moment is not missed", async () => {
+  test("[A9] does not miss an answer given at the same moment", async () => {
     const { desk, request } = setUpDesk(open);
     for (let n = 0; n < 20; n++) {
       const id = await request();
@@ -38,7 +38,7 @@ export function describeWaiting(open: OpenDesk): void {
     }
   });
 
-  test("[A9] one can wait for what is yet to be asked", async () => {
+  test("[A9] can wait for a request that is not there yet", async () => {
     const { desk, request, ids } = setUpDesk(open);
     const approvalId = ids.next("call");
     const waiting = desk.wait(approvalId, live);
@@ -47,7 +47,7 @@ export function describeWaiting(open: OpenDesk): void {
     expect(await waiting).toMatchObject({ decision: "denied" });
   });
 
-  test("[A9] an abort ends the wait with its reason, and disturbs nobody else's", async () => {
+  test("[A9] an abort ends the wait with its reason, and disturbs no other", async () => {
     const { desk, request } = setUpDesk(open);
     const id = await request();
     const reason = new Error("enough");
@@ -62,7 +62,7 @@ export function describeWaiting(open: OpenDesk): void {
     expect(await patient).toMatchObject({ decision: "approved" });
   });
 
-  test("[A91] what nobody answers in time is denied, once, for everybody who waits", async () => {
+  test("[A91] denies an unanswered request in time, once, for everyone who waits", async () => {
     const { desk, request, reopen, clock, log, session } = setUpDesk(open);
     const id = await request({ expiresAt: new Date(clock.now() + 60_000).toISOString() });
     const waiting = [desk.wait(id, live), desk.wait(id, live)];
@@ -77,7 +77,7 @@ export function describeWaiting(open: OpenDesk): void {
     expect((await eventsOf(log, "approval.resolved")).map(({ stream }) => stream)).toEqual([session]);
   });
 
-  test("[A91] so it is when the time was up before anybody waited; an answer in time stands", async () => {
+  test("[A91] the same if the time was up before anyone waited; an answer in time stands", async () => {
     const { desk, request, clock } = setUpDesk(open);
     const expiresAt = new Date(clock.now() + 1_000).toISOString();
     const [late, timely] = [await request({ expiresAt }), await request({ expiresAt })];
@@ -89,7 +89,7 @@ export function describeWaiting(open: OpenDesk): void {
     expect(clock.sleepers).toBe(0);
   });
 
-  test("[A90] an answer that stands in another session, or under another id, answers nobody", async () => {
+  test("[A90] ignores an answer in another session, or under another id", async () => {
     const { desk, request, log, ids } = setUpDesk(open);
     const [id, other] = [await request(), await request()];
     const waiting = desk.wait(id, live);
@@ -108,7 +108,7 @@ export function describeWaiting(open: OpenDesk): void {
     const { desk, request, log } = setUpDesk(open);
     const waiting = desk.wait(await request(), live);
     const ended = expect(waiting).rejects.toThrow();
-    // Once it surely waits for what comes: everything before it was read.
+    // By now it waits for new events: everything before was read.
     await desk.pending();
     log.close();
     await ended;

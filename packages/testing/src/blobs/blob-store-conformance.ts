@@ -13,7 +13,7 @@ async function readAll(store: BlobStore, id: string): Promise<Buffer | undefined
   return blob === undefined ? undefined : Buffer.concat(await Array.fromAsync(blob.chunks));
 }
 
-/** What every blob store promises; `open` gives a new one that takes blobs up to so many bytes. */
+/** What every blob store promises; `open` gives a new one that accepts blobs up to this many bytes. */
 export function describeBlobStore(
   name: string,
   open: (limits: { readonly blobBytes: number }) => BlobStore,
@@ -21,7 +21,7 @@ export function describeBlobStore(
   describe(name, () => {
     const setup = (blobBytes = 1_000_000): BlobStore => open({ blobBytes });
 
-    test("[B1] bytes come back under the hash of what they are", async () => {
+    test("[B1] returns bytes under their hash", async () => {
       const store = setup();
       const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7) % 256);
       const { blobId, size } = await store.put(
@@ -32,14 +32,14 @@ export function describeBlobStore(
       expect(await readAll(store, blobId)).toEqual(Buffer.from(bytes));
     });
 
-    test("[B1] nothing is something too", async () => {
+    test("[B1] stores an empty blob", async () => {
       const store = setup();
       const { blobId, size } = await store.put(pieces(), live);
       expect(size).toBe(0);
       expect(await readAll(store, blobId)).toEqual(Buffer.alloc(0));
     });
 
-    test("[B2] the same bytes again are the same blob, also side by side", async () => {
+    test("[B2] putting the same bytes again gives the same blob, even concurrently", async () => {
       const store = setup();
       const put = await Promise.all(
         [1, 2, 3].map((n) => store.put(pieces(...Array(n).fill(""), "tea"), live)),
@@ -48,7 +48,7 @@ export function describeBlobStore(
       expect(String(await readAll(store, put[0]?.blobId ?? ""))).toBe("tea");
     });
 
-    test("[B3] more than the limit is refused, and leaves nothing", async () => {
+    test("[B3] refuses more than the limit, and leaves nothing", async () => {
       const store = setup(10);
       await expect(store.put(pieces("12345", "678901"), live)).rejects.toMatchObject({
         code: "blob_too_large",
@@ -58,7 +58,7 @@ export function describeBlobStore(
       expect((await store.put(pieces("1234567890"), live)).size).toBe(10);
     });
 
-    test("[B4] whoever gives up in the middle, or is told to, leaves nothing", async () => {
+    test("[B4] an interrupted or aborted put leaves nothing", async () => {
       const store = setup();
       const stop = new AbortController();
       async function* stopped() {
@@ -86,13 +86,13 @@ export function describeBlobStore(
       `${"a".repeat(64)}/`,
       "%2e%2e",
       "\0",
-    ])("[B5] what is no id names nothing: %j", async (id) => {
+    ])("[B5] finds nothing for an invalid id: %j", async (id) => {
       const store = setup();
       await store.put(pieces("x"), live);
       expect(await store.open(id)).toBeUndefined();
     });
 
-    test("[B5] a blob that was never put is not there", async () => {
+    test("[B5] does not find a blob that was never put", async () => {
       expect(await setup().open("0".repeat(64))).toBeUndefined();
     });
   });

@@ -1,4 +1,4 @@
-/** The tools typical mistakes are made with. Fixed text, so that what is said about them is too. */
+/** The tools for typical mistakes. Fixed text, so that the messages about them are fixed too. */
 export const MISTAKE_DECLARATIONS = `type Issue = {
   id: number;
   title: string;

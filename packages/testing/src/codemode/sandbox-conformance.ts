@@ -5,7 +5,7 @@ import { denied, failureOf, ok, resultOf, runCell, STARTED_AT_MS } from "./sandb
 import { describeImages } from "./sandbox-images.ts";
 import { describeSandboxLimits } from "./sandbox-limits.ts";
 
-/** What every sandbox must do; `create` is called once, and what it gives is disposed at the end. */
+/** What every sandbox must do; `create` is called once, and its result is disposed at the end. */
 export function describeSandbox(name: string, create: () => Sandbox): void {
   describe(name, () => {
     let sandbox: Sandbox;
@@ -23,7 +23,7 @@ export function describeSandbox(name: string, create: () => Sandbox): void {
 }
 
 function describeResults(sandbox: () => Sandbox): void {
-  test("[C30] what the code returns comes back as JSON, nothing as undefined", async () => {
+  test("[C30] returns the code's result as JSON, and nothing as undefined", async () => {
     expect(await resultOf(sandbox(), "return { a: [1, 'ü', null] }")).toEqual({ a: [1, "ü", null] });
     expect(await resultOf(sandbox(), "return await Promise.resolve(7)")).toBe(7);
     expect(await resultOf(sandbox(), "")).toBeUndefined();
@@ -36,7 +36,7 @@ function describeResults(sandbox: () => Sandbox): void {
     }
   });
 
-  test("[C31] an uncaught error fails the cell with its words and the line it was made on", async () => {
+  test("[C31] an uncaught error fails the cell with its message and the line of its creation", async () => {
     expect(await failureOf(sandbox(), "\nconst o = {};\n  o.x.y;")).toMatchObject({ code: "threw", line: 3 });
     const thrown = await failureOf(sandbox(), "const f = () => {\n throw new RangeError('far');\n};\nf();");
     expect(thrown).toEqual({ code: "threw", message: "RangeError: far", line: 2 });
@@ -52,7 +52,7 @@ function describeResults(sandbox: () => Sandbox): void {
     expect(await failureOf(sandbox(), "return {")).toMatchObject({ code: "syntax", line: 1 });
   });
 
-  test("[C37] console lines are the cell's log, whatever was logged", async () => {
+  test("[C37] console lines are the cell's log, for any values", async () => {
     const code = `console.log("a", 1, [2], { b: null }); console.error(new TypeError("t")); console.warn(undefined, 1n);
       console.info(Symbol("s"), () => 1); console.debug({ toJSON() { throw 1 } });`;
     const { outcome } = await runCell(sandbox(), { code });
@@ -81,7 +81,7 @@ function describeCalls(sandbox: () => Sandbox): void {
     });
   });
 
-  test("[C32] calls run side by side, and settle in the order the host settles them", async () => {
+  test("[C32] calls run concurrently, and settle in the host's order", async () => {
     const code = `const order = [];
       await Promise.all([1, 2, 3].map((n) => tools.a(n).then((r) => order.push(r))));
       return order`;
@@ -103,7 +103,7 @@ function describeCalls(sandbox: () => Sandbox): void {
     expect(await running.outcome).toMatchObject({ resultJson: "[3,2,1]" });
   });
 
-  test("[C32] a tool can be a namespace too, and names may be awkward", async () => {
+  test("[C32] a tool can also be a namespace, and names may be awkward", async () => {
     const toolPaths = ["x", "x.y", "x.name", "foo-bar.class", "constructor", "__proto__.toString"];
     const code = `return [await tools.x(1), await tools.x.y(2), await tools.x.name(3), await tools["foo-bar"].class(4),
       await tools.constructor(5), await tools.__proto__.toString(6), tools.nothing, Object.keys(tools)]`;
@@ -112,7 +112,7 @@ function describeCalls(sandbox: () => Sandbox): void {
     expect(result).toEqual([...echoes, null, ["x", "foo-bar", "constructor", "__proto__"]]);
   });
 
-  test("[C32] an argument without a JSON form, or a second one, rejects and calls nothing", async () => {
+  test("[C32] an argument without a JSON form, or a second one, rejects without a call", async () => {
     const code = `const failed = [];
       for (const call of [() => tools.a(() => 1), () => tools.a(1n), () => tools.a({}, {})]) {
         try { await call() } catch (e) { failed.push(e.name) }
@@ -134,7 +134,7 @@ function describeCalls(sandbox: () => Sandbox): void {
     ]);
   });
 
-  test("[C33] what a server answered instead comes with it, as data", async () => {
+  test("[C33] it comes with the server's own answer as data", async () => {
     const code = `const seen = [];
       for (const n of [1, 2, 3]) try { await tools.a(n) } catch (e) {
         seen.push([e.status, e.body, "status" in e, "body" in e]); if (n === 1) e.body.why.push("mine") }
@@ -196,7 +196,7 @@ function describeDeterminism(sandbox: () => Sandbox): void {
     ]);
   });
 
-  test("[C36] the same seed draws the same numbers, another seed others", async () => {
+  test("[C36] the same seed gives the same numbers, another seed others", async () => {
     const code = "return Array.from({ length: 50 }, () => Math.random())";
     const first = await resultOf(sandbox(), { code, seed: 7 });
     expect(await resultOf(sandbox(), { code, seed: 7 })).toEqual(first);

@@ -22,7 +22,7 @@ export function describeContainment(sandbox: () => Sandbox): void {
     expect(await resultOf(sandbox(), code)).toEqual([]);
   });
 
-  test("[C50] there is nothing of the host to be found", async () => {
+  test("[C50] nothing of the host can be found", async () => {
     const names = [
       "process",
       "require",
@@ -180,7 +180,7 @@ export function describeContainment(sandbox: () => Sandbox): void {
     }
   });
 
-  test("[C53] a hostile argument is what JSON makes of it, at the time of the call", async () => {
+  test("[C53] a hostile argument becomes what JSON makes of it at the time of the call", async () => {
     const code = `const o = { n: 1, get g() { o.n++; return "g" }, toString() { throw 1 } };
       const p = tools.a(o); o.n = 99; const r = [(await p).echo];
       r.push((await tools.a(new Proxy([1], {}))).echo, (await tools.a(JSON.parse('{"__proto__":{"x":1}}'))).echo);
@@ -204,7 +204,7 @@ export function describeContainment(sandbox: () => Sandbox): void {
     });
   });
 
-  test("[C53] want of memory inside calls neither mixes up results nor shows the host", async () => {
+  test("[C53] running out of memory inside calls neither mixes up results nor shows the host", async () => {
     const code = `const hoard = []; const seen = [];
       try { for (;;) hoard.push(new Uint8Array(4096).fill(1)) } catch {}
       for (let i = 0; i < 300; i++) {
@@ -223,7 +223,7 @@ export function describeContainment(sandbox: () => Sandbox): void {
     );
   });
 
-  test("[C53] many small cells one after the other leave nothing behind", async () => {
+  test("[C53] many small cells in a row leave nothing behind", async () => {
     for (let i = 0; i < 60; i++) expect(await resultOf(sandbox(), `return ${i}`)).toBe(i);
   });
 }

@@ -62,7 +62,7 @@ export async function runCell(sandbox: Sandbox, cell: TestCell): Promise<RanCell
   return { outcome: await running.outcome, calls };
 }
 
-/** The cell's result; an Error with the failure's words when it failed. */
+/** The cell's result; an Error with the failure's message if it failed. */
 export async function resultOf(sandbox: Sandbox, cell: TestCell | string): Promise<unknown> {
   const { outcome } = await runCell(sandbox, typeof cell === "string" ? { code: cell } : cell);
   if (outcome.kind === "failed") throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);

@@ -86,9 +86,9 @@ const HELD = {
   ],
 } as const;
 
-/** What holds of cells that are put to sleep, and of images that go on elsewhere. */
+/** Rules for sleeping cells, and for images that continue elsewhere. */
 export function describeImages(sandbox: () => Sandbox, create: () => Sandbox): void {
-  test("[C56] a cell that was put to sleep goes on when its call is settled", async () => {
+  test("[C56] a sleeping cell continues when its call is settled", async () => {
     const { cell, calls } = open(sandbox(), "const x = await tools.a(1); return [x, await tools.a(2)]");
     for (const n of [0, 1]) {
       await cell.quiet();
@@ -115,7 +115,7 @@ export function describeImages(sandbox: () => Sandbox, create: () => Sandbox): v
     },
   );
 
-  test("[C57] so do calls side by side, races, and a denial that is caught", async () => {
+  test("[C57] so do concurrent calls, races, and a caught denial", async () => {
     const code = `const all = Promise.all([tools.a(1), tools.a(2)]), race = [tools.b.c(1), tools.b.c(2)];
       let caught; try { await tools.a(3) } catch (error) { caught = [error.code, error.message, error instanceof Error] }
       const first = await Promise.race(race); await race[0];
@@ -135,7 +135,7 @@ export function describeImages(sandbox: () => Sandbox, create: () => Sandbox): v
     });
   });
 
-  test("[C57] time, logs and limits are counted on from where they were", async () => {
+  test("[C57] time, logs and limits continue where they stopped", async () => {
     const limits = { maxLogBytes: 12, maxCalls: 2, cpuMs: 2_000 };
     const logging = await imageOf(
       sandbox(),
@@ -176,7 +176,7 @@ export function describeImages(sandbox: () => Sandbox, create: () => Sandbox): v
     expect(outcome).toMatchObject({ failure: { code: "time_limit" } });
   });
 
-  test("[C57] a rejection that nobody handled is still there", async () => {
+  test("[C57] an unhandled rejection survives", async () => {
     const { cell } = open(sandbox(), "", {
       image: await imageOf(sandbox(), "Promise.reject(new Error('left')); await tools.a(); return 1"),
     });
@@ -187,7 +187,7 @@ export function describeImages(sandbox: () => Sandbox, create: () => Sandbox): v
     });
   });
 
-  test("[C58] an image can be gone on from any number of times; the copies share nothing", async () => {
+  test("[C58] an image can be resumed any number of times; the copies share nothing", async () => {
     const image = await imageOf(sandbox(), "const seen = []; seen.push(await tools.a()); return seen");
     const copies = [1, 2, 3].map(() => open(sandbox(), "", { image }));
     for (const [n, { cell }] of copies.entries()) {
@@ -198,7 +198,7 @@ export function describeImages(sandbox: () => Sandbox, create: () => Sandbox): v
     expect(outcomes.map((one) => one.kind === "completed" && one.resultJson)).toEqual(["[0]", "[1]", "[2]"]);
   });
 
-  test("[C59] what is no image of this engine is refused, and nothing runs", async () => {
+  test("[C59] refuses what is not an image of this engine, and runs nothing", async () => {
     const image = await imageOf(sandbox(), "await tools.a()");
     const damaged = [
       new Uint8Array(),
@@ -214,7 +214,7 @@ export function describeImages(sandbox: () => Sandbox, create: () => Sandbox): v
     expect(await resultOf(sandbox(), "return 1")).toBe(1);
   });
 
-  test("[C63] far more cells than workers wait at once, and each goes on when its call is settled", async () => {
+  test("[C63] far more cells than workers can wait, and each continues when its call is settled", async () => {
     const cells = Array.from({ length: 40 }, (_, n) => open(sandbox(), `return [${n}, await tools.a(${n})]`));
     await Promise.all(cells.map(({ cell }) => cell.quiet()));
     expect(cells.map(({ calls }) => calls.length)).toEqual(cells.map(() => 1));

@@ -2,13 +2,13 @@ import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
 import { expect, test } from "vitest";
 import { failureOf, ok, resultOf, runCell } from "./sandbox-harness.ts";
 
-/** Native code that heeds no interrupt: a search that takes hours. */
+/** Native code that ignores interrupts: a search that takes hours. */
 export const NATIVE_LOOP = "const s = 'a'.repeat(4e6); s.indexOf('a'.repeat(2e6) + 'b');";
 
 export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sandbox): void {
   const soon = { cpuMs: 200 };
 
-  test("[C38] computing beyond the time limit ends the cell, and nothing in it can prevent that", async () => {
+  test("[C38] computing beyond the time limit ends the cell, and no code can prevent that", async () => {
     for (const code of [
       "for (;;);",
       "for (;;) { try { for (;;); } catch {} finally { for (;;); } }",
@@ -25,7 +25,7 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     }
   });
 
-  test("[C38] time adds up over slices; waiting costs none", async () => {
+  test("[C38] time adds up over slices; waiting does not count", async () => {
     const spin = "const until = 3e6; let x = 0; for (let i = 0; i < until; i++) x += i; await tools.a();";
     const code = `for (;;) { ${spin} }`;
     expect(await failureOf(sandbox(), { code, limits: { cpuMs: 400 } })).toMatchObject({
@@ -43,7 +43,7 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     expect(state).toBe("waiting");
   });
 
-  test("[C39] native loops are ended too, and the logs before them kept", async () => {
+  test("[C39] ends native loops too, and keeps the logs before them", async () => {
     const native = await runCell(sandbox(), {
       code: `console.log("before"); await tools.a(); ${NATIVE_LOOP}`,
       limits: soon,
@@ -76,7 +76,7 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     expect(await failureOf(sandbox(), { code, answer })).toMatchObject({ code: "memory_limit" });
   });
 
-  test("[C41] recursion beyond the stack limit ends the cell; caught, it goes on", async () => {
+  test("[C41] recursion beyond the stack limit ends the cell, unless the code catches it", async () => {
     expect(await failureOf(sandbox(), "\nconst f = () => f() + 1; f()")).toMatchObject({
       code: "stack_limit",
       line: 2,
@@ -90,7 +90,7 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     expect(await resultOf(sandbox(), deep)).toBe("RangeError");
   });
 
-  test("[C42] too many calls, in all or at once, end the cell even if caught", async () => {
+  test("[C42] too many calls, in total or at once, end the cell even if caught", async () => {
     const many = "for (let i = 0; i < 10; i++) { try { await tools.a(i) } catch {} } return 'went on'";
     const inAll = await runCell(sandbox(), { code: many, limits: { maxCalls: 3 } });
     expect(inAll.outcome).toMatchObject({ failure: { code: "call_limit" } });
@@ -118,7 +118,7 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     });
   });
 
-  test("[C43] a call's result that is too large is an error the code can catch", async () => {
+  test("[C43] a call's result that is too large is an error that the code can catch", async () => {
     const code = "try { await tools.a() } catch (e) { return e.code }";
     const big = { code, limits: { maxResultBytes: 100 }, answer: () => ok("x".repeat(200)) };
     expect(await resultOf(sandbox(), big)).toBe("size_limit");
@@ -134,7 +134,7 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     expect(outcome.logs.at(-1)).toContain("left out");
   });
 
-  test("[C44] code that ends while calls are open fails, and calls nobody waited for never happen", async () => {
+  test("[C44] code that ends while calls are open fails, and calls that nothing awaited never happen", async () => {
     const left = await runCell(sandbox(), { code: "\ntools.a(1); return 'done'" });
     expect(left).toMatchObject({ calls: [], outcome: { failure: { code: "unawaited_calls", line: 2 } } });
     const slow = await runCell(sandbox(), {
@@ -144,7 +144,7 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     expect(slow.outcome).toMatchObject({ failure: { code: "unawaited_calls" } });
   });
 
-  test("[C45] a rejection that nobody handles fails the cell; one handled late does not", async () => {
+  test("[C45] an unhandled rejection fails the cell; one handled late does not", async () => {
     const refuse = {
       answer: (call: { readonly path: string }) => (call.path === "a" ? deniedNow : ok(null)),
     };
@@ -160,14 +160,14 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     });
   });
 
-  test("[C46] code that waits for what is no call is stalled", async () => {
+  test("[C46] code that waits for something other than a call is stalled", async () => {
     expect(await failureOf(sandbox(), "await new Promise(() => {})")).toMatchObject({ code: "stalled" });
     expect(await failureOf(sandbox(), "await tools.a(); await { then() {} }")).toMatchObject({
       code: "stalled",
     });
   });
 
-  test("[C47] an abort ends the cell wherever it is", async () => {
+  test("[C47] an abort ends the cell at any point", async () => {
     const aborted = { code: "aborted" };
     expect(await failureOf(sandbox(), { code: "return 1", signal: AbortSignal.abort() })).toMatchObject(
       aborted,
@@ -180,7 +180,7 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     }
   });
 
-  test("[C48] cells run side by side and share nothing; a failed one disturbs no other", async () => {
+  test("[C48] cells run concurrently and share nothing; a failed one disturbs no other", async () => {
     const patient = runCell(sandbox(), {
       code: "const before = globalThis.mark; await tools.a(); return [before, globalThis.mark]",
       answer: () => undefined,

@@ -2,7 +2,7 @@ import type { Sandbox } from "@deputy/codemode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openProbeRange, probeFamilies, type ProbeRange } from "./probes/index.ts";
 
-/** Part of what every sandbox must do, apart from the rest because it takes long: to withstand each probe. */
+/** Part of what every sandbox must do: withstand each probe. Separate because it takes long. */
 export function describeSandboxProbes(name: string, create: () => Sandbox): void {
   describe(name, () => {
     let sandbox: Sandbox;

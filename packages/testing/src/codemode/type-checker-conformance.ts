@@ -29,7 +29,7 @@ export function describeTypeChecker(
     const check = (code: string, declarations = DECLARATIONS) =>
       checker.check({ code, declarations }, signal);
 
-    test("[C14] code that fits the declarations has no diagnostics", async () => {
+    test("[C14] reports nothing for code that fits the declarations", async () => {
       const code = `const open = await tools.issues.list({ state: "open" });
         for (const { id, title } of open) {
           try { await tools.issues.close({ id }); console.log(title.toUpperCase(), Date.now(), Math.random()) }
@@ -40,7 +40,7 @@ export function describeTypeChecker(
       expect(await check("")).toEqual([]);
     });
 
-    test("[C14] a mistake is reported with its code, and its place in the code", async () => {
+    test("[C14] reports a mistake with its code and its place", async () => {
       const [wrong, ...others] = await check('\n  await tools.issues.close({ id: "1" });');
       expect(wrong).toMatchObject({ line: 2, column: 30, code: "TS2322" });
       expect(wrong?.message.split("\n")[0]).toBe("Type 'string' is not assignable to type 'number'.");
@@ -70,7 +70,7 @@ export function describeTypeChecker(
       }
     });
 
-    test("[C16] the reasons under a message come with it", async () => {
+    test("[C16] a message includes the reasons under it", async () => {
       const code = `const close: (input: { id: string }) => Promise<unknown> = tools.issues.close; return close`;
       const [diagnostic] = await check(code);
       expect(diagnostic?.message.split("\n").slice(0, 4)).toEqual([
@@ -81,7 +81,7 @@ export function describeTypeChecker(
       ]);
     });
 
-    test("[C16] of a long chain, the first reasons and the last", async () => {
+    test("[C16] shows the first reasons of a long chain and the last", async () => {
       const nest = (leaf: string) => `(a: (b: (c: (d: { e: ${leaf} }) => void) => void) => void) => void`;
       const [diagnostic] = await check(
         `const given: ${nest("string")} = null!; const x: ${nest("number")} = given; return x`,
@@ -91,7 +91,7 @@ export function describeTypeChecker(
       expect(said?.at(-1)).toBe("      Type 'string' is not assignable to type 'number'.");
     });
 
-    test("[C17] imports, exports, missing APIs and syntax that cannot be erased are explained", async () => {
+    test("[C17] explains imports, exports, missing APIs and syntax that cannot be erased", async () => {
       for (const code of [
         'import fs from "fs"',
         'const fs = await import("node:fs/promises")',
@@ -125,7 +125,7 @@ export function describeTypeChecker(
       }
     });
 
-    test("[C18] nothing on the disk can be seen", async () => {
+    test("[C18] sees nothing on the disk", async () => {
       for (const specifier of [
         "/etc/passwd",
         "../../../../package.json",
@@ -148,7 +148,7 @@ export function describeTypeChecker(
       }
     });
 
-    test("[C18] nor what belongs to another catalogue", async () => {
+    test("[C18] sees nothing of another catalogue", async () => {
       await check("return 1", "declare const tools: {}; interface Secret { readonly a: 1 }");
       const others = ["../1/tools", "../1/cell", "/cell/1/cell"].map((path) => JSON.stringify(path));
       for (const code of [
@@ -160,7 +160,7 @@ export function describeTypeChecker(
       }
     });
 
-    test("[C70] what a cell has is accepted", async () => {
+    test("[C70] accepts what a cell has", async () => {
       const code = `const all = await Array.fromAsync([1n, 2n].values().map(async (n) => Number(n)));
         const byKind = Object.groupBy(all, (n) => (n % 2 === 0 ? "even" : "odd"));
         const seen = new Map<string, number>(), kept = new WeakMap<object, number>().set(all, 1).has(all);
@@ -182,14 +182,14 @@ export function describeTypeChecker(
       "SharedArrayBuffer",
       "WeakRef",
       "eval",
-    ])("[C70] %s is refused as a value, in words one can act on", async (global) => {
+    ])("[C70] refuses %s as a value, and says what to do", async (global) => {
       for (const code of [`return [${global}];`, `return typeof ${global};`]) {
         const [found] = await check(code);
         expect(found?.message, code).toContain(`'${global}' does not exist here. A cell has only tools`);
       }
     });
 
-    test("[C70] so are locales, which would be ignored", async () => {
+    test("[C70] refuses locales too, which would be ignored", async () => {
       for (const code of [
         'return (1).toLocaleString("de")',
         'return new Date(0).toLocaleDateString("de", { month: "long" })',
@@ -209,7 +209,7 @@ export function describeTypeChecker(
       expect(lines.join("\n")).toBe(said);
     });
 
-    test("[C72] at most eight problems are told in at most 4 KB, and the rest is counted", async () => {
+    test("[C72] reports at most eight problems in at most 4 KB, and counts the rest", async () => {
       const long = "ä".repeat(80);
       const type = `{ ${Array.from({ length: 40 }, (_, n) => `${long}${n}: { ${long}: "${long}" }`).join("; ")} }`;
       const code = Array.from({ length: 60 }, (_, n) => `const v${n}: ${type} = { ${long}x${n}: 1 };`).join(
@@ -229,7 +229,7 @@ export function describeTypeChecker(
       expect(missing.at(-1)?.message).toMatch(/\(1 more problem not shown\)$/);
     });
 
-    test("[C72] what follows from another problem is not told", async () => {
+    test("[C72] leaves out consequences of another problem", async () => {
       const code = "return (await tools.issues.lst()).map((one) => one.id)";
       expect(await check(code)).toMatchObject([{ code: "TS2551" }]);
       expect(await check("return missing.map(({ id }) => id)")).toMatchObject([{ code: "TS2304" }]);
@@ -251,7 +251,7 @@ export function describeTypeChecker(
       expect(await check("tools.a()", "declare const tools: { a(): void };")).toEqual([]);
     });
 
-    test("[C19] checks asked for at once each get their own answer", async () => {
+    test("[C19] concurrent checks each get their own answer", async () => {
       const codes = Array.from({ length: 8 }, (_, n) =>
         n % 2 === 0 ? `return ${n}` : `\n`.repeat(n) + "missing",
       );
@@ -259,7 +259,7 @@ export function describeTypeChecker(
       expect(lines).toEqual([0, 2, 0, 4, 0, 6, 0, 8]);
     });
 
-    test("[C20] a check that takes too long is given up, and the next one works", async () => {
+    test("[C20] gives up on a check that takes too long, and the next one works", async () => {
       await using impatient = create({ timeoutMs: 1_000 });
       await impatient.check({ code: "return 1", declarations: "" }, signal);
       const bomb = impatient.check({ code: TYPE_BOMB, declarations: "" }, signal);
@@ -268,7 +268,7 @@ export function describeTypeChecker(
       expect(await behind).toMatchObject([{ code: "TS2304" }]);
     });
 
-    test("[C20] several may wait behind it, and each gets its own answer", async () => {
+    test("[C20] several checks may wait behind it, and each gets its own answer", async () => {
       await using impatient = create({ timeoutMs: 1_000, maxProcesses: 1 });
       const bomb = impatient.check({ code: TYPE_BOMB, declarations: "" }, signal);
       const behind = Array.from({ length: 6 }, (_, n) =>
@@ -281,7 +281,7 @@ export function describeTypeChecker(
       expect((await Promise.all(behind)).map(([first]) => first?.line)).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
-    test("[C73] one that takes long holds up neither another session nor its own", async () => {
+    test("[C73] a long check blocks neither another session nor its own", async () => {
       await using shared = create({});
       const stop = new AbortController();
       const bomb = shared.check({ code: TYPE_BOMB, declarations: DECLARATIONS }, stop.signal);
@@ -298,7 +298,7 @@ export function describeTypeChecker(
       await ended;
     });
 
-    test("[C21] an abort rejects with its reason, waiting or running, and the next check works", async () => {
+    test("[C21] an abort rejects a waiting or running check with its reason, and the next check works", async () => {
       const reason = new Error("enough");
       await expect(checker.check({ code: "", declarations: "" }, AbortSignal.abort(reason))).rejects.toBe(
         reason,

@@ -3,7 +3,7 @@ import { type TypeStripper, wrapCell } from "@deputy/codemode";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-/** Programs; what stands between « and » is types, and must give way to blanks. */
+/** Programs; the text between « and » is types, and must become blanks. */
 const PROGRAMS: readonly string[] = [
   "",
   "return 1 // as number",
@@ -25,14 +25,14 @@ const PROGRAMS: readonly string[] = [
 ];
 
 const without = (program: string): string => program.replaceAll(/[«»]/g, "");
-/** Blanks for the types, line breaks kept; any blank is as good as another. */
+/** Blanks for the types, with line breaks kept; any kind of blank will do. */
 const erased = (program: string): string =>
   program.replaceAll(/«([^»]*)»/g, (_all, types: string) => types.replaceAll(/[^\r\n\u2028\u2029]/g, " "));
 const blanked = (text: string): string => text.replaceAll(/[^\S\r\n\u2028\u2029]/g, " ");
 const linesOf = (text: string): readonly number[] =>
   text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => line.length);
 
-/** What the cell runner relies on of every stripper. */
+/** What the cell runner needs from every stripper. */
 export function describeTypeStripper(name: string, create: () => TypeStripper): void {
   describe(name, () => {
     const stripper = create();
@@ -41,13 +41,13 @@ export function describeTypeStripper(name: string, create: () => TypeStripper): 
     const valueOf = (code: string): Promise<unknown> => runInNewContext(`${wrapCell(strip(code))}()`);
 
     test.each(PROGRAMS)(
-      "[C23] types give way to blanks, and everything else stays where it was: %j",
+      "[C23] replaces types by blanks and leaves everything else in place: %j",
       (program) => {
         expect(blanked(strip(without(program)))).toBe(blanked(erased(program)));
       },
     );
 
-    test("[C23] wherever they stand among other code", () => {
+    test("[C23] anywhere among other code", () => {
       const programs = fc.array(
         fc.constantFrom(...PROGRAMS.filter((program) => !program.includes("return 1 //"))),
       );
@@ -59,7 +59,7 @@ export function describeTypeStripper(name: string, create: () => TypeStripper): 
       );
     });
 
-    test.each(PROGRAMS)("[C23] what has no types is left alone: %j", (program) => {
+    test.each(PROGRAMS)("[C23] leaves code without types alone: %j", (program) => {
       const plain = erased(program);
       expect(strip(plain)).toBe(plain);
     });
@@ -79,7 +79,7 @@ export function describeTypeStripper(name: string, create: () => TypeStripper): 
       "enum A { x }",
       "namespace N { export const a = 1 }",
       "class A { constructor(private x: 1) {} }",
-    ])("[C23] %j has JavaScript of its own, and is refused", (code) => {
+    ])("[C23] refuses %j, which would need JavaScript of its own", (code) => {
       expect(() => strip(code)).toThrow(refused);
     });
 
@@ -92,7 +92,7 @@ export function describeTypeStripper(name: string, create: () => TypeStripper): 
       "return 1 /* open",
       "\0",
       "export const a = 1",
-    ])("[C23] %j is no program, and is refused", (code) => {
+    ])("[C23] refuses %j, which is not a program", (code) => {
       expect(() => strip(code)).toThrow(refused);
     });
 
@@ -102,7 +102,7 @@ export function describeTypeStripper(name: string, create: () => TypeStripper): 
       ["types", (n) => `const a${": {a".repeat(n)}${"}".repeat(n)} = 1`],
       ["signs", (n) => `return ${"- ".repeat(n)}1`],
       ["functions", (n) => `return ${"a => ".repeat(n)}1`],
-    ])("[C24] %s nested without end are erased or refused, and the next program works", (_what, code) => {
+    ])("[C24] erases or refuses endlessly nested %s, and the next program works", (_what, code) => {
       for (const depth of [1_000, 5_000, 5_000, 20_000]) {
         const deep = code(depth);
         try {

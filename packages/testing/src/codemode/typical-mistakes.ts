@@ -1,4 +1,4 @@
-/** A mistake, and everything that is said about it: `line:column code message`. */
+/** A mistake, and the whole message about it: `line:column code message`. */
 export interface Mistake {
   readonly what: string;
   readonly code: string;

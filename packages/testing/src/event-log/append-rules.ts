@@ -8,7 +8,7 @@ const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 export function describeAppending(open: OpenLog): void {
   describe("appending", () => {
-    test("[L1] numbers the events of each stream from 1, without gaps, in the order they were handed over", async () => {
+    test("[L1] numbers the events of each stream from 1, without gaps, in the order of their appends", async () => {
       const { log, ids, session } = await setUpLog(open);
       const other = ids.next("session");
       const appended = await Promise.all([
@@ -60,7 +60,7 @@ export function describeAppending(open: OpenLog): void {
       );
     });
 
-    test("[L2] resolves with the events as they lie in the log, next to each other", async () => {
+    test("[L2] resolves with the stored events, next to each other", async () => {
       const { log, ids, session } = await setUpLog(open);
       const turnId = ids.next("turn");
       const [stored] = await Promise.all([
@@ -77,7 +77,7 @@ export function describeAppending(open: OpenLog): void {
       expect(await log.append(session, [])).toEqual([]);
     });
 
-    test("[L3] an append that expects another head is refused alone, and writes nothing", async () => {
+    test("[L3] refuses only an append that expects another head, and writes nothing of it", async () => {
       const { log, ids, session } = await setUpLog(open);
       const cellId = ids.next("cell");
       const journal = [{ cellId, kind: "call", bytes: new Uint8Array([1]) }];
@@ -92,7 +92,7 @@ export function describeAppending(open: OpenLog): void {
       expect(await all(log.journal.read(cellId))).toEqual([]);
     });
 
-    test("[L23] nothing is added to a turn that has ended, by whoever; another stream may have its copy", async () => {
+    test("[L23] refuses any append to an ended turn; another stream may have its copy", async () => {
       const { log, ids, session } = await setUpLog(open);
       const [turnId, next, fork] = [ids.next("turn"), ids.next("turn"), ids.next("session")];
       const ended: NewEvent = { type: "turn.aborted", turnId, data: { by: "owner" } };
@@ -113,7 +113,7 @@ export function describeAppending(open: OpenLog): void {
       expect(texts).toEqual(["in it", "at its end", undefined, "of the next", "of none"]);
     });
 
-    test("[L4] a payload above the limit is refused alone, with everything it was appended with", async () => {
+    test("[L4] refuses only the append with a payload above the limit, with all of its events", async () => {
       const { log, session } = await setUpLog(open);
       const [big, small] = await Promise.allSettled([
         log.append(session, [message("before"), message("é".repeat(EVENT_BYTES / 2))]),
@@ -136,7 +136,7 @@ export function describeAppending(open: OpenLog): void {
       expect(await log.head(session)).toMatchObject({ stream: session, seq: 3, hash: prev });
     });
 
-    test("[L6] what is read is what was handed over, whatever it looks like and whatever became of it", async () => {
+    test("[L6] reads back any payload exactly as handed over, even if the caller changes it later", async () => {
       const { log, session } = await setUpLog(open);
       await fc.assert(
         fc.asyncProperty(fc.jsonValue(), async (value) => {

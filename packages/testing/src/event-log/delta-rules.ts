@@ -77,7 +77,7 @@ export function describeDeltas(open: OpenLog): void {
       expect(await whatJoinersGet(setup)).toEqual(["0:Hmm", "0:Hello world"]);
     });
 
-    test("[L20] who is still reading the past gets the text once, after it has caught up", async () => {
+    test("[L20] a subscriber that still reads the past gets the text once, after it has caught up", async () => {
       const { log, ids, session, signal } = await setUpLog(open);
       const item = { itemId: ids.next("item"), turnId: ids.next("turn") };
       await log.append(
@@ -95,7 +95,7 @@ export function describeDeltas(open: OpenLog): void {
       expect((await take(items, 1)).map(label)).toEqual(["turn.started"]);
     });
 
-    test("[L20] an item whose beginning was never seen is not offered as a whole", async () => {
+    test("[L20] does not offer an item whose beginning was never seen", async () => {
       const setup = await setUpLog(open);
       const { log, ids, session } = setup;
       const item = { itemId: ids.next("item"), turnId: ids.next("turn") };
@@ -104,7 +104,7 @@ export function describeDeltas(open: OpenLog): void {
       expect(await whatJoinersGet(setup)).toEqual([]);
     });
 
-    test("[L21] an item is closed by its message or reasoning, and all of a turn's by its end", async () => {
+    test("[L21] an item is closed by its message or reasoning, or by the end of its turn", async () => {
       const setup = await setUpLog(open);
       const { log, ids, session } = setup;
       const turnId = ids.next("turn");
@@ -122,7 +122,7 @@ export function describeDeltas(open: OpenLog): void {
       expect(await whatJoinersGet(setup)).toEqual(["0:3"]);
     });
 
-    test("[L22] a reader too slow for the deltas loses some of them, no event, and gets the whole text", async () => {
+    test("[L22] a slow reader loses some deltas but no event, and gets the whole text", async () => {
       const { log, ids, session, signal } = await setUpLog(open);
       const item = { itemId: ids.next("item"), turnId: ids.next("turn") };
       const items = iterate(log.subscribe(session, {}, signal));

@@ -3,7 +3,7 @@ import { all, message, type OpenLog, setUpLog } from "./log-harness.ts";
 
 export function describeErasing(open: OpenLog): void {
   describe("erasing", () => {
-    test("[L13] an erased payload is gone, its header stays, and an event says who erased it", async () => {
+    test("[L13] erases the payload, keeps the header, and records who erased it", async () => {
       const { log, session } = await setUpLog(open);
       const [first, secret] = await log.append(session, [message("hello"), message("my secret")]);
       if (first === undefined || secret === undefined) throw new Error("nothing was appended");
@@ -20,7 +20,7 @@ export function describeErasing(open: OpenLog): void {
       expect((await all(log.readAll()))[1]?.event.data).toBeNull();
     });
 
-    test("[L13] several payloads are erased together, or none of them", async () => {
+    test("[L13] erases several payloads together, or none of them", async () => {
       const { log, ids, session } = await setUpLog(open);
       const other = ids.next("session");
       const [first] = await log.append(session, [message("one")]);
@@ -45,7 +45,7 @@ export function describeErasing(open: OpenLog): void {
   });
 
   describe("journal", () => {
-    test("[L15] gives back the entries of a cell in order, byte for byte, until they are erased", async () => {
+    test("[L15] returns a cell's entries in order, byte for byte, until they are erased", async () => {
       const { log, ids, session } = await setUpLog(open);
       const [cell, other] = [ids.next("cell"), ids.next("cell")];
       const entry = (cellId: typeof cell, kind: string, ...bytes: number[]) => ({

@@ -3,7 +3,7 @@ import type { AssistantDelta, EventLog, NewEvent, StoredEvent, StreamId } from "
 import { onTestFinished } from "vitest";
 import { createFakeClock } from "../fake-clock.ts";
 
-/** What a suite needs to open the log under test; a payload above `eventBytes` must be refused. */
+/** What a suite needs to open the tested log; a payload above `eventBytes` must be refused. */
 export interface OpenLogDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -17,7 +17,7 @@ export interface OpenedLog {
 
 export type OpenLog = (deps: OpenLogDeps) => Promise<OpenedLog>;
 
-/** The size above which the logs under test refuse a payload. */
+/** The size above which the tested logs refuse a payload. */
 export const EVENT_BYTES = 4096;
 
 export interface LogSetup {

@@ -73,7 +73,7 @@ export function describeReading(open: OpenLog): void {
       expect(changed.map((head) => head.stream)).toEqual([streams[200], streams[299]]);
     });
 
-    test("[L24] what is due while a long read goes on is not kept waiting for its end", async () => {
+    test("[L24] a long read does not delay other due work until its end", async () => {
       const { log, session } = await setUpLog(open);
       await log.append(
         session,
@@ -87,7 +87,7 @@ export function describeReading(open: OpenLog): void {
       expect(seenThen).toBeLessThan(1_000);
     });
 
-    test("[L11] verifying counts what is there, of all streams or of one", async () => {
+    test("[L11] verifying counts the events of all streams or of one", async () => {
       const { log, ids, session } = await setUpLog(open);
       await log.append(session, [message("a"), message("b")]);
       await log.append(ids.next("session"), [message("c")]);

@@ -9,7 +9,7 @@ function label(item: LogItem): number | string {
 
 export function describeSubscribing(open: OpenLog): void {
   describe("subscribing", () => {
-    test("[L16] gives what is there, then what comes, without gap or repeat", async () => {
+    test("[L16] gives existing events, then new ones, without gap or repeat", async () => {
       const { log, session, signal } = await setUpLog(open);
       const writes: Promise<unknown>[] = [];
       for (let n = 0; n < 300; n++) writes.push(log.append(session, [message(`${n}`)]));
@@ -24,7 +24,7 @@ export function describeSubscribing(open: OpenLog): void {
       expect((await take(late, 450)).map(label)).toEqual(seqs.slice(250));
     });
 
-    test("[L16] wakes up for each commit, also of a stream that did not exist, and not for other streams", async () => {
+    test("[L16] wakes up for each commit of its stream, even a new stream, and not for others", async () => {
       const { log, ids, session, signal } = await setUpLog(open);
       const items = iterate(log.subscribe(session, {}, signal));
       const first = items.next();

@@ -26,7 +26,7 @@ export interface FakeGitHub extends AsyncDisposable {
   readonly calls: readonly GitHubCall[];
   readonly issues: readonly FakeIssue[];
   readonly comments: readonly { readonly number: number; readonly body: string }[];
-  /** What is answered next, instead of what would be. */
+  /** Replaces the next answer. */
   answerNext(answer: GitHubAnswer): void;
 }
 

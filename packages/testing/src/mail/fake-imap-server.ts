@@ -2,14 +2,14 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { type FakeMail, type FakeMailbox, fetchItems } from "./fake-mailbox.ts";
 
-/** What a command may meet instead of its answer. */
+/** What a command may get instead of its answer. */
 export type ImapFault =
   /** The connection ends before the answer, or in the middle of it. */
   | "drop"
   | "drop_midway"
   /** One byte of the answer, and then nothing. */
   | "stall"
-  /** A literal of a size that is none. */
+  /** A literal with an invalid size. */
   | "bad_literal"
   /** A literal larger than any mail. */
   | "huge_literal"
@@ -18,13 +18,13 @@ export type ImapFault =
 export interface FakeImapServer extends AsyncDisposable {
   readonly port: number;
   readonly mailbox: FakeMailbox;
-  /** Each command as it came, without its tag; of those that sign in, only the name. */
+  /** Each command as received, without its tag; for sign-ins, only the name. */
   readonly commands: readonly string[];
   /** How many connections have been made. */
   readonly connections: number;
   /** How many wait in IDLE now. */
   readonly idling: number;
-  /** Puts a mail into the mailbox, and tells whoever waits. */
+  /** Puts a mail into the mailbox, and tells waiting clients. */
   deliver(mail: Partial<FakeMail> & Pick<FakeMail, "source">): FakeMail;
   /** Ends all connections. */
   dropAll(): void;
@@ -36,13 +36,13 @@ export interface FakeImapOptions {
   readonly accessToken?: string;
   readonly capabilities?: readonly string[];
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Asked before each command is answered; `nth` counts those of its name over all connections. */
+  /** Called before each command is answered; `nth` counts those of its name over all connections. */
   readonly fault?: (command: string, nth: number) => ImapFault | undefined;
 }
 
 /**
- * An IMAP server (RFC 3501, with IDLE) that speaks as much as a reader of one mailbox needs, and strictly: it refuses
- * commands it does not know, those out of their state, and every way of reading that would mark a mail as seen.
+ * An IMAP server (RFC 3501, with IDLE) with as much as a reader of one mailbox needs, and strict: it refuses
+ * unknown commands, those in a wrong state, and every way of reading that would mark a mail as seen.
  */
 export async function openFakeImapServer(options: FakeImapOptions = {}): Promise<FakeImapServer> {
   const commands: string[] = [];

@@ -2,10 +2,10 @@ export interface FakeMail {
   readonly uid: number;
   readonly source: Buffer;
   readonly receivedAt: Date;
-  /** As BODYSTRUCTURE gives it, and the parts it numbers. */
+  /** As BODYSTRUCTURE describes it, with the numbered parts. */
   readonly structure?: string;
   readonly parts?: Readonly<Record<string, Buffer>>;
-  /** What RFC822.SIZE says, where it lies. */
+  /** What RFC822.SIZE says, if it is false. */
   readonly saidBytes?: number;
 }
 
@@ -21,7 +21,7 @@ export interface FakeMailbox {
 const ITEM =
   /^(?:(UID|RFC822\.SIZE|INTERNALDATE|BODYSTRUCTURE)|BODY\.PEEK\[([^\]]*)\](?:<(\d+)\.(\d+)>)?)(?: |$)/;
 
-/** What FETCH answers for one mail; undefined for an item that is not known, or that would mark it as seen. */
+/** What FETCH answers for one mail; undefined for an unknown item, or one that would mark it as seen. */
 export function fetchItems(mail: FakeMail, items: string): Buffer | undefined {
   const answers: Buffer[] = [];
   for (let rest = items; rest !== "";) {

@@ -31,7 +31,7 @@ describe("Anthropic's fake", () => {
   const rounds = [user(text("Hi")), assistant(use("a")), user(result("a"))];
 
   test.each([good, withMessages(...rounds), { ...good, messages: [{ role: "user", content: "Hi" }] }])(
-    "[W14] takes a good request",
+    "[W14] accepts a good request",
     (body) => {
       expect(complaintOf(createFakeAnthropic(), headersOf.anthropic, body)).toBeUndefined();
     },
@@ -156,7 +156,7 @@ describe("Anthropic's fake", () => {
     return { type: "thinking", thinking: "Hm", signature };
   };
 
-  test("[W14] takes its own thinking back, and rejects it changed, left out, or after another prompt", () => {
+  test("[W14] accepts its own thinking, and rejects it changed, left out, or after another prompt", () => {
     const wire = createFakeAnthropic();
     const thinking = thinkAndCall(wire);
     const back = (block: readonly Json[], body = good): string | undefined =>
@@ -179,7 +179,7 @@ describe("the Responses fake", () => {
   const good: Json = { model: "m", stream: true, store: false, input: [message] };
   const withInput = (...input: readonly Json[]): Json => ({ ...good, input });
 
-  test.each([good, withInput(message, called, output)])("[W14] takes a good request", (body) => {
+  test.each([good, withInput(message, called, output)])("[W14] accepts a good request", (body) => {
     expect(complaintOf(createFakeResponses(), headersOf.openai, body)).toBeUndefined();
   });
 
@@ -188,7 +188,7 @@ describe("the Responses fake", () => {
     ["temperature", { ...good, temperature: 1 }, "'temperature' is not supported"],
     ["too small a limit", { ...good, max_output_tokens: 15 }, "below minimum"],
     ["no input", withInput(), "Missing required parameter: 'input'"],
-    ["a role that is none", withInput({ role: "tool", content: "1" }), "Invalid value: 'tool'"],
+    ["an unknown role", withInput({ role: "tool", content: "1" }), "Invalid value: 'tool'"],
     ["a call without output", withInput(message, called), "No tool output found for function call a"],
     ["output without a call", withInput(message, output), "No tool call found"],
     ["a call twice", withInput(message, called, output, called), "Duplicate function call"],
@@ -232,7 +232,7 @@ describe("the Chat fake", () => {
   const withMessages = (...messages: readonly Json[]): Json => ({ ...good, messages });
 
   test.each([good, withMessages({ role: "system", content: "S" }, hi, calling("a"), output)])(
-    "[W14] takes a good request",
+    "[W14] accepts a good request",
     (body) => {
       expect(complaintOf(createFakeChat(), headersOf.local, body)).toBeUndefined();
     },
@@ -279,7 +279,7 @@ describe("Ollama's fake", () => {
     tool_calls: [{ id: "a", function: { name: "f", arguments: {} } }],
   };
 
-  test("[W14] takes a good request", () => {
+  test("[W14] accepts a good request", () => {
     expect(complaintOf(createFakeOllama(), headersOf.local, good)).toBeUndefined();
   });
 

@@ -20,7 +20,7 @@ const conversations: readonly (readonly [what: string, messages: readonly ModelM
 
 const ORDER = ["text", "reasoning_done", "tool_call", "usage", "stop"];
 
-/** What the turn relies on of every model behind the port, whatever it says. */
+/** What the turn needs from every model behind the port. */
 export function describeModel(name: string, create: () => Model): void {
   const ask = (model: Model, messages: readonly ModelMessage[], signal: AbortSignal): Promise<ModelEvent[]> =>
     Array.fromAsync(
@@ -29,19 +29,16 @@ export function describeModel(name: string, create: () => Model): void {
   const live = new AbortController().signal;
 
   describe(name, () => {
-    test.each(conversations)(
-      "[M7] the answer to %s ends with one stop, and the stop fits it",
-      async (_what, messages) => {
-        const events = await ask(create(), messages, live);
-        expect(events.filter(({ kind }) => kind === "stop")).toHaveLength(1);
-        const called = events.some(({ kind }) => kind === "tool_call");
-        expect(events.at(-1)).toEqual({ kind: "stop", reason: called ? "tool_calls" : "end" });
-        expect(called || events.some(({ kind }) => kind === "text")).toBe(true);
-      },
-    );
+    test.each(conversations)("[M7] the answer to %s ends with one matching stop", async (_what, messages) => {
+      const events = await ask(create(), messages, live);
+      expect(events.filter(({ kind }) => kind === "stop")).toHaveLength(1);
+      const called = events.some(({ kind }) => kind === "tool_call");
+      expect(events.at(-1)).toEqual({ kind: "stop", reason: called ? "tool_calls" : "end" });
+      expect(called || events.some(({ kind }) => kind === "text")).toBe(true);
+    });
 
     test.each(conversations)(
-      "[M8] in the answer to %s, calls are whole and usage is counted",
+      "[M8] in the answer to %s, calls are complete and usage is counted",
       async (_what, messages) => {
         const events = await ask(create(), messages, live);
         const calls = events.filter((event) => event.kind === "tool_call");
@@ -64,7 +61,7 @@ export function describeModel(name: string, create: () => Model): void {
       },
     );
 
-    test("[W13] whoever stops reading early can ask again", async () => {
+    test("[W13] a reader that stops early can ask again", async () => {
       const model = create();
       const [, messages] = conversations[0] ?? ["", []];
       const request = { system: "", messages, tools: [RUN_CODE], maxOutputTokens: 1_000 };

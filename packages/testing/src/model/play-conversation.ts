@@ -55,11 +55,11 @@ export function toParts(events: readonly ModelEvent[]): readonly AssistantPart[]
   ];
 }
 
-/** What an answer comes to, whatever pieces it came in. */
+/** The result of an answer, for any chunking. */
 export function summarise(events: readonly ModelEvent[]) {
   return {
     text: wordsIn(events, "text"),
-    // Providers part its sections in their own ways.
+    // Providers separate its sections in their own ways.
     reasoning: wordsIn(events, "reasoning").replaceAll(/\s+/g, " "),
     calls: events.flatMap((event) =>
       event.kind === "tool_call" ? [{ name: event.name, input: JSON.parse(event.inputJson) as unknown }] : [],

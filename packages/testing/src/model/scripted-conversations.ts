@@ -18,7 +18,7 @@ const hidden = { kind: "reasoning", text: "", hidden: true } as const;
 const call = (input: Readonly<Record<string, unknown>>) =>
   ({ kind: "tool_call", name: "run_code", input }) as const;
 
-/** Characters of one to four bytes, and those that JSON, SSE and JavaScript treat in a way of their own. */
+/** Characters of one to four bytes, and those that JSON, SSE and JavaScript treat specially. */
 const ODD_TEXT =
   'Grüße, 世界 👩‍👩‍👧 é\u2028 "quoted" \\ back\\slash\ttab\ndata: [DONE]\n\nevent: error\u0000 end';
 

@@ -15,7 +15,7 @@ const stalls: readonly ScriptedStep[] = [
   { kind: "stall", at: "after_output" },
 ];
 
-/** What happens to the connection when nobody wants the answer any more. */
+/** What happens to the connection when the answer is no longer wanted. */
 export function describeWireAborts(harness: WireHarness): void {
   const setup = async () => {
     const fake = await openFakeModelServer(harness.createFake());
@@ -43,7 +43,16 @@ export function describeWireAborts(harness: WireHarness): void {
     expect(it.clock.sleepers).toBe(0);
   });
 
-  test("[W10] whoever stops reading closes the connection", async () => {
+  test("[W10] with a signal that was aborted before, nothing is asked, and it rejects with the reason", async () => {
+    await using it = await setup();
+    const reason = new Error("the user said stop");
+    const asked = collectUntil(it.model, AbortSignal.abort(reason), () => undefined);
+    await expect(asked).rejects.toBe(reason);
+    expect(it.fake.requests).toEqual([]);
+    expect(it.clock.sleepers).toBe(0);
+  });
+
+  test("[W10] stopping to read closes the connection", async () => {
     await using it = await setup();
     it.fake.play({ kind: "stall", at: "after_output" });
     for await (const event of askWith(it.model, [{ role: "user", text: "Hello" }])) {
@@ -73,7 +82,7 @@ export function describeWireAborts(harness: WireHarness): void {
     expect(it.clock.sleepers).toBe(0);
   });
 
-  test("[W12] a provider that is not there is connection_failed", async () => {
+  test("[W12] an unreachable provider is connection_failed", async () => {
     const it = await setup();
     await it[Symbol.asyncDispose]();
     const { error } = await failOf(it.model);
@@ -92,7 +101,7 @@ async function collectUntil(model: Model, signal: AbortSignal, onFirst: () => vo
   return seen;
 }
 
-/** Bytes may still be on their way, and each of them puts the end off. */
+/** Bytes may still be in transit, and each of them delays the end. */
 async function keepAdvancing<T>(clock: ReturnType<typeof createFakeClock>, until: Promise<T>): Promise<T> {
   const state = { isOver: false };
   const done = (): void => void (state.isOver = true);

@@ -59,11 +59,7 @@ export function describeWire(name: string, harness: WireHarness): void {
       LONG_TEST_MS,
     );
 
-    test(
-      "[W2] the same however it is cut, 200 times",
-      () => playInChunks(seeds.map(seededChunks)),
-      LONG_TEST_MS,
-    );
+    test("[W2] the same in 200 random chunkings", () => playInChunks(seeds.map(seededChunks)), LONG_TEST_MS);
 
     test("[W2] the same from a server that sends byte by byte", async () => {
       fake.setChunker(fixedChunks(1));

@@ -43,7 +43,7 @@ export function describeWireFailures(
     expect(seen).toEqual([]);
   });
 
-  test("[W30] what a server says of its trouble is told, after our own sentence", async () => {
+  test("[W30] shows the server's own description of the problem after our sentence", async () => {
     const { faults } = harness.createFake();
     const words = /"(?:message|error)":"([^"]+?)\.?"/.exec(JSON.stringify(faults.server_error?.body))?.[1];
     const told = `${harness.providerName} is overloaded or out of order`;
@@ -54,7 +54,7 @@ export function describeWireFailures(
     expect(inStream.error.message).toContain(`: ${words}.`);
   });
 
-  test("[W30] an error that comes as a success is told like any other", async () => {
+  test("[W30] reports an error with a success status like any other", async () => {
     const body = JSON.stringify({ error: { message: "The disk\u0007 is full", code: 503 } });
     const { error } = await failWith({ kind: "document", contentType: "application/json", body });
     expect(error).toMatchObject({ code: "overloaded", output: "none" });
@@ -119,25 +119,22 @@ export function describeWireFailures(
     expect(fake.requests).toHaveLength(before);
   });
 
-  test.each(["sk-wrong", "two\nlines"])(
-    "[W9] the key %j is refused, and not repeated to anybody",
-    async (apiKey) => {
-      const { error } = await failOf(use().create({ apiKey }));
-      expect(error.code).toBe("wrong_key");
-      expect(error.message).not.toContain(apiKey);
-    },
-  );
+  test.each(["sk-wrong", "two\nlines"])("[W9] a refused key %j is not sent again", async (apiKey) => {
+    const { error } = await failOf(use().create({ apiKey }));
+    expect(error.code).toBe("wrong_key");
+    expect(error.message).not.toContain(apiKey);
+  });
 }
 
 function faultsOf(harness: WireHarness): readonly (readonly [FaultName, ModelErrorCode])[] {
   const faults = Object.keys(harness.createFake().faults) as FaultName[];
-  // That one is not the end of it: see the mishaps.
+  // That error is not final: see the mishaps.
   return faults.filter((fault) => fault !== "output_limit").map((fault) => [fault, codes[fault]]);
 }
 
 const outputAt = (at: FailurePoint): "none" | "some" => (at === "before_output" ? "none" : "some");
 
-/** The error an answer ends with, and what was passed on before. */
+/** The error an answer ends with, and what was passed on before it. */
 export async function failOf(
   model: Model,
   onEvent: () => void = () => undefined,

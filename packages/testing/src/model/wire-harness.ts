@@ -2,7 +2,7 @@ import type { Clock } from "@deputy/kit";
 import type { Model, StopReason } from "@deputy/model";
 import type { FakeWire } from "./fake/fake-wire.ts";
 
-/** What a wire's implementation gives to be tested; the model must not retry by itself. */
+/** What a wire's implementation provides for the tests; the model must not retry by itself. */
 export interface WireHarness {
   readonly createFake: () => FakeWire;
   readonly createModel: (options: WireModelOptions) => Model;
@@ -12,13 +12,13 @@ export interface WireHarness {
   readonly sectionBreak: string;
   /** Whether the provider wants its reasoning back. */
   readonly wantsReasoning: boolean;
-  /** Whether it wants a key, and says no to a wrong one. */
+  /** Whether it requires a key, and refuses a wrong one. */
   readonly wantsKey: boolean;
   /** Whether it passes arguments on as the model wrote them, or parses them itself. */
   readonly passesArguments: boolean;
-  /** Begins the sentences users read. */
+  /** The beginning of the sentences that users read. */
   readonly providerName: string;
-  /** Events that this wire can never mean: of the wrong shape, or out of order. */
+  /** Events that are invalid on this wire: of the wrong shape, or out of order. */
   readonly nonsense: readonly string[];
 }
 

@@ -16,7 +16,7 @@ function called(id: string): readonly ModelMessage[] {
   ];
 }
 
-/** Conversations that a log can hold and that a provider would not take as they are. */
+/** Conversations that a log can contain but a provider would reject unchanged. */
 const awkward: readonly (readonly [what: string, messages: readonly ModelMessage[]])[] = [
   ["nothing at all", []],
   ["two messages of the user in a row", [user("One"), user("Two")]],
@@ -52,7 +52,7 @@ export function describeWireHistories(
   harness: WireHarness,
   use: () => { readonly fake: FakeModelServer; readonly create: () => Model },
 ): void {
-  test.each(awkward)("[W3] %s is sent as the provider takes it", async (_what, messages) => {
+  test.each(awkward)("[W3] sends %s in the form the provider accepts", async (_what, messages) => {
     const { fake, create } = use();
     fake.play(say("Fine."));
     expect(summarise(await Array.fromAsync(askWith(create(), messages))).text).toBe("Fine.");
@@ -61,16 +61,16 @@ export function describeWireHistories(
   const thoughtful = scriptedConversations.find(({ name }) => name.startsWith("reasoning, a program"));
   if (!harness.wantsReasoning || thoughtful === undefined) return;
 
-  test("[W4] reasoning goes back byte for byte, where it stood", async () => {
+  test("[W4] sends reasoning back byte for byte, in its place", async () => {
     const { fake, create } = use();
     const messages = await playConversation(create(), fake, thoughtful, harness);
     fake.play(say("Fine."));
     await Array.fromAsync(askWith(create(), [...messages, user("Again")]));
-    // The fake takes nothing else than what it gave out; these are its words, as JSON has them.
+    // The fake accepts only what it gave out; these are its words, as JSON writes them.
     expect(fake.requests.at(-1)?.raw).toContain('é \\"\\\\ \u2028 +/== 😀');
   });
 
-  test("[W4] changed reasoning is noticed by the provider: the check above can fail", async () => {
+  test("[W4] the provider notices changed reasoning: the check above can fail", async () => {
     const { fake, create } = use();
     const messages = await playConversation(create(), fake, thoughtful, harness);
     const forged = JSON.parse(JSON.stringify(messages).replaceAll("+/==", "+/=")) as ModelMessage[];
@@ -79,7 +79,7 @@ export function describeWireHistories(
     });
   });
 
-  test("[W5] an answer whose text is another by now is sent without the reasoning that stood in it", async () => {
+  test("[W5] sends an answer whose text has changed without the reasoning in it", async () => {
     const { fake, create } = use();
     fake.play({
       kind: "answer",

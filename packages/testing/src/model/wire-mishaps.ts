@@ -10,7 +10,7 @@ const go: ModelMessage = { role: "user", text: "Go" };
 const call = (more: { readonly json?: string; readonly id?: string } = {}) =>
   ({ kind: "tool_call", name: "run_code", input: { code: "1" }, ...more }) as const;
 
-/** What models and servers do that is no failure of the wire, and not what was asked for either. */
+/** What models and servers do that is neither a failure of the wire nor what was asked for. */
 export function describeWireMishaps(
   harness: WireHarness,
   use: () => { readonly fake: FakeModelServer; readonly create: () => Model },
@@ -23,7 +23,7 @@ export function describeWireMishaps(
     fake.play({ kind: "answer", answer });
     return await Array.fromAsync(askWith(create(), messages));
   };
-  /** Whether the provider takes the conversation that such an answer leaves behind. */
+  /** Whether the provider accepts the conversation after such an answer. */
   const goOn = async (events: readonly ModelEvent[], parts = toParts(events)): Promise<void> => {
     const { fake, create } = use();
     const results = callsIn(events).map(({ id }) => ({ callId: id, text: "Result: 1", isError: false }));
@@ -35,7 +35,7 @@ export function describeWireMishaps(
     });
   };
 
-  test("[W27] calls with the same id get ids of their own, which the provider takes back", async () => {
+  test("[W27] gives calls with the same id their own ids, which the provider accepts back", async () => {
     const events = await play({
       parts: [
         { kind: "reasoning", text: "Hm." },
@@ -50,7 +50,7 @@ export function describeWireMishaps(
     await goOn(events);
   });
 
-  test("[W28] an answer that says nothing is a failure, reasoning or not", async () => {
+  test("[W28] an empty answer is a failure, with or without reasoning", async () => {
     const { fake, create } = use();
     fake.play({ kind: "answer", answer: { parts: [] } });
     const empty = await failOf(create());
@@ -72,7 +72,7 @@ export function describeWireMishaps(
   });
 
   if (harness.stops.includes("pause")) {
-    test("[W28] a pause that brings nothing is a failure: the same would be asked again", async () => {
+    test("[W28] an empty pause is a failure, since the same request would be repeated", async () => {
       const { fake, create } = use();
       fake.play({ kind: "answer", answer: { parts: [], stop: "pause" } });
       expect((await failOf(create())).error).toMatchObject({ code: "empty_answer", output: "none" });
@@ -83,7 +83,7 @@ export function describeWireMishaps(
     const texts = [[], [{ kind: "text", text: "I try. " }]] as const;
     const broken = ['{"code": nope', '{"code":"ret', "nope", "[1]", "null"];
     test.each(texts.flatMap((text) => broken.map((json) => ({ text, json }))))(
-      "[W26] the arguments $json are passed on as they are",
+      "[W26] passes on the arguments $json unchanged",
       async ({ text, json }) => {
         const events = await play({ parts: [...text, call({ json }), call()] });
         expect(callsIn(events).map(({ inputJson }) => inputJson)).toEqual([json, '{"code":"1"}']);
@@ -92,7 +92,7 @@ export function describeWireMishaps(
       },
     );
 
-    test("[W26] so is what there is of a call in the middle of which the answer was cut off", async () => {
+    test("[W26] passes on the received part of a call in a cut-off answer", async () => {
       const events = await play({ parts: [call(), call({ json: '{"code":"ret' })], stop: "max_tokens" });
       expect(callsIn(events).map(({ inputJson }) => inputJson)).toEqual(['{"code":"1"}', '{"code":"ret']);
       expect(events.at(-1)).toEqual({ kind: "stop", reason: "max_tokens" });
@@ -103,7 +103,7 @@ export function describeWireMishaps(
   if (harness.createFake().faults.output_limit === undefined) return;
   const limit = { kind: "status", fault: "output_limit" } as const;
 
-  test("[W29] a request for more than the model can write is sent again with what it can", async () => {
+  test("[W29] repeats a request for more than the model can write with its limit", async () => {
     const { fake, create } = use();
     const before = fake.requests.length;
     fake.play(limit, say("Fine."));
@@ -112,7 +112,7 @@ export function describeWireMishaps(
     expect(limits).toEqual(["1000", "640"]);
   });
 
-  test("[W29] a server that is not content with that is not asked for ever", async () => {
+  test("[W29] does not keep asking a server that still refuses", async () => {
     const { fake, create } = use();
     fake.play(limit, limit);
     const { error } = await failOf(create());

@@ -45,7 +45,7 @@ export async function openServer(answer: Answer, host = "127.0.0.1", port = 0) {
   };
 }
 
-/** A way out with a clock that stands still; names are looked up in `hosts`, each time one further. */
+/** A guarded fetch with a clock that stands still; names are looked up in `hosts`, one entry further each time. */
 export function openFetch(
   options: Pick<GuardedFetchDeps, "allowPrivate" | "limits"> & {
     readonly hosts?: Readonly<Record<string, readonly (readonly string[])[]>>;
@@ -70,7 +70,7 @@ export function openFetch(
   return { fetch, audited, resolved, clock };
 }
 
-/** Waits, turn by turn of the event loop, for what is bound to happen. */
+/** Waits, turn by turn of the event loop, for something that must happen. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await setImmediate();
 }

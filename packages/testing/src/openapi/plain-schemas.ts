@@ -25,16 +25,16 @@ const MAPS: ReadonlySet<string> = new Set([
   "content",
   "encoding",
 ]);
-/** Data, which is nobody's schema. */
+/** Data, which is not a schema. */
 const DATA: ReadonlySet<string> = new Set(["enum", "const", "default"]);
-/** Data that says nothing; a validator would look for schemas in it. */
+/** Meaningless data in which a validator would look for schemas. */
 const TALK: ReadonlySet<string> = new Set(["example", "examples", "externalDocs"]);
 const COUNTS = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
 const BOUNDS = ["minimum", "maximum", "multipleOf"];
 
 /**
- * A copy of an OpenAPI document whose schemas a JSON Schema validator takes: `nullable` and boolean bounds of 3.0 in
- * the words of today, what a request need not have no longer required, and nonsense left out.
+ * A copy of an OpenAPI document whose schemas a JSON Schema validator accepts: `nullable` and boolean bounds
+ * of 3.0 converted, fields that a request may omit no longer required, and nonsense left out.
  */
 export function plainSchemas(value: unknown, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => plainSchemas(item));
@@ -61,7 +61,7 @@ function plainKeywords(schema: Record<string, unknown>): unknown {
   for (const key of ["discriminator", "$schema", "$anchor", "$dynamicRef", "dependencies"])
     delete schema[key];
   if (typeof schema["$id"] === "string") delete schema["$id"];
-  // A server that answers by one schema of several is glad of whichever fits.
+  // A server that answers by one schema of several accepts any match.
   if (Array.isArray(schema["oneOf"]) && schema["anyOf"] === undefined) {
     schema["anyOf"] = schema["oneOf"];
     delete schema["oneOf"];

@@ -1,4 +1,4 @@
-/** Whether a value fits the schema that stands at a place of the document. */
+/** True if a value matches the schema at a place of the document. */
 export type Fits = (value: unknown) => boolean;
 
 export interface StyledParameter {
@@ -9,7 +9,7 @@ export interface StyledParameter {
   readonly fits: Fits;
 }
 
-/** What a text can mean, in the order in which it is tried. */
+/** The meanings of a text, in the order in which they are tried. */
 export function* meanings(text: string): Generator {
   yield text;
   if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) yield Number(text);
@@ -19,7 +19,7 @@ export function* meanings(text: string): Generator {
     try {
       yield JSON.parse(text) as unknown;
     } catch {
-      // It is text after all.
+      // Otherwise it is text.
     }
   }
 }
@@ -83,7 +83,7 @@ function* plainMeanings(
   if (pairs.length > 0) yield* objectMeanings(pairs.map(([key, value]) => [decode(key), decode(value)]));
 }
 
-/** The same of `name=value` pairs: a query, a cookie or a form. Says which names it used. */
+/** The same for `name=value` pairs: a query, a cookie or a form. Returns which names it used. */
 export function* pairMeanings(
   pairs: readonly (readonly [string, string])[],
   { name, style, explode }: StyledParameter,
@@ -115,7 +115,7 @@ export function* pairMeanings(
   }
   if (explode && own.length > 0) for (const value of listMeanings(own.map(decode))) yield as(value);
   if (!explode || own.length > 0) return;
-  // An exploded object: each of its properties is a pair of its own.
+  // An exploded object: each of its properties is a separate pair.
   const others = pairs
     .map(([key, value]) => [decode(key), decode(value)] as const)
     .filter(([key]) => !declared.has(key) || key === name);
@@ -147,7 +147,7 @@ function putDeep(root: Record<string, unknown>, path: readonly string[], value: 
   }
 }
 
-/** Objects that are counted from zero are lists. */
+/** Objects with keys counted from zero are lists. */
 function asLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(asLists);

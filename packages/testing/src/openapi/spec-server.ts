@@ -2,14 +2,17 @@ import { createSpecValidator, type Verdict, type WireRequest } from "./spec-vali
 import { openWireServer, type WireServer } from "./wire-server.ts";
 
 export interface SpecServer extends WireServer {
-  /** What it thought of every request, in order. */
+  /** Its verdict on every request, in order. */
   readonly verdicts: readonly (Verdict & { readonly request: WireRequest })[];
 }
 
-/** How a request that fits is answered; default: an empty object. */
+/** How a valid request is answered; default: an empty object. */
 export type Answer = (request: WireRequest, operation: string) => Response | Promise<Response>;
 
-/** A server on loopback that takes what its document describes, and says what is wrong with anything else (422). */
+/**
+ * A server on loopback that accepts what its document describes, and says what is wrong with anything else
+ * (422).
+ */
 export async function openSpecServer(
   document: unknown,
   answer: Answer = () => Response.json({}),

@@ -70,7 +70,7 @@ test.each([
   ["PUT", "/things/4", json, '{"name":null}'],
   ["PUT", "/things/4", json, '{"name":"x","id":4}'],
   ["PUT", "/things/4", form, "n=4"],
-])("%s %s is right", async (method, target, headers, body) => {
+])("accepts %s %s", async (method, target, headers, body) => {
   expect(await check(method, target, headers, body)).toMatchObject({ problems: [] });
 });
 
@@ -91,6 +91,6 @@ test.each([
   ["PUT", "/things/4", json, '{"name":"x","more":1}', "additional"],
   ["PUT", "/things/4", { "content-type": "text/plain" }, "x", "text/plain is none of"],
   ["PUT", "/things/4", form, "n=x", "body: "],
-])("%s %s with %j and %j is wrong", async (method, target, headers, body, problem) => {
+])("rejects %s %s with %j and %j", async (method, target, headers, body, problem) => {
   expect((await check(method, target, headers, body)).problems.join("; ")).toContain(problem);
 });

@@ -12,7 +12,7 @@ export interface WireRequest {
 }
 
 export interface Verdict {
-  /** `METHOD /template`; undefined when no operation of the document was meant. */
+  /** `METHOD /template`; undefined if it matches no operation of the document. */
   readonly operation: string | undefined;
   readonly problems: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface SpecValidator {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Judges requests by an OpenAPI 3 document, knowing nothing of how they were made. */
+/** Judges requests by an OpenAPI 3 document, without knowing how they were made. */
 export function createSpecValidator(document: unknown): SpecValidator {
   const spec = plainSchemas(document);
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, logger: false });
@@ -32,7 +32,7 @@ export function createSpecValidator(document: unknown): SpecValidator {
   const byPlace = new Map<string, ValidateFunction>();
   const byText = new Map<string, ValidateFunction>();
 
-  /** The object, with the place where it stands. */
+  /** The object, with its place. */
   const follow = (value: unknown, place: string): { readonly value: unknown; readonly place: string } => {
     let found = { value, place };
     for (let n = 0; n < 32 && isJson(found.value) && typeof found.value["$ref"] === "string"; n++) {
@@ -48,7 +48,7 @@ export function createSpecValidator(document: unknown): SpecValidator {
     const isAlone = !text.includes('"$ref"');
     const known = isAlone ? byText.get(text) : byPlace.get(place);
     if (known !== undefined) return known;
-    // A schema on its own has no document: its references are told where it is.
+    // A separate schema has no document, so its references are made absolute.
     const made = ajv.compile(
       JSON.parse(text.replaceAll('"$ref":"#/', '"$ref":"http://spec.invalid/doc#/')) as object | boolean,
     );
@@ -237,7 +237,7 @@ async function checkBody(
   return formFits(encoded, {}, fits) ? [] : [`body: ${describe(fits)}`];
 }
 
-/** A form fits when some reading of its fields does. */
+/** A form is valid if some reading of its fields is. */
 function formFits(
   pairs: readonly (readonly [string, string])[],
   media: unknown,
@@ -302,7 +302,7 @@ function routeOf(template: string): {
         return part.startsWith("{+") ? "(.+)" : "([^/]*)";
       }
       literals += part.length;
-      // As a URL's path has it: what may stand there as it is, stays.
+      // As in a URL's path: characters that may be there stay unchanged.
       const literal = part.replaceAll(/[ "<>`^\u0080-\uFFFF]/g, (char) => encodeURIComponent(char));
       return literal.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
     })

@@ -6,7 +6,7 @@ export interface WireServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A server on loopback that hands over each request just as it came, and sends what it is given for it. */
+/** A server on loopback that passes on each request as received, and sends the given answer. */
 export async function openWireServer(
   answer: (request: WireRequest) => Response | Promise<Response>,
 ): Promise<WireServer> {

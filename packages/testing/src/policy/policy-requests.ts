@@ -6,7 +6,7 @@ export const NOW_MS = 1_000_000;
 export const HASH = "a".repeat(64);
 export const untrusted: Label = { trust: "untrusted", source: "mail.read" };
 
-/** A call of `mail.send` with nothing against it, except as said. */
+/** An unproblematic call of `mail.send`, with the given changes. */
 export function requestOf(
   change: { readonly tool?: Partial<PolicyTool> } & Partial<Omit<PolicyRequest, "tool">>,
 ): PolicyRequest {
@@ -20,7 +20,7 @@ export function requestOf(
   return { input: {}, inputHash: HASH, labels: [], grants: [], nowMs: NOW_MS, ...change, tool };
 }
 
-/** Names that meet each other often, and some that objects give a meaning of their own. */
+/** Names that often match each other, and some with a special meaning for objects. */
 const anyPath = fc.constantFrom("mail.send", "mail.read", "mail", "files.delete", "toString", "__proto__");
 const anyHash = fc.constantFrom(HASH, "b".repeat(64));
 
@@ -54,7 +54,7 @@ export const anyRequest: fc.Arbitrary<PolicyRequest> = fc.record({
   nowMs: fc.constant(NOW_MS),
 });
 
-/** The same value, with which any attempt to change it throws. */
+/** The same value, frozen so that any attempt to change it throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const key of Reflect.ownKeys(value)) deepFreeze<unknown>(Reflect.get(value, key));

@@ -22,7 +22,7 @@ export interface ScratchWorkspace extends Disposable {
   readonly secret: string;
   /** Everything outside, with contents; equal texts mean that nothing was changed there. */
   readonly outsideState: () => string;
-  /** Makes the workspace as it was at first. */
+  /** Restores the initial workspace. */
   readonly reset: () => void;
 }
 

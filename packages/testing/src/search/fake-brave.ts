@@ -12,7 +12,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(
 units extra_snippets summary`.split(/\s+/),
 );
 
-/** Brave's Web Search API. A key that is wrong, and every parameter that it does not know, is an error 422. */
+/** Brave's Web Search API. A wrong key and every unknown parameter is an error 422. */
 export function openFakeBrave(options: {
   readonly key: string;
   readonly pages: readonly KnownPage[];

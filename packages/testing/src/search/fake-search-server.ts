@@ -26,7 +26,7 @@ export interface KnownPage {
 export interface FakeSearch extends AsyncDisposable {
   readonly origin: string;
   readonly requests: readonly SearchRequest[];
-  /** What is answered next, instead of what would be. */
+  /** Replaces the next answer. */
   answerNext(answer: SearchAnswer): void;
 }
 

@@ -1,6 +1,9 @@
 import { type FakeSearch, type KnownPage, openSearchServer, pagesFor } from "./fake-search-server.ts";
 
-/** A SearXNG, by its Search API. A format that its settings do not have is an error 403; `key` is asked for by a proxy. */
+/**
+ * A SearXNG, by its Search API. A format that its settings do not allow is an error 403; `key` is required by
+ * a proxy.
+ */
 export function openFakeSearxng(options: {
   readonly formats: readonly string[];
   readonly pages: readonly KnownPage[];

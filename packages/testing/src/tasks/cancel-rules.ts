@@ -11,7 +11,7 @@ import {
 } from "./task-harness.ts";
 
 export function describeCancelling(open: OpenTaskService): void {
-  test("[J4] cancelling stops the work, and says in the log by whom", async () => {
+  test("[J4] cancelling stops the work, and logs who did it", async () => {
     const { service, log } = setUpTasks(open);
     const task = await service.create({ prompt: "x" });
     const other = await service.create({ prompt: "y" });
@@ -22,7 +22,7 @@ export function describeCancelling(open: OpenTaskService): void {
     expect(await service.list()).toMatchObject([other, { ...task, status: "cancelled" }]);
   });
 
-  test("[J4] it holds once it is acknowledged, for everybody, whatever the work still does", async () => {
+  test("[J4] an acknowledged cancel holds for everyone, whatever the work still does", async () => {
     const { service, log, reopen } = setUpTasks(open, async (turn, signal) => {
       await untilStopped(turn, signal);
       return { kind: "completed" };
@@ -36,14 +36,14 @@ export function describeCancelling(open: OpenTaskService): void {
       expect(await any.get(task.id)).toMatchObject({ status: "cancelled" });
   });
 
-  test("[J4] also when the work does not listen", async () => {
+  test("[J4] even if the work ignores it", async () => {
     const { service } = setUpTasks(open, deaf);
     const task = await service.create({ prompt: "x" });
     expect(await service.cancel(task.id, "page")).toEqual({ kind: "cancelled" });
     expect(await service.get(task.id)).toMatchObject({ status: "cancelled" });
   });
 
-  test("[J4] cancelling again, or at once from everywhere, changes nothing and is told so", async () => {
+  test("[J4] cancelling again, or concurrently, changes nothing and says so", async () => {
     const { service, log } = setUpTasks(open);
     const task = await service.create({ prompt: "x" });
     const clients = Array.from({ length: 10 }, (_, n) => `client ${n}`);
@@ -58,7 +58,7 @@ export function describeCancelling(open: OpenTaskService): void {
   });
 
   test.each(["completed", "failed"] as const)(
-    "[J4] a task that %s cannot be cancelled any more",
+    "[J4] a task that %s can no longer be cancelled",
     async (kind) => {
       const outcome = kind === "failed" ? { kind, code: "x", message: "y" } : { kind };
       const { service, log, reopen } = setUpTasks(open, async () => outcome);
@@ -87,7 +87,7 @@ export function describeCancelling(open: OpenTaskService): void {
     expect(await later.get(task.id)).toMatchObject({ status: "cancelled" });
   });
 
-  test("[J4] when the log refuses it, the task goes on and can be cancelled again", async () => {
+  test("[J4] if the log refuses the cancel, the task continues and can be cancelled again", async () => {
     let isFull = false;
     const refusal = new EventLogError("storage_full", "The disk is full");
     const { service, log } = setUpTasks(open, untilStopped, (inner) => ({

@@ -14,7 +14,7 @@ export type OpenTaskService = (deps: {
   readonly signal: AbortSignal;
 }) => TaskService;
 
-/** Work that goes on until it is stopped. */
+/** Work that runs until it is stopped. */
 export const untilStopped: TaskWork = (_turn, signal) =>
   new Promise((resolve) => {
     const end = (): void => resolve({ kind: "aborted" });
@@ -22,7 +22,7 @@ export const untilStopped: TaskWork = (_turn, signal) =>
     signal.addEventListener("abort", end, { once: true });
   });
 
-/** Work that nothing stops. */
+/** Work that cannot be stopped. */
 export const deaf: TaskWork = () => new Promise(() => undefined);
 
 export function setUpTasks(

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { describeCancelling } from "./cancel-rules.ts";
 import { countEvents, ended, eventsOf, type OpenTaskService, setUpTasks } from "./task-harness.ts";
 
-/** Far more tasks at once than any service should take. */
+/** Far more concurrent tasks than any service should accept. */
 const TOO_MANY = 1_000;
 
-/** What every client relies on of every task service. The rules are in `packages/tasks/SPEC.md`. */
+/** What clients need from every task service. The rules are in `packages/tasks/SPEC.md`. */
 export function describeTaskService(name: string, open: OpenTaskService): void {
   describe(name, () => {
     describeCreating(open);
@@ -19,7 +19,7 @@ export function describeTaskService(name: string, open: OpenTaskService): void {
 }
 
 function describeCreating(open: OpenTaskService): void {
-  test("[J1] a created task is in the log, in a session of its own, with what was asked", async () => {
+  test("[J1] a created task is in the log, in its own session, with the request", async () => {
     const { service, log, clock } = setUpTasks(open);
     const task = await service.create({ prompt: "Close old issues", requesterId: "rhys" });
     expect(task).toMatchObject({
@@ -37,7 +37,7 @@ function describeCreating(open: OpenTaskService): void {
     expect(other.id).not.toBe(task.id);
   });
 
-  test("[J1] its work begins once it is recorded, for the agent and session that were asked for", async () => {
+  test("[J1] its work begins once it is recorded, for the requested agent and session", async () => {
     const seen = Promise.withResolvers<unknown>();
     const { service, log } = setUpTasks(open, async (turn) => {
       const types = (await Array.fromAsync(log.read(turn.stream))).map((event) => event.type);
@@ -55,7 +55,7 @@ function describeCreating(open: OpenTaskService): void {
     await ended(log, task);
   });
 
-  test("[J1] it survives a power cut: nothing of it is written in any other way", async () => {
+  test("[J1] it survives a power cut: everything about it is written durably", async () => {
     const durabilities: unknown[] = [];
     const { service } = setUpTasks(open, undefined, (log) => ({
       ...log,
@@ -90,7 +90,7 @@ function describeCreating(open: OpenTaskService): void {
 }
 
 function describeRefusing(open: OpenTaskService): void {
-  test("[J5] more tasks at once than the limit are refused, and nothing is written, until one ends", async () => {
+  test("[J5] refuses more concurrent tasks than the limit, and writes nothing, until one ends", async () => {
     const { service, log } = setUpTasks(open);
     const create = async (): Promise<unknown> => {
       for (let n = 0; n < TOO_MANY; n++) await service.create({ prompt: `${n}` });
@@ -108,7 +108,7 @@ function describeRefusing(open: OpenTaskService): void {
     expect(await service.create({ prompt: "one more" })).toMatchObject({ status: "running" });
   });
 
-  test("[J5] a service that stops takes no task, writes nothing, and still tells of those it has", async () => {
+  test("[J5] a stopping service accepts no task, writes nothing, and still lists its tasks", async () => {
     const { service, log, stop } = setUpTasks(open);
     const task = await service.create({ prompt: "x" });
     stop.abort(new Error("shutdown"));
@@ -126,7 +126,7 @@ function describeStatus(open: OpenTaskService): void {
     ["fails", async () => ({ kind: "failed", code: "turn_limit", message: "Too long" }), "failed"],
     ["was stopped", async () => ({ kind: "aborted" }), "cancelled"],
     ["has a bug", () => Promise.reject(new TypeError("oops")), "failed"],
-  ])("[J2] a task whose work %s has an end, once, and keeps it", async (_what, work, status) => {
+  ])("[J2] a task whose work %s has one end, and keeps it", async (_what, work, status) => {
     const { service, log, reopen } = setUpTasks(open, work);
     const task = await service.create({ prompt: "x" });
     await ended(log, task);
@@ -135,7 +135,7 @@ function describeStatus(open: OpenTaskService): void {
     expect(ends).toMatchObject([{ data: { taskId: task.id, outcome: status } }]);
   });
 
-  test("[J3] a task waits while an approval of it has no answer, and no other task does", async () => {
+  test("[J3] only the task whose approval has no answer is waiting", async () => {
     const { service, log, ids } = setUpTasks(open);
     const [task, other] = [await service.create({ prompt: "a" }), await service.create({ prompt: "b" })];
     const approvals = [ids.next("call"), ids.next("call")];
@@ -156,7 +156,7 @@ function describeStatus(open: OpenTaskService): void {
 }
 
 function describeListing(open: OpenTaskService): void {
-  test("[J6] tasks are listed newest first, and each can be got by its id", async () => {
+  test("[J6] lists tasks newest first, and gets each by id", async () => {
     const { service, ids, clock } = setUpTasks(open);
     expect(await service.list()).toEqual([]);
     for (const prompt of ["a", "b", "c"]) {
@@ -169,7 +169,7 @@ function describeListing(open: OpenTaskService): void {
     expect(await service.get(ids.next("task"))).toBeUndefined();
   });
 
-  test("[J6] many created at once are all there, once", async () => {
+  test("[J6] lists concurrently created tasks, each once", async () => {
     const { service } = setUpTasks(open);
     const created = await Promise.all(
       Array.from({ length: 10 }, (_, n) => service.create({ prompt: `${n}` })),

@@ -5,7 +5,7 @@ import { describeSearch } from "./search-rules.ts";
 import { SEEDS, seedTool } from "./seed-tools.ts";
 import { describeToolCalls } from "./tool-rules.ts";
 
-/** What the engine relies on of every catalogue, wherever its tools come from. The rules are in `packages/tools/SPEC.md`. */
+/** What the engine needs from every catalogue. The rules are in `packages/tools/SPEC.md`. */
 export function describeCatalogue(name: string, harness: CatalogueHarness): void {
   describe(name, () => {
     describeListing(harness);
@@ -15,7 +15,7 @@ export function describeCatalogue(name: string, harness: CatalogueHarness): void
   });
 }
 
-/** A path whose every name can be written in a program and means nothing to objects and promises. */
+/** A path of names that can be written in a program and have no special meaning for objects and promises. */
 const SAFE_PATH =
   /^(?:(?!(?:__proto__|prototype|constructor|then)(?:\.|$))[A-Za-z_$][\w$-]{0,63}(?:\.(?!$)|$))+$/;
 
@@ -36,13 +36,13 @@ const STRANGE_NAMES = [
 const TAKEN_NAMES = ["__proto__", "a.__proto__.b", "constructor", "a.prototype", "then", "a.then"];
 
 function describeListing({ open }: CatalogueHarness): void {
-  test("[T3] every tool is listed once, sorted by path, and a list of none is empty", async () => {
+  test("[T3] lists every tool once, sorted by path; an empty catalogue lists nothing", async () => {
     const paths = (await open(SEEDS)).list().map((tool) => tool.path);
     expect(paths).toEqual(SEEDS.map((seed) => seed.path).toSorted());
     expect((await open([])).list()).toEqual([]);
   });
 
-  test("[T3] what is listed is what is got, and nothing else is there", async () => {
+  test("[T3] gets exactly what is listed", async () => {
     const catalogue = await open(SEEDS);
     for (const tool of catalogue.list()) expect(factsOf(catalogue.get(tool.path))).toEqual(factsOf(tool));
     const absent = [
@@ -59,7 +59,7 @@ function describeListing({ open }: CatalogueHarness): void {
     for (const path of [...absent, ...inherited]) expect(catalogue.get(path), path).toBeUndefined();
   });
 
-  test("[T4] the same path twice is refused, or is there once", async () => {
+  test("[T4] refuses the same path twice, or lists it once", async () => {
     const twice = Promise.try(() => open([seedTool({ path: "a.b" }), seedTool({ path: "a.b" })]));
     const paths = await twice.then(
       (catalogue) => catalogue.list().map((tool) => tool.path),
@@ -69,7 +69,7 @@ function describeListing({ open }: CatalogueHarness): void {
   });
 
   test.each([...STRANGE_NAMES, ...TAKEN_NAMES])(
-    "[T4] a tool called %j is refused, or gets a name that surprises nobody",
+    "[T4] refuses a tool called %j, or gives it an unsurprising name",
     async (path) => {
       const listed = await Promise.try(() => open([seedTool({ path })])).then(
         (catalogue) => catalogue.list(),
@@ -86,7 +86,7 @@ function describeListing({ open }: CatalogueHarness): void {
     }
   });
 
-  test("[T6] schemas are plain JSON: of what goes in always, of what comes out where the source says", async () => {
+  test("[T6] schemas are plain JSON: always for input, for output if the source declares it", async () => {
     const catalogue = await open(SEEDS);
     for (const seed of SEEDS) {
       const tool = catalogue.get(seed.path);

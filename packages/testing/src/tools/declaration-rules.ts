@@ -20,7 +20,7 @@ export function describeDeclarations({ open, createTypeChecker }: CatalogueHarne
   const codesOf = async (code: string, declarations: string): Promise<readonly string[]> =>
     (await checker.check({ code, declarations }, live)).map((diagnostic) => diagnostic.code);
 
-  test("[T10] against the declarations, a program can call every tool with what fits it", async () => {
+  test("[T10] a program can call every tool with valid input against the declarations", async () => {
     const declarations = (await open(SEEDS)).declarations();
     const inputOf: Record<string, string> = {
       "issues.close": '{ id: 1, labels: ["a"] }',
@@ -33,7 +33,7 @@ export function describeDeclarations({ open, createTypeChecker }: CatalogueHarne
     expect(await codesOf(results, declarations)).toEqual([]);
   });
 
-  test("[T10] and what does not fit, or does not exist, is a mistake", async () => {
+  test("[T10] invalid input and unknown tools are type errors", async () => {
     const declarations = (await open(SEEDS)).declarations();
     for (const mistake of [
       'await tools.issues.close({ id: "1" })',
@@ -49,7 +49,7 @@ export function describeDeclarations({ open, createTypeChecker }: CatalogueHarne
     }
   });
 
-  test("[T10] declarations stay the same, and those of no tools are declarations too", async () => {
+  test("[T10] declarations are stable, and those of no tools compile too", async () => {
     const catalogue = await open(SEEDS);
     expect(catalogue.declarations()).toBe(catalogue.declarations());
     expect((await open(SEEDS.toReversed())).declarations()).toBe(catalogue.declarations());
@@ -58,7 +58,7 @@ export function describeDeclarations({ open, createTypeChecker }: CatalogueHarne
     expect(await codesOf("await tools.issues.list()", none)).not.toEqual([]);
   });
 
-  test("[T10] a description is of the tools asked for, with what is said of them", async () => {
+  test("[T10] a description covers the requested tools, with their comments", async () => {
     const catalogue = await open(SEEDS);
     const described = catalogue.describe(["files.delete", "issues.close"]);
     expect(described).toContain("Closes one issue of the tracker");
@@ -72,7 +72,7 @@ export function describeDeclarations({ open, createTypeChecker }: CatalogueHarne
     expect(await codesOf("return escaped", described)).not.toEqual([]);
   });
 
-  test("[T10] paths that are unknown are left out of a description, and one asked for twice is there once", async () => {
+  test("[T10] a description leaves out unknown paths, and repeats none", async () => {
     const catalogue = await open(SEEDS);
     const unknown = [
       "",

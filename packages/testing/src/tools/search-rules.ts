@@ -25,7 +25,7 @@ export function describeSearch({ open }: CatalogueHarness): void {
   });
 
   test.each([0, 1, 2, 1_000, -1, 0.5, Number.POSITIVE_INFINITY])(
-    "[T11] never more than the limit of %d, nor than there are, and none twice",
+    "[T11] returns at most %d tools, at most all of them, and none twice",
     async (limit) => {
       for (const query of ["issues", "issues list tool", ""]) {
         const found = await find(query, limit);
@@ -44,7 +44,7 @@ export function describeSearch({ open }: CatalogueHarness): void {
   });
 
   test.each([...SIGNS, ...NAMES, ...LONG])(
-    "[T11] a query that is no question (%#) is answered within the limit",
+    "[T11] answers a senseless query (%#) within the limit",
     async (query) => {
       expect((await find(query, 2)).length).toBeLessThanOrEqual(2);
     },

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@deputy/codemode";
 import type { ApprovalMode, Effect } from "@deputy/tools";
 
-/** A tool as a source of any kind could offer it. */
+/** A tool as any kind of source could offer it. */
 export interface SeedTool {
   readonly path: string;
   readonly description: string;
@@ -48,7 +48,7 @@ const listIssues: SeedTool = {
   run: () => [{ id: 1, title: "Rain" }],
 };
 
-/** Below another tool, and with more of its words than that one has itself. */
+/** Below another tool, and with more of its words than that one itself. */
 const listAllIssues: SeedTool = {
   ...listIssues,
   path: "issues.list.all",
@@ -64,7 +64,7 @@ const deleteFile: SeedTool = {
   run: () => null,
 };
 
-/** Names that are allowed, and that an object or a language gives a meaning. */
+/** Allowed names that have a special meaning for an object or a language. */
 const ODD_PATHS = ["odd.toString", "odd.hasOwnProperty", "odd.class", "odd.re-open", "odd.$x_1", "_"];
 const listAt = (path: string): SeedTool => ({ ...listIssues, path, description: `The tool ${path}` });
 

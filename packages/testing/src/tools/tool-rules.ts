@@ -13,14 +13,14 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
     toolAt(await open([seedTool({ path: "test.tool", ...change })]), "test.tool");
 
   describe("input", () => {
-    test("[T7] what fits is taken as it is, and what was taken can be taken again", async () => {
+    test("[T7] accepts valid input unchanged, and accepts the result again", async () => {
       const tool = toolAt(await open(SEEDS), "issues.close");
       for (const input of [{ id: 1 }, { id: 0, labels: [] }, { id: -5, labels: ["a", ""] }]) {
         expect(await tool.parseInput(Object.freeze(input))).toEqual({ kind: "ok", input });
       }
     });
 
-    test("[T7] no argument is an empty object, where that fits", async () => {
+    test("[T7] no argument is an empty object, if that is valid", async () => {
       const catalogue = await open(SEEDS);
       for (const nothing of [undefined, null]) {
         expect(await toolAt(catalogue, "issues.list").parseInput(nothing)).toEqual({ kind: "ok", input: {} });
@@ -30,12 +30,12 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
       }
     });
 
-    test.each([...MISFITS, INHERITED])("[T7] %j does not fit, and the message says where", async (input) => {
+    test.each([...MISFITS, INHERITED])("[T7] refuses %j, and the message says where", async (input) => {
       const parsed = await toolAt(await open(SEEDS), "issues.close").parseInput(input);
       expect(parsed).toEqual({ kind: "invalid", message: expect.stringContaining("id") });
     });
 
-    test("[T7] whatever JSON says is taken or refused in words, without a throw, and stays as it was", async () => {
+    test("[T7] accepts or refuses any JSON with a message, without throwing or changing it", async () => {
       const tools = (await open(SEEDS)).list();
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...tools), fc.jsonValue(), async (tool, raw) => {
@@ -49,7 +49,7 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
       );
     });
 
-    test("[T7] what no JSON says is refused without a throw as well", async () => {
+    test("[T7] refuses what JSON cannot express, without throwing", async () => {
       const tool = toolAt(await open(SEEDS), "issues.close");
       const trap = new Proxy(
         {},
@@ -86,7 +86,7 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
   });
 
   describe("running", () => {
-    test("[T8] the tool gets its input, and its result comes back; also from many calls at once", async () => {
+    test("[T8] the tool gets its input and returns its result, even in concurrent calls", async () => {
       const tool = toolAt(await open(SEEDS), "issues.close");
       const ids = Array.from({ length: 20 }, (_, n) => n);
       const results = await Promise.all(ids.map((id) => tool.run({ id }, live)));
@@ -94,7 +94,7 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
     });
 
     test.each([{ closed: "1" }, { closed: null }, {}, [], null, "closed", { closed: 1.5 }])(
-      "[T8] the result %j does not fit what was declared, and is no result",
+      "[T8] the result %j does not match the declaration, and is refused",
       async (result) => {
         const outputSchema = toolAt(await open(SEEDS), "issues.close").outputSchema;
         if (outputSchema === undefined) throw new Error("The tool declares no result");
@@ -106,13 +106,13 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
       },
     );
 
-    test("[T8] without a declaration any result will do", async () => {
+    test("[T8] accepts any result without a declaration", async () => {
       for (const result of [null, "text", 0, [{ a: [true] }]]) {
         expect(await (await only({ run: () => result })).run({ id: 1 }, live)).toEqual(result);
       }
     });
 
-    test("[T8] a tool that fails fails the call, in its own words", async () => {
+    test("[T8] a failing tool fails the call, with its own message", async () => {
       const tool = await only({
         run: () => {
           throw new Error("The tracker is offline");
@@ -123,7 +123,7 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
       await expect(later.run({ id: 1 }, live)).rejects.toThrow("It went away");
     });
 
-    test("[T8] a stop reaches the tool, and ends the call", async () => {
+    test("[T8] an abort reaches the tool, and ends the call", async () => {
       const started = Promise.withResolvers<void>();
       const stopped = Promise.withResolvers<void>();
       const tool = await only({
@@ -147,14 +147,14 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
   });
 
   describe("preview", () => {
-    test("[T9] where the author wrote none, it shows the tool and its input", async () => {
+    test("[T9] shows the tool and its input if the author wrote none", async () => {
       const { title, details } = await toolAt(await open(SEEDS), "issues.close").preview({ id: 4711 });
       expect(title).toMatch(/\S/);
       expect(`${title}\n${details}`).toContain("issues.close");
       expect(`${title}\n${details}`).toContain("4711");
     });
 
-    test("[T9] whatever the input, there is one", async () => {
+    test("[T9] there is one for any input", async () => {
       const cycle: { self?: unknown } = {};
       cycle.self = cycle;
       const hostile = [

@@ -5,7 +5,7 @@ const TEN = Array.from({ length: 10 }, (_, n) => `line ${n}\n`);
 
 export function describeCommits(open: OpenWorkspace): void {
   describe("commit", () => {
-    test("[WS8] a commit makes the real folder what was reviewed, and nothing is left to commit", async () => {
+    test("[WS8] a commit writes what was reviewed to the real folder, and nothing is left to commit", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n", "b/c.txt": "c\n", "d.txt": "d\n" });
       const { workspace, real } = opened;
       await workspace.write("a.txt", "changed\n", live);
@@ -32,7 +32,7 @@ export function describeCommits(open: OpenWorkspace): void {
       expect((await commitAll(workspace)).kind).toBe("committed");
     });
 
-    test("[WS8] only what was chosen is committed, and only what was reviewed", async () => {
+    test("[WS8] commits only what was chosen and reviewed", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n" });
       const { workspace, real } = opened;
       await workspace.write("a.txt", "x\n", live);
@@ -54,7 +54,7 @@ export function describeCommits(open: OpenWorkspace): void {
       expect(await contentsOf(real)).toEqual({ "a.txt": "a\n", "b/d.txt": "d\n" });
     });
 
-    test("[WS16] what an import left out by name does not come in by a commit, and is told", async () => {
+    test("[WS16] a commit does not bring in what an import left out by name, and reports it", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n" });
       const { workspace, real } = opened;
       await workspace.write("a/node_modules/p/index.js", "evil()", live);
@@ -68,7 +68,7 @@ export function describeCommits(open: OpenWorkspace): void {
     });
 
     test.each([".git/config", "r/.git/hooks/pre-commit", ".GIT/x", ".g\u200cit/x", ".git./x", "git~1/x"])(
-      "[WS16] git alone writes its own files: %j is refused",
+      "[WS16] only git writes its own files: %j is refused",
       async (path) => {
         await using opened = await openOver(open, { "a.txt": "a\n" });
         const { workspace } = opened;
@@ -79,7 +79,7 @@ export function describeCommits(open: OpenWorkspace): void {
       },
     );
 
-    test("[WS9] what both sides changed in different places is merged, on both sides", async () => {
+    test("[WS9] merges changes of both sides in different places, on both sides", async () => {
       await using opened = await openOver(open, { "a.txt": TEN.join("") });
       const { workspace, real } = opened;
       await workspace.write("a.txt", TEN.with(1, "mine\n").join(""), live);
@@ -94,7 +94,7 @@ export function describeCommits(open: OpenWorkspace): void {
       expect((await workspace.status(live)).changes).toEqual([]);
     });
 
-    test("[WS9] what both sides did alike, or was there already, is no conflict", async () => {
+    test("[WS9] equal changes on both sides, or an existing result, are no conflict", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n", "b.txt": "b\n" });
       const { workspace, real } = opened;
       await workspace.write("a.txt", "same\n", live);

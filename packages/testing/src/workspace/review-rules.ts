@@ -6,7 +6,7 @@ const BINARY = new Uint8Array([1, 0, 2]);
 
 export function describeReview(open: OpenWorkspace): void {
   describe("review", () => {
-    test("[WS5] a change set names what was added, modified and deleted, and nothing else", async () => {
+    test("[WS5] a change set names exactly what was added, modified and deleted", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n", "b.txt": "b\n", "c/d.txt": "d\n", e: "e" });
       const { workspace } = opened;
       expect((await workspace.status(live)).changes).toEqual([]);
@@ -25,7 +25,7 @@ export function describeReview(open: OpenWorkspace): void {
       expect((await workspace.status(live)).id).not.toBe(id);
     });
 
-    test("[WS6] a review shows texts line by line, and says of others what they are", async () => {
+    test("[WS6] a review shows texts line by line, and describes other files", async () => {
       await using opened = await openOver(open, {
         "a.txt": "one\ntwo\n",
         "b.bin": BINARY,
@@ -56,7 +56,7 @@ export function describeReview(open: OpenWorkspace): void {
       await expect(workspace.diff(["other"], live)).rejects.toMatchObject({ code: "unknown_change" });
     });
 
-    test("[WS7] a revert gives up changes: what it names is as the real folder has it now", async () => {
+    test("[WS7] a revert discards changes: the named files become as in the real folder", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n", "b/c.txt": "c\n", "d.txt": "d\n" });
       const { workspace, real } = opened;
       await workspace.write("a.txt", "mine\n", live);
@@ -81,7 +81,7 @@ export function describeReview(open: OpenWorkspace): void {
       expect(await contentsOf(real)).toEqual({ "a.txt": "theirs\n", "b/c.txt": "c\n" });
     });
 
-    test("[WS5] [WS7] whatever is written and removed, status tells it, and a revert undoes it", async () => {
+    test("[WS5] [WS7] status shows any writes and removals, and a revert undoes them", async () => {
       const names = ["a", "b/c", "b/d", "e/f/g"];
       const act = fc.record({
         path: fc.constantFrom(...names),

@@ -5,7 +5,7 @@ import { commitAll, contentsOf, fill, live, openOver, type OpenWorkspace } from 
 
 const REFUSED = ["..", "../a", "a/../../b", "a/..", "/etc/passwd", "C:\\a", "a\\b", "a\0b", "C:/a", "\ud800"];
 
-/** What tools and commands rely on of every workspace. The rules are in `packages/workspace/SPEC.md`. */
+/** What tools and commands need from every workspace. The rules are in `packages/workspace/SPEC.md`. */
 export function describeWorkspace(name: string, open: OpenWorkspace): void {
   describe(name, () => {
     test("[WS1] a path has one form, and none leads out", async () => {
@@ -27,7 +27,7 @@ export function describeWorkspace(name: string, open: OpenWorkspace): void {
       expect(await contentsOf(opened.real)).toEqual({ "a/b.txt": "b\n" });
     });
 
-    test("[WS2] an import copies a folder; from then on neither sees what happens to the other", async () => {
+    test("[WS2] an import copies a folder; after that, neither side sees changes of the other", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n", "sub/b.bin": new Uint8Array([0, 255]) });
       const { workspace, real, report, root } = opened;
       expect(report).toMatchObject({ files: 2, bytes: 4, skipped: [] });
@@ -49,7 +49,7 @@ export function describeWorkspace(name: string, open: OpenWorkspace): void {
       expect((await workspace.status(live)).changes).toEqual([]);
     });
 
-    test("[WS2] what is left out, too large, or not there is told, and takes no harm", async () => {
+    test("[WS2] reports what is left out, too large, or missing, without harm", async () => {
       await using opened = await open({ fileBytes: 10, files: 5, totalBytes: 30 });
       const { workspace, real, root } = opened;
       const order = { root, uncommitted: "keep" } as const;
@@ -75,7 +75,7 @@ export function describeWorkspace(name: string, open: OpenWorkspace): void {
       });
     });
 
-    test("[WS3] files are read, written, listed and removed; each refusal says which it is", async () => {
+    test("[WS3] reads, writes, lists and removes files; each refusal has its own code", async () => {
       await using opened = await openOver(open, { "a/b.txt": "b", "a/c/d.txt": "d" });
       const { workspace } = opened;
       expect(await workspace.write("a/new.txt", "n", live)).toBe("created");
@@ -105,7 +105,7 @@ export function describeWorkspace(name: string, open: OpenWorkspace): void {
       expect(await workspace.stat("a/c", live)).toEqual({ kind: "missing" });
     });
 
-    test("[WS4] whoever opens it next finds it as it was left", async () => {
+    test("[WS4] the next process finds it as it was left", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n" });
       await opened.workspace.write("a.txt", "b\n", live);
       const before = await opened.workspace.status(live);
@@ -118,7 +118,7 @@ export function describeWorkspace(name: string, open: OpenWorkspace): void {
       expect((await opened.workspace.status(live)).changes).toEqual([]);
     });
 
-    test("[WS4] a stop ends what it is told of before it begins", async () => {
+    test("[WS4] an abort ends an operation before it begins", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n" });
       const { workspace, root, real } = opened;
       const stopped = AbortSignal.abort(new Error("enough"));

@@ -34,7 +34,7 @@ export async function contentsOf(tree: FileTree, folder = ""): Promise<Record<st
   return found;
 }
 
-/** Commits everything there is, as somebody who has just looked at it. */
+/** Commits everything, like somebody who has just reviewed it. */
 export async function commitAll(workspace: Workspace) {
   const { id } = await workspace.status(live);
   return await workspace.commit({ changeSet: id, paths: "all" }, live);

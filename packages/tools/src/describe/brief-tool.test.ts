@@ -21,7 +21,7 @@ const tool = (inputSchema: JsonSchema, outputSchema: JsonSchema): DeclaredTool =
   definitions: { name: "api", root: { schemas: { Person: person, Wide: wide } } },
 });
 
-test("[T42] a small tool is shown as it is", () => {
+test("[T42] shows a small tool unchanged", () => {
   const small: DeclaredTool = {
     path: "a.b",
     description: "Does",
@@ -30,7 +30,7 @@ test("[T42] a small tool is shown as it is", () => {
   expect(briefTool(small)).toBe(small);
 });
 
-test("[T42] of a large one the outer comes before the inner, the required first, and what is cut is marked", () => {
+test("[T42] shows outer levels and required fields of a large one first, and marks what is cut", () => {
   const { inputSchema, description } = briefTool(tool({ $ref: "#/schemas/Wide" }, true));
   const { properties, required, description: about } = inputSchema as Record<string, object | string>;
   expect(Object.keys(properties as object)[0]).toBe("field199");
@@ -40,7 +40,7 @@ test("[T42] of a large one the outer comes before the inner, the required first,
   expect(description.length).toBeLessThan(310);
 });
 
-test("[T42] references are followed, circles end, and the whole stays within a few kilobytes", () => {
+test("[T42] follows references, ends cycles, and stays within a few kilobytes", () => {
   const brief = briefTool(
     tool({ $ref: "#/schemas/Wide" }, { type: "array", items: { $ref: "#/schemas/Person" } }),
   );
@@ -49,7 +49,7 @@ test("[T42] references are followed, circles end, and the whole stays within a f
   expect(JSON.stringify(brief)).not.toContain("$ref");
 });
 
-test("[T42] what is for the other side of a call is left out", () => {
+test("[T42] leaves out what belongs to the other side of a call", () => {
   const sided = {
     type: "object",
     properties: { id: { type: "string", readOnly: true }, secret: { type: "string", writeOnly: true } },

@@ -10,7 +10,7 @@ import { loadPlugin } from "./load-plugin.ts";
 const example = (path: string): string =>
   fileURLToPath(new URL(`../../../../examples/${path}`, import.meta.url));
 
-test("[T12] the example plugin and its cell fit together: checked, stripped, run, one call denied", async () => {
+test("[T12] the example plugin and its cell work together: checked, stripped, run, one call denied", async () => {
   const signal = new AbortController().signal;
   const context: ToolContext = {
     signal,

@@ -53,7 +53,7 @@ async function setup(token = TOKEN) {
   };
 }
 
-test("[TX1] issues, pull requests and repositories are read, over GitHub's documented wire", async () => {
+test("[TX1] reads issues, pull requests and repositories over GitHub's documented API", async () => {
   await using world = await setup();
   const { call } = world;
   expect(await call("github.issues.list", repository)).toMatchObject([
@@ -73,7 +73,7 @@ test("[TX1] issues, pull requests and repositories are read, over GitHub's docum
   expect(world.github.calls.every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("[TX1] issues are opened, commented on and closed", async () => {
+test("[TX1] opens, comments on and closes issues", async () => {
   await using world = await setup();
   const { call, github } = world;
   const made = { ...repository, title: "New", body: "Text", labels: ["bug"] };
@@ -88,7 +88,7 @@ test("[TX1] issues are opened, commented on and closed", async () => {
   expect(github.issues.at(-1)).toMatchObject({ state: "closed", state_reason: "not_planned" });
 });
 
-test("[TX1] reading just runs, writing asks with what will be written, and all declare the token", async () => {
+test("[TX1] reads just run, writes ask with what they will write, and all declare the token", async () => {
   await using world = await setup();
   const { catalogue, card } = world;
   const modes = Object.fromEntries(
@@ -136,7 +136,7 @@ test.each([
   });
 });
 
-test("[TX1] the token goes nowhere but there: not after a redirect, not to a path of the caller's choice", async () => {
+test("[TX1] sends the token only to GitHub: not after a redirect, not to a path of the caller's choice", async () => {
   await using world = await setup();
   await using elsewhere = await openFakeGitHub({ token: TOKEN, issues: [] });
   world.github.answerNext({ status: 302, headers: { location: `${elsewhere.origin}/steal` }, body: {} });
@@ -154,7 +154,7 @@ test("[TX1] the token goes nowhere but there: not after a redirect, not to a pat
   });
 });
 
-test("[TX1] a wrong token is refused there", async () => {
+test("[TX1] GitHub refuses a wrong token", async () => {
   await using world = await setup("another");
   await expect(world.call("github.issues.list", repository)).rejects.toMatchObject({
     code: "http_unauthorized",

@@ -14,9 +14,9 @@ export interface PluginModules {
 const TOOLS = new Set(["@deputy/tools", "@deputy/deputy/tools"]);
 
 /**
- * Lets a file anywhere on disk import Deputy's tools and `zod` without anything installed beside it: it
- * gets ours, so that its schemas and tools are of the same kind as the host's. Installed packages
- * keep their own zod. Returns a function that undoes it; installing twice is harmless.
+ * Lets a file anywhere on disk import Deputy's tools and `zod` without installing them: it gets ours, so that
+ * its schemas and tools are compatible with the host's. Installed packages keep their own zod. Returns a
+ * function that undoes it; installing twice is harmless.
  */
 export function installPluginResolution({ toolsUrl, zodUrl }: PluginModules): () => void {
   const own = import.meta.url;

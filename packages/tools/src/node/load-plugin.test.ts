@@ -42,12 +42,12 @@ const LIB = `import { z } from "zod"; import * as sub from "zod/v4"; export cons
 const paths = `async (tree) => (await import(${JSON.stringify(new URL("../create-catalogue.ts", import.meta.url).href)}))
   .createCatalogue([{ source: "x", tree }]).list().map((tool) => [tool.path, tool.description])`;
 
-test("[T12] a plugin anywhere on disk gets our tools and zod, with nothing installed beside it", async () => {
+test("[T12] a plugin anywhere on disk can import our tools and zod without installing them", async () => {
   const { load } = await setup({ "plugin.ts": PLUGIN, "lib/text.ts": LIB });
   expect(await load("plugin.ts", paths)).toEqual([["demo.say", "Says"]]);
 });
 
-test("[T12] JavaScript works as well, and what is installed beside it for an editor does not get in the way", async () => {
+test("[T12] JavaScript works too, and packages installed for an editor do not interfere", async () => {
   const { load } = await setup({
     "plugin.mjs": `import { defineTool } from "@deputy/deputy/tools"; import { z } from "zod";
       export default { x: defineTool({ description: "X", approval: "auto", args: z.object({}), run: () => 1 }) };`,
@@ -60,7 +60,7 @@ test("[T12] JavaScript works as well, and what is installed beside it for an edi
   expect(await load("plugin.mjs", paths)).toEqual([["x", "X"]]);
 });
 
-test("[T12] installed packages keep their own zod, and other imports are left alone", async () => {
+test("[T12] installed packages keep their own zod, and other imports are unchanged", async () => {
   const { load } = await setup({
     "plugin.js": `import { which } from "other"; import { readFileSync } from "node:fs"; export default { which, readFileSync };`,
     "package.json": '{ "type": "module" }',
@@ -75,7 +75,7 @@ test("[T12] installed packages keep their own zod, and other imports are left al
   ]);
 });
 
-test("[T12] a bundle can say where its own copies are", async () => {
+test("[T12] a bundle can name its own copies", async () => {
   const { directory, load } = await setup({
     "plugin.ts": 'import { name } from "@deputy/tools"; import { z } from "zod"; export default { name, z };',
     "tools.js": "export const name = 'bundled tools';",
@@ -92,7 +92,7 @@ test("[T12] a bundle can say where its own copies are", async () => {
   });
 });
 
-test("[T13] a plugin that is missing, broken or empty is told apart, with its file, and its line where that is known", async () => {
+test("[T13] distinguishes missing, broken and empty plugins, with the file and the line if known", async () => {
   const { directory, load } = await setup({
     "throws.ts": 'throw new Error("no token");',
     "syntax.ts": "const n: number = 1;\nexport default {",

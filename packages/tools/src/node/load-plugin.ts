@@ -42,7 +42,10 @@ async function importModule(file: string): Promise<object> {
   }
 }
 
-/** `FILE:LINE`, as the error's stack begins where its text is at fault, or else says where it was thrown. */
+/**
+ * `FILE:LINE`, from the beginning of the error's stack if its text is at fault, otherwise from where it was
+ * thrown.
+ */
 function placeOf(file: string, error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const stack = String(error.stack);

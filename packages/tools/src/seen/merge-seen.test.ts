@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { mergeSeen, type SeenSchema } from "./merge-seen.ts";
+import { mergeSeen, type SeenSchema } from "./seen-types.ts";
 
 const seen = (...results: readonly unknown[]): SeenSchema | undefined =>
   results.reduce<SeenSchema | undefined>((before, result) => mergeSeen(before, result), undefined);
 
-test("[T40] results become types: what all have is required, what differs is a union", () => {
+test("[T40] turns results into types: common fields are required, differences are unions", () => {
   expect(seen({ id: 1, title: "a" }, { id: "x", state: null })).toEqual({
     type: ["object"],
     properties: {
@@ -25,13 +25,13 @@ test("[T40] results become types: what all have is required, what differs is a u
   expect(seen("text", 5, null)).toEqual({ type: ["string", "number", "null"] });
 });
 
-test("[T40] the same result twice, and the order of results, change nothing", () => {
+test("[T40] repeated results, and their order, change nothing", () => {
   const results = [{ a: 1 }, { a: "x", b: null }, { a: [1, "y"], c: { d: true } }];
   expect(seen(...results, ...results)).toEqual(seen(...results));
   expect(seen(...results.toReversed())).toEqual(seen(...results));
 });
 
-test("[T40] no value is in them, nor a key that may be one", () => {
+test("[T40] contains no value, nor a key that may be one", () => {
   const secret = "sk-live-4242424242424242";
   const results = [
     { token: secret, list: [secret], deep: { deeper: [{ key: secret }] } },

@@ -23,7 +23,7 @@ const setup = () => {
   return { seen, kept, catalogue: createCatalogue([{ source: "test", tree }], [], seen) };
 };
 
-test("[T41] where a source says nothing, declarations tell what results were like, and refuse nothing for it", () => {
+test("[T41] without a declared output, shows what results were like, and refuses nothing for it", () => {
   const { seen, catalogue } = setup();
   expect(catalogue.declarations()).toContain("readonly order: (input: { id: number }) => Promise<unknown>;");
   seen.note("shop.order", { total: 5, lines: [{ sku: "A1" }] });
@@ -32,13 +32,13 @@ test("[T41] where a source says nothing, declarations tell what results were lik
   expect(catalogue.describe(["shop.order"])).toContain(expected);
 });
 
-test("[T41] what a source says stays", () => {
+test("[T41] keeps what a source declares", () => {
   const { seen, catalogue } = setup();
   seen.note("shop.price", "not a number");
   expect(catalogue.declarations()).toContain("readonly price: (input: { id: number }) => Promise<number>;");
 });
 
-test("[T41] a result that is like those before is not kept again, and keeping that fails fails no call", () => {
+test("[T41] does not store a similar result again; a failed store fails no call", () => {
   const { seen, kept } = setup();
   seen.note("shop.order", { total: 5 });
   seen.note("shop.order", { total: 6 });
@@ -52,7 +52,7 @@ test("[T41] a result that is like those before is not kept again, and keeping th
   expect(failing.schemaOf("shop.order")).toBeDefined();
 });
 
-test("[T41] what ends a comment does not end it", () => {
+test("[T41] text that looks like the end of a comment does not end it", () => {
   const hostile = createSeenTypes({}, () => undefined);
   hostile.note("shop.order", { "*/ evil(); /*": 1 });
   const { catalogue } = setup();

@@ -8,7 +8,7 @@ interface MemoryFile {
   readonly version: number;
 }
 
-/** A tree of files in memory: for tests, and wherever nothing needs to outlive the process. */
+/** A tree of files in memory, for tests and for data that need not outlive the process. */
 export function createMemoryFileTree(): FileTree {
   const files = new Map<string, MemoryFile>();
   let versions = 0;

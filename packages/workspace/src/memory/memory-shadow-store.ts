@@ -5,7 +5,7 @@ import type { ShadowStore } from "../shadow-store.ts";
 import { WorkspaceError } from "../workspace-error.ts";
 import { createMemoryFileTree } from "./memory-file-tree.ts";
 
-/** Keeps a workspace in memory; `folders` are the real ones, by their names. */
+/** Keeps a workspace in memory; `folders` are the real folders by name. */
 export function createMemoryShadowStore(folders: ReadonlyMap<string, FileTree>): ShadowStore {
   let base: Base = EMPTY_BASE;
   let tree = createMemoryFileTree();

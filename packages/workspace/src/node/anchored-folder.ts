@@ -6,17 +6,17 @@ import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
 
 /** A folder that was reached without following a link. It stays the same folder even if its name changes. */
 export interface AnchoredFolder extends AsyncDisposable {
-  /** Where a name in it can be opened, made, renamed or removed. */
+  /** The path under which a name in it can be opened, made, renamed or removed. */
   at(name: string): string;
   sync(): Promise<void>;
 }
 
-/** Linux can address an open file by its number, so that nobody can insert a link after the check. */
+/** Linux can address an open file by its number, so that a link cannot be inserted after the check. */
 const HAS_PROC = process.platform === "linux";
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * The folder of a file's path; created if it is missing and `missing` says so Throws `link_refused`,
+ * The folder of a file's path; created if it is missing and `missing` says so. Throws `link_refused`,
  * `not_a_folder` or `not_found`.
  */
 export async function anchorFolderOf(
@@ -61,7 +61,7 @@ function assertFolder(root: string, folder: string, missing: "make" | "refuse"):
   try {
     mkdirSync(place);
   } catch (error) {
-    // Somebody was quicker; what they made is looked at when it is opened.
+    // Another process was quicker; what it made is checked when it is opened.
     if (failureCode(error) !== "EEXIST") throw fileFailure(folder, error);
   }
 }

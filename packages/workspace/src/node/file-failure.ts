@@ -1,6 +1,6 @@
 import { WorkspaceError } from "../workspace-error.ts";
 
-/** What a system call's failure means for the path it was about. Throws on what is no such failure. */
+/** What a failed system call means for its path. Rethrows anything that is not such a failure. */
 export function fileFailure(path: string, error: unknown): WorkspaceError {
   if (error instanceof WorkspaceError) return error;
   const code = failureCode(error);

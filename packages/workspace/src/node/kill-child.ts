@@ -1,4 +1,4 @@
-// Run by kill.test.ts, and killed there: works on a workspace until it is done, or dead.
+// Run by kill.test.ts, and killed there: works on a workspace until it is done or killed.
 import { readFileSync } from "node:fs";
 import { openLocalWorkspace } from "./open-local-workspace.ts";
 

@@ -17,7 +17,7 @@ function fill(root: string, word: string): void {
   for (let n = 0; n < FILES; n++) writeFileSync(join(root, `file-${n}.txt`), `${word} ${n}\n`.repeat(2_000));
 }
 
-/** Starts the work and kills it after so long; true when it was done before. */
+/** Starts the work and kills it after this time; true if it had finished. */
 async function killAfter(delayMs: number, args: readonly string[]): Promise<boolean> {
   const worker = spawn(process.execPath, [child, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   let said = "";
@@ -33,7 +33,7 @@ async function killAfter(delayMs: number, args: readonly string[]): Promise<bool
 
 const DELAYS_MS = [2, 15, 40, 80, 150];
 
-test("[WS13] [WS17] killed while it commits, every real file is the old or the new one, and a repetition ends it", async () => {
+test("[WS13] [WS17] killed during a commit, every real file is old or new, and a repeated commit completes it", async () => {
   let killed = 0;
   for (const delayMs of DELAYS_MS) {
     await using world = openScratchWorkspace();
@@ -65,7 +65,7 @@ test("[WS13] [WS17] killed while it commits, every real file is the old or the n
   expect(killed).toBeGreaterThan(0);
 }, 120_000);
 
-test("[WS13] [WS15] killed while it writes or imports, the workspace is whole and nobody waits for the dead", async () => {
+test("[WS13] [WS15] killed during a write or import, the workspace is intact and its lock is free", async () => {
   for (const what of ["write", "import"]) {
     for (const delayMs of [10, 60]) {
       await using world = openScratchWorkspace();
@@ -84,7 +84,7 @@ test("[WS13] [WS15] killed while it writes or imports, the workspace is whole an
   }
 }, 120_000);
 
-test("[WS15] two that commit at once do so one after the other", async () => {
+test("[WS15] two simultaneous commits run one after the other", async () => {
   await using world = openScratchWorkspace();
   fill(world.root, "old");
   await world.workspace.import({ root: world.root, uncommitted: "keep" }, live);
@@ -101,7 +101,7 @@ test("[WS15] two that commit at once do so one after the other", async () => {
   expect(readFileSync(join(world.root, "file-1.txt"), "utf8")).toBe("mine\n");
 });
 
-test("[WS17] a partial file is removed by its note, also under a folder; a link in its place is not followed", async () => {
+test("[WS17] removes a partial file by its note, even in a subfolder, and does not follow a link in its place", async () => {
   await using world = openScratchWorkspace();
   fill(world.root, "old");
   await world.workspace.import({ root: world.root, uncommitted: "keep" }, live);

@@ -9,15 +9,15 @@ import { type AnchoredFolder, anchorFolderOf, isAt } from "./anchored-folder.ts"
 import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
 import { PARTIAL, type PartialNotes } from "./partial-notes.ts";
 
-/** Without following a link, nor waiting for whoever would write to a pipe. */
+/** Opens without following a link, and without waiting for the writer of a pipe. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-/** Somebody may replace a file just as it is opened; not so often. */
+/** A file may be replaced just as it is opened, but not this often. */
 const TRIES = 5;
 
 /**
- * A folder on disk; `root` is its real path. What is told of files is read at once, their bytes in the background.
- * `notes` are told of files on their way, where the folder is not Deputy's own.
+ * A folder on disk; `root` is its real path. Metadata is read synchronously, bytes in the background. `notes`
+ * record partial files, if the folder is not Deputy's own.
  */
 export function createLocalFileTree(root: string, notes?: PartialNotes): FileTree {
   const statOf = (path: string): BigIntStats | "missing" | "behind" => {
@@ -66,7 +66,7 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
           if (bytesRead === 0) return bytes.subarray(0, filled);
           filled += bytesRead;
         }
-        // It grew while it was read: as much as there was is a whole that once was there.
+        // It grew while it was read: the first part was once the whole file.
         return bytes.subarray(0, size);
       } catch (error) {
         throw fileFailure(path, error);
@@ -124,7 +124,7 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
       } catch (error) {
         const code = failureCode(error);
         if (code === "ENOENT") return;
-        // Systems do not agree on what it means to unlink a folder.
+        // Systems disagree on what unlinking a folder means.
         const found = statOf(path);
         if (typeof found !== "string" && found.isDirectory())
           throw new WorkspaceError("not_a_file", `${path} is a folder`);
@@ -209,7 +209,7 @@ function removeEmptyFolders(root: string, path: string): void {
     try {
       rmdirSync(join(root, ...names));
     } catch {
-      return; // It is not empty, or not ours to remove.
+      return; // It is not empty, or Deputy may not remove it.
     }
   }
 }

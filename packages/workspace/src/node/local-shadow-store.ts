@@ -17,9 +17,9 @@ const AT_ONCE = 16;
 
 const GENERATION = /^g\d{1,15}$/;
 
-/** A workspace in a folder: `current` names the generation in force, which has `tree`, `objects` and `base.json`. */
+/** A workspace in a folder: `current` names the active generation, which has `tree`, `objects` and `base.json`. */
 export interface LocalShadowStore extends ShadowStore {
-  /** Where the tree is on the disk now, for programs that work in it. */
+  /** Where the tree is on disk now, for programs that work in it. */
   treeFolder(signal: AbortSignal): Promise<string>;
 }
 
@@ -86,7 +86,7 @@ export function createLocalShadowStore(options: {
         "workspace_damaged",
         "Content that the workspace was made of is lost or changed",
         {
-          hint: "Import the folder anew.",
+          hint: "Import the folder again.",
         },
       );
     },
@@ -131,7 +131,7 @@ function draftIn(directory: string, generation: string, own: FileTree): ShadowDr
         await folderFor(object);
         await folderFor(file);
         await writeNew(object, bytes);
-        // Shares its blocks with the object where the disk can do that.
+        // Shares its blocks with the object if the disk supports that.
         await copyFile(object, file, constants.COPYFILE_FICLONE);
         if (executable) await makeExecutable(file);
       } catch (error) {
@@ -238,13 +238,13 @@ function parseBase(text: string): Base {
   try {
     const [head = "", ...rows] = text.trimEnd().split("\n");
     const { version, root, exclude } = JSON.parse(head) as Record<string, unknown>;
-    if (version !== 1 || !isNames(exclude)) throw new Error("its head is of another form");
+    if (version !== 1 || !isNames(exclude)) throw new Error("its head has an unknown form");
     const files = new Map(rows.map(parseRow));
     return { ...(typeof root === "string" ? { root } : {}), exclude, files };
   } catch (cause) {
     throw new WorkspaceError("workspace_damaged", "What the workspace was made of cannot be read", {
       cause,
-      hint: "Look at what is in its tree, keep what you need, then remove the workspace's folder and import anew.",
+      hint: "Look at what is in its tree, keep what you need, then remove the workspace's folder and import again.",
     });
   }
 }
@@ -252,7 +252,7 @@ function parseBase(text: string): Base {
 function parseRow(row: string): [string, BaseFile] {
   const [path, sha256, size, executable, seen] = JSON.parse(row) as unknown[];
   if (typeof path !== "string" || typeof sha256 !== "string" || typeof size !== "number")
-    throw new Error("a row is of another form");
+    throw new Error("a row has an unknown form");
   return [
     path,
     { sha256, size, executable: executable === true, ...(typeof seen === "string" ? { seen } : {}) },

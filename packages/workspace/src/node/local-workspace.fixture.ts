@@ -5,7 +5,7 @@ import type { WorkspaceLimits } from "../workspace-limits.ts";
 import { createLocalFileTree } from "./local-file-tree.ts";
 import { openLocalWorkspace } from "./open-local-workspace.ts";
 
-/** A home with a workspace in it, and beside it an empty folder of a user. */
+/** A home with a workspace in it, beside an empty folder of a user. */
 export function openScratchWorkspace(limits?: WorkspaceLimits) {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "deputy-workspace-")));
   const home = join(scratch, "home");

@@ -33,7 +33,7 @@ async function setup() {
   return { ...opened, outside, load, commit, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
 }
 
-test("[WS12] an import passes over links, pipes and devices, wherever they lead, and says so", async () => {
+test("[WS12] an import skips links, pipes and devices, and reports them", async () => {
   await using world = await setup();
   symlinkSync(join(world.outside, "secret.txt"), join(world.root, "file-link"));
   symlinkSync(world.outside, join(world.root, "folder-link"));
@@ -46,7 +46,7 @@ test("[WS12] an import passes over links, pipes and devices, wherever they lead,
   expect(await world.workspace.walk("", live)).toEqual(["a.txt", "sub/b.txt"]);
 });
 
-test("[WS12] links that a command leaves in the workspace lead nowhere", async () => {
+test("[WS12] links that a command leaves in the workspace are not followed", async () => {
   await using world = await setup();
   await world.load();
   const tree = await world.workspace.treeFolder(live);
@@ -70,7 +70,7 @@ test("[WS12] links that a command leaves in the workspace lead nowhere", async (
   expect(readFileSync(join(world.outside, "secret.txt"), "utf8")).toBe("secret\n");
 });
 
-test("[WS12] a commit follows no link that has come into the real folder", async () => {
+test("[WS12] a commit does not follow a link that was put into the real folder", async () => {
   await using world = await setup();
   await world.load();
   await world.workspace.write("sub/b.txt", "mine\n", live);
@@ -89,7 +89,7 @@ test("[WS12] a commit follows no link that has come into the real folder", async
   expect(readFileSync(join(world.outside, "secret.txt"), "utf8")).toBe("secret\n");
 });
 
-/** For two seconds: the folder makes way for a link, and comes back, as fast as it goes. */
+/** For two seconds, the folder is swapped with a link and back as fast as possible. */
 const RACE = `
 const fs = require("node:fs");
 const attempt = (work) => { try { work(); } catch {} };
@@ -101,7 +101,7 @@ for (const until = Date.now() + 2_000; Date.now() < until; ) {
   attempt(() => fs.renameSync("real", "sub"));
 }`;
 
-test("[WS12] a folder that turns into a link and back, over and over, is never followed", async () => {
+test("[WS12] never follows a folder that keeps turning into a link and back", async () => {
   await using world = await setup();
   await world.load();
   const tree = await world.workspace.treeFolder(live);
@@ -125,7 +125,7 @@ test("[WS12] a folder that turns into a link and back, over and over, is never f
   }
 }, 60_000);
 
-test("[WS13] a commit keeps modes, and brings along whether a file can be run", async () => {
+test("[WS13] a commit keeps modes and transfers whether a file can be run", async () => {
   await using world = await setup();
   writeFileSync(join(world.root, "run.sh"), "#!/bin/sh\n");
   chmodSync(join(world.root, "run.sh"), 0o750);
@@ -145,7 +145,7 @@ test("[WS13] a commit keeps modes, and brings along whether a file can be run", 
   expect((await world.workspace.status(live)).changes).toEqual([]);
 });
 
-test("[WS13] a file that shares its bytes with another name is replaced, not written through", async () => {
+test("[WS13] replaces a hard-linked file instead of writing through it", async () => {
   await using world = await setup();
   linkSync(join(world.root, "a.txt"), join(world.outside, "same.txt"));
   await world.load();
@@ -154,7 +154,7 @@ test("[WS13] a file that shares its bytes with another name is replaced, not wri
   expect(readFileSync(join(world.outside, "same.txt"), "utf8")).toBe("a\n");
 });
 
-test("[WS14] Deputy's home, what is in it and what it is in, cannot be imported", async () => {
+test("[WS14] refuses to import Deputy's home, its subfolders and its parents", async () => {
   await using world = await setup();
   mkdirSync(join(world.home, "agents"));
   symlinkSync(world.home, join(world.scratch, "home-link"));
@@ -172,7 +172,7 @@ test("[WS14] Deputy's home, what is in it and what it is in, cannot be imported"
   await expect(world.workspace.import(order, live)).rejects.toMatchObject({ code: "folder_missing" });
 });
 
-test("[WS13] content of the base that was changed on the disk is not believed", async () => {
+test("[WS13] rejects base content that was changed on disk", async () => {
   await using world = await setup();
   await world.load();
   await world.workspace.write("a.txt", "mine\n", live);

@@ -5,11 +5,11 @@ import { hashBytes } from "./hash-bytes.ts";
 import { createLocalShadowStore } from "./local-shadow-store.ts";
 
 export interface LocalWorkspace extends Workspace {
-  /** Where its files are on the disk now, for programs that work in it. Changes with an import. */
+  /** Where its files are on disk now, for programs that work in it. Changes with an import. */
   treeFolder(signal: AbortSignal): Promise<string>;
 }
 
-/** A workspace kept in `directory`. Opens nothing yet, and holds nothing open. */
+/** A workspace kept in `directory`. Opens nothing yet, and keeps nothing open. */
 export function openLocalWorkspace(options: {
   readonly directory: string;
   /** Folders that the real folder may neither contain nor be inside of, such as Deputy's home. */

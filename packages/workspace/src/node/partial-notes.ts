@@ -12,9 +12,9 @@ export const PARTIAL = /^\.deputy-[0-9a-f]{16}\.partial$/;
  * remove.
  */
 export interface PartialNotes {
-  /** Before the partial file is made. `path` is that of the file it becomes. */
+  /** Called before the partial file is created. `path` is that of the final file. */
   add(root: string, path: string, partial: string): void;
-  /** After it is gone. */
+  /** Called after it is gone. */
   drop(partial: string): void;
   /** Removes what dead processes left. The caller must hold the lock of commits. */
   sweep(): Promise<void>;
@@ -43,9 +43,9 @@ export function createPartialNotes(directory: string): PartialNotes {
   };
 }
 
-/** False when the system refused; then it is tried again next time. */
+/** False if the system refused; the next time tries again. */
 async function removePartial({ root, path, partial }: Note): Promise<boolean> {
-  // The folder is gone, or there is a link in its path: nothing there is Deputy's any more.
+  // The folder is gone, or there is a link in its path: nothing there is Deputy's.
   const folder = await anchorFolderOf(root, path, "refuse").catch(() => undefined);
   if (folder === undefined) return true;
   await using _held = folder;

@@ -6,8 +6,8 @@ const PATIENCE_MS = 30_000;
 const PAUSE_MS = 20;
 
 /**
- * Holds a file's lock until it is disposed; the system gives it up when the process dies, however it dies.
- * Throws `workspace_busy` when somebody else holds it for too long.
+ * Holds a file's lock until it is disposed; the system releases it when the process dies, in whatever way.
+ * Throws `workspace_busy` if another process holds it for too long.
  */
 export async function lockFile(file: string, signal: AbortSignal): Promise<AsyncDisposable> {
   const db = openDatabase(file);

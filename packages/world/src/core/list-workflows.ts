@@ -1,6 +1,6 @@
 import { createContext, runInContext } from "node:vm";
 
-/** The names of the workflows that a script for Workflow DevKit's VM brings; it runs here with nothing behind it. */
+/** The names of the workflows in a script for Workflow DevKit's VM. Runs the script here, without a VM. */
 export function listWorkflows(script: string): ReadonlySet<string> {
   const vm = createContext({});
   const nothing = (): unknown => nothing;

@@ -9,7 +9,7 @@ function installWho(vm: VmGlobal): void {
   vm.__private_workflows = new Map([["who", async () => [await who(), await who()]]]);
 }
 
-test("[WF25] Worlds in one process have workflows and steps of their own, also under the same names", async () => {
+test("[WF25] Worlds in one process have their own workflows and steps, even under the same names", async () => {
   const names = ["a", "b", "c"];
   const outputs = await Promise.all(
     names.map(async (name) => {
@@ -23,7 +23,7 @@ test("[WF25] Worlds in one process have workflows and steps of their own, also u
   expect(outputs).toEqual(names.map((name) => [name, name]));
 });
 
-test("[WF8] a run of a workflow that this version does not know is kept for one that does", async () => {
+test("[WF8] keeps a run of an unknown workflow for a version that knows it", async () => {
   const home = setUpWorld();
   const old = home.open();
   const core = await attach(
@@ -43,14 +43,14 @@ test("[WF8] a run of a workflow that this version does not know is kept for one 
   expect((await end).eventType).toBe("run_completed");
 });
 
-test("[WF25] outside of any World, Workflow DevKit says so instead of making one", async () => {
+test("[WF25] Workflow DevKit throws outside of any World instead of making one", async () => {
   const core = await loadCore();
   const world = setUpWorld().open();
   const { getWorld } = await core.use(world, async (runtime) => runtime);
   expect(() => getWorld().runs).toThrow("outside of any World");
 });
 
-test("[WF25] what only other Worlds need is not loaded, and only Workflow DevKit is told so", async () => {
+test("[WF25] stubs what only other Worlds need, and only for Workflow DevKit's own imports", async () => {
   await loadCore();
   const core = "file:///x/node_modules/@workflow/core/dist/runtime/world.js";
   const stubbed = [

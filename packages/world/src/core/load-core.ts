@@ -16,7 +16,7 @@ export interface StepFunction {
 
 type CoreRuntime = typeof coreRuntime;
 
-/** Whose workflows and steps the code at work belongs to. */
+/** The World and the steps of the code that is running. */
 interface Home {
   readonly world: World;
   readonly steps: ReadonlyMap<string, StepFunction>;
@@ -32,15 +32,15 @@ export interface Doors {
 /** Workflow DevKit, made to serve any number of Worlds in one process. */
 export interface Core {
   /**
-   * Has a World's messages handled: workflows by a script for the VM, steps by functions of these names.
-   * The doors are for Worlds that deliver by HTTP; ours does not.
+   * Registers handlers for a World's messages: workflows run from a script in the VM, steps are functions
+   * with these names. The doors are for Worlds that deliver by HTTP; ours does not.
    */
   attach(world: World, script: string, steps: ReadonlyMap<string, StepFunction>): Doors;
-  /** The bytes in which values are handed to workflows. */
+  /** Encodes values as workflows get them. */
   encodeArguments(args: readonly unknown[], run: string): Promise<Uint8Array>;
   encodePayload(payload: unknown, run: string): Promise<Uint8Array>;
   decodeResult(bytes: unknown, run: string): Promise<unknown>;
-  /** Workflow DevKit's own functions, in a World. */
+  /** Calls Workflow DevKit's own functions in a World. */
   use<T>(world: World, work: (runtime: CoreRuntime) => Promise<T>): Promise<T>;
 }
 
@@ -91,7 +91,7 @@ async function load(): Promise<Core> {
         const known = listWorkflows(script);
         const handleWorkflow: MessageHandler = async (message, meta) => {
           const name = meta.queueName.slice(WORKFLOW.length);
-          // Workflow DevKit would fail the run, and leave a rejection behind that ends the process.
+          // Otherwise Workflow DevKit would fail the run, and its unhandled rejection would end the process.
           if (!known.has(name)) throw new Error(`This version knows no workflow ${name}`);
           return workflowHandler(message, meta);
         };
@@ -120,7 +120,7 @@ const STEP = "__wkf_step_";
 
 function bytes(encoded: unknown): Uint8Array {
   if (encoded instanceof Uint8Array) return encoded;
-  throw new Error("Workflow DevKit encodes values in a way that is not known here");
+  throw new Error("Workflow DevKit encodes values in an unknown way");
 }
 
 function stepOf(name: string): (...args: unknown[]) => Promise<unknown> {
@@ -131,7 +131,7 @@ function stepOf(name: string): (...args: unknown[]) => Promise<unknown> {
   };
 }
 
-/** Passes everything on to the World at work; keeps the handlers that Workflow DevKit registers. */
+/** Forwards everything to the active World; keeps the handlers that Workflow DevKit registers. */
 function currentWorld(handlers: Map<string, MessageHandler>): World {
   const createQueueHandler: World["createQueueHandler"] = (prefix, handler) => {
     handlers.set(prefix, (message, meta) => handler(message, meta as Parameters<typeof handler>[1]));

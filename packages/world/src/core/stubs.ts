@@ -5,13 +5,13 @@ const refuse = (): never => {
 export const createLocalWorld = refuse;
 export const createVercelWorld = refuse;
 
-/** Whoever asks for work to be waited for waits for it as well. */
+/** The callers await this work themselves. */
 export const waitUntil = (): void => undefined;
 
-/** Only for the addresses of webhooks, which are not used; looking for it costs more than a step. */
+/** Needed only for webhook addresses, which are not used; finding it costs more than a step. */
 export const getPort = async (): Promise<number> => 0;
 
-/** Workflow DevKit writes to the console; what matters of that is in its events. */
+/** Workflow DevKit writes to the console; everything that matters is in its events. */
 const quiet = { debug: (): void => {}, info: (): void => {}, warn: (): void => {}, error: (): void => {} };
 export {
   quiet as adapterLogger,

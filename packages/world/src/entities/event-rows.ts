@@ -1,7 +1,7 @@
 import type { Event, PaginatedResponse, PaginationOptions } from "@workflow/world";
 import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 
-/** The most that one page has, whatever is asked for. */
+/** The most events in one page, even if more are requested. */
 const PAGE = 1_000;
 
 /** The events of runs, in the order of commit. */
@@ -28,7 +28,7 @@ export function createEventRows(db: WorldDatabase): EventRows {
     const last = shown.at(-1)?.["seq"];
     return {
       data: shown.map((row) => decode(row) as Event),
-      // Also on the last page: whoever has read so far asks for what comes after it.
+      // On the last page too: the reader uses it to ask for later events.
       cursor: last === undefined ? (options.cursor ?? null) : String(last),
       hasMore: rows.length > limit,
     };

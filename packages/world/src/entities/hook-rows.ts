@@ -2,13 +2,13 @@ import type { Hook, ListHooksParams, PaginatedResponse } from "@workflow/world";
 import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 import { readPage } from "./page.ts";
 
-/** Hooks that wait; one that was disposed of, or whose run ended, has no row. */
+/** Waiting hooks. A hook that was disposed of, or whose run ended, has no row. */
 export interface HookRows {
   get(id: string): Hook | undefined;
   byToken(token: string): Hook | undefined;
   list(params: ListHooksParams): PaginatedResponse<Hook>;
   insert(hook: Hook): void;
-  /** False when there was none. */
+  /** False if it does not exist. */
   remove(id: string): boolean;
 }
 

@@ -5,7 +5,7 @@ import { type WorldDatabase, decode } from "../sqlite/database.ts";
 const DEFAULT_LIMIT = 100;
 const MOST = 1_000;
 
-/** A page of entities in the order of their ids, which is that of their creation; the cursor is the last one's. */
+/** A page of entities in the order of their ids, which is the order of creation. The cursor is the last id. */
 export function readPage<T>(
   db: WorldDatabase,
   table: "runs" | "steps" | "hooks",

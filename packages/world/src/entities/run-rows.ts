@@ -11,7 +11,7 @@ export interface RunRow {
 export interface RunRows {
   get(id: string): RunRow | undefined;
   list(params: ListWorkflowRunsParams): PaginatedResponse<WorkflowRun>;
-  /** False when there is one of that id. */
+  /** False if the id is already used. */
   insert(run: WorkflowRun): boolean;
   update(run: WorkflowRun): void;
   mark(id: string, ms: number): void;

@@ -3,10 +3,10 @@ import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 import { readPage } from "./page.ts";
 
 export interface StepRows {
-  /** Without a run, the first of that id: ids of steps are unique within their run only. */
+  /** Without a run, returns the first with that id: step ids are unique only within their run. */
   get(run: string | undefined, id: string): Step | undefined;
   list(params: ListWorkflowRunStepsParams): PaginatedResponse<Step>;
-  /** False when there is one of that id. */
+  /** False if the id is already used. */
   insert(step: Step): boolean;
   update(step: Step): void;
 }

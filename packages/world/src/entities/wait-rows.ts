@@ -8,14 +8,14 @@ export interface DueWait {
   readonly wait: Wait;
 }
 
-/** Sleeps of runs. What waits has an indexed time, and nothing in the queue: ten thousand cost nothing. */
+/** Sleeps of runs. A waiting one has an indexed time and no message in the queue: ten thousand cost nothing. */
 export interface WaitRows {
   get(run: string, correlation: string): Wait | undefined;
-  /** False when there is one. */
+  /** False if it already exists. */
   insert(correlation: string, wait: Wait): boolean;
   update(correlation: string, wait: Wait): void;
   due(ms: number, limit: number): readonly DueWait[];
-  /** When the first of those that wait ends. */
+  /** When the earliest waiting sleep ends. */
   next(): number | undefined;
 }
 

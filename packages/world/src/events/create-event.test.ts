@@ -15,7 +15,7 @@ const TABLES = ["runs", "steps", "waits", "hooks", "events", "queue"] as const;
 const input = new Uint8Array([1, 2, 3]);
 const runData = { deploymentId: "embedded", workflowName: "w", input };
 
-/** A World that nobody works in, with a run that was started; `fail` makes the next commit fail. */
+/** A World without handlers, with a started run; `fail` makes the next commit fail. */
 async function setup() {
   const home = setUpWorld();
   let isFailing = false;
@@ -49,7 +49,7 @@ const waitCreated = (ms: number) => ({
   eventData: { resumeAt: at(ms) },
 });
 
-test("[WF1] entity, event and wake-up are all there, or none of them", async () => {
+test("[WF1] writes entity, event and wake-up together, or none of them", async () => {
   const { create, counts, fail, step } = await setup();
   expect(counts()).toEqual([1, 0, 0, 0, 2, 1]);
   for (const [request, changed] of [
@@ -93,7 +93,7 @@ test("[WF1] the end of a step and an answer to a hook wake the run in the same t
   }
 });
 
-test("[WF2] events come back in the order of commit, page by page, with their dates and bytes", async () => {
+test("[WF2] returns events in the order of commit, page by page, with their dates and bytes", async () => {
   const { create, world, runId, step } = await setup();
   await create(step);
   await create(waitCreated(1e6));
@@ -125,7 +125,7 @@ test("[WF2] events come back in the order of commit, page by page, with their da
   );
 });
 
-test("[WF2] what a run is started with again brings its events, and adds none", async () => {
+test("[WF2] starting a run again returns its events and adds none", async () => {
   const { create, runId, counts } = await setup();
   const again = await create({ eventType: "run_started" });
   expect(again).toMatchObject({ run: { runId, status: "running" }, hasMore: false });
@@ -155,7 +155,7 @@ test("[WF2] entities are listed, found and shown without their data", async () =
   expect([page.hasMore, rest.hasMore, rest.cursor]).toEqual([true, false, null]);
 });
 
-test("[WF11] what is there already, or has ended, is a conflict", async () => {
+test("[WF11] an entity that already exists or has ended is a conflict", async () => {
   const { create, world, runId, step } = await setup();
   await create(step);
   await create(hookCreated);
@@ -178,7 +178,7 @@ test("[WF11] what is there already, or has ended, is a conflict", async () => {
   await expect(create(disposed)).rejects.toSatisfy(EntityConflictError.is);
 });
 
-test("[WF11] what does not exist is not found", async () => {
+test("[WF11] reports entities that do not exist as not found", async () => {
   const { create, world } = await setup();
   const received = { eventType: "hook_received", correlationId: "none", eventData: { payload: input } };
   await expect(create(received)).rejects.toSatisfy(HookNotFoundError.is);
@@ -196,7 +196,7 @@ test("[WF11] what does not exist is not found", async () => {
   ).rejects.toSatisfy(WorkflowWorldError.is);
 });
 
-test("[WF11] a run_started that brings the run along creates it", async () => {
+test("[WF11] a run_started with the run's data creates the run", async () => {
   const { world } = await setup();
   const runId = "wrun_01ARZ3NDEKTSV4RRFFQ69G5FAV";
   const { run, events } = await world.events.create(runId, { eventType: "run_started", eventData: runData });
@@ -204,7 +204,7 @@ test("[WF11] a run_started that brings the run along creates it", async () => {
   expect(events?.map(({ eventType }) => eventType)).toEqual(["run_created", "run_started"]);
 });
 
-test("[WF11] after a run's end nothing begins; a step that runs may end, and cancelling again is nothing", async () => {
+test("[WF11] after a run's end nothing starts, a running step may end, and cancelling again does nothing", async () => {
   const { create, step } = await setup();
   await create(step);
   await create({ ...step, correlationId: "step_2" });
@@ -224,7 +224,7 @@ test("[WF11] after a run's end nothing begins; a step that runs may end, and can
   expect(ended?.status).toBe("completed");
 });
 
-test("[WF11] a step is not started before its time, and keeps its error and attempts", async () => {
+test("[WF11] does not start a step early, and keeps its error and attempts", async () => {
   const { create, step, time } = await setup();
   await create(step);
   await create({ eventType: "step_started", correlationId: "step_1" });
@@ -250,7 +250,7 @@ test("[WF11] a step is not started before its time, and keeps its error and atte
   expect(ended).toMatchObject({ status: "failed", error: { message: "never", stack: "at y" } });
 });
 
-test("[WF11] a hook's token belongs to one; who comes second sees the conflict in its events", async () => {
+test("[WF11] a hook's token belongs to one hook; the second sees a conflict in its events", async () => {
   const { create, world, runId } = await setup();
   await create(hookCreated);
   const other = await world.events.create(null, { eventType: "run_created", eventData: runData });
@@ -268,7 +268,7 @@ test("[WF11] a hook's token belongs to one; who comes second sees the conflict i
   await expect(world.hooks.getByToken("t")).rejects.toSatisfy(HookNotFoundError.is);
 });
 
-test("[WF11] a replay that has not seen the last answer or the last step's end may not write", async () => {
+test("[WF11] refuses writes of a replay that has not seen the last answer or the last step's end", async () => {
   const { create } = await setup();
   await create(hookCreated);
   const received = { eventType: "hook_received", correlationId: "hook_1", eventData: { payload: input } };

@@ -8,10 +8,10 @@ import { endRun, insertRun, refuseAfterEnd } from "./run-events.ts";
 import { changeStep, createStep } from "./step-events.ts";
 import { completeWait, createWait } from "./wait-events.ts";
 
-/** The version of Workflow DevKit's contract that this World keeps. */
+/** The version of Workflow DevKit's contract that this World implements. */
 export const SPEC_VERSION = 3;
 
-/** Workflow DevKit fails a run that has more. */
+/** Workflow DevKit fails a run with more events. */
 const MAX_EVENTS = 25_000;
 
 const RUN_ID = /^wrun_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -19,14 +19,14 @@ const RUN_ID = /^wrun_[0-9A-HJKMNP-TV-Z]{26}$/;
 type Params = Pick<CreateEventParams, "stateUpdatedAt">;
 
 /**
- * Writes one event: what it does to the entity, the event and whatever it wakes are one transaction.
- * Throws the errors of Workflow DevKit's contract, and then nothing is written.
+ * Writes one event. The change to its entity, the event itself and the wake-ups are one transaction. Throws
+ * the errors of Workflow DevKit's contract; then nothing is written.
  */
 export type CreateEvent = (runId: string | null, request: AnyEventRequest, params?: Params) => EventResult;
 
 export function createEventWriter(deps: {
   readonly store: WorldStore;
-  /** Throws when whoever writes has lost the lease under which it works. */
+  /** Throws if the writer has lost its lease. */
   readonly assertLease: () => void;
 }): CreateEvent {
   const { store, assertLease } = deps;
@@ -71,7 +71,7 @@ export function createEventWriter(deps: {
   };
 }
 
-/** A `run_started` may come with all that `run_created` would have said. */
+/** A `run_started` may contain everything that `run_created` would have said. */
 function bringRun(
   store: WorldStore,
   runId: string,
@@ -88,7 +88,7 @@ function bringRun(
   return { run, marker: 0 };
 }
 
-/** Idempotent for a run that is running: its events so far, and no further one. */
+/** Idempotent for a running run: returns its events so far and adds none. */
 function startRun(
   store: WorldStore,
   { run, at, make }: EventContext,
@@ -137,7 +137,7 @@ function apply(
   }
 }
 
-/** What comes from outside while a replay goes on, which then does not know of it. */
+/** Events that come from outside during a replay, which does not know them. */
 function isSeenLater({ eventType }: Event): boolean {
   return eventType === "hook_received" || eventType === "step_completed";
 }

@@ -5,15 +5,15 @@ export type EventOf<Type extends AnyEventRequest["eventType"]> = Extract<
   { eventType: Type }
 >;
 
-/** What an event does to the entities of its run, decided and written before the event is. */
+/** What an event changes in the entities of its run, decided and written before the event. */
 export interface EventChange extends Pick<EventResult, "run" | "step" | "hook" | "wait"> {
-  /** Written instead of what was asked for. */
+  /** Written instead of the requested event. */
   readonly event?: Event;
-  /** The run's workflow has something new to see. */
+  /** True if the run's workflow has something new to see. */
   readonly wakes?: boolean;
 }
 
-/** The run an event belongs to, and how an event of it is made. */
+/** The run an event belongs to, and how to make an event of it. */
 export interface EventContext {
   readonly run: WorkflowRun;
   readonly at: Date;

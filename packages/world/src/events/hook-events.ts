@@ -3,7 +3,7 @@ import type { Hook } from "@workflow/world";
 import type { WorldStore } from "../world-store.ts";
 import type { EventChange, EventContext, EventOf } from "./event-change.ts";
 
-/** A token that another hook has becomes a `hook_conflict` for the workflow to see. */
+/** If another hook has the token, the workflow gets a `hook_conflict` instead. */
 export function createHook(
   store: WorldStore,
   { run, at, specVersion, make }: EventContext,

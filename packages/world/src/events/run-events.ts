@@ -9,7 +9,7 @@ export function isTerminalRun(run: WorkflowRun): boolean {
   return TERMINAL.has(run.status);
 }
 
-/** What a new run is made of: by `run_created`, or by a `run_started` that brings it along. */
+/** The data of a new run, from `run_created` or from a `run_started` that contains it. */
 export interface NewRun {
   readonly runId: string;
   readonly deploymentId: string;
@@ -18,7 +18,7 @@ export interface NewRun {
   readonly executionContext?: unknown;
 }
 
-/** Throws `EntityConflictError` when there is a run of that id. */
+/** Throws `EntityConflictError` if the id is already used. */
 export function insertRun(store: WorldStore, fields: NewRun, at: Date, specVersion: number): WorkflowRun {
   const run = {
     ...fields,
@@ -32,7 +32,7 @@ export function insertRun(store: WorldStore, fields: NewRun, at: Date, specVersi
   return run;
 }
 
-/** Throws what the contract wants for an event that comes after a run's end; running steps may still end. */
+/** Throws what the contract requires for an event after a run's end; running steps may still end. */
 export function refuseAfterEnd(run: WorkflowRun, type: AnyEventRequest["eventType"]): void {
   if (!isTerminalRun(run)) return;
   if (type === "run_cancelled" && run.status === "cancelled") return;
@@ -44,7 +44,7 @@ export function refuseAfterEnd(run: WorkflowRun, type: AnyEventRequest["eventTyp
 
 type RunEnd = EventOf<"run_completed" | "run_failed" | "run_cancelled">;
 
-/** The entity, and away with everything the run waited for. */
+/** Updates the entity and removes everything the run waited for. */
 export function endRun(store: WorldStore, { run, at }: EventContext, request: RunEnd): EventChange {
   if (isTerminalRun(run)) return { run };
   const ended = { ...run, ...outcomeOf(request), completedAt: at, updatedAt: at } as WorkflowRun;
@@ -69,7 +69,7 @@ function outcomeOf(request: RunEnd): object {
   }
 }
 
-/** The message of whatever was thrown, in the shape entities have it. */
+/** The message of anything that was thrown, in the form that entities use. */
 export function structuredError(error: unknown, code?: string, stack?: string): object {
   const given = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
   const told = typeof error === "string" ? error : given["message"];

@@ -4,7 +4,10 @@ import { STEP_PREFIX, type WorldStore } from "../world-store.ts";
 import type { EventChange, EventContext, EventOf } from "./event-change.ts";
 import { isTerminalRun, structuredError } from "./run-events.ts";
 
-/** The step, and the message that has it run, which Workflow DevKit asks for again under the same key. */
+/**
+ * Creates the step, and the message that runs it. Workflow DevKit asks for that message again under the same
+ * key.
+ */
 export function createStep(
   store: WorldStore,
   { run, at, specVersion }: EventContext,
@@ -47,7 +50,7 @@ export function changeStep(store: WorldStore, context: EventContext, request: St
   if (step === undefined) throw new WorkflowWorldError(`Step "${request.correlationId}" not found`);
   if (step.status !== "pending" && step.status !== "running")
     throw new EntityConflictError(`Cannot modify step in terminal state "${step.status}"`);
-  // What runs may still come to its end; nothing begins any more.
+  // A running step may still end, but nothing new starts.
   if (isTerminalRun(run) && (step.status !== "running" || request.eventType === "step_started"))
     throw new RunExpiredError(`Cannot ${request.eventType} on run in terminal state "${run.status}"`);
   const changed: Step = { ...step, ...changeOf(step, request, at), updatedAt: at };

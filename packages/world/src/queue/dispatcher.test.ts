@@ -7,10 +7,10 @@ import { countRows, nextEvent, setUpWorld } from "../world.fixture.ts";
 type Handler = Parameters<World["createQueueHandler"]>[1];
 const input = new Uint8Array([1]);
 
-/** Hands messages to the test, one at a time; what the test answers with is what the handler returns. */
+/** Hands messages to the test, one at a time; the test's answer is the handler's result. */
 function createDesk() {
   const arrived: Delivered[] = [];
-  // What a test leaves unanswered is not waited for when its World closes.
+  // Closing the World does not wait for messages that the test left unanswered.
   const open: (() => void)[] = [];
   onTestFinished(() => open.forEach((answer) => answer()));
   const waiting: ((delivered: Delivered) => void)[] = [];
@@ -41,7 +41,7 @@ interface Delivered {
   readonly fail: (error: Error) => void;
 }
 
-/** A World whose messages come to desks, with a run and a step of it. */
+/** A World whose messages go to desks, with a run and one step. */
 async function setup() {
   const home = setUpWorld();
   const world = home.open();
@@ -84,11 +84,11 @@ const completeStep = (world: SqliteWorld, runId: string) =>
     eventData: { result: input },
   });
 
-/** Everything that is committed and asked for by now was looked at. */
+/** Everything committed and requested so far has been processed. */
 const settle = (world: SqliteWorld): Promise<void> =>
   vi.waitUntil(() => !world.parts.dispatcher.busy).then(() => {});
 
-test("[WF4] a message is leased while it is handled, and gone when that is done", async () => {
+test("[WF4] leases a message while it is handled, and removes it afterwards", async () => {
   const { world, steps } = await setup();
   await world.start();
   await world.queue("__wkf_step_s", { workflowRunId: "r", stepId: "s" } as never);
@@ -103,7 +103,7 @@ test("[WF4] a message is leased while it is handled, and gone when that is done"
   expect(countRows(world, "queue")).toBe(0);
 });
 
-test("[WF4] whoever opens a World takes over at once what a dead process was handling", async () => {
+test("[WF4] opening a World immediately takes over what a dead process was handling", async () => {
   const { world, steps, open } = await setup();
   await world.start();
   await world.queue("__wkf_step_s", { workflowRunId: "r" } as never);
@@ -116,7 +116,7 @@ test("[WF4] whoever opens a World takes over at once what a dead process was han
   again.done();
 });
 
-test("[WF4] a lease that was not renewed ends, and one that is held is let alone", async () => {
+test("[WF4] takes over an expired lease, and leaves a held one alone", async () => {
   const { world, steps, open, time } = await setup();
   const second = open();
   const desk = staff(second, "__wkf_step_");
@@ -138,7 +138,7 @@ test("[WF4] a lease that was not renewed ends, and one that is held is let alone
   await world.close();
 });
 
-test("[WF4] leases are renewed while handlers run, also after the machine has slept; nobody runs twice", async () => {
+test("[WF4] renews leases while handlers run, even after the machine slept; nothing runs twice", async () => {
   const { world, steps, time } = await setup();
   await world.start();
   await world.queue("__wkf_step_s", { workflowRunId: "r", n: 1 } as never);
@@ -155,7 +155,7 @@ test("[WF4] leases are renewed while handlers run, also after the machine has sl
   expect(steps.arrived).toEqual([]);
 });
 
-test("[WF5] who has lost its lease cannot write, and is told to stop when it would renew it", async () => {
+test("[WF5] a handler without its lease cannot write, and is told to stop at the next renewal", async () => {
   const home = await setup();
   const { world, runId, steps, open, time } = home;
   await withStep(home);
@@ -185,7 +185,7 @@ test("[WF5] who has lost its lease cannot write, and is told to stop when it wou
   time.aheadMs = 0;
 });
 
-test("[WF5] a lost lease that is noticed aborts the delivery's signal", async () => {
+test("[WF5] noticing a lost lease aborts the delivery's signal", async () => {
   const { world, steps, open, time } = await setup();
   let signal: AbortSignal | undefined;
   world.createQueueHandler("__wkf_step_", (message, meta) => {
@@ -199,13 +199,13 @@ test("[WF5] a lost lease that is noticed aborts the delivery's signal", async ()
   staff(second, "__wkf_step_");
   await second.start();
   await vi.waitUntil(() => second.parts.dispatcher.busy);
-  time.aheadMs = 11_000; // as long as a beat: the next tick renews
+  time.aheadMs = 11_000; // one heartbeat: the next tick renews
   world.parts.dispatcher.pump();
   await vi.waitUntil(() => signal?.aborted);
   expect(signal?.reason).toMatchObject({ name: "DeliveryStopped", reason: "lease_lost" });
 });
 
-test("[WF6] of two messages with one key the second is none; a run is woken once, and again while it is at work", async () => {
+test("[WF6] ignores a second message with the same key; wakes a run once, and once more while it is at work", async () => {
   const { world, runId, flows } = await setup();
   const key = { idempotencyKey: "k" };
   const one = await world.queue("__wkf_step_s", { workflowRunId: "r" } as never, key);
@@ -221,7 +221,7 @@ test("[WF6] of two messages with one key the second is none; a run is woken once
   (await flows.next()).done();
 });
 
-test("[WF7] the workflow of a run is at work once at a time, those of others and steps beside it", async () => {
+test("[WF7] runs one workflow delivery per run at a time, with steps and other runs in parallel", async () => {
   const { world, runId, flows, steps } = await setup();
   await world.start();
   await world.queue("__wkf_workflow_w", { runId });
@@ -243,7 +243,7 @@ test("[WF7] the workflow of a run is at work once at a time, those of others and
   other.done();
 });
 
-test("[WF8] a delivery that failed is tried again later, and told how often; a crash does not count", async () => {
+test("[WF8] retries a failed delivery later with its attempt number; a crash does not count", async () => {
   const { world, steps, bugs, time, open } = await setup();
   await world.start();
   await world.queue("__wkf_step_s", { workflowRunId: "r" } as never);
@@ -266,7 +266,7 @@ test("[WF8] a delivery that failed is tried again later, and told how often; a c
   taken.done();
 });
 
-test("[WF8] what asks to come again does so, after its time, as if for the first time", async () => {
+test("[WF8] redelivers on request after the given time, with the attempts reset", async () => {
   const { world, steps, time } = await setup();
   await world.start();
   await world.queue("__wkf_step_s", { workflowRunId: "r" } as never);
@@ -282,7 +282,7 @@ test("[WF8] what asks to come again does so, after its time, as if for the first
   again.done();
 });
 
-test("[WF8] a message that nobody handles is kept", async () => {
+test("[WF8] keeps a message that has no handler", async () => {
   const { world, bugs } = await setup();
   await world.start();
   await world.queue("__other_wkf_step_s", { workflowRunId: "r" } as never);
@@ -292,7 +292,7 @@ test("[WF8] a message that nobody handles is kept", async () => {
   expect(countRows(world, "queue")).toBe(1);
 });
 
-test("[WF9] a sleep of years ends when its time has come, not before, and wakes its run", async () => {
+test("[WF9] a sleep of years ends on time, not before, and wakes its run", async () => {
   const { world, runId, flows, time } = await setup();
   await world.start();
   const years = 3 * 365 * 86_400_000;
@@ -312,7 +312,7 @@ test("[WF9] a sleep of years ends when its time has come, not before, and wakes 
   (await flows.next()).done();
 });
 
-test("[WF9] one timer for all that is due later, none when nothing is, and none longer than half a minute", async () => {
+test("[WF9] sets one timer for everything due later, none if nothing is, and none beyond half a minute", async () => {
   const { world, runId } = await setup();
   const timers = vi.spyOn(globalThis, "setTimeout");
   const delays = (): readonly unknown[] => timers.mock.calls.map(([, ms]) => ms);
@@ -332,7 +332,7 @@ test("[WF9] one timer for all that is due later, none when nothing is, and none 
   timers.mockRestore();
 });
 
-test("[WF9] a clock that was set is noticed by the timer that runs", async () => {
+test("[WF9] the running timer notices that the clock was set", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { world, runId, flows, time } = await setup();
   await world.start();

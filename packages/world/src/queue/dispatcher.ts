@@ -10,28 +10,31 @@ export type MessageHandler = (
   meta: { readonly attempt: number; readonly queueName: string; readonly messageId: string },
 ) => Promise<void | { readonly timeoutSeconds: number }>;
 
-/** Hands due messages to their handlers, and ends sleeps; one timer for whatever is due next. */
+/** Hands due messages to their handlers and ends sleeps, with one timer for what is due next. */
 export interface Dispatcher {
   handle(prefix: string, handler: MessageHandler): void;
-  /** Takes over what others were delivering: whoever opens a World is the one who works in it. Idempotent. */
+  /**
+   * Takes over what others were delivering: only the process that opened the World last works in it.
+   * Idempotent.
+   */
   start(): void;
-  /** Something may be due. */
+  /** Call it when something may be due. */
   pump(): void;
   /** Tells the deliveries of a run to stop. */
   cancel(run: string): void;
-  /** Delivers nothing more, tells what is being delivered to stop, and waits for it up to the limit. Idempotent. */
+  /** Delivers nothing more, tells running deliveries to stop, and waits for them up to the limit. Idempotent. */
   stop(): Promise<void>;
   readonly busy: boolean;
 }
 
 const LEASE_MS = 30_000;
 const BEAT_MS = 10_000;
-/** So soon is a clock that was set noticed. */
+/** A clock that was set is noticed within this time. */
 const LONGEST_NAP_MS = 30_000;
 const SLEEPS_AT_ONCE = 100;
 const STOP_MS = 5_000;
 const AFTER_FAILURE_MS = 1_000;
-/** Deliveries at once. Workflows run for milliseconds, steps for as long as they like. */
+/** Concurrent deliveries. Workflows run for milliseconds, steps for as long as they like. */
 const LANES: Readonly<Record<MessageKind, number>> = { workflow: 8, step: 256 };
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 60_000;
@@ -52,7 +55,7 @@ export function createDispatcher(deps: {
   readonly store: WorldStore;
   readonly scope: DeliveryScope;
   readonly createEvent: CreateEvent;
-  /** Unlike that of any other dispatcher. */
+  /** Differs from that of any other dispatcher. */
   readonly worker: string;
   readonly onBug: (error: unknown) => void;
 }): Dispatcher {
@@ -70,7 +73,10 @@ export function createDispatcher(deps: {
   /** A delivery runs outside the asynchronous context of the delivery that requested it. */
   const atRoot = AsyncLocalStorage.snapshot();
 
-  /** A failure here is the disk's, or a bug: told, and tried again a little later unless the disk is given up. */
+  /**
+   * A failure here comes from the disk or is a bug: it is reported, and retried a little later unless the
+   * disk is given up.
+   */
   const guarded = (attempt: () => void): void => {
     try {
       attempt();
@@ -156,7 +162,7 @@ export function createDispatcher(deps: {
       if (handler === undefined) throw new Error(`Nobody handles ${message.name}`);
       const meta = { attempt: message.failures + 1, queueName: message.name, messageId: `msg_${id}` };
       const again = await scope.run(delivery, () => handler(message.body, meta));
-      // A workflow that sleeps is woken by the end of its sleep, to the millisecond.
+      // The end of its sleep wakes a sleeping workflow, to the millisecond.
       if (again === undefined || (message.kind === "workflow" && again.timeoutSeconds > 0))
         return { name: "ack", settle: () => queue.remove(id, lease) };
       return {

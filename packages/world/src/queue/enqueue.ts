@@ -2,8 +2,9 @@ import type { QueueOptions } from "@workflow/world";
 import { WORKFLOW_PREFIX, wakeKey, type WorldStore } from "../world-store.ts";
 
 /**
- * Queues a message, unless one with its key waits; the id of either. A plain wake-up of a run has the key
- * that events wake it under, so that what Workflow DevKit asks for after an event is there already.
+ * Queues a message unless one with its key waits; returns the id of either. A plain wake-up of a run has the
+ * same key as wake-ups by events, so that a wake-up which Workflow DevKit requests after an event is already
+ * there.
  */
 export function enqueue(
   store: WorldStore,
@@ -23,7 +24,7 @@ export function enqueue(
 function isPlainWake(store: WorldStore, message: object): boolean {
   const run = field(message, "runId");
   if (run === undefined || "replayDivergence" in message) return false;
-  // A run that exists needs nothing of what the message brings along.
+  // If the run exists, it does not need the data that the message contains.
   return !("runInput" in message) || store.runs.get(run) !== undefined;
 }
 

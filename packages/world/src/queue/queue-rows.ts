@@ -18,33 +18,36 @@ export interface Message {
   readonly kind: MessageKind;
   readonly name: string;
   readonly run: string | undefined;
-  /** Deliveries that failed. A crash is none. */
+  /** Failed deliveries. A crash does not count. */
   readonly failures: number;
   readonly body: unknown;
 }
 
 /**
- * Messages that wait, and those that are being delivered. `ready` is when one may be delivered next: its
- * time, or the end of the lease of whoever delivers it now.
+ * Messages that wait, and those that are being delivered. `ready` is when one may be delivered next: at its
+ * time, or when the lease of its current delivery ends.
  */
 export interface QueueRows {
   /** The id of the message, or of the one that has its key. */
   insert(message: NewMessage): number;
-  /** Ready and not leased to anybody; no two of one run's workflow, and none of a run whose workflow is at work. */
+  /**
+   * Ready and not leased, with at most one message per run's workflow, and none of a run whose workflow is at
+   * work.
+   */
   claimable(kind: MessageKind, now: number, limit: number): readonly Message[];
-  /** Gives up the key of a workflow's message: whoever wakes the run from now on means a further delivery. */
+  /** Frees the key of a workflow's message, so that the next wake-up of the run causes a further delivery. */
   claim(message: Message, lease: string, until: number): void;
-  /** False when somebody else has taken it over. */
+  /** False if another delivery has taken it over. */
   renew(id: number, lease: string, until: number): boolean;
   isLeased(id: number, lease: string): boolean;
-  /** These do nothing when somebody else has taken it over. */
+  /** These do nothing if another delivery has taken it over. */
   remove(id: number, lease: string): void;
   release(id: number, lease: string, ready: number, failures: number): void;
   /** Messages of a run that are not being delivered now. */
   removeWaiting(run: string): void;
-  /** Ends all leases: whoever had them is dead, or is to be treated so. */
+  /** Ends all leases: their holders are dead, or are treated as dead. */
   endLeases(now: number): void;
-  /** When the first that is not ready yet will be. */
+  /** When the earliest message that is not ready yet will be. */
   next(now: number): number | undefined;
 }
 

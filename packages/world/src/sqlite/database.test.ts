@@ -5,13 +5,13 @@ import { setUpWorld } from "../world.fixture.ts";
 
 const started = { deploymentId: "d", workflowName: "w", input: new Uint8Array() };
 
-test("[WF14] the file is its owner's alone", () => {
+test("[WF14] only the owner can read the file", () => {
   const { open, path } = setUpWorld();
   open();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("[WF14] another program's database, a newer Deputy's and what is none are refused and not touched", () => {
+test("[WF14] refuses foreign, newer and non-database files untouched", () => {
   const { open, path } = setUpWorld();
   const foreign = new DatabaseSync(path);
   foreign.exec("CREATE TABLE mine (x)");
@@ -28,7 +28,7 @@ test("[WF14] another program's database, a newer Deputy's and what is none are r
   expect(() => other.open()).toThrow(expect.objectContaining({ code: "world_unusable" }));
 });
 
-test("[WF14] a full disk refuses what does not fit, and no more", async () => {
+test("[WF14] a full disk refuses only what does not fit", async () => {
   const world = setUpWorld().open();
   const { db } = world.parts.store;
   db.sql("PRAGMA max_page_count = 60").get();
@@ -40,7 +40,7 @@ test("[WF14] a full disk refuses what does not fit, and no more", async () => {
   await world.events.create(null, { eventType: "run_created", eventData: started });
 });
 
-test("[WF14] after a write that failed otherwise nothing is acknowledged any more", async () => {
+test("[WF14] acknowledges nothing after any other failed write", async () => {
   let isFailing = false;
   const failed: string[] = [];
   const world = setUpWorld().open({

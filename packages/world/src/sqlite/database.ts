@@ -14,16 +14,16 @@ import { migrate } from "./schema.ts";
 /** Called with `before <name>` and `after <name>` around the commit of each transaction that writes. */
 export type Failpoint = (name: string) => void;
 
-/** One connection, one transaction at a time; everything here blocks until it is done. */
+/** One connection, one transaction at a time. Everything here is synchronous. */
 export interface WorldDatabase {
-  /** A prepared statement, kept. */
+  /** A prepared statement, cached. */
   sql(text: string): Statement;
   /**
-   * Runs `work` in a transaction, or in the one that is already open, whose name and durability then count.
-   * What `work` throws rolls everything back. Throws `world_full`, or `world_failed` for good.
+   * Runs `work` in a transaction, or in the one that is already open; then that one's name and durability
+   * apply. What `work` throws rolls everything back. Throws `world_full`, or `world_failed` for good.
    */
   write<T>(name: string, durability: Durability, work: () => T): T;
-  /** Inside `write`: after the commit, in order; dropped when it is rolled back. Must not throw. */
+  /** Inside `write`: runs after the commit, in order; dropped if it is rolled back. Must not throw. */
   afterCommit(action: () => void): void;
   /** Idempotent. Everything afterwards is `world_closed`. */
   close(): void;
@@ -34,7 +34,7 @@ const BUSY_MS = 5_000;
 export function openWorldDatabase(options: {
   readonly path: string;
   readonly failpoint: Failpoint;
-  /** Told once when it has failed for good: it has to be closed and opened anew. Must not throw. */
+  /** Called once when it has failed for good and must be closed and reopened. Must not throw. */
   readonly onFailed?: ((error: WorldError) => void) | undefined;
 }): WorldDatabase {
   const db = open(options.path);
@@ -109,11 +109,11 @@ function failureOf(cause: unknown): WorldError | undefined {
     ? new WorldError("world_full", "The disk is full; nothing of this was written", { cause })
     : new WorldError("world_failed", "The disk refused a write; whether it was kept is unknown", {
         cause,
-        hint: "Check the disk. A daemon opens the file anew by itself and goes on.",
+        hint: "Check the disk. A daemon reopens the file and continues by itself.",
       });
 }
 
-/** How entities and events are kept: dates, bytes and `undefined` come back as they were. */
+/** How entities and events are stored: dates, bytes and `undefined` come back unchanged. */
 export function encode(value: unknown): Uint8Array {
   return serialize(value);
 }

@@ -4,7 +4,7 @@ import { WorldError } from "../world-error.ts";
 /** "DPTW": tells this file from any other SQLite file. */
 export const APPLICATION_ID = 0x44505457;
 
-/** The n-th brings a database from version n to n + 1. Released ones never change. */
+/** Migration n brings a database from version n to n + 1. Released ones never change. */
 const migrations: readonly string[] = [
   `CREATE TABLE runs (
      id TEXT PRIMARY KEY,
@@ -107,7 +107,7 @@ export function migrate(db: Database, path: string): void {
   const tables = db.sql("SELECT count(*) AS count FROM sqlite_schema").get()?.["count"];
   if (tables !== 0 && db.pragma("application_id") !== APPLICATION_ID)
     throw new WorldError("world_foreign", `${path} is not a workflow database of Deputy's`, {
-      hint: "Move it away; a new one is made.",
+      hint: "Move it away; Deputy then makes a new one.",
     });
   if (version > migrations.length)
     throw new WorldError(

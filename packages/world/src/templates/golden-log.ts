@@ -1,7 +1,7 @@
 import type { Event, World, WorkflowRun } from "@workflow/world";
 import { loadCore } from "../core/load-core.ts";
 
-/** What a run recorded, as a small file: dates as text, encoded values as their text. */
+/** A run's record as a small file: dates as text, encoded values as their text. */
 export interface GoldenLog {
   readonly runId: string;
   readonly workflowName: string;
@@ -42,8 +42,8 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Replays the record with a script, after each of its events as if that had been the last; what the workflow
- * then does must be what is recorded. Says what is not.
+ * Replays the record with a script, stopping after each event as if it were the last. What the workflow does
+ * next must match the record. Returns the differences.
  */
 export async function replayGolden(log: GoldenLog, script: string): Promise<readonly string[]> {
   const problems: string[] = [];
@@ -65,13 +65,13 @@ export async function replayGolden(log: GoldenLog, script: string): Promise<read
   return problems;
 }
 
-/** Everything but times: when a sleep ends depends on when it was begun. */
+/** Everything but times: when a sleep ends depends on when it began. */
 function comparable({ eventType, correlationId, eventData }: Omit<GoldenEvent, "createdAt">): string {
   const data = eventType === "wait_created" ? undefined : pack(eventData);
   return JSON.stringify([eventType, correlationId, data]);
 }
 
-/** One delivery of the workflow, over a World that has the first events and only writes down what is asked of it. */
+/** One delivery of the workflow, over a World that has the first events and only records what is requested. */
 async function replayOnce(log: GoldenLog, known: number, script: string) {
   const { runId, workflowName } = log;
   const events = log.events

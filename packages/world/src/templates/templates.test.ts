@@ -12,14 +12,14 @@ const logs = readdirSync(folder).map((name) => ({
 }));
 const templates: readonly TemplateName[] = ["oneShot_v1", "recurring_v1", "eventTriggered_v1"];
 
-test("[WF23] there is a recorded run of every template, with an answer and a timeout among them", () => {
+test("[WF23] every template has a recorded run, with an answer and a timeout among them", () => {
   expect(new Set(logs.map(({ log }) => log.workflowName))).toEqual(new Set(templates));
   const types = logs.flatMap(({ log }) => log.events.map(({ eventType }) => eventType));
   expect(types).toEqual(expect.arrayContaining(["hook_received", "wait_completed", "hook_disposed"]));
 });
 
 test.each(logs)(
-  "[WF23] $name: today's templates do what was recorded, wherever the run stands",
+  "[WF23] $name: today's templates match the record from any point of the run",
   async ({ log }) => {
     expect(await replayGolden(log, TEMPLATE_SCRIPT)).toEqual([]);
   },
@@ -34,8 +34,8 @@ test.each([
   ["names its hook otherwise", /`approval:/, "`approvals:"],
   ["calls the step with other words", /"begin"/, '"start"'],
   ["does not let go of the hook", /hook\.dispose\(\);/, ""],
-])("[WF23] a template that %s is noticed", async (_what, from, to) => {
-  // Types are blanked out, which leaves spaces.
+])("[WF23] notices a template that %s", async (_what, from, to) => {
+  // Types are replaced by spaces.
   const script = TEMPLATE_SCRIPT.replaceAll(/ +/g, " ");
   const changed = script.replace(from, to);
   expect(changed).not.toBe(script);
@@ -43,7 +43,7 @@ test.each([
   expect(problems.flat()).not.toEqual([]);
 });
 
-test("[WF24] the templates' text refers to nothing outside of it", () => {
+test("[WF24] the templates' source refers to nothing outside of it", () => {
   const vm = createContext({ Symbol });
   const steps: string[] = [];
   const devkit = { WORKFLOW_USE_STEP: (name: string) => steps.push(name) };

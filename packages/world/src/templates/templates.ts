@@ -1,6 +1,6 @@
-// Runs inside Workflow DevKit's VM, from the text of `installTemplates`: nothing in it may refer to anything
-// outside of it. What is here is replayed over the records of runs that began with an older version: a change
-// that calls, sleeps or waits in another order needs a new name, `oneShot_v2`, beside the old one.
+// Runs inside Workflow DevKit's VM, from the source of `installTemplates`: nothing in it may refer to
+// anything outside of it. It is replayed over the records of runs that began with an older version. A change
+// that calls, sleeps or waits in another order therefore needs a new name, `oneShot_v2`, beside the old one.
 
 export type Cause = "begin" | "approval_answered" | "approval_timed_out";
 
@@ -22,7 +22,7 @@ interface Hook<T> extends PromiseLike<T> {
   dispose(): void;
 }
 
-/** How the VM's globals look to a workflow. */
+/** The VM's globals, as a workflow sees them. */
 export interface VmGlobal {
   [name: symbol]: unknown;
   __private_workflows?: Map<string, (taskId: string, firings: number) => Promise<unknown>>;
@@ -54,7 +54,7 @@ export function installTemplates(vm: VmGlobal): void {
     }
   };
 
-  /** One firing after another; a run takes so many, and then makes room for the next run of its task. */
+  /** Handles firings one after another. A run takes a fixed number, then the next run of its task takes over. */
   const settleFirings = async (taskId: string, firings: number): Promise<string> => {
     const hook = createHook<{ readonly firingId: string }>({ token: `task:${taskId}` });
     for (let taken = 0; taken < firings; taken++) {

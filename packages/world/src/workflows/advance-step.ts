@@ -5,23 +5,23 @@ import { type DeliveryScope, DeliveryStopped } from "../queue/delivery.ts";
 import type { Advanced, AdvanceInput } from "../templates/templates.ts";
 
 /**
- * Brings a firing on until it has ended or waits for an approval. Idempotent by task and firing: after a crash
- * it is called again. When the signal aborts it should reject: the work goes on at the next opening, unless the
- * task was cancelled. What else it throws is a bug; it is called again, and told how often it has failed.
+ * Advances a firing until it has ended or waits for an approval. Idempotent by task and firing: after a crash
+ * it is called again. It should reject when the signal aborts: the work continues at the next opening, unless
+ * the task was cancelled. Any other error is a bug; it is called again with the number of failures so far.
  */
 export type Advance = (input: AdvanceInput, signal: AbortSignal, failures: number) => Promise<Advanced>;
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** The one step of all templates, and the only place where a firing is tried again. */
+/** The only step of all templates, and the only place where a firing is retried. */
 export function createAdvanceStep(deps: {
   readonly advance: Advance;
   readonly scope: DeliveryScope;
   readonly clock: Pick<Clock, "sleep">;
-  /** Inside the transaction in which the step ends. */
+  /** Called inside the transaction in which the step ends. */
   readonly onAdvanced: (input: AdvanceInput, advanced: Advanced) => void;
-  /** Told once of each time that it begins to fail. */
+  /** Called once each time it begins to fail. */
   readonly onBug: (error: unknown) => void;
 }): StepFunction {
   const insist = async (input: AdvanceInput, signal: AbortSignal): Promise<Advanced> => {
@@ -47,10 +47,10 @@ export function createAdvanceStep(deps: {
       const stopped: unknown = delivery.signal.reason;
       if (!(stopped instanceof DeliveryStopped)) throw error;
       if (stopped.reason === "cancelled") throw new RunExpiredError("The task was cancelled");
-      // Workflow DevKit takes this for a failure of its own surroundings: the step counts as not yet run.
+      // Workflow DevKit treats this as a failure of its infrastructure: the step counts as not yet run.
       throw new WorkflowWorldError(stopped.message, { status: 503 });
     }
   };
-  // Crashes count as attempts; how often a process may crash is not for a step to say.
+  // Crashes count as attempts, and a step should not limit how often a process may crash.
   return Object.assign(step, { maxRetries: Number.MAX_SAFE_INTEGER });
 }

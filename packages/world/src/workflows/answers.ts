@@ -1,9 +1,9 @@
 import type { CreateEvent } from "../events/create-event.ts";
 import type { WorldStore } from "../world-store.ts";
 
-/** Approvals that were answered: handed to the hook that waits for it, or kept until there is one. */
+/** Answered approvals: given to the hook that waits for the answer, or kept until there is one. */
 export interface Answers {
-  /** Inside a transaction. The same answer again is none. */
+  /** Inside a transaction. Repeating the same answer does nothing. */
   add(approval: string, payload: Uint8Array): void;
   /** Inside a transaction: gives a new hook the answer that came before it. */
   deliver(approval: string): void;
@@ -37,7 +37,7 @@ export function createAnswers(deps: {
   };
 }
 
-/** Names the hook at which a workflow waits for an approval; templates know it, too. */
+/** The name of the hook at which a workflow waits for an approval; templates use it too. */
 export function approvalToken(approval: string): string {
   return `approval:${approval}`;
 }

@@ -3,11 +3,11 @@ import type { WorldStore } from "../world-store.ts";
 import type { TaskRows } from "./task-rows.ts";
 
 /**
- * What a task was fired for: kept until its turn comes, handed to the hook of the task's run one at a time.
- * The next is handed over in the transaction that ends the one before, or in which the hook is made.
+ * A task's firings, kept until their turn comes and given to the hook of the task's run one at a time. The
+ * next is given in the transaction that ends the one before, or in which the hook is created.
  */
 export interface Firings {
-  /** Inside a transaction. The same firing again is none. */
+  /** Inside a transaction. Repeating the same firing does nothing. */
   add(task: string, firing: string, payload: Uint8Array): void;
   /** Inside a transaction: gives the task's run its next firing, if it waits for one. */
   deliverNext(task: string): void;
@@ -36,7 +36,7 @@ export function createFirings(deps: {
     deliverNext(id) {
       const task = tasks.get(id);
       if (task === undefined || task.isEnded || task.outcome !== undefined) return;
-      // A run that has had all of its firings is about to be followed by another, which gets the rest.
+      // A run that has had all of its firings is about to be replaced by another, which gets the rest.
       if (task.delivered >= task.firings || first(id, "delivered") !== undefined) return;
       const hook = store.hooks.byToken(taskToken(id));
       const next = first(id, "waiting");
@@ -59,7 +59,7 @@ export function createFirings(deps: {
   };
 }
 
-/** Names the hook at which a task's run waits for firings; templates know it, too. */
+/** The name of the hook at which a task's run waits for firings; templates use it too. */
 export function taskToken(task: string): string {
   return `task:${task}`;
 }

@@ -9,7 +9,7 @@ import { openWorkflows, type Workflows, type WorkflowsOptions } from "./open-wor
 const succeeded: Advanced = { kind: "ended", outcome: "succeeded", stop: false };
 const stopped: Advanced = { kind: "ended", outcome: "succeeded", stop: true };
 
-/** Workflows whose every call of `advance` the test answers, by what `answer` says or by hand. */
+/** Workflows in which the test answers every call of `advance`, with `answer` or by hand. */
 function setup() {
   const home = setUpWorld();
   const calls: AdvanceInput[] = [];
@@ -51,14 +51,14 @@ interface Opened {
   readonly workflows: Workflows;
 }
 
-/** Rejects as a tool that listens to its signal does. */
+/** Rejects like a tool that listens to its signal. */
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
 }
 
-/** As a crash would leave it: the file is closed, nobody was told to stop. */
+/** As after a crash: the file is closed, but nothing was told to stop. */
 async function crash({ world }: Opened): Promise<void> {
   world.parts.store.db.close();
 }
@@ -66,7 +66,7 @@ async function crash({ world }: Opened): Promise<void> {
 const eventually = (condition: () => boolean): Promise<unknown> =>
   vi.waitUntil(condition, { timeout: 20_000 });
 
-test("[WF15] a workflow begins with the first firing of its task, which is in the file when it is acknowledged", async () => {
+test("[WF15] a task's first firing starts its workflow, and is on disk once acknowledged", async () => {
   const { start, calls, ended, open } = setup();
   const opened = await start(() => succeeded);
   await opened.workflows.fire("oneShot_v1", "t", "a");
@@ -79,7 +79,7 @@ test("[WF15] a workflow begins with the first firing of its task, which is in th
 });
 
 test.each(["oneShot_v1", "recurring_v1"] as const)(
-  "[WF15] a firing of a task whose workflow has ended begins it anew: %s",
+  "[WF15] a firing of a task whose workflow has ended starts a new one: %s",
   async (template) => {
     const { start, calls, ended } = setup();
     const opened = await start(() => stopped);
@@ -92,7 +92,7 @@ test.each(["oneShot_v1", "recurring_v1"] as const)(
   },
 );
 
-test("[WF15] what was taken before a crash runs after it", async () => {
+test("[WF15] work accepted before a crash runs after it", async () => {
   const { start, ended } = setup();
   const first = await start((_input, signal) => untilAborted(signal));
   await first.workflows.fire("oneShot_v1", "running", "a");
@@ -102,7 +102,7 @@ test("[WF15] what was taken before a crash runs after it", async () => {
   await eventually(() => ended().length === 1);
 });
 
-test("[WF16] firings come in order, each once, one at a time, also before the run has begun", async () => {
+test("[WF16] firings run once each, in order, one at a time, even before the run has begun", async () => {
   const { start, shown, ended } = setup();
   let busy = 0;
   const { workflows } = await start(async ({ firingId }) => {
@@ -116,7 +116,7 @@ test("[WF16] firings come in order, each once, one at a time, also before the ru
   expect(shown()).toEqual(["a begin", "b begin", "c begin", "last begin"]);
 });
 
-test("[WF16] a firing that was taken survives a crash, whether it was handed over or not", async () => {
+test("[WF16] an accepted firing survives a crash, delivered or not", async () => {
   const { start, shown, ended } = setup();
   const first = await start((_input, signal) => untilAborted(signal));
   await first.workflows.fire("recurring_v1", "t", "a");
@@ -129,7 +129,7 @@ test("[WF16] a firing that was taken survives a crash, whether it was handed ove
   expect(shown()).toEqual(["a begin", "a begin", "b begin"]);
 });
 
-test("[WF16] what is begun within a firing may fire its task once that has ended", async () => {
+test("[WF16] code started within a firing can fire its task after that firing ended", async () => {
   const { start, shown, bugs } = setup();
   const { promise: isOver, resolve: over } = Promise.withResolvers<void>();
   let after: Promise<unknown> | undefined;
@@ -145,7 +145,7 @@ test("[WF16] what is begun within a firing may fire its task once that has ended
   expect(bugs).toEqual([]);
 });
 
-test("[WF17] a run gives way to the next after some firings, and no firing is lost or done twice", async () => {
+test("[WF17] a new run takes over after some firings; no firing is lost or done twice", async () => {
   const { start, shown, ended } = setup();
   const { world, workflows } = await start(({ firingId }) => (firingId === "f9" ? stopped : succeeded), {
     firingsPerRun: 3,
@@ -161,7 +161,7 @@ test("[WF17] a run gives way to the next after some firings, and no firing is lo
   expect(Number(longest.get()?.["n"])).toBeLessThan(20);
 });
 
-test("[WF17] a firing that comes when a run has had all of its own waits for the next run", async () => {
+test("[WF17] a firing for a run that has had all of its own waits for the next run", async () => {
   const { start, shown } = setup();
   const { world, workflows } = await start(() => succeeded, { firingsPerRun: 1 });
   const renewed = nextEvent(world, ({ eventType }) => eventType === "run_completed");
@@ -177,7 +177,7 @@ const asks =
   ({ firingId, cause }: AdvanceInput): Advanced =>
     cause === "begin" ? { kind: "waiting", approvalId: `ask ${firingId}`, timeoutMs } : succeeded;
 
-test("[WF18] a task that waits for an approval goes on with the answer", async () => {
+test("[WF18] a task that waits for an approval continues with the answer", async () => {
   const { start, shown, ended } = setup();
   const { world, workflows } = await start(asks(1e9));
   const waits = nextEvent(world, ({ eventType }) => eventType === "wait_created");
@@ -190,7 +190,7 @@ test("[WF18] a task that waits for an approval goes on with the answer", async (
   expect([countRows(world, "hooks"), countRows(world, "waits")]).toEqual([0, 0]);
 });
 
-test("[WF18] an answer that comes before anybody waits for it is not lost, not even by a crash", async () => {
+test("[WF18] keeps an answer that comes before anything waits for it, even across a crash", async () => {
   const { start, shown, ended } = setup();
   const first = await start((_input, signal) => untilAborted(signal));
   await first.workflows.fire("oneShot_v1", "t", "a");
@@ -201,7 +201,7 @@ test("[WF18] an answer that comes before anybody waits for it is not lost, not e
   expect(shown().slice(-2)).toEqual(["once begin", "once approval_answered"]);
 });
 
-test("[WF18] nobody's answer in time goes on as timed out; one that comes later changes nothing", async () => {
+test("[WF18] continues as timed out without an answer in time; a later answer changes nothing", async () => {
   const { start, shown, ended } = setup();
   const { workflows } = await start(asks(20));
   await workflows.fire("oneShot_v1", "t", "a");
@@ -210,7 +210,7 @@ test("[WF18] nobody's answer in time goes on as timed out; one that comes later 
   expect(shown()).toEqual(["once begin", "once approval_timed_out"]);
 });
 
-test("[WF18] a timeout goes on while nobody is there, and is told to whoever comes next", async () => {
+test("[WF18] an approval times out while Deputy is closed, and the next opening reports it", async () => {
   const { start, shown, ended, time } = setup();
   const first = await start(asks(30 * 86_400_000));
   const waits = nextEvent(first.world, ({ eventType }) => eventType === "wait_created");
@@ -224,7 +224,7 @@ test("[WF18] a timeout goes on while nobody is there, and is told to whoever com
   expect(shown()).toEqual(["once begin", "once approval_timed_out"]);
 });
 
-test("[WF19] cancelling ends the task, tells the step to stop for good, and is in the file", async () => {
+test("[WF19] cancelling ends the task, tells the step to stop for good, and is on disk", async () => {
   const { start, ended, calls, bugs } = setup();
   let reason: unknown;
   const first = await start(async (_input, signal) => {
@@ -245,7 +245,7 @@ test("[WF19] cancelling ends the task, tells the step to stop for good, and is i
   expect([calls.length, bugs]).toEqual([1, []]);
 });
 
-test("[WF21] closing suspends: the step is told so, nothing is marked failed, the next opening goes on", async () => {
+test("[WF21] closing suspends: the step is told so, nothing is marked failed, the next opening continues", async () => {
   const { start, shown, ended, bugs } = setup();
   let reason: unknown;
   const first = await start(async (_input, signal) => {
@@ -269,7 +269,7 @@ test("[WF21] closing suspends: the step is told so, nothing is marked failed, th
   expect([shown(), bugs]).toEqual([["once begin", "once begin"], []]);
 });
 
-test("[WF21] an abort of the signal suspends, too", async () => {
+test("[WF21] aborting the signal suspends too", async () => {
   const { start, shown, ended } = setup();
   const shutdown = new AbortController();
   const first = await start((_input, signal) => untilAborted(signal), { signal: shutdown.signal });
@@ -281,7 +281,7 @@ test("[WF21] an abort of the signal suspends, too", async () => {
   await eventually(() => ended().length === 1);
 });
 
-test("[WF22] what advance throws is told once, and tried again until it has worked; it is told how often it failed", async () => {
+test("[WF22] reports an error of `advance` once, and retries with the failure count until it works", async () => {
   const { start, ended, bugs } = setup();
   const waits: number[] = [];
   const failed: number[] = [];

@@ -10,18 +10,19 @@ import { createTaskRows } from "./task-rows.ts";
 import { createWorkflowRuns } from "./workflow-runs.ts";
 
 /**
- * Carries firings of tasks to their ends, whatever happens to this process. What a method resolves with is on
- * the disk. A workflow knows how far a firing has come; whether a task is over, its caller knows better.
+ * Carries firings of tasks to their ends, even if this process dies. When a method resolves, its effect is on
+ * disk. A workflow knows how far a firing has come; only its caller knows whether the task is over.
  */
 export interface Workflows extends AsyncDisposable {
   /**
-   * Idempotent by task and firing; those of a task come one after another. The first begins the task's workflow,
-   * and so does one that comes after that has ended. A one-shot has one firing, whatever it is called.
+   * Idempotent by task and firing; a task's firings run one after another. The first starts the task's
+   * workflow, and so does one that comes after the workflow has ended. A one-shot has one firing, with any
+   * name.
    */
   fire(template: TemplateName, taskId: string, firingId: string): Promise<void>;
-  /** Idempotent; may come before anybody waits for it, and for approvals that no workflow waits for. */
+  /** Idempotent. May come before anything waits for it, and for approvals that no workflow waits for. */
   answered(approvalId: string): Promise<void>;
-  /** Idempotent. Tells the step at work to stop. */
+  /** Idempotent. Tells the running step to stop. */
   cancel(taskId: string): Promise<void>;
   /** Tasks whose workflows have not ended. */
   open(): readonly string[];
@@ -30,12 +31,12 @@ export interface Workflows extends AsyncDisposable {
 export interface WorkflowsOptions {
   readonly world: SqliteWorld;
   readonly advance: Advance;
-  /** What is tried again waits by it; the machine's unless told. */
+  /** The clock for retries; the machine's by default. */
   readonly clock?: Pick<Clock, "sleep">;
   readonly onBug: (error: unknown) => void;
   /** An abort suspends everything, as disposing does. */
   readonly signal: AbortSignal;
-  /** Firings that one run takes before another goes on, so that no history grows for ever. */
+  /** Firings that one run takes before another takes over, so that no history grows forever. */
   readonly firingsPerRun?: number;
 }
 

@@ -4,13 +4,13 @@ import type { WorldDatabase } from "../sqlite/database.ts";
 export interface TaskRow {
   readonly id: string;
   readonly template: TemplateName;
-  /** The run at work, or the last one. */
+  /** The current run, or the last one. */
   readonly run: string;
-  /** Firings that a run takes before the next one goes on; none for templates without. */
+  /** Firings that a run takes before the next one takes over; 0 for templates without them. */
   readonly firings: number;
   /** Firings that the run has been given. */
   readonly delivered: number;
-  /** How the task is going to end, once it is known. */
+  /** How the task will end, once it is known. */
   readonly outcome: Outcome | undefined;
   readonly stop: boolean;
   readonly isEnded: boolean;
@@ -19,12 +19,12 @@ export interface TaskRow {
 export interface TaskRows {
   get(id: string): TaskRow | undefined;
   ofRun(run: string): TaskRow | undefined;
-  /** A task with its first run; in place of one of that id, if there is. */
+  /** Adds a task with its first run, or replaces one with that id. */
   begin(task: Pick<TaskRow, "id" | "template" | "run" | "firings">): void;
-  /** The next run of a task, which was given nothing yet. */
+  /** Sets the next run of a task, which has no firings yet. */
   renew(id: string, run: string): void;
   countDelivery(id: string): void;
-  /** The first word counts. */
+  /** The first outcome counts; later ones are ignored. */
   setOutcome(id: string, outcome: Outcome, stop: boolean): void;
   end(id: string, at: number): void;
   open(): readonly string[];

@@ -6,9 +6,9 @@ import { type Answers, approvalToken } from "./answers.ts";
 import { type Firings, taskToken } from "./firings.ts";
 import type { TaskRow, TaskRows } from "./task-rows.ts";
 
-/** Keeps tasks and their workflows' runs in step, inside the transaction of the event that it follows from. */
+/** Keeps tasks and their workflows' runs consistent, inside the transaction of the event that causes the change. */
 export interface WorkflowRuns {
-  /** Also in place of one that has ended. */
+  /** May replace one that has ended. */
   begin(task: string, template: TemplateName, firings: number, input: Uint8Array): void;
   cancel(task: TaskRow): void;
   onAdvanced(input: AdvanceInput, advanced: Advanced): void;
@@ -23,7 +23,7 @@ export function createWorkflowRuns(deps: {
   readonly firings: Firings;
   readonly answers: Answers;
   readonly createEvent: CreateEvent;
-  /** The step that the delivery at work is about has ended. */
+  /** The step of the current delivery has ended. */
   readonly onStepEnd: () => void;
   /** After the commit. */
   readonly onRunFailed: (task: string, message: string) => void;
@@ -34,7 +34,7 @@ export function createWorkflowRuns(deps: {
     const eventData = { deploymentId: DEPLOYMENT, workflowName: template, input };
     createEvent(run, { eventType: "run_created", eventData });
   };
-  /** The run had all of its firings: another one with the same input goes on, in the same transaction. */
+  /** The run had all of its firings: another run with the same input takes over, in the same transaction. */
   const renew = (task: TaskRow): void => {
     const run = store.newId("wrun");
     tasks.renew(task.id, run);

@@ -1,8 +1,8 @@
 import type { DownloadOf, SessionBrowser } from "../../session-browser.ts";
 import { readSite, siteOf } from "../../site.ts";
 import { ToolsError } from "@deputy/tools";
-import { downloadLink, linkOf } from "../in-page.ts";
-import { refusalOf } from "../page-errors.ts";
+import { downloadLink, isSubmitting, linkOf } from "../in-page.ts";
+import { refusalOf, submitNeeded } from "../page-errors.ts";
 import { takeDownload } from "../take-download.ts";
 import type { OnPage } from "./page-calls.ts";
 import type { PageParts } from "./page-parts.ts";
@@ -24,6 +24,8 @@ export function downloadFiles(parts: PageParts): Pick<SessionBrowser, "download"
     }
     const locator = await elements.find(page, what.ref);
     const link = await locator.evaluate(linkOf, undefined, elements.patience);
+    if (await locator.evaluate(isSubmitting, undefined, elements.patience))
+      throw submitNeeded(`${what.ref} submits a form`, { site, ref: what.ref });
     const isHere = link !== undefined && siteOf(link) === site;
     if (isHere) await page.evaluate(downloadLink, link);
     else await elements.click(locator, what.ref, on);
@@ -45,7 +47,7 @@ export function downloadFiles(parts: PageParts): Pick<SessionBrowser, "download"
           const download = await Promise.race([expected, gaveUp]);
           if (download === undefined)
             throw (
-              refusalOf(session.takeRefused(), { site }) ??
+              refusalOf(session.takeRefused(on.tab), { site }) ??
               new ToolsError("download_failed", "No download began")
             );
           const taken = { folder: session.downloads, maxBytes: limits.downloadBytes, clock };

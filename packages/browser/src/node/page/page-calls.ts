@@ -1,15 +1,18 @@
 import { createKeyedLane } from "@deputy/kit";
 import type { Page } from "playwright-core";
 import type { BrowserCall } from "../../session-browser.ts";
-import { siteOf } from "../../site.ts";
+import { siteNotAllowed, siteOf } from "../../site.ts";
 import { ToolsError } from "@deputy/tools";
 import { boundedCall, OPEN_AGAIN } from "../bounded-call.ts";
 import type { OpenSession } from "../open-session.ts";
+import type { SessionRights } from "../session-rights.ts";
 
 /** One call of a tool on the session's page. */
 export interface OnPage {
   readonly session: OpenSession;
   readonly page: Page;
+  /** The tab's id. */
+  readonly tab: string;
   readonly signal: AbortSignal;
   readonly call: BrowserCall;
 }
@@ -26,7 +29,13 @@ export interface PageCalls {
 
 const MOST_WAITING = 100;
 
-export function createPageCalls(open: (call: BrowserCall) => Promise<OpenSession>): PageCalls {
+export function createPageCalls({
+  open,
+  rights,
+}: {
+  readonly open: (call: BrowserCall) => Promise<OpenSession>;
+  readonly rights: Pick<SessionRights, "current">;
+}): PageCalls {
   const lane = createKeyedLane<"page">({ maxWaiting: MOST_WAITING });
   /** True after the page hung and was closed, until another one is used. */
   let isGivenUp = false;
@@ -36,8 +45,11 @@ export function createPageCalls(open: (call: BrowserCall) => Promise<OpenSession
       const session = await open(call);
       const limit = { limitMs, onGivenUp: () => void (isGivenUp = true) };
       return await boundedCall(session, call, limit, async (signal) => {
-        session.takeRefused();
-        return await work({ session, page: await session.page(), signal, call });
+        await session.refresh();
+        const page = await session.page();
+        const tab = await session.tabIdOf(page);
+        session.takeRefused(tab);
+        return await work({ session, page, tab, signal, call });
       });
     });
 
@@ -46,6 +58,7 @@ export function createPageCalls(open: (call: BrowserCall) => Promise<OpenSession
     onSite: (site, call, limitMs, work) =>
       run(call, limitMs, async (on) => {
         const here = siteOf(on.page.url());
+        if (!rights.current([]).sites.has(site)) throw siteNotAllowed(site);
         if (here !== site && isGivenUp)
           throw new ToolsError("page_failed", "The page did not answer and was closed", { hint: OPEN_AGAIN });
         if (here !== site)

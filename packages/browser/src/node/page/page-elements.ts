@@ -23,8 +23,8 @@ export function createPageElements(deps: {
   const { rights, limits } = deps;
   const patience = { timeout: limits.elementMs };
 
-  const use: PageElements["use"] = async (ref, { signal }, work) => {
-    rights.touch();
+  const use: PageElements["use"] = async (ref, { signal, tab }, work) => {
+    rights.touch(tab);
     try {
       await work();
     } catch (error) {

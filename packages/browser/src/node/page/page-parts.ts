@@ -11,6 +11,8 @@ export interface PageParts {
   readonly calls: PageCalls;
   readonly elements: PageElements;
   readonly tree: PageTree;
+  /** True while the browser runs. */
+  readonly isOpen: () => boolean;
   readonly rights: SessionRights;
   readonly notes: PageNotes;
   readonly limits: BrowserLimits;

@@ -8,6 +8,8 @@ export interface PageTree {
   take(on: OnPage): Promise<string>;
   /** The element's name in the tree; its ref when it has none. */
   nameOf(ref: string): string;
+  /** The refs of all elements that are named so. */
+  refsOf(element: string): readonly string[];
 }
 
 export function createPageTree({ actionMs }: Pick<BrowserLimits, "actionMs">): PageTree {
@@ -20,6 +22,11 @@ export function createPageTree({ actionMs }: Pick<BrowserLimits, "actionMs">): P
     nameOf(ref) {
       const line = tree.split("\n").find((candidate) => candidate.includes(`[ref=${ref}]`));
       return line === undefined ? ref : elementName(line);
+    },
+    refsOf(element) {
+      const name = elementName(element);
+      const lines = tree.split("\n").filter((line) => name !== "" && elementName(line) === name);
+      return lines.flatMap((line) => /\[ref=(?<ref>[a-z\d]+)\]/.exec(line)?.groups?.["ref"] ?? []);
     },
   };
 }

@@ -3,6 +3,8 @@ import { refusalOf } from "../page-errors.ts";
 import type { OnPage } from "./page-calls.ts";
 import type { PageParts } from "./page-parts.ts";
 
+const LOOK_AGAIN_MS = 50;
+
 /** Until no request was seen for a moment, and what the tab is to show is there. */
 export async function settle(
   { session, page, signal }: OnPage,
@@ -12,8 +14,9 @@ export async function settle(
   for (;;) {
     const now = performance.now();
     const quietMs = now - Math.max(startedMs, session.guard.lastRequestMs());
-    if (quietMs >= limits.quietMs || now - startedMs > limits.settleMs) break;
-    await clock.sleep(limits.quietMs - quietMs, signal);
+    if (now - startedMs > limits.settleMs) break;
+    if (quietMs >= limits.quietMs && !session.isAwaiting(page)) break;
+    await clock.sleep(Math.max(limits.quietMs - quietMs, LOOK_AGAIN_MS), signal);
   }
   if (page.isClosed()) return;
   const timeout = limits.settleMs;
@@ -22,10 +25,10 @@ export async function settle(
 
 /** Throws where something was refused that the call was for. */
 export function assertNothingHeldBack(
-  { session }: OnPage,
+  { session, tab }: OnPage,
   order: { readonly site: string; readonly ref?: string },
 ): void {
-  const refusal = refusalOf(session.takeRefused(), order);
+  const refusal = refusalOf(session.takeRefused(tab), order);
   if (refusal !== undefined) throw refusal;
 }
 

@@ -1,5 +1,5 @@
 import type { SessionBrowser } from "../../session-browser.ts";
-import { isInForm, isSubmitting } from "../in-page.ts";
+import { isSubmitting, isSubmittingKey } from "../in-page.ts";
 import { submitNeeded } from "../page-errors.ts";
 import type { PageParts } from "./page-parts.ts";
 import { stateOf } from "./page-state.ts";
@@ -16,6 +16,7 @@ export function usePages(parts: PageParts): Pick<SessionBrowser, "click" | "type
         if (await locator.evaluate(isSubmitting, undefined, patience))
           throw submitNeeded(`${ref} submits a form`, { site, ref });
         call.progress(`Clicking ${tree.nameOf(ref)}`);
+        using _ = rights.letAct(on.tab);
         await elements.click(locator, ref, on);
         await settle(on, parts);
         assertNothingHeldBack(on, { site, ref });
@@ -36,6 +37,7 @@ export function usePages(parts: PageParts): Pick<SessionBrowser, "click" | "type
         const locator = await elements.find(on.page, ref);
         call.progress(`Choosing in ${tree.nameOf(ref)}`);
         const options = { ...patience, signal: on.signal };
+        using _ = rights.letAct(on.tab);
         await elements.use(ref, on, () => locator.selectOption([...values], options));
         await settle(on, parts);
         assertNothingHeldBack(on, { site, ref });
@@ -44,11 +46,15 @@ export function usePages(parts: PageParts): Pick<SessionBrowser, "click" | "type
 
     press: (site, key, call) =>
       calls.onSite(site, call, limits.actionMs, async (on) => {
-        const { page } = on;
-        if (key === "Enter" && (await page.evaluate(isInForm)))
-          throw submitNeeded("Enter would submit the form", { site });
+        const { page, tab } = on;
+        // A frame may have the focus.
+        const answers = await Promise.all(
+          page.frames().map((frame) => frame.evaluate(isSubmittingKey, key).catch(() => false)),
+        );
+        if (answers.includes(true)) throw submitNeeded(`${key} would submit the form`, { site });
         call.progress(`Pressing ${key}`);
-        rights.touch();
+        rights.touch(tab);
+        using _ = rights.letAct(tab);
         await page.keyboard.press(key);
         await settle(on, parts);
         assertNothingHeldBack(on, { site });

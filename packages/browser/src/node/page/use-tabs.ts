@@ -28,16 +28,16 @@ export function useTabs(parts: PageParts): Pick<SessionBrowser, "tabs" | "showTa
   };
 }
 
-function tabsOf({ context }: OpenSession, active: Page): readonly Tab[] {
-  return context.pages().map((page, at) => ({
+function tabsOf(session: OpenSession, active: Page): readonly Tab[] {
+  return session.tabs().map((page, at) => ({
     tab: at + 1,
     url: page.url().slice(0, MOST_URL_CHARS),
     isActive: page === active,
   }));
 }
 
-function tabAt({ context }: OpenSession, tab: number): Page {
-  const page = context.pages()[tab - 1];
+function tabAt(session: OpenSession, tab: number): Page {
+  const page = session.tabs()[tab - 1];
   if (page === undefined) throw new ToolsError("page_elsewhere", `There is no tab ${tab}`);
   return page;
 }

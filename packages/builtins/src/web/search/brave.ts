@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { GuardedFetch } from "@deputy/net";
 import { askJson } from "./ask-json.ts";
 import { parseAnswer, toHits } from "./read-hits.ts";
-import type { SearchProvider } from "./search-provider.ts";
+import type { SearchProvider } from "../web-tools.ts";
 
 const NAME = "Brave Search";
 const ADDRESS = "https://api.search.brave.com";

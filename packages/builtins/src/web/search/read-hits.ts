@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ToolsError } from "@deputy/tools";
-import { decodeReferences } from "@deputy/net";
-import type { SearchHit } from "./search-provider.ts";
+import { decodeReferences } from "@deputy/net/character-references";
+import type { SearchHit } from "../web-tools.ts";
 
 const MAX_TITLE_CHARS = 300;
 const MAX_SNIPPET_CHARS = 1_000;

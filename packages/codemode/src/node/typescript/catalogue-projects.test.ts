@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCatalogueProjects } from "./catalogue-projects.ts";
+import { createCatalogueProjects } from "../typescript-process.ts";
 
 test("[C74] a catalogue keeps its project; the least recently used makes room", () => {
   const projects = createCatalogueProjects(2);
@@ -17,7 +17,7 @@ test("[C74] a catalogue keeps its project; the least recently used makes room", 
   ]);
 });
 
-test("[C74] a project's files are never used again for another", () => {
+test("[C74] never reuses a project's files for another", () => {
   const projects = createCatalogueProjects(1);
   const seen = ["a", "b", "a", "b"].map((name) => projects.take(name).project.cell);
   expect(new Set(seen).size).toBe(4);

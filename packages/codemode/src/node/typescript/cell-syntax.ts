@@ -5,7 +5,7 @@ type Node = Syntax.Node;
 /** How the places of diagnostics are read out of a cell's syntax tree. */
 export interface CellSyntax {
   tokenAt(pos: number): Node;
-  /** The largest node that is exactly there; the token at its start when there is none. */
+  /** The largest node exactly there; otherwise the token at its start. */
   nodeAt(pos: number, end: number): Node;
   /** Its text on one line, cut. */
   text(node: Node): string;
@@ -13,7 +13,7 @@ export interface CellSyntax {
   pathOf(node: Node): readonly string[] | undefined;
   /** The longest chain of names that begins with this one: `tools.mail.send` for the `mail` in it. */
   wholeChain(node: Node): Node;
-  /** The call in whose arguments, or as whose function, a node stands; not beyond a function's body. */
+  /** The call that has a node in its arguments or as its function; does not cross a function's body. */
   callAround(node: Node): Syntax.CallExpression | undefined;
   /** Without `await`, parentheses and casts. */
   bare(node: Node): Node;

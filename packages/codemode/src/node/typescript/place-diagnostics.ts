@@ -6,7 +6,7 @@ import { createCellSyntax } from "./cell-syntax.ts";
 import { placeFacts } from "./place-facts.ts";
 import { createTypeReader } from "./type-reader.ts";
 
-/** Merged and cut, they are fewer still. */
+/** Merging and cutting leaves fewer. */
 const MAX_PLACED = 20;
 
 /** A project as the process has it open in its current snapshot. */
@@ -15,7 +15,7 @@ export interface OpenedProject {
   readonly syntax: typeof Syntax;
   readonly opened: TypeScript.Project;
   readonly project: CatalogueProject;
-  /** What was read of its declarations, which takes a while and stays true. */
+  /** What was read of its declarations; cached, because reading takes a while. */
   readonly knownPaths: WeakMap<CatalogueProject, readonly string[]>;
 }
 
@@ -49,7 +49,7 @@ export async function placeDiagnostics(
   return await Promise.all(all.slice(0, MAX_PLACED).map(place));
 }
 
-/** The same as far as it goes without the checker. */
+/** The same, as far as possible without the checker. */
 export function withoutFacts(all: readonly CompilerDiagnostic[]): readonly PlacedDiagnostic[] {
   return all.slice(0, MAX_PLACED).map((diagnostic) => withFacts(diagnostic, nothing()));
 }
@@ -59,7 +59,7 @@ function withFacts(diagnostic: CompilerDiagnostic, facts: PlaceFacts): PlacedDia
   return { pos, end, code, text, messageChain, relatedInformation, facts };
 }
 
-/** Facts only help to explain: where the API cannot answer, the diagnostic stands alone. */
+/** Facts only help to explain: if the API cannot answer, the diagnostic stands alone. */
 function nothing(): PlaceFacts {
   return {};
 }

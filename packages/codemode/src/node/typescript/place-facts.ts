@@ -6,7 +6,7 @@ import type { TypeReader } from "./type-reader.ts";
 
 type Node = Syntax.Node;
 
-/** What facts are read through. */
+/** The objects through which facts are read. */
 export interface Lens {
   readonly syntax: typeof Syntax;
   readonly checker: TypeScript.Checker;
@@ -36,7 +36,7 @@ const IS_UNKNOWN: ReadonlySet<number> = new Set([2571, 18046]);
 
 const IMPLICIT_ANY: ReadonlySet<number> = new Set([7006, 7031]);
 
-/** What the checker knows about a diagnostic's place; empty where nothing would help. */
+/** What the checker knows about a diagnostic's place; empty if nothing would help. */
 export async function placeFacts(
   lens: Lens,
   diagnostic: CompilerDiagnostic,
@@ -149,7 +149,7 @@ async function compareFacts(
   return { expected: wanted, given: got, ...origin };
 }
 
-/** The two sides of a comparison: the one that can be several things, and the one that is none of them. */
+/** The two sides of a comparison: the one that can be several things, and the one that matches none of them. */
 async function overlapFacts(lens: Lens, node: Node): Promise<PlaceFacts> {
   if (!lens.syntax.isBinaryExpression(node)) return {};
   const types = await lens.checker.getTypeAtLocation([node.left, node.right]);
@@ -185,7 +185,7 @@ function followsFacts(lens: Lens, node: Node, all: readonly CompilerDiagnostic[]
   return cause === undefined ? {} : { followsFrom: cause.pos };
 }
 
-/** Where a value of unknown type comes from, if that is plain to see. */
+/** Where a value of unknown type comes from, if that is obvious. */
 async function unknownOrigin(lens: Lens, value: Syntax.Node): Promise<PlaceFacts> {
   const { syntax, cell, checker } = lens;
   const node = cell.bare(value);
@@ -199,7 +199,7 @@ async function unknownOrigin(lens: Lens, value: Syntax.Node): Promise<PlaceFacts
   if (declaration === undefined || !syntax.isVariableDeclaration(declaration)) return {};
   if (syntax.isCatchClause(declaration.parent)) return { unknownFrom: { kind: "catch" } };
   const { initializer } = declaration;
-  // A variable made from itself leads nowhere.
+  // Follows no variable that is made from itself.
   if (initializer === undefined || syntax.isIdentifier(cell.bare(initializer))) return {};
   return await unknownOrigin(lens, initializer);
 }

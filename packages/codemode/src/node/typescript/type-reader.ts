@@ -1,12 +1,12 @@
 import type * as TypeScript from "typescript/unstable/async";
 import type { Member, TypeFacts } from "../../checker/compiler-diagnostic.ts";
 
-/** More are counted, not printed. */
+/** Further ones are counted, not printed. */
 const MAX_MEMBERS = 12;
-/** An enumeration beyond this is not searched for the nearest. */
+/** A longer enumeration is not searched for the nearest. */
 const MAX_LITERALS = 1_000;
 
-/** Puts into words and names what the checker knows about a type; every question costs a round trip. */
+/** Describes what the checker knows about a type; every question costs a round trip. */
 export interface TypeReader {
   /** Without `members` if they are not printed. */
   read(type: TypeScript.Type, detail: "names" | "members"): Promise<TypeFacts>;
@@ -15,7 +15,7 @@ export interface TypeReader {
 export function createTypeReader(typescript: typeof TypeScript, checker: TypeScript.Checker): TypeReader {
   const { TypeFlags, SymbolFlags, NodeBuilderFlags } = typescript;
 
-  /** With the names it goes by at the top resolved, so that one sees what it is. */
+  /** With its top-level names resolved, so that its structure shows. */
   const print = (type: TypeScript.Type): Promise<string> =>
     checker.typeToString(
       type,

@@ -14,8 +14,10 @@ import type { ChatMessage } from "@deputy/protocol/rpc";
 import { GatewayError } from "../../gateway-error.ts";
 import { findAttachments } from "../../runs/find-attachments.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
+import { createSentMessages } from "../sent-messages.ts";
+import { findSession, shownSession } from "./sessions-handlers.ts";
 
-/** Characters of one answer: a client that wants more reads the events. */
+/** The most characters of one answer; a client that wants more reads the events. */
 const MOST_CHARS = 1_000_000;
 
 const CHANNEL = "ws";
@@ -25,7 +27,6 @@ const SHOWN_MESSAGES = 100;
 type ChatNames =
   | "agents.list"
   | "sessions.create"
-  | "sessions.list"
   | "sessions.get"
   | "chat.send"
   | "chat.history"
@@ -36,18 +37,15 @@ export function chatHandlers(deps: {
   readonly defaultAgent: string;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
-  readonly log: Pick<EventLog, "head">;
+  readonly log: Pick<EventLog, "head" | "read">;
   readonly blobs: Pick<BlobStore, "open">;
 }): RpcHandlers<ChatNames> {
   const { agents, sessions, conversations } = deps;
 
   const headOf = async ({ id }: SessionEntry): Promise<number> => (await deps.log.head(id))?.seq ?? 0;
 
-  const find = async (idOrKey: string): Promise<SessionEntry> => {
-    const session = await sessions.find(idOrKey);
-    if (session === undefined) throw new GatewayError("not_found", "There is no such session");
-    return session;
-  };
+  const find = (idOrKey: string): Promise<SessionEntry> => findSession(sessions, idOrKey);
+  const sentBefore = createSentMessages(deps.log);
 
   return {
     "agents.list": async (_params, { signal }) => {
@@ -69,38 +67,34 @@ export function chatHandlers(deps: {
           ? await sessions.open(request, signal)
           : { kind: "started" as const, session: await sessions.start(request) };
       const head = await headOf(session);
-      return { sessionKey: key, sessionId: session.id, outcome: kind, session: shown(session), head };
-    },
-    "sessions.list": async ({ limit }) => {
-      const listed = await sessions.list(limit === undefined ? {} : { limit });
-      return {
-        sessions: listed.map((entry) =>
-          Object.assign(shown(entry), { title: entry.title, events: entry.events }),
-        ),
-      };
+      return { sessionKey: key, sessionId: session.id, outcome: kind, session: shownSession(session), head };
     },
     "sessions.get": async ({ sessionKey }, { signal }) => {
       const session = await find(sessionKey);
       return {
-        session: shown(session),
+        session: shownSession(session),
         head: await headOf(session),
         ...(await readMessages(sessions, session.id, SHOWN_MESSAGES, signal)),
       };
     },
     "chat.send": async (params, { caller, feeds, afterAnswer }) => {
-      const { sessionKey, message, quoted = [], attachments = [] } = params;
+      const { sessionKey, message, quoted = [], attachments = [], messageKey } = params;
       const { id } = await find(sessionKey);
       const attached = await findAttachments(deps.blobs, attachments);
       feeds.assertRoom(id);
-      const { runId, seq } = await conversations.send({
-        session: id,
-        text: message,
-        attachments: attached,
-        quoted,
-        channel: CHANNEL,
-        sender: caller.name,
-        trust: "user",
-      });
+      const send = () =>
+        conversations.send({
+          session: id,
+          text: message,
+          attachments: attached,
+          quoted,
+          channel: CHANNEL,
+          sender: caller.name,
+          trust: "user",
+          ...(messageKey !== undefined && { messageKey }),
+        });
+      const { runId, seq } =
+        messageKey === undefined ? await send() : await sentBefore.once(id, messageKey, send);
       afterAnswer(() => feeds.watch(id, runId, seq));
       return { runId };
     },
@@ -113,10 +107,6 @@ export function chatHandlers(deps: {
       return { ok: kind === "aborted" };
     },
   };
-}
-
-function shown({ id, key, agentId, channel, startedAt, lastAt, turns, isTask }: SessionEntry) {
-  return { id, key, agentId, channel, startedAt, lastAt, turns, isTask };
 }
 
 function shownAgent({ slug: id, model, mode, tools }: AgentDefinition, defaultAgent: string) {
@@ -139,7 +129,7 @@ async function readMessages(
     if (message === undefined) continue;
     messages.push(message);
     chars += message.content.length;
-    // The very last one is never left out, however long it is.
+    // The last one is never left out, however long it is.
     while (messages.length > limit || (chars > MOST_CHARS && messages.length > 1)) {
       chars -= messages.shift()?.content.length ?? 0;
       hasMore = true;

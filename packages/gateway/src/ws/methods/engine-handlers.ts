@@ -1,17 +1,20 @@
-import { readUsage } from "@deputy/agent";
+import { readUsage } from "@deputy/agent/readers";
 import type { SessionReader } from "@deputy/agent/sessions";
 import type { EventLog, Usage } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
+import type { MemoryDoor } from "../../routes/memory-routes.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 
 /** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
 export interface EngineParts {
-  /** Every tool there is. Loaded when first asked for. */
+  /** All tools. Loaded on first use. */
   readonly catalogue?: () => Promise<Pick<Catalogue, "find" | "get" | "describe">>;
-  /** Those that a program which is a task can use. */
+  /** The tools for a program that is a task. */
   readonly programTools?: () => Promise<Pick<Catalogue, "find" | "get" | "describe">>;
+  /** What was written down and said before. */
+  readonly memory?: MemoryDoor | undefined;
   /** The agents' copy of the files, as it is now. */
   readonly workspace?: () => Promise<Pick<Workspace, "status" | "diff" | "commit" | "revert" | "root">>;
   /** The current settings without secrets; undefined for an unknown name. */
@@ -22,6 +25,7 @@ type EngineNames =
   | "tools.search"
   | "tools.describe"
   | "memory.search"
+  | "memory.status"
   | "workspace.status"
   | "workspace.diff"
   | "workspace.commit"
@@ -45,7 +49,9 @@ export function engineHandlers(
       const known = paths.flatMap((path) => tools.get(path) ?? []);
       return { declarations: tools.describe(paths), tools: known.map(shown) };
     },
-    "memory.search": async () => needed<never>(undefined, "Memory"),
+    "memory.search": async (request, { signal }) =>
+      await needed(deps.memory, "Memory").search(request, signal),
+    "memory.status": async (_params, { signal }) => await needed(deps.memory, "Memory").status(signal),
     "workspace.status": async (_params, { signal }) => {
       const copy = await workspace();
       const { id: changeSet, changes, skipped } = await copy.status(signal);

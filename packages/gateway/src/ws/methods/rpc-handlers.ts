@@ -1,4 +1,4 @@
-import type { AgentRegistry, ApprovalDesk } from "@deputy/agent";
+import type { AgentRegistry, ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import type { SessionService } from "@deputy/agent/sessions";
 import type { Clock, CodedError } from "@deputy/kit";
 import type { BlobStore, EventLog } from "@deputy/protocol";
@@ -9,18 +9,22 @@ import { chatHandlers } from "./chat-handlers.ts";
 import { type EngineParts, engineHandlers } from "./engine-handlers.ts";
 import { eventsHandlers } from "./events-handlers.ts";
 import { execHandlers } from "./exec-handlers.ts";
+import { createChangeFeed } from "../change-feed.ts";
+import { sessionsHandlers } from "./sessions-handlers.ts";
 import { tasksHandlers } from "./tasks-handlers.ts";
 
 export interface RpcDeps extends EngineParts {
   readonly log: EventLog;
   readonly tasks: TaskService;
   readonly approvals: ApprovalDesk;
+  readonly grants: GrantsDesk;
   readonly agents: AgentRegistry;
   readonly defaultAgent: string;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
   readonly blobs: Pick<BlobStore, "open">;
   readonly clock: Clock;
+  readonly onBug: (error: unknown) => void;
   readonly version: string;
   /** See `GatewayDeps`. */
   readonly trouble?: (() => CodedError<string> | undefined) | undefined;
@@ -37,7 +41,8 @@ export function createRpcHandlers(deps: RpcDeps): RpcHandlers {
     }),
     ...chatHandlers(deps),
     ...execHandlers(deps),
-    ...eventsHandlers(deps),
+    ...sessionsHandlers(deps),
+    ...eventsHandlers({ log: deps.log, changes: createChangeFeed(deps) }),
     ...tasksHandlers(deps),
     ...engineHandlers(deps),
   };

@@ -1,15 +1,30 @@
-import type { TaskId } from "@deputy/kit";
+import type { Clock, TaskId } from "@deputy/kit";
 import type { EventLog, Task } from "@deputy/protocol";
-import { describeTask, readStory, type TaskService } from "@deputy/tasks";
+import { describeSchedule, parseSchedule } from "@deputy/protocol/schedule";
+import { describeTask, type TaskService } from "@deputy/tasks";
+import { createNoticesReader, nextSlots, readStory } from "@deputy/tasks/readers";
 import { GatewayError } from "../../gateway-error.ts";
 import { cancelTask, MOST_LINES, refuseUnlessAllowed } from "../../routes/tasks-routes.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 
+type TasksNames =
+  | "tasks.create"
+  | "tasks.list"
+  | "tasks.get"
+  | "tasks.history"
+  | "tasks.preview"
+  | "notices.list"
+  | "tasks.cancel";
+
+const SHOWN_SLOTS = 3;
+
 export function tasksHandlers(deps: {
   readonly tasks: TaskService;
   readonly log: EventLog;
-}): RpcHandlers<"tasks.create" | "tasks.list" | "tasks.get" | "tasks.history" | "tasks.cancel"> {
+  readonly clock: Pick<Clock, "now">;
+}): RpcHandlers<TasksNames> {
   const { tasks, log } = deps;
+  const notices = createNoticesReader(log);
   const find = async (id: TaskId): Promise<Task> => {
     const task = await tasks.get(id);
     if (task === undefined) throw new GatewayError("not_found", "There is no such task");
@@ -30,9 +45,20 @@ export function tasksHandlers(deps: {
       const { stream } = await find(taskId);
       return { lines: await readStory(log, stream, MOST_LINES) };
     },
+    "tasks.preview": async ({ schedule: said, zone, count = SHOWN_SLOTS }) => {
+      const nowMs = deps.clock.now();
+      const schedule = parseSchedule(said, { zone: zone ?? ownZone(), nowMs });
+      const next = nextSlots(schedule, nowMs, count).map((slot) => new Date(slot).toISOString());
+      return { runs: describeSchedule(schedule), next, schedule };
+    },
+    "notices.list": async () => ({ notices: await notices.newest() }),
     "tasks.cancel": async ({ taskId }, { caller }) => {
       await cancelTask(tasks, (await find(taskId)).id, caller.name);
       return await find(taskId);
     },
   };
+}
+
+function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,8 +1,8 @@
 import { type Database, sqliteFailureOf } from "@deputy/sqlite";
 
 /**
- * Moves pages from the write-ahead log into the database. Done by hand because SQLite's automatic
- * checkpoint swallows its errors, and a sync that failed must not go unnoticed.
+ * Moves pages from the write-ahead log into the database. We do this ourselves because SQLite's automatic
+ * checkpoint swallows its errors, and a failed sync must not go unnoticed.
  */
 export interface Checkpointer {
   /**
@@ -33,7 +33,7 @@ export function createCheckpointer(deps: {
     try {
       work();
     } catch (cause) {
-      // A full disk, or a reader in the way: the write-ahead log keeps everything until next time.
+      // The disk is full or a reader is in the way: the write-ahead log keeps everything until next time.
       const failure = sqliteFailureOf(cause);
       if (failure !== "full" && failure !== "busy") deps.onFailure(cause);
     }

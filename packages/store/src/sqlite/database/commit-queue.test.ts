@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createCommitQueue } from "./commit-queue.ts";
 import type { LogTransaction } from "./transaction.ts";
 
-/** A queue over a transaction that writes down what is asked of it, and fails where it is told to. */
+/** A queue over a transaction that records its calls and fails on demand. */
 function setup(options: { readonly batchAppends?: number; readonly overwritable?: boolean } = {}) {
   const calls: string[] = [];
   const failures = new Map<string, Error>();
@@ -47,7 +47,7 @@ function sqliteError(errcode: number): Error {
 const IOERR_FSYNC = 1034;
 const FULL = 13;
 
-test("[S4] what is submitted in one turn shares a transaction, and is told after commit and witness", async () => {
+test("[S4] appends of one event-loop turn share a transaction, and resolve after commit and witness", async () => {
   const { calls, queue, work } = setup();
   const told = Promise.all(
     ["a", "b", "c"].map((name) =>
@@ -59,7 +59,7 @@ test("[S4] what is submitted in one turn shares a transaction, and is told after
   expect(calls.join()).toBe("begin full,a,b,c,finish,commit,witness,announce,told a,told b,told c");
 });
 
-test("[S4] a transaction takes no more than its limit; the rest goes into the next", async () => {
+test("[S4] a full transaction leaves the rest to the next one", async () => {
   const { calls, queue, work } = setup({ batchAppends: 2 });
   await Promise.all(["a", "b", "c"].map((name) => queue.submit("full", work(name))));
   expect(calls.filter((call) => call === "commit" || call.length === 1)).toEqual([
@@ -71,7 +71,7 @@ test("[S4] a transaction takes no more than its limit; the rest goes into the ne
   ]);
 });
 
-test("[S4] work that is refused rejects alone", async () => {
+test("[S4] refused work rejects without affecting the rest", async () => {
   const { queue, work } = setup();
   const refused = queue.submit("full", () => {
     throw new EventLogError("conflict", "no");
@@ -81,7 +81,7 @@ test("[S4] work that is refused rejects alone", async () => {
   await expect(other).resolves.toBe("other");
 });
 
-test("[S5] after a sync failed nothing is acknowledged any more", async () => {
+test("[S5] acknowledges nothing after a failed sync", async () => {
   const { calls, failures, queue, work } = setup();
   failures.set("commit", sqliteError(IOERR_FSYNC));
   const [a, b] = [queue.submit("full", work("a")), queue.submit("relaxed", work("b"))];
@@ -93,7 +93,7 @@ test("[S5] after a sync failed nothing is acknowledged any more", async () => {
   expect(queue.failed).toBe(true);
 });
 
-test("[S43] what a failed sync refused is written over, and the refusal says whether that was possible", async () => {
+test("[S43] overwrites what a failed sync refused, and the error says whether that worked", async () => {
   const refusalOf = async (overwritable: boolean, step: string) => {
     const { calls, failures, queue, work } = setup({ overwritable });
     failures.set(step, sqliteError(IOERR_FSYNC));
@@ -106,11 +106,11 @@ test("[S43] what a failed sync refused is written over, and the refusal says whe
   });
   const unknown = "The disk refused a write; whether this was kept is unknown";
   expect(await refusalOf(false, "commit")).toEqual({ message: unknown, isWrittenOver: true });
-  // It is committed by then: there is nothing to write over.
+  // By then it is committed, so there is nothing to overwrite.
   expect(await refusalOf(true, "witness")).toEqual({ message: unknown, isWrittenOver: false });
 });
 
-test("[S43] that the log has failed is told once", async () => {
+test("[S43] reports the log's failure once", async () => {
   const { failures, failed, queue, work } = setup();
   failures.set("commit", sqliteError(IOERR_FSYNC));
   await expect(queue.submit("full", work("a"))).rejects.toMatchObject({ code: "log_failed" });
@@ -119,7 +119,7 @@ test("[S43] that the log has failed is told once", async () => {
   expect(failed.map(({ code }) => code)).toEqual(["log_failed"]);
 });
 
-test("[S5] what already waited when the sync failed is refused as well", async () => {
+test("[S5] also refuses what was already queued when the sync failed", async () => {
   const { failures, queue, work } = setup({ batchAppends: 1 });
   failures.set("witness", new Error("EIO"));
   const outcomes = await Promise.allSettled(["a", "b", "c"].map((name) => queue.submit("full", work(name))));
@@ -128,13 +128,13 @@ test("[S5] what already waited when the sync failed is refused as well", async (
   );
 });
 
-test("[S5] a checkpoint that failed stops the log too", async () => {
+test("[S5] a failed checkpoint also stops the log", async () => {
   const { queue, work } = setup();
   queue.fail(sqliteError(IOERR_FSYNC));
   await expect(queue.submit("full", work("a"))).rejects.toMatchObject({ code: "log_failed" });
 });
 
-test("[S6] a full disk refuses the transaction; the next one is tried anew", async () => {
+test("[S6] a full disk refuses the transaction; the next one is tried again", async () => {
   const { calls, failures, queue, work } = setup();
   failures.set("commit", sqliteError(FULL));
   await expect(queue.submit("full", work("a"))).rejects.toMatchObject({ code: "storage_full" });
@@ -143,7 +143,7 @@ test("[S6] a full disk refuses the transaction; the next one is tried anew", asy
   expect(queue.failed).toBe(false);
 });
 
-test("[S8] one that wants to be durable makes the whole transaction durable", async () => {
+test("[S8] one `full` append makes the whole transaction durable", async () => {
   const { calls, queue, work } = setup();
   await Promise.all([queue.submit("relaxed", work("a")), queue.submit("full", work("b"))]);
   await Promise.all([queue.submit("relaxed", work("c")), queue.submit("relaxed", work("d"))]);

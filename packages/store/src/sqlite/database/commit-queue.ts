@@ -3,12 +3,12 @@ import { EventLogError } from "@deputy/protocol";
 import type { Durability } from "@deputy/sqlite";
 import { commitFailure, type LogTransaction } from "./transaction.ts";
 
-/** Group commit: whatever was submitted in one turn of the event loop shares one transaction, and one sync. */
+/** Group commit: everything submitted in one turn of the event loop shares one transaction and one sync. */
 export interface CommitQueue {
   /**
-   * Runs `work` inside a transaction; resolves with what it returned once that is committed.
-   * A coded error that `work` throws, which it must do before it writes, rejects alone; any other
-   * failure rejects the whole transaction with `storage_full`, `log_missing`, or `log_failed` for good.
+   * Runs `work` inside a transaction and resolves with its result once that is committed. A coded error from
+   * `work`, which must come before its first write, rejects only this call. Any other failure rejects the
+   * whole transaction with `storage_full`, `log_missing`, or, for good, `log_failed`.
    */
   submit<T>(durability: Durability, work: () => T): Promise<T>;
   /** Commits what waits, then refuses everything with `log_closed`. Idempotent. */
@@ -16,7 +16,7 @@ export interface CommitQueue {
   /** Refuses everything with `log_failed` from now on. */
   fail(cause: unknown): void;
   readonly failed: boolean;
-  /** Why an append would be refused now, or the last one was: undefined when all is well. */
+  /** Why an append would be refused now, or the last one was; undefined if all is well. */
   trouble(): EventLogError | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Waiting {
   readonly work: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** What the work returned; or why it was refused. */
+  /** The result of the work, or why it was refused. */
   value: unknown;
   refused: CodedError<string> | undefined;
 }
@@ -33,16 +33,16 @@ interface Waiting {
 export function createCommitQueue(deps: {
   readonly transaction: LogTransaction;
   readonly limits: { readonly batchAppends: number };
-  /** Why nothing may be written now, if so. Asked before anything of a transaction is. */
+  /** Why nothing may be written now, if so. Called before a transaction writes anything. */
   readonly check: () => EventLogError | undefined;
-  /** Inside the transaction, after all work. */
+  /** Called inside the transaction, after all work. */
   readonly beforeCommit: () => void;
   /** Called after COMMIT and before appends resolve. If it throws, the log fails. */
   readonly afterCommit: (durability: Durability) => void;
-  /** After everybody was told; must not throw. */
+  /** Called after all appends are settled; must not throw. */
   readonly announce: () => void;
   readonly rolledBack: () => void;
-  /** The log has failed for good. Told once; must not throw. */
+  /** Called once when the log has failed for good; must not throw. */
   readonly onFailed: (error: EventLogError) => void;
 }): CommitQueue {
   const { transaction } = deps;

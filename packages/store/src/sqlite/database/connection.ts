@@ -5,10 +5,10 @@ import { type Database, openDatabase, sqliteFailureOf } from "@deputy/sqlite";
 import { assertOurs, migrate } from "./schema.ts";
 import { createPrivateFile, sizeOf, type StoreFiles, syncPath } from "./store-files.ts";
 
-/** How long one statement waits for a lock that somebody else holds for a moment. */
+/** How long one statement waits for a lock that another process holds briefly. */
 const BUSY_MS = 500;
 
-/** What SQLite puts beside a database. */
+/** The files that SQLite puts beside a database. */
 export const SIDE_FILES = ["-wal", "-shm", "-journal"] as const;
 
 /** The writer's connection, with the schema brought up to date. */
@@ -27,12 +27,12 @@ export function openForWriting(path: string): Database {
   }
 }
 
-/** A connection that cannot change anything, beside a writer or without one. */
+/** A connection that cannot change anything, with or without a writer beside it. */
 export function openForReading(path: string): Database {
   return openDatabase(path, { mode: "reading", timeoutMs: BUSY_MS });
 }
 
-/** A connection, and what is to be called after it was closed. */
+/** A connection, and the function to call after closing it. */
 export interface OpenedAnywhere {
   readonly db: Database;
   release(): void;
@@ -75,7 +75,7 @@ export function assertOursByHeader(files: StoreFiles): void {
     db.sql("PRAGMA schema_version").get();
   } catch {
     db?.close();
-    return; // Not readable as a database: the inspection that follows says so properly.
+    return; // Not readable as a database: the inspection that follows reports it properly.
   }
   try {
     assertOurs(db, files.database);
@@ -84,14 +84,14 @@ export function assertOursByHeader(files: StoreFiles): void {
   }
 }
 
-/** Makes a database at `draft`, all of it in one file, with what `fill` writes into it. */
+/** Creates a database at `draft`, in a single file, with what `fill` writes into it. */
 export async function buildDatabase<T>(files: StoreFiles, fill: (db: Database) => Promise<T>): Promise<T> {
   for (const side of ["", ...SIDE_FILES]) rmSync(files.draft + side, { force: true });
   createPrivateFile(files.draft);
   const db = openForWriting(files.draft);
   try {
     const filled = await fill(db);
-    // Closing would move the write-ahead log into the file as well, but say nothing if it could not.
+    // Closing would also move the write-ahead log into the file, but would not report a failure.
     const moved = db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
     if (moved?.["busy"] !== 0) throw new Error(`${files.draft} could not be finished`);
     return filled;
@@ -100,7 +100,7 @@ export async function buildDatabase<T>(files: StoreFiles, fill: (db: Database) =
   }
 }
 
-/** A new, empty database that is there as a whole or not at all. */
+/** Creates a new, empty database completely or not at all. */
 export async function createDatabase(files: StoreFiles): Promise<void> {
   await buildDatabase(files, async () => undefined);
   renameSync(files.draft, files.database);

@@ -11,7 +11,7 @@ async function setup() {
   return { home, session, store, append };
 }
 
-test("[S39] nothing is acknowledged into a database that was moved away; once it is back, the log goes on", async () => {
+test("[S39] refuses appends while the database is moved away, and continues once it is back", async () => {
   const { home, session, store, append } = await setup();
   renameSync(home.path("deputy.db"), home.path("elsewhere"));
   await expect(append("lost")).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test("[S39] nothing is acknowledged into a database that was moved away; once it
   expect(await textsOf(await home.open(), session)).toHaveLength(4);
 });
 
-test("[S39] a copy in its place is not the same file, nor is another write-ahead log", async () => {
+test("[S39] refuses a copy of the database or of the write-ahead log in its place", async () => {
   for (const name of ["deputy.db", "deputy.db-wal"]) {
     const { home, append } = await setup();
     copyFileSync(home.path(name), home.path("copy"));
@@ -42,7 +42,7 @@ test("[S39] a copy in its place is not the same file, nor is another write-ahead
   }
 });
 
-test("[S39] a file that was cut short fails the log for good, and the next start says what is damaged", async () => {
+test("[S39] a truncated file fails the log for good, and the next start reports the damage", async () => {
   for (const name of ["deputy.db", "deputy.db-wal"]) {
     const { home, store, append } = await setup();
     truncateSync(home.path(name), 4096);
@@ -58,9 +58,9 @@ test("[S39] a file that was cut short fails the log for good, and the next start
   }
 });
 
-test("[S43] a log that failed leaves its files as they are when it is closed", async () => {
+test("[S43] closing a failed log leaves its files as they are", async () => {
   const { home, store, append } = await setup();
-  // Longer by what another program wrote behind it, then cut: what was committed is all there.
+  // Another program appended to the file and then cut it: everything committed is still there.
   const wal = home.bytes("deputy.db-wal");
   writeFileSync(home.path("deputy.db-wal"), Buffer.concat([wal, Buffer.alloc(100)]));
   expect(store.trouble()).toBeUndefined();
@@ -73,7 +73,7 @@ test("[S43] a log that failed leaves its files as they are when it is closed", a
   expect(opened.report.shutdown).toBe("unclean");
 });
 
-test("[S39] our own emptying of the write-ahead log is nothing to worry about", async () => {
+test("[S39] emptying the write-ahead log ourselves raises no alarm", async () => {
   const { store, session, append } = await setup();
   const [event] = await append("to be erased");
   await store.log.erase(event?.id ?? ("" as never), "ann");
@@ -81,7 +81,7 @@ test("[S39] our own emptying of the write-ahead log is nothing to worry about", 
   expect((await all(store.log.read(session))).at(-1)).toMatchObject({ data: { text: "after" } });
 });
 
-test("[S39] a database that stays away is a shutdown that was not clean", async () => {
+test("[S39] closing while the database is gone counts as an unclean shutdown", async () => {
   const { home, store } = await setup();
   rmSync(home.path("deputy.db"));
   await store.close();

@@ -6,7 +6,7 @@ import { EventLogError } from "@deputy/protocol";
  * notice when they are removed, replaced or cut: it would keep writing to a file that nobody reads again.
  */
 export interface FileIdentity {
-  /** Why nothing may be written now; undefined when all is well. Costs one look at each file. */
+  /** Why nothing may be written now; undefined if all is well. Costs one `stat` per file. */
   trouble(): EventLogError | undefined;
   /** To be called after we ourselves have emptied the write-ahead log. */
   noteEmptied(): void;

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { type Database, openDatabase, sqliteFailureOf } from "@deputy/sqlite";
 import { storeFiles } from "./store-files.ts";
 
-/** The process that holds a home's writer lock now; undefined when none does, or none can be told. Never throws. */
+/**
+ * The process that holds a home's writer lock now; undefined if none does or it cannot be determined. Never
+ * throws.
+ */
 export function findWriter({
   directory,
 }: {
@@ -20,7 +23,10 @@ export function findWriter({
   }
 }
 
-/** The id outlives its process, the transaction does not. A writer that starts just now waits for this try to pass. */
+/**
+ * The id stays after its process ended, the transaction does not. A writer that starts just now waits until
+ * this attempt is over.
+ */
 function isHeld(db: Database): boolean {
   try {
     db.exec("BEGIN IMMEDIATE; ROLLBACK");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { APPLICATION_ID, DATABASE_VERSION, migrate, schemaHolds } from "./schema.ts";
 import { setUpHome } from "../store.fixture.ts";
 
-test("[S22] a database is marked as ours, with the version it has", () => {
+test("[S22] marks a database as Deputy's, with its version", () => {
   using db = openDatabase(":memory:");
   migrate(db);
   migrate(db);
@@ -12,7 +12,7 @@ test("[S22] a database is marked as ours, with the version it has", () => {
   expect(schemaHolds(db)).toBe(true);
 });
 
-test("[S22] a migration that fails half way leaves nothing, and can be run again", () => {
+test("[S22] a migration that fails halfway leaves nothing behind and can be run again", () => {
   const path = setUpHome().path("x.db");
   const db = openDatabase(path);
   db.exec("CREATE TABLE facts (in_the_way)"); // the last table that the first migration makes
@@ -25,7 +25,7 @@ test("[S22] a migration that fails half way leaves nothing, and can be run again
   expect(schemaHolds(again)).toBe(true);
 });
 
-test("[S22] tables that are not what they should be are noticed", () => {
+test("[S22] notices tables that differ from the schema", () => {
   const changes = ["DROP INDEX landmarks", "CREATE TABLE more (x)", "PRAGMA user_version = 0"];
   for (const change of changes) {
     using db = openDatabase(":memory:");
@@ -35,7 +35,7 @@ test("[S22] tables that are not what they should be are noticed", () => {
   }
 });
 
-test("[S22] a store whose tables are not what they should be is not opened", async () => {
+test("[S22] does not open a store whose tables differ from the schema", async () => {
   const home = setUpHome();
   await (await home.open()).close();
   home.tamper("DROP INDEX landmarks");

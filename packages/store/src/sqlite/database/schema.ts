@@ -6,8 +6,8 @@ import { StoreError } from "../store-error.ts";
 export const APPLICATION_ID = 0x44505459;
 
 /**
- * The number under which the landmark index knows a type. Numbers never change; a type missing here
- * does not compile, and adding one that was written before takes a migration that numbers those rows.
+ * The number of each type in the index of indexed events. Numbers never change. A missing type does not
+ * compile. Adding a type that was written before needs a migration that numbers those rows.
  */
 const indexedEventNumbers: Record<IndexedEventType, number> = {
   "session.started": 1,
@@ -38,6 +38,7 @@ const indexedEventNumbers: Record<IndexedEventType, number> = {
   "heartbeat.began": 26,
   "heartbeat.skipped": 27,
   "heartbeat.ended": 28,
+  "session.updated": 29,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 
@@ -58,10 +59,10 @@ export function indexedEventCase(column: string): string {
  */
 export const CHAPTER_BITS = 11;
 
-/** Rows that end a turn, as the index of them has it. */
+/** Matches rows that end a turn, as their index does. */
 export const TURN_ENDS = "landmark IN (3, 4, 5)";
 
-/** The n-th brings a database from version n to n + 1. Released ones never change. */
+/** Migration n brings a database from version n to n + 1. Released ones never change. */
 const migrations: readonly string[] = [
   `CREATE TABLE streams (
      id INTEGER PRIMARY KEY,
@@ -127,7 +128,7 @@ export function migrate(db: Database, target = DATABASE_VERSION): void {
   migrateDatabase(db, APPLICATION_ID, migrations.slice(0, Math.max(target, 0)));
 }
 
-/** True when tables and indexes are exactly those of the version the database says it has. */
+/** True if tables and indexes are exactly those of the version that the database claims. */
 export function schemaHolds(db: Database): boolean {
   using fresh = openDatabase(":memory:");
   migrate(fresh, db.pragma("user_version"));

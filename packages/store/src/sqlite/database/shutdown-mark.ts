@@ -1,11 +1,11 @@
 import { type Database, sqliteFailureOf, type Transaction } from "@deputy/sqlite";
 import type { TailWitness, WitnessRecord } from "../soundness/tail-witness.ts";
 
-/** Notes that the log is being used, or was closed properly. */
+/** Records that the log is in use, or was closed properly. */
 export interface ShutdownMark {
   /**
-   * Syncs all that was committed, also what was acknowledged as relaxed, and only then lets the
-   * witness speak of it. Does nothing on a full disk; throws when the disk refuses.
+   * Syncs everything committed, including what was acknowledged as relaxed, and then updates the witness.
+   * Does nothing on a full disk; throws if the disk refuses.
    */
   set(record: WitnessRecord): void;
 }

@@ -10,7 +10,7 @@ export interface StoreFiles {
   readonly lock: string;
   readonly tail: string;
   readonly key: string;
-  /** A database that is being made, and is nothing yet. */
+  /** A database that is being made and does not count yet. */
   readonly draft: string;
   /** A repaired database that is complete and only has to take the place of the damaged one. */
   readonly repaired: string;
@@ -40,7 +40,7 @@ export function diskFull(path: string, cause: unknown): StoreError {
   });
 }
 
-/** An I/O error: the disk, or the system for it, did not read or write what it was told to. */
+/** An I/O error: the disk or the system failed to read or write. */
 export function isDiskRefusal(error: unknown): boolean {
   return isFsError(error, "EIO") || sqliteFailureOf(error) === "refused";
 }
@@ -63,8 +63,8 @@ export function prepareDirectory(directory: string): void {
 }
 
 /**
- * Creates an empty file for its owner only; an existing one keeps its content. It is never opened
- * then: closing a descriptor of a database would drop the locks SQLite holds on it.
+ * Creates an empty file for its owner only; an existing one keeps its content and is not opened, because
+ * closing a descriptor of a database would drop the locks that SQLite holds on it.
  */
 export function createPrivateFile(path: string): void {
   try {
@@ -77,7 +77,7 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-/** Bytes of a file; 0 when there is none. */
+/** Size of a file in bytes; 0 if it does not exist. */
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

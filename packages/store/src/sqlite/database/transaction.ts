@@ -4,8 +4,8 @@ import { createTransaction, type Database, sqliteFailureOf, type Transaction } f
 /** A transaction of the log. */
 export interface LogTransaction extends Transaction {
   /**
-   * After a commit that failed and was rolled back: it is still in the write-ahead log, and the next opening would
-   * take it for one that was committed. Writes over it, without a sync. False when that could not be done.
+   * Called after a commit that failed and was rolled back. The commit is still in the write-ahead log, where
+   * the next opening would take it as committed. Overwrites it, without a sync. False if that failed.
    */
   writeOver(): boolean;
 }
@@ -29,13 +29,13 @@ export function createLogTransaction(db: Database): LogTransaction {
 }
 
 const OPENED_ANEW =
-  "Check the disk. A daemon opens the log anew by itself and goes on; anything else has to be started again.";
+  "Check the disk. A daemon reopens the log and continues by itself; anything else must be restarted.";
 
 /**
- * Why a transaction did not commit. `storage_full`: nothing of it was kept, and writing may go on
- * once there is room. Anything else: it is not known what the disk holds, so nothing may be
- * acknowledged any more (a sync that failed once may succeed the next time without having written).
- * `kept` says whether the next opening may find the transaction all the same.
+ * Why a transaction did not commit. `storage_full`: nothing of it was kept, and writing may continue once
+ * there is room. Anything else: it is unknown what the disk holds, so nothing may be acknowledged any more (a
+ * sync that failed once may succeed the next time without having written). `kept` says whether the next
+ * opening may still find the transaction.
  */
 export function commitFailure(cause: unknown, kept: "no" | "unknown"): EventLogError {
   if (sqliteFailureOf(cause) === "full") {

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { message, setUpHome } from "../store.fixture.ts";
 
-/** Another process that opens the home, says so, and stays. */
+/** Another process that opens the home, reports it, and stays. */
 async function holdElsewhere(directory: string): Promise<ChildProcess> {
   const module = (name: string): string => JSON.stringify(fileURLToPath(import.meta.resolve(name)));
   const script = `
@@ -24,7 +24,7 @@ async function holdElsewhere(directory: string): Promise<ChildProcess> {
   return child;
 }
 
-test("[S2] another process is refused by name, until the holder dies", async () => {
+test("[S2] refuses another process and names the holder, until the holder dies", async () => {
   const home = setUpHome();
   const holder = await holdElsewhere(home.directory);
   await expect(home.open()).rejects.toMatchObject({
@@ -37,7 +37,7 @@ test("[S2] another process is refused by name, until the holder dies", async () 
   await store.log.append("system", [message("mine now")]);
 });
 
-test("[S2] the same process is refused too, and the one that holds it is not disturbed", async () => {
+test("[S2] refuses a second opening in the same process without disturbing the first", async () => {
   const home = setUpHome();
   const store = await home.open();
   await expect(home.open()).rejects.toMatchObject({
@@ -51,13 +51,13 @@ test("[S2] the same process is refused too, and the one that holds it is not dis
   await expect(home.open()).resolves.toBeDefined();
 });
 
-test("[S2] of many that try at once exactly one gets it", async () => {
+test("[S2] lets exactly one of many simultaneous openers in", async () => {
   const home = setUpHome();
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => home.open()));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("[S2] a lock file that is no lock is told apart from one that is held", async () => {
+test("[S2] a lock file that is not a database is reported as unusable, not as held", async () => {
   const home = setUpHome();
   writeFileSync(home.path("deputy.lock"), "not a database, and longer than a header of one".repeat(20));
   await expect(home.open()).rejects.toMatchObject({

@@ -9,13 +9,13 @@ import {
 } from "./store-files.ts";
 import { StoreError } from "../store-error.ts";
 
-/** The right to write. Held until released; the system takes it back when the process dies, however it dies. */
+/** The right to write. Held until released; the system releases it when the process dies, in whatever way. */
 export interface WriterLock {
   /** Idempotent. */
   release(): void;
 }
 
-/** How long to wait for somebody who is just writing their process id down. */
+/** How long to wait for a process that is writing its id. */
 const BUSY_MS = 100;
 const ATTEMPTS = 5;
 
@@ -46,7 +46,7 @@ function openLock(files: StoreFiles): Database {
   }
 }
 
-/** False when somebody else wrote their id between our note and our transaction. */
+/** False if another process wrote its id between our id and our transaction. */
 function hold(db: Database): boolean {
   db.exec("BEGIN IMMEDIATE");
   db.exec("CREATE TABLE IF NOT EXISTS holder (one INTEGER PRIMARY KEY, pid INTEGER NOT NULL) STRICT");
@@ -62,7 +62,7 @@ function readHolder(db: Database): number | undefined {
     const pid = db.sql("SELECT pid FROM holder").get()?.["pid"];
     return typeof pid === "number" ? pid : undefined;
   } catch {
-    return undefined; // The holder has not written its id yet; the lock stands all the same.
+    return undefined; // The holder has not written its id yet; the lock is held all the same.
   }
 }
 

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openEntry, sealEntry } from "./journal-cipher.ts";
+import { openEntry, sealEntry } from "./journal-table.ts";
 import { openSqliteReader } from "../open-sqlite-reader.ts";
 import { all, copyHome, message, setUpHome } from "../store.fixture.ts";
 
@@ -17,14 +17,14 @@ async function setup() {
   return { home, store, cell, other };
 }
 
-test("[S20] what is journalled lies encrypted in the files, and comes back as it was", async () => {
+test("[S20] journal entries are encrypted on disk and come back unchanged", async () => {
   const { home, store, cell } = await setup();
   for (const name of readdirSync(home.directory)) expect(home.bytes(name).includes(PLAIN), name).toBe(false);
   const found = await all(store.log.journal.read(cell));
   expect(found.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([PLAIN, PLAIN, PLAIN]);
 });
 
-test("[S20] an entry that was changed, moved, swapped, renamed or cut short does not open", async () => {
+test("[S20] a changed, moved, swapped, renamed or truncated entry does not decrypt", async () => {
   const { home, store, cell, other } = await setup();
   await store.close();
   const changes = [
@@ -46,7 +46,7 @@ test("[S20] an entry that was changed, moved, swapped, renamed or cut short does
   }
 });
 
-test("[S20] every bit of nonce, text and tag counts", () => {
+test("[S20] flipping any bit of nonce, text or tag is noticed", () => {
   const key = createSecretKey(randomBytes(32));
   const slot = { cellId: "cel_1", ordinal: 0, kind: "call" };
   const entry = sealEntry(key, slot, Buffer.from("x"));
@@ -60,7 +60,7 @@ test("[S20] every bit of nonce, text and tag counts", () => {
   expect(openEntry(key, slot, entry)).toEqual(Buffer.from("x"));
 });
 
-test("[S21] without its key a journal does not open; the log can still be read", async () => {
+test("[S21] without its key a journal does not open, but the log can still be read", async () => {
   const { home, store } = await setup();
   await store.close();
   rmSync(home.path("key"));
@@ -72,7 +72,7 @@ test("[S21] without its key a journal does not open; the log can still be read",
   await expect(home.open()).rejects.toMatchObject({ code: "key_invalid" });
 });
 
-test("[S21] an empty journal takes a new key", async () => {
+test("[S21] makes a new key if the journal is empty", async () => {
   const { home, store, cell, other } = await setup();
   await store.log.journal.erase(cell);
   await store.log.journal.erase(other);
@@ -82,7 +82,7 @@ test("[S21] an empty journal takes a new key", async () => {
   expect(home.bytes("key")).toHaveLength(32);
 });
 
-test("[S27] a reader beside the writer gets what is journalled, also what comes later", async () => {
+test("[S27] a reader beside the writer gets journal entries, including later ones", async () => {
   const { home, store, cell } = await setup();
   await using reader = openSqliteReader(home);
   const texts = async (): Promise<string[]> =>
@@ -102,7 +102,7 @@ test("[S27] a reader beside the writer gets what is journalled, also what comes 
   await expect(texts()).rejects.toMatchObject({ code: "log_closed" });
 });
 
-test("[S27] a reader without the right key reads events, not the journal, and makes none", async () => {
+test("[S27] a reader without the right key reads events but not the journal, and makes no key", async () => {
   const { home, store, cell } = await setup();
   await store.close();
   const key = home.bytes("key");

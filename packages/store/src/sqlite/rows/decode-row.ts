@@ -13,13 +13,13 @@ export interface StreamRow extends StreamHead {
   readonly headPosition: number;
 }
 
-/** What `decodeEvent` and `decodeStream` want to be given. */
+/** The columns that `decodeEvent` and `decodeStream` need. */
 export const EVENT_COLUMNS = `e.position, s.stream, e.seq, e.id, e.at, e.type, e.turn_id, e.payload_hash,
   e.prev, e.salt, e.payload`;
 export const SELECT_EVENTS = `SELECT ${EVENT_COLUMNS} FROM events e LEFT JOIN streams s ON s.id = e.stream_id`;
 export const SELECT_STREAMS = "SELECT * FROM streams";
 
-/** Not yet verified. Throws `log_damaged` when a column is not even of its type. */
+/** Not yet verified. Throws `log_damaged` if a column does not even have the right type. */
 export function decodeEvent(row: Row): EventRow {
   const payload = textOrNull(row, "payload");
   const turnId = textOrNull(row, "turn_id");
@@ -49,7 +49,7 @@ export function decodeStream(row: Row): StreamRow {
   };
 }
 
-/** Runs a read; what SQLite cannot read is `log_damaged`. */
+/** Runs a read and throws `log_damaged` for what SQLite cannot read. */
 export function readable<T>(read: () => T): T {
   try {
     return read();
@@ -60,7 +60,7 @@ export function readable<T>(read: () => T): T {
   }
 }
 
-/** Text that is no JSON does not match its hash either; whoever checks that says so. */
+/** Text that is not JSON does not match its hash either, and the hash check reports it. */
 function parsePayload(payload: string | null): unknown {
   if (payload === null) return null;
   try {
@@ -85,5 +85,5 @@ function text(row: Row, column: string): string {
 function textOrNull(row: Row, column: string): string | null {
   const value = row[column];
   if (typeof value === "string" || value === null) return value;
-  throw new EventLogError("log_damaged", `A row whose ${column} is no text`);
+  throw new EventLogError("log_damaged", `A row whose ${column} is not text`);
 }

@@ -18,7 +18,7 @@ async function setup(change: string) {
 
 const damaged = { code: "log_damaged" };
 
-test("[S9] a changed payload rejects the reads that meet it, and no others", async () => {
+test("[S9] a changed payload rejects only the reads that reach it", async () => {
   const { log, first, second } = await setup("UPDATE events SET payload = replace(payload, 'm280', 'M280')");
   await expect(all(log.read(first))).rejects.toMatchObject(damaged);
   await expect(all(log.read(first, { after: 200 }))).rejects.toMatchObject(damaged);
@@ -28,7 +28,7 @@ test("[S9] a changed payload rejects the reads that meet it, and no others", asy
   await expect(all(log.readAll())).rejects.toMatchObject(damaged);
 });
 
-test("[S9] a changed header breaks the link to the event after it, also across pages", async () => {
+test("[S9] a changed header breaks the link to the next event, even across pages", async () => {
   for (const seq of [1, 100, 256]) {
     const { log, first } = await setup(`UPDATE events SET type = 'error' WHERE position = ${seq}`);
     await expect(all(log.read(first))).rejects.toThrow(`event ${seq + 1} does not follow event ${seq}`);
@@ -38,7 +38,7 @@ test("[S9] a changed header breaks the link to the event after it, also across p
   }
 });
 
-test("[S9] an event that is gone is a gap, wherever it stood", async () => {
+test("[S9] reports a missing event as a gap anywhere in the stream", async () => {
   for (const seq of [1, 150, 300]) {
     const { log, first } = await setup(`DELETE FROM events WHERE position = ${seq}`);
     await expect(all(log.read(first))).rejects.toMatchObject(damaged);
@@ -47,14 +47,14 @@ test("[S9] an event that is gone is a gap, wherever it stood", async () => {
   await expect(all(log.read(first, { after: 150 }))).rejects.toMatchObject(damaged);
 });
 
-test("[S9] a last event that is not the one the head names is not handed out", async () => {
+test("[S9] does not hand out a last event that the head does not name", async () => {
   const { log, first } = await setup(
     "UPDATE events SET id = substr(id, 1, 29) || iif(id LIKE '%Z', 'Y', 'Z') WHERE position = 300",
   );
   await expect(all(log.read(first))).rejects.toThrow("event 300 is not the one the head names");
 });
 
-test("[S9] a subscriber is told of damage, too", async () => {
+test("[S9] reports damage to a subscriber too", async () => {
   const { home, first } = await setup("UPDATE events SET payload = '{}' WHERE position = 10");
   const { log } = await home.open();
   const { signal } = new AbortController();
@@ -62,7 +62,7 @@ test("[S9] a subscriber is told of damage, too", async () => {
   await expect(all(log.subscribeAll({}, signal))).rejects.toMatchObject(damaged);
 });
 
-test("[S9] columns that make no sense are damage, not a crash", async () => {
+test("[S9] reports nonsensical columns as damage instead of crashing", async () => {
   const { log, first } = await setup(
     "DELETE FROM streams WHERE id = 2; UPDATE streams SET head_position = 1 << 60",
   );

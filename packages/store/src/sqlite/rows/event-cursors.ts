@@ -28,7 +28,7 @@ export interface CursorSource {
   snapshot<T>(read: () => T): T;
 }
 
-/** Follows one stream from `after` on, verifying payloads, links, and the head when it gets there. */
+/** Reads one stream from `after` on. Verifies payloads, links, and the head when it gets there. */
 export function createStreamCursor(
   source: CursorSource,
   stream: StreamId,
@@ -38,7 +38,7 @@ export function createStreamCursor(
   let place: StreamPlace = { seq: after, position: 0 };
   let chain: ChainCheck | undefined;
 
-  /** Stands on the event before the first one wanted, to check that link too. */
+  /** Starts at the event before the first one wanted, to check that link too. */
   const enter = (row: StreamRow): ChainCheck => {
     if (after === 0) return createChainCheck(sha256, stream);
     const before = streamRows.find(row, after);
@@ -62,10 +62,10 @@ export function createStreamCursor(
   };
 }
 
-/** Streams whose last hash a cursor over all of them remembers, to check the next link. */
+/** The most streams whose last hash a cursor over all of them remembers, to check the next link. */
 const REMEMBERED_STREAMS = 4096;
 
-/** Follows the whole log by position, verifying as `createPlacedCursor` does. */
+/** Reads the whole log by position, verifying like `createPlacedCursor`. */
 export function createLogCursor(source: CursorSource, options: LogCursorOptions): Cursor<PositionedEvent> {
   return mapCursor(createPlacedCursor(source, options), ({ position, event }) => ({ position, event }));
 }
@@ -75,7 +75,7 @@ export interface LogCursorOptions {
   readonly types?: readonly IndexedEventType[] | undefined;
 }
 
-/** Follows the whole log by position, verifying payloads, and each link whose both ends it reads. */
+/** Reads the whole log by position. Verifies payloads, and each link of which it reads both ends. */
 export function createPlacedCursor(source: CursorSource, options: LogCursorOptions): Cursor<EventRow> {
   const seen = new Map<StreamId, ChainPoint>();
   let position = options.after;
@@ -108,7 +108,7 @@ export function createPlacedCursor(source: CursorSource, options: LogCursorOptio
   };
 }
 
-/** The place of a row that was read; undefined when there was none. */
+/** The place of a row; undefined if there was none. */
 export function placeOf(row: EventRow | undefined): StreamPlace | undefined {
   return row === undefined ? undefined : { seq: row.event.seq, position: row.position };
 }

@@ -3,7 +3,7 @@ import type { Database } from "@deputy/sqlite";
 import { decodeEvent, EVENT_COLUMNS, type EventRow, readable, SELECT_EVENTS } from "./decode-row.ts";
 import { indexedEventNumber } from "../database/schema.ts";
 
-/** The events by position, as they are: not yet verified. Throws `log_damaged` for what cannot be read. */
+/** The events by position, not yet verified. Throws `log_damaged` for what cannot be read. */
 export interface EventRows {
   at(position: number): EventRow | undefined;
   after(position: number, limit: number): readonly EventRow[];
@@ -47,7 +47,7 @@ export function createEventRows(db: Database): EventRows {
   };
 }
 
-/** One walk of the index per type, merged in order of position: neither a scan nor a sort. */
+/** Walks the index once per type and merges by position: neither a scan nor a sort. */
 export function indexedEventsQuery(types: readonly IndexedEventType[]): string {
   const walks = types.map(
     (type) =>

@@ -10,10 +10,9 @@ import {
 import type { Database } from "@deputy/sqlite";
 import { assertTurnsOpen, type Draft, draftEvent, sealDraft } from "../../log/index.ts";
 import { INSERT_EVENT } from "./event-rows.ts";
-import { createSaltSource } from "../journal/salt-source.ts";
+import { createSaltSource } from "../journal/journal-table.ts";
 import { indexedEventNumber } from "../database/schema.ts";
 import { sha256 } from "../sha256.ts";
-import { StoreError } from "../store-error.ts";
 import { createStreamHeads } from "./stream-heads.ts";
 import type { WitnessRecord } from "../soundness/tail-witness.ts";
 
@@ -25,31 +24,20 @@ export interface PreparedAppend {
 }
 
 /**
- * Writes events inside the transaction that somebody else began. Everything that can be refused is
- * refused before the first row is written, so that a refused append leaves the others alone.
+ * Writes events inside a transaction that the caller began. Refuses what it must before writing the first
+ * row, so that a refused append does not affect the others.
  */
 export interface EventWriter {
   /** Throws `conflict` or `turn_ended`. */
   append(append: PreparedAppend): readonly StoredEvent[];
-  /** Throws `unknown_event`. Does nothing when the payload is already gone. */
+  /** Throws `unknown_event`. Does nothing if the payload is already gone. */
   erase(position: number, by: string, reason: string | undefined): void;
-  /** Makes rows that were verified elsewhere a new stream of the log. Throws `stream_exists`. */
-  adopt(adoption: Adoption): void;
   /** To be called right before COMMIT. */
   finish(): void;
   /** What the transaction wrote, and the last event of the log; to be called once after COMMIT. */
   committed(): { readonly events: readonly StoredEvent[]; readonly tail: Tail };
   /** To be called after a rollback. */
   reset(): void;
-}
-
-export interface Adoption {
-  readonly schemaVersion: number;
-  readonly last: StoredEvent;
-  /** Hash of the last event's header. */
-  readonly hash: string;
-  /** Writes the rows, the first at `position + 1`. */
-  readonly copy: (streamRowId: number, position: number) => void;
 }
 
 export type Tail = Omit<WitnessRecord, "shutdown">;
@@ -75,7 +63,7 @@ export function createEventWriter(deps: {
   let tail = deps.tail;
   let committedTail = deps.tail;
   let written: StoredEvent[] = [];
-  /** The time of the transaction: all of its events carry the same. */
+  /** The time of the transaction; all of its events carry it. */
   let at: string | undefined;
 
   const write = (stream: StreamId, drafts: readonly Draft[]): readonly StoredEvent[] => {
@@ -140,19 +128,6 @@ export function createEventWriter(deps: {
         },
       };
       write(String(row["stream"]) as StreamId, [draftEvent(record)]);
-    },
-    adopt({ schemaVersion, last, hash, copy }) {
-      const head = heads.of(last.stream);
-      if (head.seq > 0)
-        throw new StoreError("stream_exists", `${last.stream} is already in the log`, {
-          hint: "Nothing was imported.",
-        });
-      heads.touch(head, position + 1);
-      head.turns.clear();
-      copy(head.rowId, position);
-      position += last.seq;
-      Object.assign(head, { seq: last.seq, hash, position, schemaVersion });
-      note(last, hash);
     },
     finish: () => heads.save(),
     committed() {

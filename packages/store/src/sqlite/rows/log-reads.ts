@@ -11,15 +11,15 @@ import { createLogCursor, createStreamCursor, type CursorSource } from "./event-
 import type { StreamRow } from "./decode-row.ts";
 import { createEventRows } from "./event-rows.ts";
 import { createStreamRows } from "./stream-rows.ts";
-import { verifyLog, type VerifyOptions } from "../soundness/verify-log.ts";
+import type { VerifyOptions } from "../soundness/verify-log.ts";
 
 /** The part of the log that only reads; the same for the writer and for other processes. */
 export type LogReads = Pick<EventLog, "read" | "readAll" | "head" | "streams" | "verify">;
 
-/** Streams with what their payload hashes cover: what an export is made of. */
+/** Streams with the input of their payload hashes: what an export needs. */
 export interface SealedSource {
   head(stream: StreamId): Promise<StreamHead | undefined>;
-  /** Verified as `read` is. */
+  /** Verified like `read`. */
   readSealed(stream: StreamId): AsyncIterable<SealedEvent>;
 }
 
@@ -34,7 +34,7 @@ export function createLogReads(deps: {
   readonly db: Database;
   readonly tailPath: string;
   readonly isolation: "only_writer" | "beside_writer";
-  /** Above this size `verify` leaves out SQLite's own check, which holds everything else up. */
+  /** Above this size `verify` leaves out SQLite's own check, which blocks everything else. */
   readonly integrityCheckBytes: number;
 }): SqliteReads {
   const { db } = deps;
@@ -64,7 +64,10 @@ export function createLogReads(deps: {
       return row === undefined ? undefined : headOf(row);
     },
     streams: ({ changedAfter } = {}) => readToHead(createStreamsCursor(source, changedAfter)),
-    verify: (options = {}) => verifyLog({ ...source, ...deps }, options),
+    async verify(options = {}) {
+      const { verifyLog } = await import("../soundness/verify-log.ts");
+      return await verifyLog({ ...source, ...deps }, options);
+    },
   };
 }
 

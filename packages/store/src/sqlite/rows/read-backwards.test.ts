@@ -20,13 +20,13 @@ async function setup(messages: number) {
   return { home, store, reader, forward };
 }
 
-test("[S42] the newest event comes first, and all of them once", async () => {
+test("[S42] returns every event once, newest first", async () => {
   const { reader, forward } = await setup(1_000);
   await using _ = reader;
   expect(await Array.fromAsync(reader.readBackwards())).toEqual(forward.toReversed());
 });
 
-test("[S42] a time, a type and the first part of one choose; also where few fit", async () => {
+test("[S42] filters by time, type and type prefix, even if few events match", async () => {
   const { reader, forward } = await setup(500);
   await using _ = reader;
   const [since, until] = [forward[100]?.at ?? "", forward[300]?.at ?? ""];
@@ -38,7 +38,7 @@ test("[S42] a time, a type and the first part of one choose; also where few fit"
   expect(await Array.fromAsync(reader.readBackwards({ type: "use" }))).toEqual([]);
 });
 
-test("[S42] what was changed is noticed where it is read, and not before", async () => {
+test("[S42] notices a change only when it reads that event", async () => {
   const { home, store, reader, forward } = await setup(600);
   await using _ = reader;
   await store.close();

@@ -14,7 +14,7 @@ function planOf(query: string): string {
   return steps.map((step) => step["detail"]).join("\n");
 }
 
-test("[S11] landmarks come from their index in order, whether one type is asked for or all", () => {
+test("[S11] reads indexed events in order from their index, for one type or all", () => {
   for (const types of [["turn.started"] as const, indexedEventTypes]) {
     const plan = planOf(indexedEventsQuery(types));
     expect(plan.match(/SEARCH events USING COVERING INDEX landmarks/g)).toHaveLength(types.length);
@@ -22,18 +22,18 @@ test("[S11] landmarks come from their index in order, whether one type is asked 
   }
 });
 
-test("[S11] a stream's events come from their index in order", () => {
+test("[S11] reads a stream's events in order from their index", () => {
   const plan = planOf(FOLLOW_QUERY);
   expect(plan).toMatch(/SEARCH e USING INDEX events_of_stream \(<expr>=\? AND stream_id=\? AND seq>\?\)/);
   expect(plan).not.toMatch(/SCAN|USE TEMP B-TREE/);
 });
 
-test("[S11] every landmark has a number of its own", () => {
+test("[S11] every indexed event type has its own number", () => {
   expect(new Set(indexedEventTypes.map(indexedEventNumber)).size).toBe(indexedEventTypes.length);
   expect(indexedEventNumber("user.message")).toBeNull();
 });
 
-test("[S11] a stream is read across chapters, from anywhere, also with other streams in between", async () => {
+test("[S11] reads a stream across chapters from any place, with other streams in between", async () => {
   const home = setUpHome();
   const { log } = await home.open();
   const [busy, rare] = [home.ids.next("session"), home.ids.next("session")];

@@ -29,7 +29,7 @@ async function setup() {
   return { home, store, stream, started, received, kept };
 }
 
-test("[S41] what a view keeps comes back, to the next process and to one that only reads", async () => {
+test("[S41] the next process and a reader get a view's snapshot back", async () => {
   const { home, store, kept } = await setup();
   expect(await store.log.snapshots?.load("tasks")).toEqual(kept);
   expect(await store.log.snapshots?.load("others")).toBeUndefined();
@@ -41,7 +41,7 @@ test("[S41] what a view keeps comes back, to the next process and to one that on
   expect(await again.log.snapshots?.load("tasks")).toEqual(kept);
 });
 
-test("[S41] bytes that were changed are not believed", async () => {
+test("[S41] discards a snapshot whose bytes were changed", async () => {
   const { home, store, kept } = await setup();
   await store.close();
   home.tamper(`UPDATE facts SET value = replace(value, '"a"', '"b"') WHERE name = 'view:tasks'`);
@@ -51,7 +51,7 @@ test("[S41] bytes that were changed are not believed", async () => {
   expect(await again.log.snapshots?.load("tasks")).toEqual(kept);
 });
 
-test("[S41] erasing a landmark leaves nothing of what views kept; a message or a delivery is in none", async () => {
+test("[S41] erasing an indexed event drops all snapshots; erasing a message or a delivery does not", async () => {
   const { home, store, stream, started, received, kept } = await setup();
   const [, said] = await Array.fromAsync(store.log.read(stream));
   if (said === undefined) throw new Error("No message");
@@ -62,7 +62,7 @@ test("[S41] erasing a landmark leaves nothing of what views kept; a message or a
   for (const file of ["deputy.db", "deputy.db-wal"]) expect(String(home.bytes(file))).not.toContain('"open"');
 });
 
-test("[S41] a repair keeps none: what was lost may be in it", async () => {
+test("[S41] a repair drops snapshots, since they may hold lost events", async () => {
   const { home, store } = await setup();
   await store.close();
   home.tamper("UPDATE events SET payload = '{}' WHERE seq = 2");
@@ -71,7 +71,7 @@ test("[S41] a repair keeps none: what was lost may be in it", async () => {
   expect(await again.log.snapshots?.load("tasks")).toBeUndefined();
 });
 
-test("[S41] keeping never fails whoever looks: a log that is closed keeps nothing", async () => {
+test("[S41] saving a snapshot never throws; a closed log saves none", async () => {
   const { store, kept } = await setup();
   await store.close();
   await store.log.snapshots?.save("tasks", kept);

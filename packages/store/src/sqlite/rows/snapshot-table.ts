@@ -4,11 +4,13 @@ import type { CommitQueue } from "../database/commit-queue.ts";
 import { indexedEventNumber } from "../database/schema.ts";
 import { sha256 } from "../sha256.ts";
 
-/** Snapshots of views among the facts of the database: a repair leaves them behind, an erasure empties them. */
+/**
+ * Snapshots of views, stored among the facts of the database. A repair drops them, an erasure empties them.
+ */
 export interface SnapshotTable extends ViewSnapshots {
   /**
-   * True if a snapshot may contain the events at these positions. Deliveries are in none: views keep only
-   * their stream.
+   * True if a snapshot may contain the events at these positions. No snapshot contains a delivery: views keep
+   * only its stream.
    */
   mayHold(positions: readonly number[]): boolean;
   /** Within a transaction. */
@@ -16,12 +18,12 @@ export interface SnapshotTable extends ViewSnapshots {
 }
 
 export const SNAPSHOT_PREFIX = "view:";
-/** One that grew beyond this is not kept: something in it is not bounded. */
+/** A larger snapshot is not kept: something in it grows without bound. */
 const LARGEST_SNAPSHOT_CHARS = 16_000_000;
 
 export function createSnapshotTable(deps: {
   readonly db: Database;
-  /** Absent for who only reads: then nothing is kept. */
+  /** Absent for a reader, which keeps nothing. */
   readonly queue?: CommitQueue;
 }): SnapshotTable {
   const { db, queue } = deps;

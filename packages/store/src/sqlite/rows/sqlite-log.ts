@@ -5,11 +5,12 @@ import type { Checkpointer } from "../database/checkpointer.ts";
 import type { CommitQueue } from "../database/commit-queue.ts";
 import { createLogCursor } from "./event-cursors.ts";
 import type { EventWriter } from "./event-writer.ts";
-import { findEvent } from "./find-event.ts";
 import { type JournalTable, readJournal } from "../journal/journal-table.ts";
 import type { SqliteReads } from "./log-reads.ts";
 import type { SnapshotTable } from "./snapshot-table.ts";
 import type { StoreLimits } from "../store-limits.ts";
+import { setImmediate } from "node:timers/promises";
+import type { EventId } from "@deputy/kit";
 
 export function createSqliteLog(deps: {
   readonly db: Database;
@@ -83,7 +84,7 @@ function assertOpen(db: Database): void {
 
 function draftWithin(limits: StoreLimits, event: NewEvent): Draft {
   const draft = draftEvent(event);
-  // A UTF-16 unit is at most three bytes; counting them is rarely needed.
+  // A UTF-16 unit is at most three bytes, so counting them is rarely needed.
   if (draft.payload.length * 3 > limits.eventBytes)
     assertSize(`The payload of ${event.type}`, Buffer.byteLength(draft.payload), limits.eventBytes);
   return draft;
@@ -92,4 +93,40 @@ function draftWithin(limits: StoreLimits, event: NewEvent): Draft {
 function assertSize(what: string, bytes: number, limit: number): void {
   if (bytes > limit)
     throw new EventLogError("event_too_large", `${what} has ${bytes} bytes; the limit is ${limit}`);
+}
+
+/** Positions to look at before yielding to other work. */
+const SCAN_POSITIONS = 4096;
+
+/**
+ * The position of an event; undefined if it does not exist. Ids rise with positions, so this rare question
+ * needs no index; a scan finds the exceptions that imports and a clock that went back cause.
+ */
+async function findEvent(db: Database, id: EventId): Promise<number | undefined> {
+  const end = Number(db.sql("SELECT max(position) AS end FROM events").get()?.["end"] ?? 0);
+  return searchEvent(db, id, end) ?? (await scanForEvent(db, id, end));
+}
+
+function searchEvent(db: Database, id: EventId, end: number): number | undefined {
+  const probe = db.sql("SELECT position, id FROM events WHERE position >= ? ORDER BY position LIMIT 1");
+  let low = 1;
+  let high = end;
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const row = probe.get(middle);
+    if (row?.["id"] === id) return Number(row["position"]);
+    if (row === undefined || String(row["id"]) > id) high = middle - 1;
+    else low = Number(row["position"]) + 1;
+  }
+  return undefined;
+}
+
+async function scanForEvent(db: Database, id: EventId, end: number): Promise<number | undefined> {
+  const scan = db.sql("SELECT position FROM events WHERE position > ? AND position <= ? AND id = ?");
+  for (let from = 0; from < end; from += SCAN_POSITIONS) {
+    const found = scan.get(from, from + SCAN_POSITIONS, id)?.["position"];
+    if (typeof found === "number") return found;
+    await setImmediate();
+  }
+  return undefined;
 }

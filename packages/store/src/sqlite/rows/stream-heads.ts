@@ -6,7 +6,7 @@ import { TURN_ENDS } from "../database/schema.ts";
 /** How many turns of one stream are remembered; others are looked up again. */
 const KNOWN_TURNS = 64;
 
-/** Where the next event of a stream goes. Moved forward while a transaction is being written. */
+/** Where the next event of a stream goes. Moves forward while a transaction is being written. */
 export interface WritableHead {
   readonly stream: StreamId;
   /** Its row; 0 until the stream has one. */

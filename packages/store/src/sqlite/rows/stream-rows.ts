@@ -20,13 +20,13 @@ export interface StreamPlace {
 export const BEFORE_FIRST: StreamPlace = { seq: 0, position: 0 };
 
 /**
- * The events by stream, as they are: not yet verified. They are indexed chapter by chapter, so that
- * streams written at the same time share pages of the index; a read walks the chapters in order.
- * Throws `log_damaged` for what cannot be read.
+ * The events by stream, not yet verified. They are indexed chapter by chapter, so that streams written at the
+ * same time share pages of the index; a read walks the chapters in order. Throws `log_damaged` for what
+ * cannot be read.
  */
 export interface StreamRows {
   stream(stream: StreamId): StreamRow | undefined;
-  /** With an event after a position, if that is asked for. */
+  /** Only streams with an event after this position, if given. */
   streamsAfter(rowId: number, limit: number, changedAfter?: number): readonly StreamRow[];
   /** The events of a stream that follow a place in it. */
   follow(row: StreamRow, place: StreamPlace, limit: number): readonly EventRow[];
@@ -45,7 +45,7 @@ export function createStreamRows(db: Database): StreamRows {
   const find = db.sql(FIND_QUERY);
   const end = db.sql("SELECT max(position) AS position FROM events");
 
-  /** Bounded by what there is: a damaged number must not make the walk endless. */
+  /** Limited by the existing chapters, because a damaged number must not make the walk endless. */
   const lastChapter = (row: StreamRow): number =>
     chapterOf(Math.min(row.headPosition, Number(end.get()?.["position"] ?? 0)));
 

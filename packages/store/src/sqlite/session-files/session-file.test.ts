@@ -1,7 +1,7 @@
 import { readEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { exportStream } from "./export-stream.ts";
-import { importStream } from "./import-stream.ts";
+import { readSessionFile } from "./read-session-file.ts";
 import { openSqliteReader } from "../open-sqlite-reader.ts";
 import { all, message, only, setUpHome } from "../store.fixture.ts";
 
@@ -22,13 +22,6 @@ async function setup() {
   return { home, store, session, lines };
 }
 
-/** Imports into a home of its own. */
-async function importing(lines: readonly string[]) {
-  const home = setUpHome();
-  const store = await home.open();
-  return { store, done: importStream(store, lines) };
-}
-
 function edited(
   lines: readonly string[],
   index: number,
@@ -39,49 +32,18 @@ function edited(
   return lines.with(index, JSON.stringify(fields));
 }
 
-test("[S24] a session that was exported and imported is the same session", async () => {
+test("[S24] reads a session back from its file as it was exported", async () => {
   const { store, session, lines } = await setup();
-  const { store: elsewhere, done } = await importing(lines);
-  await expect(done).resolves.toEqual({ stream: session, events: 4 });
-  expect(await all(elsewhere.log.read(session))).toEqual(await all(store.log.read(session)));
-  expect(await all(elsewhere.readSealed(session))).toEqual(await all(store.readSealed(session)));
-  expect(await elsewhere.log.head(session)).toEqual(await store.log.head(session));
-  expect(await all(exportStream(elsewhere, session))).toEqual(lines);
-  const [, newer, erased] = await all(elsewhere.log.read(session));
-  expect([newer, erased].map((event) => event !== undefined && readEvent(event))).toMatchObject([
+  const { stream, events } = await readSessionFile(lines);
+  expect(stream).toBe(session);
+  expect(events).toEqual(await all(store.log.read(session)));
+  expect(events.slice(1, 3).map((event) => readEvent(event))).toMatchObject([
     { kind: "unknown", why: "type" },
     { kind: "unknown", why: "erased" },
   ]);
 });
 
-test("[S24] an imported session takes new events, and others see it come", async () => {
-  const { session, lines } = await setup();
-  const store = await setUpHome().open();
-  const stop = new AbortController();
-  const followed = store.log.subscribe(session, {}, stop.signal)[Symbol.asyncIterator]();
-  const all4 = followed.next();
-  await store.log.append("system", [message("before")]);
-  await importStream(store, lines);
-  await store.log.append(session, [message("after")]);
-  expect((await all4).value).toMatchObject({ event: { seq: 1 } });
-  expect((await all(store.log.readAll())).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6]);
-  expect(await store.log.verify()).toMatchObject({ events: 6, damage: [] });
-  stop.abort();
-});
-
-test("[S24] a landmark is found after an import", async () => {
-  const home = setUpHome();
-  const store = await home.open();
-  const session = home.ids.next("session");
-  await store.log.append(session, [
-    { type: "session.started", data: { agentId: "a", key: "k", channel: "web" } },
-  ]);
-  const { store: elsewhere, done } = await importing(await all(exportStream(store, session)));
-  await done;
-  expect(await all(elsewhere.log.readAll({ types: ["session.started"] }))).toHaveLength(1);
-});
-
-test("[S24] another process can export while the writer goes on", async () => {
+test("[S24] another process can export while the writer keeps writing", async () => {
   const { home, lines, session } = await setup();
   await using reader = openSqliteReader(home);
   expect(await all(exportStream(reader, session))).toEqual(lines);
@@ -90,7 +52,7 @@ test("[S24] another process can export while the writer goes on", async () => {
   });
 });
 
-test("[S25] whatever was changed in a file is found, with its line, and nothing is imported", async () => {
+test("[S25] finds every kind of change in a file and names its line", async () => {
   const { lines } = await setup();
   const changed: Readonly<Record<string, readonly [lines: readonly string[], line: number]>> = {
     "another format": [edited(lines, 0, (f) => (f["format"] = "theirs")), 1],
@@ -113,40 +75,51 @@ test("[S25] whatever was changed in a file is found, with its line, and nothing 
     "an end without events": [[lines[0] ?? "", lines.at(-1) ?? ""], 2],
   };
   for (const [name, [file, line]] of Object.entries(changed)) {
-    const { store, done } = await importing(file);
-    await expect(done, name).rejects.toMatchObject({
+    await expect(readSessionFile(file), name).rejects.toMatchObject({
       code: "import_invalid",
       message: expect.stringMatching(`^Line ${line}: `) as string,
     });
-    expect(await store.log.verify(), name).toMatchObject({ events: 0, streams: 0, damage: [] });
   }
 });
 
-test("[S25] a file cut short is noticed, wherever it was cut", async () => {
+test("[S25] notices a truncated file, wherever it was cut", async () => {
   const { lines } = await setup();
   for (let length = 0; length < lines.length; length++) {
-    const { done } = await importing(lines.slice(0, length));
-    await expect(done, `${length} lines`).rejects.toMatchObject({ code: "import_invalid" });
+    await expect(readSessionFile(lines.slice(0, length)), `${length} lines`).rejects.toMatchObject({
+      code: "import_invalid",
+    });
   }
 });
 
-test("[S25] blank lines do not matter, and a source that fails fails the import", async () => {
+test("[S25] ignores blank lines; a source that fails makes the import fail", async () => {
   const { lines } = await setup();
-  await expect((await importing([...lines, "", " "])).done).resolves.toBeDefined();
-  const store = await setUpHome().open();
+  await expect(readSessionFile([...lines, "", " "])).resolves.toBeDefined();
   const failing = async function* (): AsyncGenerator<string> {
     yield* lines.slice(0, 3);
     throw new Error("the pipe broke");
   };
-  await expect(importStream(store, failing())).rejects.toThrow("the pipe broke");
-  await expect(importStream(store, lines)).resolves.toBeDefined();
+  await expect(readSessionFile(failing())).rejects.toThrow("the pipe broke");
 });
 
-test("[S26] a stream that is there is not imported again, also when two imports race", async () => {
-  const { store, lines, session } = await setup();
-  await expect(importStream(store, lines)).rejects.toMatchObject({ code: "stream_exists" });
-  const { store: elsewhere, done } = await importing(lines);
-  const outcomes = await Promise.allSettled([done, importStream(elsewhere, lines)]);
-  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-  expect((await elsewhere.log.head(session))?.seq).toBe(4);
+test("[S26] does not hold an endless file in memory", async () => {
+  const { lines } = await setup();
+  const [header = "", ...rest] = lines;
+  await expect(readSessionFile(lines, lines.join("").length)).resolves.toBeDefined();
+  await expect(readSessionFile([header, ...rest], lines.join("").length - 1)).rejects.toMatchObject({
+    code: "import_invalid",
+    message: expect.stringContaining("characters") as string,
+  });
+});
+
+test("[S26] imports only sessions, not deliveries or the stream `system`", async () => {
+  const home = setUpHome();
+  const store = await home.open();
+  const delivery = `delivery:${"0".repeat(64)}` as const;
+  for (const stream of ["system", delivery] as const) {
+    await store.log.append(stream, [message("hello")]);
+    await expect(readSessionFile(await all(exportStream(store, stream))), stream).rejects.toMatchObject({
+      code: "import_invalid",
+      message: `Line 1: only sessions can be imported, and ${stream} is not a session`,
+    });
+  }
 });

@@ -10,7 +10,7 @@ export interface SessionHeader {
   readonly schemaVersion: number;
 }
 
-/** Without it, a file that was cut short would pass for a shorter session. */
+/** Without it, a truncated file would pass for a shorter session. */
 export interface SessionTrailer {
   readonly end: true;
   readonly count: number;

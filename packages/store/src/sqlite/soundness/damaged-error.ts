@@ -16,7 +16,7 @@ export function damagedError(files: StoreFiles, damage: readonly Damage[]): Stor
     `The log in ${files.directory} is damaged: ${describeDamage(damage)}. ${safe}`,
     {
       hint: isGone
-        ? "If you still have the file, put it back. Else `deputy audit repair` rebuilds the log from the daily files, hash by hash, and says what it could not."
+        ? "If you still have the file, put it back. Otherwise `deputy audit repair` rebuilds the log from the daily files and reports what it could not recover."
         : "`deputy audit verify` lists all of it; `deputy audit repair` keeps what is sound, takes the rest from the daily files, and puts the damaged files aside.",
     },
   );

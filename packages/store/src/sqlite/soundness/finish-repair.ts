@@ -8,8 +8,8 @@ import { type StoreFiles, syncPath } from "../database/store-files.ts";
 import { NOTHING_ACKNOWLEDGED, openTailWitness } from "./tail-witness.ts";
 
 /**
- * Puts a repaired database in the place of the damaged one. Idempotent: a process that dies in
- * between leaves the repaired file where it is, and the next opening goes on from there.
+ * Puts a repaired database in the place of the damaged one. Idempotent: if the process dies in between, the
+ * repaired file stays, and the next opening continues from there.
  */
 export function finishRepair(files: StoreFiles): void {
   if (!existsSync(files.repaired)) return;
@@ -17,7 +17,7 @@ export function finishRepair(files: StoreFiles): void {
   const witness = openTailWitness(files.tail);
   try {
     const tail = lastEvent(files.repaired);
-    // Both slots: the older one still speaks of events that are gone.
+    // Both slots, because the older one still names events that are gone.
     witness.record({ ...tail, shutdown: "running" });
     witness.record({ ...tail, shutdown: "running" });
     witness.sync();

@@ -21,7 +21,7 @@ export interface Inspection {
 }
 
 /**
- * Looks at a store before anything writes to it, and changes nothing. Throws `database_too_new` or
+ * Inspects a store before anything writes to it, and changes nothing. Throws `database_too_new` or
  * `foreign_database`; everything else that is wrong is in `damage`.
  */
 export function inspectStore(files: StoreFiles, limits: StoreLimits): Inspection {

@@ -18,7 +18,7 @@ async function setup() {
   return { home, store, id, sessions };
 }
 
-test("[S36] an anchor is the same later, whatever came after it, and after an erasure", async () => {
+test("[S36] later events and erasures do not change an anchor", async () => {
   const { home, store, id, sessions } = await setup();
   const positions = [1, 700, 701, 2048, 2049, 5600, 5601];
   const then = await Promise.all(positions.map((position) => anchorOf(home, position)));
@@ -30,7 +30,7 @@ test("[S36] an anchor is the same later, whatever came after it, and after an er
   expect(await Promise.all(positions.map((position) => anchorOf(home, position)))).toEqual(then);
 });
 
-test("[S36] a log that was written anew, event for event, has another anchor", async () => {
+test("[S36] a log that was rewritten event by event has a different anchor", async () => {
   const { home, store } = await setup();
   const then = await anchorOf(home);
   await store.close();
@@ -39,7 +39,7 @@ test("[S36] a log that was written anew, event for event, has another anchor", a
   expect(await anchorOf(home, 5601)).not.toBe(then);
 });
 
-test("[S36] [S14] a database set back to an older copy is noticed by the witness, and, set back with it, by the anchor", async () => {
+test("[S36] [S14] the witness notices a restored older database; if both are restored, the anchor does", async () => {
   const { home, store, sessions } = await setup();
   const old = copyHome(home);
   await store.log.append(sessions[0] ?? "system", messages(3, "after the copy"));

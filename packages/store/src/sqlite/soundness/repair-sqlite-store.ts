@@ -18,14 +18,14 @@ export type RepairOutcome =
   | { readonly kind: "repaired"; readonly report: RepairReport };
 
 /**
- * Verifies the whole log and, if anything is damaged, rebuilds it of what the database and the daily files
- * prove: the files are copied to `damaged-<time>/` first, and the loss becomes an `error` event of "system".
+ * Verifies the whole log and, if anything is damaged, rebuilds it from what the database and the daily files
+ * prove. First copies the files to `damaged-<time>/`; the loss becomes an `error` event of "system".
  * Idempotent. Throws `home_in_use`, `no_database`, `database_too_new` or `foreign_database`.
  */
 export async function repairSqliteStore(
   options: RepairDeps & {
     readonly directory: string;
-    /** What to do about journal entries that no key opens any more: nothing, unless told to `give_up` on them. */
+    /** What to do about journal entries that no key opens: nothing, or `give_up` on them. */
     readonly journal?: "keep" | "give_up";
   },
 ): Promise<RepairOutcome> {
@@ -55,7 +55,7 @@ export function isStore(files: StoreFiles): boolean {
   );
 }
 
-/** Why the journal cannot be opened with the key that is there; undefined when it can. */
+/** Why the journal cannot be opened with the present key; undefined if it can. */
 function whyLocked(files: StoreFiles): Damage | undefined {
   let db: Database | undefined;
   try {

@@ -24,7 +24,7 @@ async function repair(home: Home) {
   return outcome.report;
 }
 
-test("[S17] a sound log is left alone", async () => {
+test("[S17] leaves a sound log alone", async () => {
   const { home } = await setup();
   const before = home.bytes("deputy.db");
   expect(await repairSqliteStore(home.deps)).toEqual({ kind: "sound" });
@@ -32,7 +32,7 @@ test("[S17] a sound log is left alone", async () => {
   expect(readdirSync(home.directory).filter((name) => name.startsWith("damaged"))).toEqual([]);
 });
 
-test("[S17] a lost end is accepted: the files are put aside, the loss is an event, the log goes on", async () => {
+test("[S17] accepts a lost end: copies the files aside, records the loss as an event, and the log continues", async () => {
   const home = setUpHome();
   const session = home.ids.next("session");
   const store = await home.open();
@@ -59,13 +59,13 @@ test("[S17] a lost end is accepted: the files are put aside, the loss is an even
       message: expect.stringMatching(/10 events were kept, 5 were lost/) as string,
     },
   });
-  // Positions that were handed out are not handed out again: a follower's cursor stays true.
+  // Positions are not used twice, so that a follower's cursor stays valid.
   expect((await all(log.readAll({ after: 15 }))).map(({ position }) => position)).toEqual([16]);
   await log.append(session, [message("new")]);
   expect(await log.verify()).toMatchObject({ events: 12, damage: [] });
 });
 
-test("[S17] a changed event is lost, and everything around it that hashes prove is kept", async () => {
+test("[S17] loses a changed event and keeps everything around it that hashes prove", async () => {
   const { home, first, second } = await setup();
   home.tamper("UPDATE events SET type = 'error' WHERE position = 250");
   expect(await repair(home)).toMatchObject({
@@ -83,7 +83,7 @@ test("[S17] a changed event is lost, and everything around it that hashes prove 
   expect((await store.log.verify()).damage).toEqual([]);
 });
 
-test("[S17] an event whose payload is damaged keeps its header, and an event.erased explains it", async () => {
+test("[S17] keeps the header of an event whose payload is damaged, with an event.erased that explains it", async () => {
   const { home, first } = await setup();
   home.tamper("UPDATE events SET payload = '{}' WHERE position IN (3, 250)");
   expect(await repair(home)).toMatchObject({ lostEvents: 0, keptEvents: 600, lostPayloads: 2 });
@@ -104,7 +104,7 @@ test("[S17] an event whose payload is damaged keeps its header, and an event.era
   expect(await log.verify()).toMatchObject({ erased: 2, damage: [] });
 });
 
-test("[S17] what SQLite cannot read any more is lost, and only that", async () => {
+test("[S17] loses only what SQLite cannot read", async () => {
   const { home } = await setup();
   const bytes = home.bytes("deputy.db");
   const pageSize = 4096;
@@ -119,7 +119,7 @@ test("[S17] what SQLite cannot read any more is lost, and only that", async () =
   expect((await log.verify()).damage).toEqual([]);
 });
 
-test("[S17] a database beyond reading makes room for a new one that says so", async () => {
+test("[S17] replaces an unreadable database with a new one that records the loss", async () => {
   const { home } = await setup();
   writeFileSync(home.path("deputy.db"), "no database at all ".repeat(500));
   expect(await repair(home)).toMatchObject({ keptEvents: 0, lostEvents: 600 });
@@ -129,7 +129,7 @@ test("[S17] a database beyond reading makes room for a new one that says so", as
   await expect(repairSqliteStore(home.deps)).rejects.toMatchObject({ code: "home_in_use" });
 });
 
-test("[S17] repairing twice is two repairs: the second loss counts only what is new", async () => {
+test("[S17] a second repair counts only new losses", async () => {
   const { home } = await setup();
   home.tamper("UPDATE events SET type = 'error' WHERE position = 550");
   expect(await repair(home)).toMatchObject({ lostEvents: 1 });
@@ -139,7 +139,7 @@ test("[S17] repairing twice is two repairs: the second loss counts only what is 
   expect((await log.verify()).damage).toEqual([]);
 });
 
-test("[S17] the journal of a cell survives whole or not at all", async () => {
+test("[S17] keeps a cell's journal whole or not at all", async () => {
   const home = setUpHome();
   const store = await home.open();
   const [whole, torn] = [home.ids.next("cell"), home.ids.next("cell")];
@@ -154,13 +154,13 @@ test("[S17] the journal of a cell survives whole or not at all", async () => {
   expect(await all(log.journal.read(torn))).toEqual([]);
 });
 
-test("[S18] a repair that was interrupted before the exchange is finished by the next opening", async () => {
+test("[S18] the next opening finishes a repair that was interrupted before the files were swapped", async () => {
   const { home } = await setup();
   const files = storeFiles(home.directory);
   home.tamper("UPDATE events SET type = 'error' WHERE position = 550");
   const damaged = { database: home.bytes("deputy.db"), tail: home.bytes("deputy.tail") };
   await repair(home);
-  // As if the process had died right before the last rename, and then earlier and earlier.
+  // As if the process had died right before the last rename, then at earlier points.
   renameSync(files.database, files.repaired);
   writeFileSync(files.database, damaged.database);
   writeFileSync(files.tail, damaged.tail);
@@ -170,7 +170,7 @@ test("[S18] a repair that was interrupted before the exchange is finished by the
   expect(only(await all(log.read("system")))).toMatchObject({ type: "error" });
 });
 
-test("[S18] a draft that was never finished is not used", async () => {
+test("[S18] never uses an unfinished draft", async () => {
   const { home } = await setup();
   const files = storeFiles(home.directory);
   new DatabaseSync(files.draft).exec("CREATE TABLE half (done)");
@@ -180,14 +180,14 @@ test("[S18] a draft that was never finished is not used", async () => {
   await expect(home.open()).resolves.toBeDefined();
 });
 
-test("[S17] there is nothing to repair where nothing is", async () => {
+test("[S17] a home without a log has nothing to repair", async () => {
   const home = setUpHome();
   await expect(repairSqliteStore(home.deps)).rejects.toMatchObject({ code: "no_database" });
   rmSync(home.directory, { recursive: true });
   await expect(repairSqliteStore(home.deps)).rejects.toMatchObject({ code: "no_database" });
 });
 
-test("[S21] without its key the journal can be given up, and everything else is kept", async () => {
+test("[S21] can give up a journal without its key and keep everything else", async () => {
   const { home, first } = await setup();
   const store = await home.open();
   const cellId = home.ids.next("cell");
@@ -213,7 +213,7 @@ test("[S21] without its key the journal can be given up, and everything else is 
   expect((await log.verify()).damage).toEqual([]);
 });
 
-test("[S16] a database that is gone is not one that never was, whether the witness or the daily files say so", async () => {
+test("[S16] tells a lost database from one that never existed, by the witness or the daily files", async () => {
   const { home } = await setup();
   rmSync(home.path("deputy.db"));
   const refusal = {

@@ -30,23 +30,26 @@ export interface RepairReport {
   /** How many of them only the daily files had. */
   readonly fromDaily: number;
   readonly lostEvents: number;
-  /** Which ones, as far as anything says so: each from `first` to `last`. Of the others not even the stream is known. */
+  /**
+   * The lost events as far as they are known, each range from `first` to `last`. Of the others not even the
+   * stream is known.
+   */
   readonly missing: readonly MissingEvents[];
   readonly lostPayloads: number;
-  /** Daily lines that prove nothing, and were not let in. */
+  /** Daily lines that prove nothing and were not used. */
   readonly refusedLines: readonly RefusedLine[];
   /** Running turns that the repair ended, because it is no longer known what they had done. */
   readonly endedTurns: readonly BrokenTurn[];
   /** The directory that holds the files as they were. */
   readonly aside: string;
-  /** Where the daily files are that did not match the log; the next start writes new ones. */
+  /** Where daily files that did not match the log were put; the next start writes new ones. */
   readonly dailyAside?: string;
   readonly damage: readonly Damage[];
 }
 
 /**
- * What a turn has begun and not ended, as events that end it; they come before its `turn.failed`. Whoever
- * runs turns knows.
+ * The events that end what a turn has begun; they come before its `turn.failed`. The part that runs turns
+ * provides this.
  */
 export type CloseTurn = (
   turnId: TurnId,
@@ -62,7 +65,7 @@ export interface RepairDeps {
 }
 
 /**
- * Under the writer's lock: rebuilds the log of what the database and the daily files prove, puts the
+ * Holding the writer's lock: rebuilds the log from what the database and the daily files prove, puts the
  * damaged files aside, and records the loss in the log itself.
  */
 export async function repairDamaged(
@@ -90,7 +93,7 @@ export async function repairDamaged(
   });
   renameSync(files.draft, files.repaired);
   syncPath(files.directory);
-  // The next opening makes a new one.
+  // The next opening creates a new one.
   if (journal === "give_up" && existsSync(files.key)) renameSync(files.key, join(aside, "key"));
   finishRepair(files);
   const { fits, ...told } = report;
@@ -121,7 +124,7 @@ async function rebuild(
   journal: "keep" | "give_up",
 ): Promise<Rebuilt & Pick<RepairReport, "endedTurns">> {
   const witness = readTailWitness(files.tail);
-  // One that cannot even be opened has nothing but the copy that was put aside.
+  // A database that cannot be opened is only copied aside.
   const damaged = attempt(() => openForReading(files.database));
   try {
     const rebuilt = await rebuildLog({ target, damaged, files, witness, ids });
@@ -153,8 +156,8 @@ const REASONS = {
 const INTERRUPTED = {
   code: "log_damaged",
   message:
-    "The log was damaged and repaired while this was under way, and it is not known any more what it had done. " +
-    "Nothing of it is repeated: look whether it took effect, then ask again.",
+    "The log was damaged and repaired while this was under way, and what it had done is no longer known. " +
+    "Nothing of it is repeated: check whether it took effect, then ask again.",
 };
 
 function recordLoss(

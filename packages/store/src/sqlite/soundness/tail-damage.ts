@@ -5,7 +5,7 @@ import { sha256 } from "../sha256.ts";
 import type { StreamRows } from "../rows/stream-rows.ts";
 import type { WitnessReading } from "./tail-witness.ts";
 
-/** What the witness knows to have been acknowledged, and the database does not have. */
+/** Events that were acknowledged according to the witness and that the database does not have. */
 export function witnessDamage(rows: EventRows, witness: WitnessReading): readonly Damage[] {
   const end = rows.lastPosition();
   if (witness.kind !== "found") {

@@ -7,7 +7,7 @@ function recordOf(position: number): WitnessRecord {
   return { position, eventId: `evt_${position}`, hash: "ab".repeat(32), shutdown: "running" };
 }
 
-test("[S14] the newest record counts, also after the file was opened again", () => {
+test("[S14] the newest record counts, even after the file was reopened", () => {
   const path = setUpHome().path("deputy.tail");
   expect(readTailWitness(path)).toEqual({ kind: "absent" });
   for (let position = 1; position <= 5; position++) {
@@ -18,7 +18,7 @@ test("[S14] the newest record counts, also after the file was opened again", () 
   }
 });
 
-test("[S14] a torn record leaves the one before it; two torn ones are told apart from none", () => {
+test("[S14] after a torn record the one before it counts; two torn records differ from none", () => {
   const home = setUpHome();
   const path = home.path("deputy.tail");
   const witness = openTailWitness(path);
@@ -30,7 +30,7 @@ test("[S14] a torn record leaves the one before it; two torn ones are told apart
   expect(readTailWitness(path)).toEqual({ kind: "unreadable" });
 });
 
-test("[S14] ids of full length, large positions and a clean shutdown come back as they were", () => {
+test("[S14] full-length ids, large positions and a clean shutdown come back unchanged", () => {
   const path = setUpHome().path("deputy.tail");
   const record: WitnessRecord = {
     position: 2 ** 50,

@@ -16,9 +16,9 @@ export type WitnessReading =
   | { readonly kind: "absent" | "unreadable" };
 
 /**
- * SQLite takes a torn or missing end of its write-ahead log for a log that was never longer. This
- * file is how such a loss is noticed. Two slots are written in turn, so that a torn write leaves
- * the one before it. Not synced at each commit: it may lag behind the database, never run ahead.
+ * SQLite treats a torn or missing end of its write-ahead log as if the log had never been longer. This file
+ * reveals such a loss. Two slots are written in turn, so that a torn write leaves the previous record. It is
+ * not synced at each commit: it may lag behind the database but never runs ahead.
  */
 export interface TailWitness {
   /** Throws when the file cannot be written. */

@@ -28,7 +28,7 @@ async function setup() {
   return { killed: copyHome(home), acknowledged };
 }
 
-/** What becomes of a damaged home: is everything there, or does somebody say what is not? */
+/** The outcome for a damaged home: either everything is there, or the damage is reported. */
 async function outcome(
   home: Home,
   acknowledged: readonly StoredEvent[],
@@ -89,7 +89,7 @@ function flip(bytes: Buffer, bit: number): void {
   bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
 }
 
-test("[S15] nothing is wrong with a home that nobody damaged", async () => {
+test("[S15] finds nothing wrong with an undamaged home", async () => {
   const counts = await outcomes([
     ["as it is", () => {}],
     ["without -shm", (home) => rmSync(home.path("deputy.db-shm"), { force: true })],
@@ -98,7 +98,7 @@ test("[S15] nothing is wrong with a home that nobody damaged", async () => {
   expect(counts).toEqual({ whole: 3 });
 });
 
-test("[S15] a write-ahead log cut anywhere, or gone, is noticed", { timeout: 120_000 }, async () => {
+test("[S15] notices a write-ahead log that was cut anywhere, or is gone", { timeout: 120_000 }, async () => {
   const cuts = [...Array(40).keys(), ...Array.from({ length: 160 }, (_, n) => 40 + n * 907)].map(
     (k) => k + 1,
   );
@@ -118,7 +118,7 @@ test("[S15] a write-ahead log cut anywhere, or gone, is noticed", { timeout: 120
 });
 
 test(
-  "[S15] a flipped bit in the write-ahead log or the database is noticed or does not matter",
+  "[S15] notices a flipped bit in the write-ahead log or the database, unless it is harmless",
   { timeout: 120_000 },
   async () => {
     const random = createRandom(SEED);
@@ -142,7 +142,7 @@ test(
 );
 
 test(
-  "[S15] a zeroed, swapped or repeated page is noticed or does not matter",
+  "[S15] notices a zeroed, swapped or repeated page, unless it is harmless",
   { timeout: 120_000 },
   async () => {
     const { killed } = await setup();
@@ -203,7 +203,7 @@ test("[S15] damage to the witness alone loses nothing", { timeout: 60_000 }, asy
   expect(counts["reported"]).toBe(2);
 });
 
-test("[S15] the setting really has both kinds of files", async () => {
+test("[S15] the test setup really has both kinds of files", async () => {
   const { killed, acknowledged } = await setup();
   expect(existsSync(killed.path("deputy.db-wal"))).toBe(true);
   expect(statSync(killed.path("deputy.db")).size).toBeGreaterThan(15 * PAGE);

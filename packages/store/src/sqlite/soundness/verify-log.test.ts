@@ -20,11 +20,11 @@ async function findings(change: string): Promise<readonly Damage[]> {
 const kindsAndSeqs = (damage: readonly Damage[]): unknown[] =>
   damage.map(({ kind, seq }) => (seq === undefined ? kind : `${kind} ${seq}`));
 
-test("[S10] nothing is wrong with a log that nobody touched", async () => {
+test("[S10] finds nothing wrong with an untouched log", async () => {
   expect(await findings("SELECT 1")).toEqual([]);
 });
 
-test("[S10] every kind of change is found, where it is", async () => {
+test("[S10] finds every kind of change, and where it is", async () => {
   const changes: Readonly<Record<string, readonly string[]>> = {
     "UPDATE events SET payload = '{}' WHERE position = 4": ["payload 4"],
     "UPDATE events SET salt = payload_hash WHERE position = 4": ["payload 4"],
@@ -51,7 +51,7 @@ test("[S10] every kind of change is found, where it is", async () => {
   }
 });
 
-test("[S10] an event that is not found under what it is is found", async () => {
+test("[S10] finds an event that is indexed under the wrong type", async () => {
   expect(kindsAndSeqs(await findings("UPDATE events SET landmark = 9 WHERE position = 4"))).toEqual(["head"]);
   const home = setUpHome();
   const store = await home.open();
@@ -64,7 +64,7 @@ test("[S10] an event that is not found under what it is is found", async () => {
   expect(kindsAndSeqs((await reader.verify()).damage)).toEqual(["head"]);
 });
 
-test("[S10] an index that does not match its table is found", async () => {
+test("[S10] finds an index that does not match its table", async () => {
   const damage = await findings(`PRAGMA writable_schema = ON;
     CREATE TABLE landmarks_of_nothing (x);
     UPDATE sqlite_schema SET sql = replace(sql, 'landmark IS NOT NULL', 'landmark IS NULL') WHERE name = 'landmarks'`);

@@ -22,11 +22,11 @@ export interface VerifySource extends CursorSource {
 
 export interface VerifyOptions {
   readonly stream?: StreamId;
-  /** Told after each page, of how many events were verified so far. */
+  /** Called after each page with the number of events verified so far. */
   readonly onProgress?: (events: number) => void;
 }
 
-/** Recomputes everything, one page at a time so that others get their turn. Throws only `log_closed`. */
+/** Recomputes everything, one page at a time so that other work can run. Throws only `log_closed`. */
 export async function verifyLog(source: VerifySource, options: VerifyOptions): Promise<VerifyReport> {
   const { stream: only, onProgress = () => undefined } = options;
   const damage: Damage[] = [];
@@ -62,7 +62,7 @@ export async function verifyLog(source: VerifySource, options: VerifyOptions): P
       if (row !== undefined) await audit(row);
       return;
     }
-    // Before the database is read: it may only grow meanwhile, and must hold at least this.
+    // Read before the database, which may only grow meanwhile and must hold at least this.
     const witness = readTailWitness(source.tailPath);
     note(...source.snapshot(() => witnessDamage(source.rows, witness)));
     note(...source.snapshot(() => tableDamage(source)));
@@ -81,10 +81,10 @@ function nextStreams(source: CursorSource, after: number): readonly StreamRow[] 
   return source.snapshot(() => source.streamRows.streamsAfter(after, PAGE_ITEMS));
 }
 
-/** A grant's end that is not found there would leave it in force. */
+/** If the index lacks a grant's end, the grant would stay in force. */
 const MISFILED = `SELECT count(*) AS count FROM events WHERE landmark IS NOT (${indexedEventCase("type")})`;
 
-/** What only shows when the tables are looked at as a whole. */
+/** Checks that need the tables as a whole. */
 function tableDamage({ db, integrityCheckBytes }: VerifySource): readonly Damage[] {
   const found: Damage[] = [];
   const row = db.sql("SELECT count(*) AS count, max(position) AS last FROM events").get();
@@ -96,7 +96,7 @@ function tableDamage({ db, integrityCheckBytes }: VerifySource): readonly Damage
     found.push({ kind: "head", message: `the streams speak of ${claimed} events, and there are ${count}` });
   const misfiled = Number(db.sql(MISFILED).get()?.["count"]);
   if (misfiled !== 0)
-    found.push({ kind: "head", message: `${misfiled} events are not found under what they are` });
+    found.push({ kind: "head", message: `${misfiled} events are indexed under the wrong type` });
   if (databaseBytes(db) > integrityCheckBytes) return found;
   for (const one of db.sql("PRAGMA integrity_check(100)").all()) {
     const finding = String(one["integrity_check"]);
@@ -105,7 +105,7 @@ function tableDamage({ db, integrityCheckBytes }: VerifySource): readonly Damage
   return found;
 }
 
-/** Turns what cannot be read into a finding. */
+/** Turns an unreadable part into a finding. */
 async function reporting(
   note: (...found: readonly Damage[]) => void,
   stream: StreamId | undefined,

@@ -10,7 +10,7 @@ export function changesSince(
   for (const [path, facts] of files) {
     const old = before.get(path);
     if (old === undefined) changes.push({ kind: "created", path, facts });
-    // Not by its number: some file systems give new ones with every mount.
+    // Not by inode number: some file systems assign new ones with every mount.
     else if (old.mtimeNs !== facts.mtimeNs || old.size !== facts.size)
       changes.push({ kind: "changed", path, facts });
   }
@@ -24,7 +24,7 @@ export function changesSince(
 
 /** Holds changes back until they are stable for a while: a file that still grows is not reported. */
 export interface Settling {
-  /** Those that have, of all there are now. */
+  /** The changes that are stable, among all current ones. */
   settled(changes: readonly FileChange[], nowMs: number): readonly FileChange[];
   /** True when some changes are still held back. */
   readonly isWaiting: boolean;

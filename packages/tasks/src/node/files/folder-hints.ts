@@ -11,7 +11,7 @@ export interface FolderHints extends Disposable {
   readonly isBlind: boolean;
 }
 
-/** So long after the first of several hints: what makes one change makes many. */
+/** Waits this long after the first of several hints, because one change causes many. */
 const DEBOUNCE_MS = 500;
 /** On these systems one watcher covers everything under a directory. Elsewhere each directory is followed. */
 const TELLS_ALL: ReadonlySet<NodeJS.Platform> = new Set(["darwin", "win32"]);
@@ -50,7 +50,7 @@ export function openFolderHints(root: string, clock: Clock): FolderHints {
           watchers.set(key, watcher);
           isNew = true;
         } catch {
-          // The system has no more of them to give, or it is gone already.
+          // The system has no more watchers to give, or the directory is already gone.
           isBlind = true;
         }
       }

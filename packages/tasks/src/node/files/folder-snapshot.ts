@@ -7,13 +7,13 @@ export interface FolderSnapshot {
   readonly id: string;
   /** When it began. */
   readonly since: string;
-  /** Counts up: of two changes that look alike, each is delivered. */
+  /** Counts up, so that each of two equal changes is delivered. */
   readonly revision: number;
-  /** The folder's own device and number: an empty one that is another is a drive that is gone. */
+  /** The folder's own device and number: if it is empty and another one, its drive is gone. */
   readonly root: string;
   /** By path within the folder. */
   readonly files: ReadonlyMap<string, FileFacts>;
-  /** Changes since then that are being delivered: written down first, so that a crash cannot unmake them. */
+  /** Changes since then that are being delivered: recorded first, so that a crash cannot undo them. */
   readonly due: readonly FileChange[];
 }
 

@@ -59,18 +59,18 @@ function setup() {
   };
   const received = async () => (await reader.newest({ limit: 1_000 })).toReversed().map(({ data }) => data);
   const told = async () => (await received()).map(({ deliveryId }) => deliveryId);
-  /** Lets time pass until it holds. */
+  /** Advances the clock until it holds. */
   const until = (holds: () => Promise<void> | void, stepMs = 3_000): Promise<void> =>
     eventually(async () => {
       await clock.advance(stepMs);
       await holds();
     });
-  /** Lets it look often enough to have told of everything that stands still. */
+  /** Lets it scan often enough to have reported every stable change. */
   const looks = async ({ states }: { readonly states: readonly SourceProgress[] }): Promise<void> => {
     const before = states.length;
     await until(() => expect(states.length).toBeGreaterThan(before + 4), 60_000);
   };
-  /** Opened, and its first look done. */
+  /** Opened, with its first scan done. */
   const opened = async (...args: Parameters<typeof open>) => {
     const life = open(...args);
     await eventually(() => expect(life.states.at(-1)?.kind).toBe("watching"));
@@ -83,7 +83,7 @@ function setup() {
   return { base, folder, home, snapshotFile, clock, inbox, open, opened, received, told, until, looks, put };
 }
 
-test("[J80] the first start begins with what happens from then on; each file is one delivery", async () => {
+test("[J80] the first start reports only later changes; each file is one delivery", async () => {
   const { folder, opened, put, until, told, received, looks } = setup();
   put("old.txt");
   const life = await opened();
@@ -112,14 +112,14 @@ test("[J80] the first start begins with what happens from then on; each file is 
   expect(JSON.stringify(first)).not.toContain("hello");
 });
 
-test("[J80] the system's hints are looked into without waiting for the next minute", async () => {
+test("[J80] follows the system's hints without waiting for the next minute", async () => {
   const { opened, put, told, clock } = setup();
   const { states } = await opened();
   await clock.advance(2_000);
   await eventually(() => expect(states).toHaveLength(3));
   await eventually(() => expect(clock.sleepers).toBe(1));
   put("a");
-  // Beside the minute, it now sleeps until the hints have ceased.
+  // Besides the minute, it now sleeps until the hints stop.
   await eventually(() => expect(clock.sleepers).toBe(2));
   await clock.advance(500);
   await eventually(() => expect(states).toHaveLength(4));
@@ -128,7 +128,7 @@ test("[J80] the system's hints are looked into without waiting for the next minu
   await eventually(async () => expect(await told()).toEqual(["created a"]));
 });
 
-test("[J81] what happened while nobody watched is found at the start, once", async () => {
+test("[J81] finds changes from before the start, once", async () => {
   const { folder, opened, put, until, told, looks } = setup();
   put("a");
   put("b");
@@ -145,7 +145,7 @@ test("[J81] what happened while nobody watched is found at the start, once", asy
   expect(await told()).toHaveLength(3);
 });
 
-test("[J81] a crash between the inbox and the snapshot neither loses nor repeats, wherever it comes", async () => {
+test("[J81] a crash between inbox and snapshot loses and repeats nothing, at any point", async () => {
   for (let point = 1; point <= 4; point++) {
     const { opened, open, put, until, told, inbox } = setup();
     await (await opened()).close();
@@ -166,7 +166,7 @@ test("[J81] a crash between the inbox and the snapshot neither loses nor repeats
   }
 });
 
-test("[J81] what was told before a crash is so, whatever happened to the file since", async () => {
+test("[J81] keeps what was reported before a crash, even if the file changed since", async () => {
   const { folder, opened, open, put, until, told, inbox } = setup();
   await (await opened()).close();
   put("a");
@@ -183,7 +183,7 @@ test("[J81] what was told before a crash is so, whatever happened to the file si
   await until(async () => expect(await told()).toEqual(["created a", "created b", "removed a", "changed b"]));
 });
 
-test("[J81] the same file that goes and comes back is told of each time", async () => {
+test("[J81] reports a file each time it goes and comes back", async () => {
   const { folder, base, opened, put, until, told } = setup();
   put("a");
   await opened();
@@ -198,7 +198,7 @@ test("[J81] the same file that goes and comes back is told of each time", async 
   }
 });
 
-test("[J82] a file that still grows is not told of, until it stands still", async () => {
+test("[J82] reports a growing file only once it is stable", async () => {
   const { folder, opened, put, clock, until, told } = setup();
   const life = await opened();
   put("download", "0");
@@ -206,7 +206,7 @@ test("[J82] a file that still grows is not told of, until it stands still", asyn
     const before = life.states.length;
     appendFileSync(join(folder, "download"), "more");
     utimesSync(join(folder, "download"), 1_000 + n, 1_000 + n);
-    // Each look finds it otherwise than the one before, though time passes.
+    // Each scan finds it changed, although time passes.
     await eventually(async () => {
       await clock.advance(500);
       expect(life.states.length).toBeGreaterThan(before);
@@ -216,7 +216,7 @@ test("[J82] a file that still grows is not told of, until it stands still", asyn
   await until(async () => expect(await told()).toEqual(["created download"]));
 });
 
-test("[J82] only the changes that are wanted are told of, of the files that fit", async () => {
+test("[J82] reports only the wanted changes of matching files", async () => {
   const { folder, opened, put, until, told, looks } = setup();
   const life = await opened({ glob: "*.pdf", on: ["created"] });
   put("a.pdf");
@@ -230,7 +230,7 @@ test("[J82] only the changes that are wanted are told of, of the files that fit"
   expect(await told()).toHaveLength(2);
 });
 
-test("[J82] a glob with a slash goes by the path", async () => {
+test("[J82] a glob with a slash matches the path", async () => {
   const { opened, put, until, told, looks } = setup();
   const life = await opened({ glob: "scans/**/*.pdf" });
   put("scans/2026/a.pdf");
@@ -240,7 +240,7 @@ test("[J82] a glob with a slash goes by the path", async () => {
   expect(await told()).toHaveLength(1);
 });
 
-test("[J83] links are not followed, hidden directories and Deputy's home not looked into", async () => {
+test("[J83] does not follow links or look into hidden directories and Deputy's home", async () => {
   const { base, folder, home, opened, put, until, told, looks } = setup();
   mkdirSync(join(base, "elsewhere"));
   writeFileSync(join(base, "elsewhere", "secret"), "x");
@@ -256,7 +256,7 @@ test("[J83] links are not followed, hidden directories and Deputy's home not loo
   expect(await told()).toEqual(["created in/seen"]);
 });
 
-test("[J83] Deputy's own home is no folder to watch", async () => {
+test("[J83] refuses to watch Deputy's own home", async () => {
   const { home, open } = setup();
   mkdirSync(join(home, "workspace"));
   for (const path of [home, join(home, "workspace")])
@@ -266,7 +266,7 @@ test("[J83] Deputy's own home is no folder to watch", async () => {
     });
 });
 
-test("[J83] a folder that is not there, or has too much in it, is refused with what to do", async () => {
+test("[J83] refuses a folder that is missing or has too much in it, and says what to do", async () => {
   const { base, folder, open, put } = setup();
   expect(await open({ path: join(base, "none") }).ended).toMatchObject({
     code: "source_refused",
@@ -283,7 +283,7 @@ test("[J83] a folder that is not there, or has too much in it, is refused with w
   });
 });
 
-test("[J84] a folder that vanishes, or whose drive does, has removed nothing", async () => {
+test("[J84] a folder that vanishes, or whose drive does, counts as no removal", async () => {
   const { base, folder, opened, open, put, told, until } = setup();
   put("a");
   const life = await opened();
@@ -307,7 +307,7 @@ test("[J84] a folder that vanishes, or whose drive does, has removed nothing", a
   await until(async () => expect(await told()).toEqual(["created b"]));
 });
 
-test("[J84] what cannot be looked at was not removed", () => {
+test("[J84] what cannot be looked at does not count as removed", () => {
   const facts = { mtimeNs: "1", size: 1, ino: "1" };
   const before = new Map(["locked/a", "locked", "lockedless", "gone"].map((path) => [path, facts]));
   expect(changesSince(before, { files: new Map(), unreadable: ["locked"] })).toEqual([
@@ -316,7 +316,7 @@ test("[J84] what cannot be looked at was not removed", () => {
   ]);
 });
 
-test("[J71] a snapshot that makes no sense is never guessed around", async () => {
+test("[J71] stops at an invalid snapshot instead of guessing", async () => {
   const { opened, open, snapshotFile, put, until, told } = setup();
   put("a");
   await (await opened()).close();

@@ -29,17 +29,17 @@ export interface FilePayload {
   readonly mtime: string;
 }
 
-/** Hints may be lost; then it takes so long. */
+/** If hints are lost, it takes this long. */
 const RESCAN_MS = 60_000;
-/** A file that stood still for so long is written. */
+/** A file that was stable for this long counts as written. */
 const SETTLE_MS = 2_000;
 
-/** More take too long to look at every minute. */
+/** More files take too long to scan every minute. */
 const MAX_ENTRIES = 20_000;
-/** After a look it rests so many times as long: a large folder in which something always happens takes no core of its own. */
+/** It rests this many times as long as a scan took, so that a large, busy folder does not occupy a core. */
 const REST = 10;
 
-/** The id of what a source of this name delivers: another folder under the same name is another. */
+/** The id of this source's deliveries: another folder under the same name has another id. */
 export function folderSourceId(name: string, { path, glob }: FolderSettings): string {
   return `files:${createHash("sha256")
     .update(JSON.stringify([name, path, glob]))
@@ -55,7 +55,7 @@ export function createFolderSource(deps: {
   readonly name: string;
   readonly settings: FolderSettings;
   readonly snapshotFile: string;
-  /** Deputy's own: its files change with every delivery. */
+  /** Deputy's own home: its files change with every delivery. */
   readonly home: string;
   readonly clock: Clock;
 }): EventSource {
@@ -82,7 +82,7 @@ export function createFolderSource(deps: {
       hookId: id,
       hook: name,
       scheme: "files",
-      // After a crash the same change stands in the same snapshot, and has the same key.
+      // After a crash the same change is in the same snapshot, and has the same key.
       key: JSON.stringify([snapshot.since, snapshot.revision, kind, path, mtimeNs, size, ino]),
       deliveryId: `${kind} ${path}`,
       event: `file.${kind}`,
@@ -159,18 +159,18 @@ async function rootOf(path: string): Promise<string> {
   } catch (cause) {
     throw new TasksError("source_refused", `There is no folder ${path} that can be read`, {
       cause,
-      hint: "Make it, or mount it; or change `path`. It is tried again.",
+      hint: "Make it, or mount it; or change `path`. Deputy tries again.",
     });
   }
 }
 
 function ownHome(root: string): TasksError {
-  return new TasksError("source_refused", `${root} is Deputy's own: what it writes there is no event`, {
+  return new TasksError("source_refused", `${root} is Deputy's own: its changes there are not events`, {
     hint: "Watch a folder outside of the home.",
   });
 }
 
-/** A drive that is gone leaves an empty folder behind; its files were not removed. */
+/** A missing drive leaves an empty folder behind; its files were not removed. */
 function assertMounted(snapshot: FolderSnapshot, scan: FolderScan, root: string): void {
   const isEmpty = scan.directories.size === 1 && scan.files.size === 0 && scan.unreadable.length === 0;
   if (!isEmpty || snapshot.files.size === 0 || snapshot.root === scan.root) return;

@@ -10,7 +10,7 @@ export interface FolderScan {
   readonly files: ReadonlyMap<string, FileFacts>;
   /** Each directory's full path, with an identity that differs if another directory takes its place. */
   readonly directories: ReadonlyMap<string, string>;
-  /** Paths within the folder that could not be looked at: what was there may still be. */
+  /** Paths within the folder that could not be read: their files may still exist. */
   readonly unreadable: readonly string[];
   readonly root: string;
 }
@@ -18,17 +18,17 @@ export interface FolderScan {
 export interface ScanOptions {
   readonly root: string;
   readonly fits: (path: string) => boolean;
-  /** A directory that is not looked into. */
+  /** A directory to skip. */
   readonly except: string;
-  /** Files and directories that there may be. */
+  /** The most files and directories. */
   readonly maxEntries: number;
 }
 
 const AT_ONCE = 64;
 
 /**
- * Every file under the folder that fits. Links are passed over, wherever they lead, and so are hidden directories.
- * Rejects with `source_refused` when the folder cannot be read, or has too much in it, or with the signal's reason.
+ * Every matching file under the folder. Links and hidden directories are skipped. Rejects with
+ * `source_refused` if the folder cannot be read or has too much in it, or with the signal's reason.
  */
 export async function scanFolder(options: ScanOptions, signal: AbortSignal): Promise<FolderScan> {
   const { root, fits, except, maxEntries } = options;
@@ -101,7 +101,7 @@ function unusable(root: string, why: "gone" | "unreadable"): TasksError {
   return new TasksError(
     "source_refused",
     why === "gone" ? `There is no folder ${root}` : `The folder ${root} cannot be read`,
-    { hint: "Make it, mount it, or let Deputy read it; or change `path`. It is tried again." },
+    { hint: "Make it, mount it, or let Deputy read it; or change `path`. Deputy tries again." },
   );
 }
 

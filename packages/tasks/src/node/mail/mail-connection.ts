@@ -4,19 +4,22 @@ import { TasksError } from "../../tasks-error.ts";
 import { mailFailure } from "./mail-failure.ts";
 import type { MailSecret, MailSettings } from "./mail-settings.ts";
 
-/** A mailbox that was opened to read it only. Everything rejects as `EventSource.open` does; then it is of no more use. */
+/**
+ * A mailbox that was opened read-only. Everything rejects like `EventSource.open`; then it can no longer be
+ * used.
+ */
 export interface MailConnection extends AsyncDisposable {
-  /** Numbers of mails mean something only together with it. */
+  /** Numbers of mails are valid only together with it. */
   readonly uidValidity: string;
-  /** The newest mail there was when it was opened; none in an empty mailbox. */
+  /** The newest mail when it was opened; undefined for an empty mailbox. */
   newest(): Promise<{ readonly uid: number; readonly receivedMs: number | undefined } | undefined>;
   /** One less than the smallest UID that the next mail can get. */
   readonly lastUid: number | undefined;
   /** Ascending. */
   uidsAfter(uid: number): Promise<readonly number[]>;
-  /** Those that arrived on this day or later, and those of the days around it. Ascending. */
+  /** Mails that arrived on this day or later, possibly with those of neighbouring days. Ascending. */
   arrivedSince(timeMs: number): Promise<readonly { readonly uid: number; readonly receivedMs: number }[]>;
-  /** Undefined for a mail that is no more. */
+  /** Undefined for a mail that no longer exists. */
   read(uid: number, query: FetchQueryObject): Promise<FetchMessageObject | undefined>;
   /** `polling` when the server does not announce new mail. */
   readonly by: "push" | "polling";
@@ -31,7 +34,7 @@ const ANSWER_MS = 60_000;
 const IDLE_MS = 240_000;
 const POLL_MS = 60_000;
 const PAUSE_MS = 1_000;
-/** More than any answer that is asked for. */
+/** Larger than any answer that we request. */
 const MAX_LITERAL_BYTES = 2 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -58,7 +61,7 @@ export async function openMailConnection(deps: {
   throwIfAborted(signal);
   signal.addEventListener("abort", close, { once: true });
 
-  /** Races what the library does with the connection's end, with a deadline, and with the signal. */
+  /** Races the library's work with the connection's end, with a deadline, and with the signal. */
   const within = async <T>(limitMs: number, work: () => Promise<T>): Promise<T> => {
     const done = new AbortController();
     let isLate = false;
@@ -77,7 +80,7 @@ export async function openMailConnection(deps: {
       if (isLate)
         throw new TasksError("source_unreachable", `${settings.host} takes too long to answer`, {
           cause: error,
-          hint: "Check that this machine is online. It is tried again.",
+          hint: "Check that this machine is online. Deputy tries again.",
         });
       throw mailFailure(broken ?? error, settings);
     } finally {
@@ -114,11 +117,11 @@ export async function openMailConnection(deps: {
         return last ? { uid: last.uid, receivedMs: msOf(last.internalDate) } : undefined;
       },
       async uidsAfter(uid) {
-        // A range that ends with `*` always has the last mail in it.
+        // A range that ends with `*` always contains the last mail.
         return (await search({ uid: `${uid + 1}:*` })).filter((found) => found > uid);
       },
       async arrivedSince(timeMs) {
-        // The server goes by days, of a zone of its own.
+        // The server compares days in its own time zone.
         const uids = await search({ since: new Date(timeMs - 2 * DAY_MS) });
         const found: { readonly uid: number; readonly receivedMs: number }[] = [];
         for (let at = 0; at < uids.length; at += DATES_AT_ONCE) {
@@ -153,9 +156,9 @@ export async function openMailConnection(deps: {
           if (!isNewsDue) {
             const idled = by === "push" ? client.idle().catch(() => undefined) : pause;
             const ended = await Promise.race([woken.then(() => "woken"), pause, closed, idled]);
-            // The server said no to it: from now on it is asked.
+            // The server refused IDLE; poll from now on.
             if (ended === false && !client.isClosed) by = "polling";
-            // One that ends the waiting by itself is not asked without a pause.
+            // Pause before trying again with a server that ends IDLE by itself.
             if (ended !== "woken") await Promise.race([woken, closed, clock.sleep(PAUSE_MS, signal)]);
           }
         } finally {
@@ -187,7 +190,7 @@ async function createClient(settings: MailSettings, secret: MailSecret): Promise
     host,
     port: port ?? (encryption === "tls" ? 993 : 143),
     secure: encryption === "tls",
-    // Without it, the library would go on in the clear where a server offers no encryption.
+    // Without this, the library would continue unencrypted if a server offers no encryption.
     ...(encryption === "tls" ? {} : { doSTARTTLS: encryption === "starttls" }),
     auth: secret.kind === "password" ? { user, pass: secret.value } : { user, accessToken: secret.value },
     logger: false,
@@ -196,7 +199,7 @@ async function createClient(settings: MailSettings, secret: MailSecret): Promise
     clientInfo: { name: "deputy", version: false, vendor: false, "support-url": false },
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
-    // Ours are the deadlines; the library would end the connection for being idle.
+    // We have our own deadlines; the library would end an idle connection.
     socketTimeout: 2 * IDLE_MS,
     maxLineLength: MAX_LITERAL_BYTES,
     maxLiteralSize: MAX_LITERAL_BYTES,

@@ -30,8 +30,8 @@ export function mailFailure(
       "source_refused",
       `No safe connection to ${host}${code === "" ? "" : ` (${code})`}`,
       encryption === "starttls"
-        ? "The server must offer STARTTLS with a certificate that fits its name; or use `tls`, with its port."
-        : "Its certificate must fit its name and be one that this machine trusts (NODE_EXTRA_CA_CERTS adds your own).",
+        ? "The server must offer STARTTLS with a certificate for its name; or use `tls`, with its port."
+        : "Its certificate must be valid for its name and trusted by this machine (NODE_EXTRA_CA_CERTS adds your own).",
     );
   if (told.authenticationFailed === true)
     return fail(
@@ -56,7 +56,7 @@ export function mailFailure(
   return fail(
     "source_unreachable",
     `No connection to ${host}${code === "" ? "" : ` (${code})`}`,
-    "Check host and port, and that this machine is online. It is tried again.",
+    "Check host and port, and that this machine is online. Deputy tries again.",
   );
 }
 

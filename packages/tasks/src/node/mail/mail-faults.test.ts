@@ -33,14 +33,14 @@ async function everyCommand(): Promise<readonly string[]> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return `${name}#${counts.get(name)}`;
   });
-  // It may or may not have come to wait before it was closed.
+  // It may or may not have reached the wait before it was closed.
   return named.slice(before).filter((name) => !name.startsWith("IDLE"));
 }
 
 const faults = ["drop", "drop_midway", "no"] as const satisfies readonly ImapFault[];
 
 test.each(faults)(
-  "[J73] whichever command meets %s, each mail is delivered once and in its order",
+  "[J73] delivers each mail once and in order, whichever command meets %s",
   async (fault) => {
     const commands = await everyCommand();
     expect(commands.length).toBeGreaterThan(12);
@@ -60,7 +60,7 @@ test.each(faults)(
   120_000,
 );
 
-test("[J73] a connection that ends while it waits is a failure like any other, and nothing is missed", async () => {
+test("[J73] a connection that ends while waiting is a failure like any other, and nothing is missed", async () => {
   const world = await openMailWorld();
   const life = world.open();
   await eventually(() => expect(world.server.idling).toBe(1));
@@ -70,7 +70,7 @@ test("[J73] a connection that ends while it waits is a failure like any other, a
   await openUntilDelivered(world, MAILS);
 });
 
-test("[J75] an answer that never ends is given up", async () => {
+test("[J75] gives up on an answer that never ends", async () => {
   const world = await openMailWorld({
     fault: (name, nth) => (name === "UID FETCH" && nth === 2 ? "stall" : undefined),
   });
@@ -89,7 +89,7 @@ test("[J75] an answer that never ends is given up", async () => {
 });
 
 test.each(["bad_literal", "huge_literal", "no"] as const)(
-  "[J75] a mail that its server never hands over (%s) is told of once, and keeps none behind it waiting",
+  "[J75] reports a mail that its server never delivers (%s) once, and continues with the next",
   async (fault) => {
     const world = await openMailWorld({
       // The second request for a mail has its content; the first two mails' are fine otherwise.
@@ -117,7 +117,7 @@ test.each(["bad_literal", "huge_literal", "no"] as const)(
   },
 );
 
-test("[J76] who is not let in is told what to do, with what the server said, and without the password", async () => {
+test("[J76] a refused sign-in says what to do and what the server said, without the password", async () => {
   const { open } = await openMailWorld();
   const failure = await open({}, { kind: "password", value: "wrong-and-secret" }).ended;
   expect(failure).toMatchObject({
@@ -128,7 +128,7 @@ test("[J76] who is not let in is told what to do, with what the server said, and
   expect(String(failure)).not.toContain("wrong-and-secret");
 });
 
-test("[J76] an access token signs in, too", async () => {
+test("[J76] signs in with an access token too", async () => {
   const world = await openMailWorld({ accessToken: "tok-1", capabilities: ["IDLE", "AUTH=XOAUTH2"] });
   const life = world.open({}, { kind: "accessToken", value: "tok-1" });
   await eventually(() => expect(life.isWatching()).toBe(true));
@@ -137,7 +137,7 @@ test("[J76] an access token signs in, too", async () => {
   expect(expired).toMatchObject({ code: "source_refused", hint: expect.stringContaining("access token") });
 });
 
-test("[J76] a mailbox that is not there, a server that is none and one that is not there are told apart", async () => {
+test("[J76] tells apart a missing mailbox, something that is not a mail server, and an unreachable server", async () => {
   const { open, server } = await openMailWorld();
   expect(await open({ mailbox: "Orders" }).ended).toMatchObject({
     code: "source_refused",
@@ -151,7 +151,7 @@ test("[J76] a mailbox that is not there, a server that is none and one that is n
 });
 
 test.each(["tls", "starttls"] as const)(
-  "[J77] with %s, nothing is said to a server that speaks in the clear",
+  "[J77] with %s, sends nothing to an unencrypted server",
   async (encryption) => {
     const { open, server } = await openMailWorld();
     expect(await open({ encryption }).ended).toMatchObject({ code: "source_refused" });
@@ -159,7 +159,7 @@ test.each(["tls", "starttls"] as const)(
   },
 );
 
-test("[J73] a mail that was deleted before it was read is passed over", async () => {
+test("[J73] skips a mail that was deleted before it was read", async () => {
   let deleteFirst = (): void => undefined;
   const world = await openMailWorld({
     fault(name) {

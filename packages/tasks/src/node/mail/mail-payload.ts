@@ -22,7 +22,7 @@ export interface MailPayload {
   readonly subject: string;
   /** The date that the sender gives; absent when it is not a date. */
   readonly date?: string;
-  /** When the server had it. */
+  /** When the server received it. */
   readonly receivedAt?: string;
   readonly messageId?: string;
   readonly text: string;
@@ -30,7 +30,7 @@ export interface MailPayload {
   readonly bytes: number;
   /** True when the mail has more text, recipients or attachments than are included here. */
   readonly truncated: boolean;
-  /** Why nothing of the mail itself is here. */
+  /** Why the mail's own content is missing. */
   readonly problem?: string;
 }
 
@@ -79,7 +79,7 @@ export function mailPayload(
   };
 }
 
-/** The payload for a mail that could not be read: it is reported all the same, once. */
+/** The payload for a mail that could not be read: it is still reported, once. */
 export function unreadableMail(facts: MailFacts, problem: string): MailPayload {
   return { ...factsOf(facts), to: [], subject: "", text: "", attachments: [], truncated: true, problem };
 }
@@ -107,7 +107,7 @@ function oneLine(text: string): string {
   return cut(makeVisible(text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim()), MAX_LINE_CHARS);
 }
 
-/** Invisible characters that mails are filled up with, so that a list shows nothing of their text. */
+/** Invisible characters that fill up mails so that a preview shows nothing of their text. */
 const PADDING = /(?:(?:\u034f|[\u00ad\u200b-\u200f\u2060])\s*){3,}/g;
 
 function readable(text: string): string {

@@ -1,7 +1,7 @@
 /** How a mail server is reached, and which of its mailboxes is watched. */
 export interface MailSettings {
   readonly host: string;
-  /** 993 with `tls`, else 143, unless it says otherwise. */
+  /** 993 with `tls`, otherwise 143, unless set. */
   readonly port?: number;
   /** `none` sends the password in the clear. */
   readonly encryption: "tls" | "starttls" | "none";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { eventually } from "../eventually.fixture.ts";
 import { mailOf, openMailWorld, put } from "./mail-world.fixture.ts";
 
-test("[J72] the first start begins with what arrives from then on; each mail is one delivery", async () => {
+test("[J72] the first start reports only later mail; each mail is one delivery", async () => {
   const { server, open, payloads, reader } = await openMailWorld();
   put(server, "old-1", "old-2");
   const { isWatching } = open();
@@ -39,7 +39,7 @@ test("[J72] the first start begins with what arrives from then on; each mail is 
   });
 });
 
-test("[J72] the mailbox is opened to read it only, and nothing marks a mail as seen", async () => {
+test("[J72] opens the mailbox read-only and marks no mail as seen", async () => {
   const { server, open, payloads } = await openMailWorld();
   open();
   await eventually(() => expect(server.idling).toBe(1));
@@ -52,7 +52,7 @@ test("[J72] the mailbox is opened to read it only, and nothing marks a mail as s
   expect(server.commands.filter((line) => /BODY(?!STRUCTURE|\.PEEK)/.test(line))).toEqual([]);
 });
 
-test("[J73] what arrived while nobody watched is caught up with, once", async () => {
+test("[J73] catches up once with mail that arrived while nothing watched", async () => {
   const { server, open, subjects } = await openMailWorld();
   const first = open();
   await eventually(() => expect(server.idling).toBe(1));
@@ -67,7 +67,7 @@ test("[J73] what arrived while nobody watched is caught up with, once", async ()
   expect(await subjects()).toEqual(["a", "b"]);
 });
 
-test("[J73] nothing that arrived before the first start's mails were read is lost to a crash", async () => {
+test("[J73] a crash loses no mail that arrived after the first start", async () => {
   const { server, open, subjects, inbox } = await openMailWorld();
   const first = open();
   await eventually(() => expect(server.idling).toBe(1));
@@ -87,7 +87,7 @@ test("[J73] nothing that arrived before the first start's mails were read is los
   expect(await subjects()).toEqual(["a", "b", "c"]);
 });
 
-test("[J73] a server without IDLE is asked every minute", async () => {
+test("[J73] polls a server without IDLE every minute", async () => {
   const { server, open, subjects, clock } = await openMailWorld({ capabilities: [] });
   const { states } = open();
   await eventually(() => expect(states.at(-1)).toEqual({ kind: "watching", by: "polling" }));
@@ -100,7 +100,7 @@ test("[J73] a server without IDLE is asked every minute", async () => {
   expect(server.commands).not.toContain("IDLE");
 });
 
-test("[J73] a server that offers IDLE and refuses it is asked, too", async () => {
+test("[J73] also polls a server that offers IDLE and refuses it", async () => {
   const { server, open, subjects, clock } = await openMailWorld({
     fault: (name) => (name === "IDLE" ? "no" : undefined),
   });
@@ -114,7 +114,7 @@ test("[J73] a server that offers IDLE and refuses it is asked, too", async () =>
   await eventually(() => expect(states.at(-1)).toEqual({ kind: "watching", by: "polling" }));
 });
 
-test("[J73] a server that does not say what its next number is will do", async () => {
+test("[J73] works with a server that does not tell its next number", async () => {
   const world = await openMailWorld();
   world.server.mailbox.hasUidNext = false;
   put(world.server, "old");
@@ -124,7 +124,7 @@ test("[J73] a server that does not say what its next number is will do", async (
   await eventually(async () => expect(await world.subjects()).toEqual(["new"]));
 });
 
-test("[J74] once the server numbers its mails anew, those that arrived after the newest one seen are new", async () => {
+test("[J74] after the server renumbers its mails, those newer than the last one seen are new", async () => {
   const { server, open, subjects } = await openMailWorld();
   const at = (minute: number): Date => new Date(Date.UTC(2025, 9, 9, 9, minute));
   server.deliver({ source: mailOf("old"), receivedAt: at(0) });
@@ -149,7 +149,7 @@ test("[J74] once the server numbers its mails anew, those that arrived after the
   await eventually(async () => expect(await subjects()).toEqual(["seen", "missed", "later"]));
 });
 
-test("[J74] another mailbox under the same name begins anew", async () => {
+test("[J74] starts over with another mailbox under the same name", async () => {
   const { server, open, subjects } = await openMailWorld({ user: "bob" });
   const first = open({ user: "bob" });
   await eventually(() => expect(server.idling).toBe(1));
@@ -160,7 +160,7 @@ test("[J74] another mailbox under the same name begins anew", async () => {
   expect(await subjects()).toEqual([]);
 });
 
-test("[J71] a cursor that makes no sense is never guessed around", async () => {
+test("[J71] stops at an invalid cursor instead of guessing", async () => {
   const { server, open, cursorFile, subjects } = await openMailWorld();
   const first = open();
   await eventually(() => expect(server.idling).toBe(1));

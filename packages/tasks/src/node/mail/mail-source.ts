@@ -11,10 +11,13 @@ import { readMail } from "./read-mail.ts";
 
 const mailCursorCodec: CursorCodec<MailCursor> = { parse, toJson: (cursor) => cursor };
 
-/** A mail that its server hands over wrongly so often is delivered without its content: those after it must not wait. */
+/**
+ * A mail that its server sends wrongly this often is delivered without its content, so that those after it do
+ * not wait.
+ */
 const MOST_ATTEMPTS = 5;
 
-/** The id of what a source of this name delivers: another mailbox under the same name is another. */
+/** The id of this source's deliveries: another mailbox under the same name has another id. */
 export function mailSourceId(name: string, { host, port, user, mailbox }: MailSettings): string {
   return `imap:${createHash("sha256")
     .update(JSON.stringify([name, host, port, user, mailbox]))
@@ -22,13 +25,13 @@ export function mailSourceId(name: string, { host, port, user, mailbox }: MailSe
 }
 
 /**
- * A mailbox, read without changing anything in it; each mail that arrives is one delivery. The first time it is opened
- * it begins with what arrives from then on.
+ * A mailbox, read without changing anything in it; each new mail is one delivery. The first opening starts
+ * with mail that arrives from then on.
  */
 export function createMailSource(deps: {
   readonly name: string;
   readonly settings: MailSettings;
-  /** Looked up for each connection. Throws a coded error when there is none. */
+  /** Read for each connection. Throws a coded error if there is none. */
   readonly secret: () => MailSecret;
   readonly cursorFile: string;
   readonly clock: Clock;
@@ -48,7 +51,7 @@ export function createMailSource(deps: {
     };
   };
 
-  /** Counts what is the server's fault with one mail, not what is the network's. */
+  /** Counts the server's faults with one mail, not the network's. */
   const readOrGiveUp = async (
     connection: MailConnection,
     uid: number,

@@ -1,11 +1,11 @@
 import type { MessageStructureObject } from "imapflow";
 import type { MailAttachment } from "./mail-payload.ts";
 
-/** The part of a mail that has what it says, and how it is written down. */
+/** The part of a mail with its text, and its encoding. */
 export interface TextPart {
   /** The server's number for the part. */
   readonly part: string;
-  /** Headers that let it be read by itself. */
+  /** Headers that let it be parsed by itself. */
   readonly headers: string;
 }
 
@@ -40,7 +40,7 @@ function isText({ type, disposition }: MessageStructureObject): boolean {
   return /^text\/(?:plain|html)$/.test(type) && disposition !== "attachment";
 }
 
-/** Only what is known to be harmless: the rest would be headers of the sender's making. */
+/** Only values known to be harmless: others could be headers that the sender made up. */
 function headersOf({ type, parameters, encoding }: MessageStructureObject): string {
   const charset = parameters?.["charset"] ?? "";
   const said = PLAIN.test(charset) ? `; charset="${charset}"` : "";

@@ -40,7 +40,7 @@ export async function openMailWorld(options: ServerOptions = {}) {
     mailbox: "INBOX",
   };
 
-  /** A process's life with the source in it. */
+  /** The lifetime of a process with the source in it. */
   const open = (
     over: Partial<MailSettings> = {},
     secret: MailSecret = { kind: "password", value: "secret-1" },

@@ -13,18 +13,18 @@ import { type MailOutline, outlineMail } from "./mail-structure.ts";
 export interface ReadMail {
   readonly payload: MailPayload;
   readonly receivedMs: number | undefined;
-  /** The bytes that were read of it. */
+  /** The number of bytes that were read. */
   readonly source: Uint8Array;
 }
 
 /** Larger ones are read in part. */
 const WHOLE_BYTES = 1024 * 1024;
-/** Enough for the text that is kept, however it is written down. */
+/** Enough for the kept text in any encoding. */
 const PART_BYTES = 400_000;
 const HEADER_BYTES = 100_000;
 const PROBLEM = "It cannot be taken apart.";
 
-/** A mail without marking it as read. Undefined when it is no more. Rejects as the connection does. */
+/** Reads a mail without marking it as read. Undefined if it no longer exists. Rejects like the connection. */
 export async function readMail(
   connection: Pick<MailConnection, "read">,
   uid: number,
@@ -57,7 +57,7 @@ async function readWhole(facts: MailFacts, source: Buffer, signal: AbortSignal):
     bytes: typeof content === "string" ? content.length : content.byteLength,
   }));
   const { text, isCut } = await textOf(mail, signal);
-  // The server said that the mail ends here, which may be wrong.
+  // The server claimed that the mail ends here, which may be wrong.
   const isPart = source.length >= WHOLE_BYTES;
   return mailPayload({ ...facts, bytes: source.length }, mail, { text, isCut: isCut || isPart, attachments });
 }
@@ -102,7 +102,7 @@ async function readPart(
   return bytes === undefined ? undefined : Buffer.concat([Buffer.from(headers), bytes]);
 }
 
-/** Headers say of what parts a mail is, which are not here. */
+/** The headers describe parts that are missing here. */
 function withoutParts(head: Buffer): Buffer {
   const text = head
     .toString("latin1")
@@ -110,7 +110,7 @@ function withoutParts(head: Buffer): Buffer {
   return Buffer.from(text, "latin1");
 }
 
-/** Undefined for what cannot be taken apart. */
+/** Undefined if it cannot be parsed. */
 async function parse(source: Buffer): Promise<Email | undefined> {
   const { default: PostalMime } = await import("postal-mime");
   try {

@@ -1,28 +1,31 @@
 import { ok, STARTED_AT_MS } from "../sandbox-harness.ts";
 import type { ProbeFamily } from "./probe.ts";
 
-/** NUL, lone surrogates, a byte order mark, a line separator, a pair, and what an engine says for no string. */
+/**
+ * NUL, lone surrogates, a byte order mark, a line separator, a pair, and the engine's mark for a missing
+ * string.
+ */
 const AWKWARD = 'a\0b\uD800c\uDC00d\uFEFF\u2028\u{1F600}\u202E<null>\\"\u007F';
 const LITERAL = JSON.stringify(AWKWARD);
 
-/** Text that other systems cut, replace or normalise; here it arrives as it left. */
+/** Text that other systems cut, replace or normalise; here it arrives unchanged. */
 export const awkwardText: ProbeFamily = {
   name: "awkward text",
   probes: [
     {
-      title: "[C32] in an input it arrives as JSON writes it",
+      title: "[C32] arrives in an input as JSON writes it",
       code: `return (await tools.a(${LITERAL})).echo === ${LITERAL}`,
       calls: [`a ${LITERAL}`],
       ends: [{ returns: true }],
     },
     {
-      title: "[C32] so it does in the names of properties",
+      title: "[C32] arrives the same in names of properties",
       code: `return (await tools.a({ [${LITERAL}]: 1 })).echo[${LITERAL}]`,
       calls: [`a {${LITERAL}:1}`],
       ends: [{ returns: 1 }],
     },
     {
-      title: "[C32] in a result it arrives as it is, escaped or not",
+      title: "[C32] arrives unchanged in a result, escaped or not",
       code: `const r = await tools.a(); return [r.length, r[0] === r[1], r[0] === ${LITERAL}]`,
       answer: () => ({
         kind: "ok",
@@ -32,27 +35,27 @@ export const awkwardText: ProbeFamily = {
       calls: ["a null"],
       ends: [{ returns: [2, true, true] }],
     },
-    { title: "[C30] returned, it comes back", code: `return ${LITERAL}`, ends: [{ returns: AWKWARD }] },
+    { title: "[C30] comes back when returned", code: `return ${LITERAL}`, ends: [{ returns: AWKWARD }] },
     {
-      title: "[C37] logged, it is a line",
+      title: "[C37] is a line when logged",
       code: `console.log(${LITERAL}, "x"); console.log("<null>"); console.log(""); return 1`,
       logs: [`${AWKWARD} x`, "<null>", ""],
       ends: [{ returns: 1 }],
     },
     {
-      title: "[C33] in a failed call's code and message it is kept",
+      title: "[C33] is kept in a failed call's code and message",
       code: `try { await tools.a() } catch (e) { return [e.code === ${LITERAL}, e.message === ${LITERAL}] }`,
       answer: () => ({ kind: "error", code: AWKWARD, message: AWKWARD, atMs: STARTED_AT_MS }),
       calls: ["a null"],
       ends: [{ returns: [true, true] }],
     },
     {
-      title: "[C31] thrown, it fails the cell",
+      title: "[C31] fails the cell when thrown",
       code: `throw new Error(${LITERAL})`,
       ends: ["threw"],
     },
     {
-      title: "[C43] sizes are those of the bytes, whatever the text",
+      title: "[C43] counts sizes in bytes, for any text",
       code: `const sizes = []; for (const text of ["\\0".repeat(50), "\\ud800".repeat(30), "\\u{1F600}".repeat(40), "é".repeat(70)]) {
           try { await tools.a(text); sizes.push("fits") } catch (e) { sizes.push(e.message) } } return sizes`,
       limits: { maxInputBytes: 310 },
@@ -66,19 +69,19 @@ export const awkwardText: ProbeFamily = {
       ends: [{ returns: ["fits", "fits", "fits", "fits"] }],
     },
     {
-      title: "[C43] a string of pairs one byte too long is too long",
+      title: "[C43] refuses a string of surrogate pairs that is one byte too long",
       code: 'try { await tools.a("\\u{1F600}".repeat(25)) } catch {} return 1',
       limits: { maxInputBytes: 101 },
       ends: ["size_limit"],
     },
     {
-      title: "[C32] numbers that JSON does not keep are what JSON makes of them",
+      title: "[C32] converts numbers that JSON cannot keep as JSON does",
       code: "return (await tools.a([NaN, Infinity, -0, 1e400, 0.1 + 0.2, 2 ** 53 + 2])).echo",
       calls: ["a [null,null,0,null,0.30000000000000004,9007199254740994]"],
       ends: [{ returns: [null, null, 0, null, 0.30000000000000004, 9007199254740994] }],
     },
     {
-      title: "[C32] numbers in a result may be of any size",
+      title: "[C32] accepts numbers of any size in a result",
       code: "return await tools.a()",
       answer: () => ({
         kind: "ok",

@@ -3,9 +3,9 @@ import { ok } from "../sandbox-harness.ts";
 
 /** An honest cell that computes and waits while others misbehave in the same sandbox. */
 export interface Bystander {
-  /** Has it compute one step; resolves to what is wrong with it, if anything. */
+  /** Makes it compute one step; resolves to the problem, if there is one. */
   step(): Promise<readonly string[]>;
-  /** Has it end; resolves to what was wrong with that. */
+  /** Makes it end; resolves to the problem, if there is one. */
   end(): Promise<readonly string[]>;
 }
 

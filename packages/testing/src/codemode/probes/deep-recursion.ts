@@ -1,7 +1,7 @@
 import { STARTED_AT_MS } from "../sandbox-harness.ts";
 import type { Probe, ProbeFamily } from "./probe.ts";
 
-/** Deep values need room, so that it is the stack that ends. */
+/** Deep values need memory, so that the stack ends first. */
 const ROOMY = { memoryBytes: 64 * 1024 * 1024, cpuMs: 20_000 };
 
 const deep = ([title, code]: readonly [string, string]): Probe => ({
@@ -55,13 +55,13 @@ export const deepRecursion: ProbeFamily = {
   probes: [
     ...Object.entries(DEEP).map(deep),
     {
-      title: "[C41] a deep argument is an error the code can catch, and no call",
+      title: "[C41] a deep argument is an error that the code can catch, and not a call",
       code: `${nested} try { await tools.a(o) } catch (e) { return e.name }`,
       limits: ROOMY,
       ends: [{ returns: "RangeError" }],
     },
     {
-      title: "[C41] a deep result is an error the code can catch",
+      title: "[C41] a deep result is an error that the code can catch",
       code: "try { await tools.a() } catch (e) { return e.name }",
       limits: ROOMY,
       answer: () => ({ kind: "ok", json: "[".repeat(1e5) + "]".repeat(1e5), atMs: STARTED_AT_MS }),
@@ -69,38 +69,38 @@ export const deepRecursion: ProbeFamily = {
       ends: [{ returns: "RangeError" }],
     },
     {
-      title: "[C37] a deep value is logged as something",
+      title: "[C37] logs a deep value as something",
       code: `${nested} console.log(o); return 1`,
       limits: ROOMY,
       logs: ["[object]"],
       ends: [{ returns: 1 }],
     },
     {
-      title: "[C53] a deep value that is thrown is only a value",
+      title: "[C53] a thrown deep value is only a value",
       code: `${nested} throw o`,
       limits: ROOMY,
       ends: ["threw"],
     },
     {
-      title: "[C53] a deep chain of causes that is thrown is only a value",
+      title: "[C53] a thrown deep chain of causes is only a value",
       code: "let e = new Error('first'); for (let i = 0; i < 1e4; i++) e = new Error('next', { cause: e }); throw e",
       limits: ROOMY,
       ends: ["threw"],
     },
     {
-      title: "[C48] deep values can be given up without depth",
+      title: "[C48] deep values are freed without recursion",
       code: `${nested} ${proxies("{}")} ${bound("() => 1")} o = p = f = null; return "done"`,
       limits: ROOMY,
       ends: [{ returns: "done" }],
     },
     {
-      title: "[C41] recursion that is caught and begun again ends in time",
+      title: "[C41] recursion that is caught and restarted ends in time",
       code: "const f = () => { try { f() } finally { f() } }; f()",
       limits: { cpuMs: 100 },
       ends: ["time_limit", "stack_limit"],
     },
     {
-      title: "[C40] an async recursion that waits ends at memory's limit",
+      title: "[C40] an async recursion that waits ends at the memory limit",
       code: "const f = async () => { await null; await f() }; await f()",
       limits: { memoryBytes: 4 * 1024 * 1024, cpuMs: 20_000 },
       ends: ["memory_limit"],

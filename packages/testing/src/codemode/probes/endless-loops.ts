@@ -7,7 +7,7 @@ const stopped = (rule: string, title: string, code: string): Probe => ({
   ends: ["time_limit"],
 });
 
-/** Inside native code that heeds no interrupt: the worker itself is stopped. */
+/** Inside native code that ignores interrupts: the worker itself is stopped. */
 const native = ([title, code]: readonly [string, string]): Probe => stopped("C39", title, code);
 
 /** In code of the cell, which the engine interrupts. */
@@ -38,7 +38,7 @@ const NATIVE: Readonly<Record<string, string>> = {
   "a sort of many numbers": "const all = Array.from({ length: 2e5 }, Math.random); for (;;) all.sort()",
 };
 
-/** What would swallow the engine's own interrupt, and go on. */
+/** Code that would swallow the engine's own interrupt and continue. */
 const SWALLOWING: Readonly<Record<string, string>> = {
   "a promise's executor": "new Promise(() => { for (;;); }).catch(() => {})",
   "an async function": "(async () => { for (;;); })().catch(() => {})",

@@ -3,36 +3,36 @@ import type { ProbeFamily } from "./probe.ts";
 
 const FEW = { maxCalls: 20, maxInFlight: 5 };
 
-/** Many calls, calls that nobody waits for, and calls where none belongs. */
+/** Many calls, calls that nothing awaits, and misplaced calls. */
 export const floods: ProbeFamily = {
   name: "floods of calls",
   probes: [
     {
-      title: "[C44] calls nobody waits for never happen",
+      title: "[C44] calls that nothing awaits never happen",
       code: "for (let i = 0; i < 100; i++) tools.a(i); return 'done'",
       ends: ["unawaited_calls"],
     },
     {
-      title: "[C42] a flood without end is over at the limit, and never happens",
+      title: "[C42] an endless flood ends at the limit, and never happens",
       code: "for (;;) tools.a(1)",
       limits: FEW,
       ends: ["call_limit"],
     },
     {
-      title: "[C42] a flood whose errors are caught is over too",
+      title: "[C42] a flood whose errors are caught ends too",
       code: "for (;;) try { tools.a(1).catch(() => {}) } catch {}",
       limits: FEW,
       ends: ["call_limit"],
     },
     {
-      title: "[C42] calls one after the other are counted in all",
+      title: "[C42] sequential calls count towards the total",
       code: "for (;;) await tools.a(1)",
       limits: { maxCalls: 3 },
       calls: ["a 1", "a 1", "a 1"],
       ends: ["call_limit"],
     },
     {
-      title: "[C42] a chain of calls that feeds itself is over too",
+      title: "[C42] a self-feeding chain of calls ends too",
       code: "const again = () => tools.a(1).then(again); await again()",
       limits: { maxCalls: 3 },
       calls: ["a 1", "a 1", "a 1"],
@@ -47,7 +47,7 @@ export const floods: ProbeFamily = {
       ends: ["call_limit"],
     },
     {
-      title: "[C42] arguments that cannot be sent are no calls, and no way around the limit",
+      title: "[C42] arguments that cannot be sent make no calls, and do not bypass the limit",
       code: "let n = 0; for (let i = 0; i < 1000; i++) try { await tools.a(() => 1) } catch { n++ } return n",
       limits: FEW,
       ends: [{ returns: 1000 }],
@@ -65,7 +65,7 @@ export const floods: ProbeFamily = {
       ends: ["unawaited_calls"],
     },
     {
-      title: "[C44] a call in a finally that nobody waits for never happens",
+      title: "[C44] a call in a finally that nothing awaits never happens",
       code: "try { return 'done' } finally { tools.a('finally') }",
       ends: ["unawaited_calls"],
     },
@@ -75,26 +75,26 @@ export const floods: ProbeFamily = {
       ends: ["threw", "unawaited_calls"],
     },
     {
-      title: "[C45] a lost rejection fails the cell, however many were handled",
+      title: "[C45] an unhandled rejection fails the cell, even among many handled ones",
       code: `const all = []; for (let i = 0; i < 40; i++) all.push(Promise.reject(new Error("e" + i)));
         await null; for (let i = 0; i < 39; i++) all[i].catch(() => {}); return "done"`,
       ends: ["threw"],
     },
     {
-      title: "[C45] all of them handled, it completes",
+      title: "[C45] completes if all of them are handled",
       code: `const all = []; for (let i = 0; i < 40; i++) all.push(Promise.reject(new Error("e" + i)));
         await null; for (const one of all) one.catch(() => {}); return "done"`,
       ends: [{ returns: "done" }],
     },
     {
-      title: "[C45] a refused call that nobody handles fails the cell",
+      title: "[C45] an unhandled refused call fails the cell",
       code: "tools.a(1); await tools.b.c(2); return 'done'",
       answer: (call) => (call.path === "a" ? denied : ok(1)),
       calls: ["a 1", "b.c 2"],
       ends: ["threw"],
     },
     {
-      title: "[C43] inputs at their limit, many at once, reach the host whole",
+      title: "[C43] many concurrent inputs at their limit reach the host complete",
       code: "const big = 'x'.repeat(1e5); return (await Promise.all(Array.from({ length: 40 }, () => tools.a(big)))).length",
       limits: { maxInputBytes: 100_002, memoryBytes: 32 * 1024 * 1024 },
       answer: (call) => ok(call.inputJson.length),

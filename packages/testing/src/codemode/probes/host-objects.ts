@@ -26,7 +26,7 @@ const WATCHED: readonly (readonly [name: string, object: object])[] = [
   ["ArrayIterator.prototype", Object.getPrototypeOf([].values()) as object],
 ];
 
-/** Remembers the host's objects as they are now; the function says what has changed since. */
+/** Remembers the host's current objects; the returned function says what has changed since. */
 export function rememberHostObjects(): () => readonly string[] {
   const before = WATCHED.map(([, object]) => describe(object));
   return () =>

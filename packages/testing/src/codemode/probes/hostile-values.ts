@@ -7,10 +7,10 @@ const argument = (title: string, value: string, input: string): Probe => ({
   ends: [{ returns: "done" }],
 });
 
-/** Fails for want of memory without saying so: what it throws is a mark that no code should ever see. */
+/** Fails for lack of memory without saying so: it throws a mark that no code should ever see. */
 const UNINITIALIZED = "'\\u0301\\u0316'.repeat(1e6).normalize('NFC')";
 
-/** Rejects where the call is made; the host hears nothing. */
+/** Rejects at the call; the host gets nothing. */
 const refusedArgument = (title: string, value: string): Probe => ({
   title: `[C53] as an argument, ${title}`,
   code: `try { await tools.a(${value}); return "called" } catch { return "refused" }`,
@@ -31,7 +31,7 @@ const thrown = (title: string, value: string, ...ends: Probe["ends"]): Probe => 
   ...(ends.includes("time_limit") ? { limits: SOON } : {}),
 });
 
-/** Values that run code when looked at: as arguments, as results, and thrown. */
+/** Values that run code when read: as arguments, as results, and thrown. */
 export const hostileValues: ProbeFamily = {
   name: "hostile values",
   probes: [
@@ -79,7 +79,7 @@ export const hostileValues: ProbeFamily = {
       ends: [{ returns: ["outer", "inner"] }],
     },
     {
-      title: "[C53] as an argument, a value that changes while it is read is read once",
+      title: "[C53] as an argument, a value that changes while read is read once",
       code: `const list = [1, 2, 3]; list.toJSON = undefined; const o = { get first() { list.length = 1; return 1 }, list };
         return (await tools.a(o)).echo`,
       calls: ['a {"first":1,"list":[1]}'],

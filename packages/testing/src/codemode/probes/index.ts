@@ -1,4 +1,5 @@
-// Hostile programs, and what fires them at a sandbox. Free of any test framework: a page can run them too.
+// Hostile programs, and the code that runs them in a sandbox. Free of any test framework: a page can run them
+// too.
 import { awkwardText } from "./awkward-text.ts";
 import { constructorChains } from "./constructor-chains.ts";
 import { deepRecursion } from "./deep-recursion.ts";

@@ -1,7 +1,7 @@
 import { denied, STARTED_AT_MS } from "../sandbox-harness.ts";
 import type { ProbeFamily } from "./probe.ts";
 
-/** Everything a cell finds. A new version of the engine that brings more is to be looked at first. */
+/** All globals of a cell. If a new version of the engine has more, review them first. */
 const GLOBALS = `
   AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array
   Boolean DataView Date DisposableStack Error EvalError Float16Array Float32Array Float64Array
@@ -20,7 +20,7 @@ export const leaks: ProbeFamily = {
   name: "leaks",
   probes: [
     {
-      title: "[C50] the globals are these and no others",
+      title: "[C50] has exactly these globals",
       code: "return Object.getOwnPropertyNames(globalThis).sort()",
       ends: [{ returns: GLOBALS }],
     },
@@ -57,21 +57,21 @@ export const leaks: ProbeFamily = {
       ends: [{ returns: ["cell.ts", "deputyprelude", "native"] }],
     },
     {
-      title: "[C50] a failed call's error holds its words and no more",
+      title: "[C50] a failed call's error contains its message and no more",
       code: "try { await tools.a() } catch (e) { return [Reflect.ownKeys(e).sort(), e.cause, Object.getPrototypeOf(e) === Error.prototype] }",
       answer: () => denied,
       calls: ["a null"],
       ends: [{ returns: [["code", "message", "name", "stack"], null, true] }],
     },
     {
-      title: "[C50] a result that is no JSON fails with words of the cell's own engine",
+      title: "[C50] a result that is not JSON fails with a message of the cell's own engine",
       code: "try { await tools.a() } catch (e) { return [e.name, e instanceof SyntaxError, /prelude|host|worker/.test(e.message)] }",
       answer: () => ({ kind: "ok", json: "{not json", atMs: STARTED_AT_MS }),
       calls: ["a null"],
       ends: [{ returns: ["SyntaxError", true, false] }],
     },
     {
-      title: "[C50] the arguments and callee of the functions around the cell are out of reach",
+      title: "[C50] the code cannot reach the arguments and callee of the functions around it",
       code: `const tried = [() => (function () { return arguments.callee.caller })(), () => run.caller, () => open, () => hostCall, () => lastId];
         return tried.filter((attempt) => { try { return attempt() != null } catch { return false } }).length`,
       ends: [{ returns: 0 }],
@@ -83,17 +83,17 @@ export const leaks: ProbeFamily = {
       ends: [{ returns: [0, 0, "undefined", "undefined"] }],
     },
     {
-      title: "[C35] neither zone nor locale of the host shows",
+      title: "[C35] hides the host's zone and locale",
       code: "const d = new Date(0); return [d.getTimezoneOffset(), d.getHours(), String(d).includes('GMT+0000'), typeof Intl, (1234.5).toLocaleString()]",
       ends: [{ returns: [0, 0, true, "undefined", "1234.5"] }],
     },
     {
-      title: "[C50] collection of garbage cannot be watched",
+      title: "[C50] garbage collection cannot be observed",
       code: "return ['WeakRef', 'FinalizationRegistry', 'gc', 'performance'].filter((name) => name in globalThis)",
       ends: [{ returns: [] }],
     },
     {
-      title: "[C36] a fresh buffer holds nothing of another cell",
+      title: "[C36] a fresh buffer contains nothing of another cell",
       code: "const all = new Uint8Array(1 << 20); return all.some((byte) => byte !== 0)",
       ends: [{ returns: false }],
     },

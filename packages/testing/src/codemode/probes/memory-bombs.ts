@@ -87,13 +87,13 @@ export const memoryBombs: ProbeFamily = {
       ends: [{ returns: "done" }],
     },
     {
-      title: "[C40] want of memory can be caught, and what was kept given up",
+      title: "[C40] running out of memory can be caught, and the memory freed",
       code: "let all = []; try { for (;;) all.push(new Uint8Array(1000)) } catch (e) { all = null; return 'done' }",
       limits: CRAMPED,
       ends: [{ returns: "done" }, "memory_limit"],
     },
     {
-      title: "[C43] a result in text beyond its limit ends the cell",
+      title: "[C43] a text result beyond its limit ends the cell",
       code: "return 'x'.repeat(5000)",
       limits: { maxResultBytes: 5000 },
       ends: ["size_limit"],

@@ -58,7 +58,7 @@ export const pollution: ProbeFamily = {
       ],
     },
     {
-      title: "[C52] an argument's inherited properties stay behind",
+      title: "[C52] inherited properties of an argument are not sent",
       code: "class Base { secret = 1 } const o = Object.create(new Base()); o.own = 2; return (await tools.a(o)).echo",
       calls: ['a {"own":2}'],
       ends: [{ returns: { own: 2 } }],
@@ -89,25 +89,25 @@ export const pollution: ProbeFamily = {
       ends: [{ returns: "real" }],
     },
     {
-      title: "[C53] a toJSON on Object.prototype speaks for the cell's values only",
+      title: "[C53] a toJSON on Object.prototype affects only the cell's own values",
       code: `Object.prototype.toJSON = () => "mine"; return (await tools.a({ n: 1 }))`,
       answer: json('{"theirs":1}'),
       calls: ['a "mine"'],
       ends: [{ returns: "mine" }],
     },
     {
-      title: "[C53] a then on Object.prototype takes only what the cell itself was given",
+      title: "[C53] a then on Object.prototype gets only what the cell itself was given",
       code: `Object.prototype.then = function (done) { const own = this.echo; delete Object.prototype.then; done({ own }) }; return await tools.a(7)`,
       calls: ["a 7"],
       ends: [{ returns: { own: 7 } }],
     },
     {
-      title: "[C52] Object.prototype itself has no prototype to be given",
+      title: "[C52] Object.prototype cannot be given a prototype",
       code: `try { Object.setPrototypeOf(Object.prototype, { admin: 1 }); return "changed" } catch { return "refused" }`,
       ends: [{ returns: "refused" }],
     },
     {
-      title: "[C52] another prototype of the global object sees no lookup of the bridge",
+      title: "[C52] a new prototype of the global object sees no lookup of the bridge",
       code: `let seen = ""; const spy = { get: (t, k) => void (seen += String(k)), has: (t, k) => { seen += String(k); return false } };
         Object.setPrototypeOf(globalThis, new Proxy({ __proto__: null }, spy));
         seen = ""; const r = await tools.a(1); return [r.echo, seen]`,
@@ -115,7 +115,7 @@ export const pollution: ProbeFamily = {
       ends: [{ returns: [1, ""] }],
     },
     {
-      title: "[C52] what a cell leaves on every prototype is gone with it",
+      title: "[C52] changes to prototypes end with the cell",
       code: `for (const owner of [Object, Array, String, Number, Function, RegExp, Map, Set, Date, BigInt, Symbol]) {
           owner.prototype.stray = 1; owner.stray = 1;
         }

@@ -5,9 +5,9 @@ import { rememberHostObjects } from "./host-objects.ts";
 import { watchLoopLag } from "./loop-lag.ts";
 import type { Ending, Probe } from "./probe.ts";
 
-/** Where probes are fired at a sandbox, beside a bystander. Runs wherever the sandbox does. */
+/** Runs probes in a sandbox, beside a bystander. Works wherever the sandbox does. */
 export interface ProbeRange {
-  /** Resolves to everything that is wrong: with the ending, or with the world afterwards. */
+  /** Resolves to all problems: with the ending, or with the host afterwards. */
   fire(probe: Probe): Promise<readonly string[]>;
   close(): Promise<readonly string[]>;
 }
@@ -56,7 +56,7 @@ function judgeEnding(probe: Probe, outcome: CellOutcome): readonly string[] {
   }
   if (outcome.kind === "failed") {
     const { code, message } = outcome.failure;
-    if (!cellFailureCodes.includes(code)) problems.push(`${code} is no code`);
+    if (!cellFailureCodes.includes(code)) problems.push(`${code} is not a code`);
     if (message.length > MAX_MESSAGE_CHARS) problems.push(`the message has ${message.length} characters`);
   }
   if (probe.logs !== undefined && JSON.stringify(outcome.logs) !== JSON.stringify(probe.logs)) {
@@ -78,7 +78,7 @@ function judgeCalls(probe: Probe, { calls }: RanCell): readonly string[] {
     : [`it called ${JSON.stringify(made).slice(0, 500)}`];
 }
 
-/** What the program says itself does not count. */
+/** The program's own output does not count. */
 function findHostTraces(probe: Probe, { outcome, calls }: RanCell): readonly string[] {
   const texts = [
     outcome.kind === "completed" ? (outcome.resultJson ?? "") : outcome.failure.message,
@@ -91,7 +91,7 @@ function findHostTraces(probe: Probe, { outcome, calls }: RanCell): readonly str
     .map((found) => `it shows ${found}`);
 }
 
-/** Whatever happened, the next cell finds a sandbox that works and holds nothing of it. */
+/** In any case, the next cell finds a working sandbox without traces. */
 async function tryFreshCell(sandbox: Sandbox): Promise<readonly string[]> {
   const code = `const strays = Object.keys(Object.prototype).concat(Object.keys(globalThis), Object.keys(Array.prototype));
     return [(await tools.a(42)).echo, strays, Date.now(), [3, 1, 2].sort().join()]`;

@@ -8,7 +8,7 @@ export interface Probe {
   readonly ends: readonly Ending[];
   /** Exactly what reaches the host, each as `path input`; default: nothing. */
   readonly calls?: readonly string[];
-  /** Default: not looked at. */
+  /** Default: not checked. */
   readonly logs?: readonly string[];
   /** Default: `a` and `b.c`. */
   readonly toolPaths?: readonly string[];

@@ -1,7 +1,7 @@
 import type { FaultName } from "../fake/scripted-answer.ts";
 import type { StatusFault } from "../fake/fake-wire.ts";
 
-/** `{type: "error", error: {type, message}, request_id}`, as the API's page on errors has it. */
+/** `{type: "error", error: {type, message}, request_id}`, as the API's page on errors documents it. */
 export function anthropicFault(status: number, type: string, message: string, code?: string): StatusFault {
   const details = code === undefined ? {} : { details: { error_code: code } };
   return { status, body: { type: "error", error: { type, message, ...details }, request_id: "req_fake" } };

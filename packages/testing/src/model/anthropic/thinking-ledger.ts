@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { asText, type Json, objectsIn } from "../fake/fake-wire.ts";
 import { blocksOf } from "./anthropic-rules.ts";
 
-/** The thinking a service has signed: what comes back must be that, where it stood, after the same prompt. */
+/** The thinking a service has signed: it must come back unchanged, in its place, after the same prompt. */
 export interface ThinkingLedger {
   /** A thinking block; `hidden` gives a redacted one. */
   issue(text: string, hidden: boolean): Json;
@@ -48,7 +48,7 @@ export function createThinkingLedger(): ThinkingLedger {
     },
     *findProblems(body) {
       const messages = objectsIn(body["messages"]);
-      // Calls that are being worked on must come with their thinking; earlier thinking may be left out.
+      // Calls in progress must come with their thinking; earlier thinking may be left out.
       const turn = messages.findLastIndex((message) =>
         blocksOf(message).every(({ type }) => type === "text"),
       );
@@ -64,7 +64,7 @@ export function createThinkingLedger(): ThinkingLedger {
   };
 }
 
-/** Of system prompt, tools, and all that was said before; where the cache is marked does not matter. */
+/** A hash of system prompt, tools and history; the cache marks do not matter. */
 function fingerprint(body: Json, messages: number, before: readonly Json[]): string {
   const said = [objectsIn(body["messages"]).slice(0, messages), before];
   const parts = [body["system"] ?? null, body["tools"] ?? null, ...said];

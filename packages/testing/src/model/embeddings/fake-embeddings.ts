@@ -9,14 +9,14 @@ export interface FakeEmbeddings extends AsyncDisposable {
   readonly baseUrl: string;
   /** The texts of each request that was answered. */
   readonly asked: readonly (readonly string[])[];
-  /** What is answered next, instead of what would be. */
+  /** Replaces the next answer. */
   answerNext(status: number, body: string): void;
-  /** Leaves the next request without an answer; resolves when it has come. */
+  /** Leaves the next request without an answer; resolves when it has arrived. */
   hangNext(): Promise<void>;
 }
 
 const MOST_TEXTS = 2_048;
-/** `vectorOf` gives what a text means. Answers come in another order than the texts, as they may. */
+/** `vectorOf` gives the meaning of a text. Answers come in another order than the texts, as the API allows. */
 export async function openFakeEmbeddings(
   key: string | undefined,
   vectorOf: (text: string) => readonly number[],
@@ -72,7 +72,7 @@ export async function openFakeEmbeddings(
 
 const FIELDS: ReadonlySet<string> = new Set(["model", "input", "encoding_format"]);
 
-/** Undefined for what the service would not take. */
+/** Undefined for what the service would reject. */
 function readRequest(
   body: unknown,
 ): { readonly model: string; readonly input: readonly string[] } | undefined {

@@ -2,8 +2,8 @@ import type { Chunker } from "./chunker.ts";
 
 /**
  * A fetch whose answers come in exactly the chunks that `chunker` makes, one for each read. On a real
- * connection chunks that arrive together are given out as one, so that no server can promise this.
- * Waits for the whole answer first.
+ * connection, chunks that arrive together are read as one, so no server can guarantee this. Waits for the
+ * whole answer first.
  */
 export function createChunkedFetch(chunker: () => Chunker): typeof fetch {
   return async (input, init) => {

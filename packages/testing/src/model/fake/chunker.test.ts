@@ -6,7 +6,7 @@ import { fixedChunks, seededChunks } from "./chunker.ts";
 import { openFakeModelServer } from "./fake-model-server.ts";
 import { say } from "./scripted-answer.ts";
 
-test("[W2] chunks are of the size they should be, and lose nothing", () => {
+test("[W2] chunks have the right size and lose nothing", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 64 }), (bytes, size) => {
       const fixed = [...fixedChunks(size)(bytes)];
@@ -19,7 +19,7 @@ test("[W2] chunks are of the size they should be, and lose nothing", () => {
   );
 });
 
-test("[W2] a seed always cuts the same way, and another seed another", () => {
+test("[W2] a seed always cuts the same way, and another seed differently", () => {
   const bytes = new Uint8Array(500);
   const cuts = (seed: number): readonly number[] =>
     Array.from(seededChunks(seed)(bytes), ({ length }) => length);
@@ -27,7 +27,7 @@ test("[W2] a seed always cuts the same way, and another seed another", () => {
   expect(cuts(7)).not.toEqual(cuts(8));
 });
 
-test("[W2] whoever reads from the chunked fetch gets exactly those chunks", async () => {
+test("[W2] a reader of the chunked fetch gets exactly those chunks", async () => {
   await using fake = await openFakeModelServer(createFakeChat());
   fake.play(say("Grüße, 世界"));
   const body = JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "Hi" }] });

@@ -1,7 +1,7 @@
 import type { WireRequest } from "./fake-wire.ts";
 import type { ScriptedStep } from "./scripted-answer.ts";
 
-/** A program where the user sent one that has not run yet, and a sentence otherwise: enough for the port's suite. */
+/** A program if the user sent one that has not run yet, otherwise a sentence: enough for the port's suite. */
 export function answerByItself({ raw }: WireRequest): ScriptedStep {
   const wantsProgram = raw.includes("```ts") && !raw.includes("Result: ");
   return {

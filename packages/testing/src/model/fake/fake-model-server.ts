@@ -6,19 +6,19 @@ import { answerByItself } from "./default-answer.ts";
 import type { AnswerFrames, FakeWire, WireRequest } from "./fake-wire.ts";
 import type { FailurePoint, ScriptedAnswer, ScriptedStep } from "./scripted-answer.ts";
 
-/** A provider on this machine: as strict as the real one, and as unreliable as it is told to be. */
+/** A provider on this machine: as strict as the real one, and as unreliable as the test wants. */
 export interface FakeModelServer extends AsyncDisposable {
   readonly origin: string;
-  /** Everything that was asked of the wire, byte for byte. */
+  /** Every request, byte for byte. */
   readonly requests: readonly WireRequest[];
-  /** What comes next; without a script it answers by itself, as a polite model would. */
+  /** The next answers; without a script it answers by itself, like a polite model. */
   play(...steps: readonly ScriptedStep[]): void;
-  /** Steps that were played but not asked for. */
+  /** Scripted steps that were not requested. */
   readonly left: number;
   setChunker(chunker: Chunker): void;
-  /** Resolves with the next request that was not waited for yet, when it has come in. */
+  /** Resolves with the next request that nobody waited for yet. */
   nextRequest(): Promise<WireRequest>;
-  /** Resolves when a client has gone away before its answer was complete, once for each. */
+  /** Resolves when a client has left before its answer was complete, once for each. */
   nextGone(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ export async function openFakeModelServer(wire: FakeWire): Promise<FakeModelServ
   };
 }
 
-/** What happens again and again, and is waited for one by one, before or after. */
+/** Repeated events that are awaited one by one, before or after they happen. */
 function createOccurrences<T>(): { note(value: T): void; next(): Promise<T> } {
   const all: PromiseWithResolvers<T>[] = [];
   let noted = 0;
@@ -153,7 +153,10 @@ function sendJson(outgoing: ServerResponse, status: number, body: unknown): void
   outgoing.end(JSON.stringify(body));
 }
 
-/** Each chunk in a turn of its own, so that it may well arrive alone; see `createChunkedFetch` for certainty. */
+/**
+ * Each chunk in its own turn of the event loop, so that it may arrive alone; `createChunkedFetch` guarantees
+ * it.
+ */
 async function writeChunks(
   outgoing: ServerResponse,
   frames: readonly string[],

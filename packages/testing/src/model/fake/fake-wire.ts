@@ -12,13 +12,13 @@ export interface WireRequest {
   readonly body: Json;
 }
 
-/** An error answer as the service documents it. */
+/** An error answer as documented by the service. */
 export interface StatusFault {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** An answer as the events of a wire, with its first visible piece told apart. */
+/** An answer as the events of a wire, with its first visible piece marked. */
 export interface AnswerFrames {
   readonly before: readonly string[];
   readonly output: readonly string[];

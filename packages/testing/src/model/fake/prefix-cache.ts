@@ -6,7 +6,7 @@ export interface CacheUse {
   readonly written: number;
 }
 
-/** A provider's prompt cache: prefixes byte for byte, of parts that are given in their order. */
+/** A provider's prompt cache: byte-for-byte prefixes of parts in order. */
 export interface PrefixCache {
   /** Reads the longest prefix known, up to a breakpoint; each breakpoint's prefix is known from then on. */
   use(parts: readonly CachePart[]): CacheUse;

@@ -1,13 +1,13 @@
-/** What a fake provider says next, whatever its wire. */
+/** What a fake provider says next, for any wire. */
 export interface ScriptedAnswer {
   readonly parts: readonly ScriptedPart[];
-  /** Why it ends early, if it does; a wire that has no word for it leaves it out. */
+  /** Why it ends early, if it does; left out on a wire without a word for it. */
   readonly stop?: "max_tokens" | "refusal" | "content_filter" | "context_full" | "pause";
 }
 
 export type ScriptedPart =
   | { readonly kind: "text"; readonly text: string }
-  /** `hidden`: the provider shows nothing of it, and wants it back all the same. */
+  /** `hidden`: the provider does not show it, but still wants it back. */
   | { readonly kind: "reasoning"; readonly text: string; readonly hidden?: boolean }
   | {
       readonly kind: "tool_call";
@@ -15,11 +15,11 @@ export type ScriptedPart =
       readonly input: Readonly<Record<string, unknown>>;
       /** What the model wrote instead of JSON; a wire that parses it has no way to pass it on. */
       readonly json?: string;
-      /** Else one that no other call has. */
+      /** Default: a unique one. */
       readonly id?: string;
     };
 
-/** Errors that providers report; each wire has its own documented way, or none. */
+/** Errors that providers report; each wire has its own documented form, or none. */
 export type FaultName =
   | "wrong_key"
   | "forbidden"
@@ -48,11 +48,11 @@ export type ScriptedStep =
   | { readonly kind: "error_event"; readonly fault: FaultName; readonly at: FailurePoint }
   /** The connection breaks, or the stream just ends. */
   | { readonly kind: "cut"; readonly how: "broken" | "ended"; readonly at: FailurePoint }
-  /** Nothing more comes until the client goes away. `headers`: not even they come. */
+  /** Nothing more comes until the client leaves. `headers`: not even the headers come. */
   | { readonly kind: "stall"; readonly at: FailurePoint | "headers" }
   /** These bytes instead of an event. */
   | { readonly kind: "garbage"; readonly text: string; readonly at: FailurePoint }
-  /** Another answer than a stream. */
+  /** An answer that is not a stream. */
   | { readonly kind: "document"; readonly contentType: string; readonly body: string };
 
 export const say = (text: string): ScriptedStep => ({

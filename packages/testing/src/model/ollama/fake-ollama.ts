@@ -21,7 +21,7 @@ const faults = {
   bad_request: fault(400, "registry.ollama.ai/library/old does not support tools"),
 } as const satisfies Partial<Record<FaultName, StatusFault>>;
 
-/** Ollama's own `/api/chat`. `together`: all calls in one line. It wants no key, unless there is one before it. */
+/** Ollama's own `/api/chat`. `together`: all calls in one line. It needs no key, unless a proxy in front does. */
 export function createFakeOllama(
   options: { readonly calls?: "one_by_one" | "together"; readonly ownKey?: string } = {},
 ): FakeWire {
@@ -97,7 +97,7 @@ const BODY_FIELDS = [
 ];
 const MESSAGE_FIELDS = ["role", "content", "thinking", "tool_calls", "tool_name", "tool_call_id"];
 
-/** What it rejects, and what it would take and do something else with. */
+/** What it rejects, and what it would accept but treat differently. */
 function* findProblems(body: Json): Iterable<string> {
   const extra = unknownField(body, BODY_FIELDS);
   if (extra !== undefined) yield `unknown field ${extra}`;

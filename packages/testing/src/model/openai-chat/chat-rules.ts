@@ -76,7 +76,7 @@ function* findPairProblems(messages: readonly Json[]): Iterable<string> {
   }
 }
 
-/** Many templates throw for anything else than user, assistant, user, … */
+/** Many templates throw for anything other than user, assistant, user, … */
 function* findOrderProblems(messages: readonly Json[]): Iterable<string> {
   const roles = messages.map(({ role }) => role);
   if (roles.slice(1).includes("system")) yield "System message must be at the beginning.";

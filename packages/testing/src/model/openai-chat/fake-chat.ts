@@ -17,14 +17,14 @@ export interface ChatManners {
   readonly index: "counted" | "zero" | "missing";
   readonly id: "once" | "missing" | "changing" | "always_the_same";
   readonly arguments: "streamed" | "whole" | "object" | "repeated";
-  /** What stands at the end of an answer with calls, and of one without. */
+  /** The finish reason of an answer with calls, and of one without. */
   readonly finish: "right" | "wrong" | "missing";
   readonly usage: "last_chunk" | "missing";
   /** `pieces`: a function's name is streamed like any text. */
   readonly name: "whole" | "pieces";
   /** `together`: all calls in one chunk; only for calls that are not streamed. */
   readonly chunks: "one_by_one" | "together";
-  /** Where words stand: text, a list of parts, a whole message, or text that begins with its reasoning. */
+  /** Where words are: text, a list of parts, a whole message, or text that begins with its reasoning. */
   readonly words: "content" | "parts" | "message" | "think_tags";
 }
 
@@ -39,7 +39,7 @@ export const GOOD_MANNERS: ChatManners = {
   words: "content",
 };
 
-/** A server with OpenAI's Chat Completions, as llama.cpp, LM Studio and vLLM are. It wants no key but its own. */
+/** A server with OpenAI's Chat Completions, like llama.cpp, LM Studio and vLLM. It accepts only its own key. */
 export function createFakeChat(given: Partial<ChatManners> = {}, ownKey?: string): FakeWire {
   const manners = { ...GOOD_MANNERS, ...given };
   const cache = createPrefixCache();
@@ -114,7 +114,7 @@ function finishOf({ parts, stop }: ScriptedAnswer, { finish }: ChatManners): str
   return hasCalls === (finish === "right") ? "tool_calls" : "stop";
 }
 
-/** As a server sends it that does not stream what it has. */
+/** From a server that does not stream its answer. */
 function wholeOf(deltas: readonly Json[]): string {
   const join = (field: string): string => deltas.map((delta) => asWords(delta[field])).join("");
   const tool_calls = deltas.flatMap((delta) => objectsIn(delta["tool_calls"]));

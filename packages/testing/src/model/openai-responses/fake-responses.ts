@@ -14,7 +14,7 @@ import type { ScriptedAnswer, ScriptedPart } from "../fake/scripted-answer.ts";
 import { openAiFault, responsesFaults } from "./responses-faults.ts";
 import { findProblems } from "./responses-rules.ts";
 
-/** Where a server puts the words of an answer: in deltas too, or only where they stand whole. */
+/** Where a server puts the words of an answer: also in deltas, or only in the complete items. */
 export type ResponsesManner = "streamed" | "items_only" | "end_only";
 
 /** OpenAI's Responses API, for requests that store nothing. Remembers what it encrypted. */
@@ -129,7 +129,7 @@ function toFrames(
   };
 }
 
-/** An event's type, and what is in it besides. */
+/** An event's type and content. */
 type Delta = readonly [type: string, data: Json];
 
 function* deltasOf(item: Json): Iterable<Delta> {

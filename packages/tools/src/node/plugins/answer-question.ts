@@ -8,7 +8,7 @@ export type HostParsed =
   | { readonly kind: "stays" }
   | { readonly kind: "invalid"; readonly message: string; readonly code?: string | undefined };
 
-/** Rejects when an input that is to be parsed again does not fit any more. */
+/** Rejects if an input that must be parsed again is no longer valid. */
 export async function answerQuestion(
   tool: CatalogueTool,
   about: HostQuestion,
@@ -17,6 +17,7 @@ export async function answerQuestion(
   if (about === "parse") return await parse(tool, given.form === "raw" ? given.raw : given.value);
   const input = await inputOf(tool, given);
   if (about === "terms") return await tool.termsOf?.(input);
+  if (about === "grounds") return await tool.groundsOf?.(input);
   if (about === "circumstances") return await tool.circumstancesOf?.(input);
   if (about === "source") return await tool.sourceOf?.(input);
   return await tool.preview(input);
@@ -27,7 +28,7 @@ export async function inputOf(tool: CatalogueTool, given: HostInput): Promise<un
   if (given.form === "parsed") return given.value;
   const parsed = await tool.parseInput(given.raw);
   if (parsed.kind === "ok") return parsed.input;
-  throw new ToolsError("plugin_failed", `Parsed again, the input does not fit any more: ${parsed.message}`);
+  throw new ToolsError("plugin_failed", `Parsed again, the input is no longer valid: ${parsed.message}`);
 }
 
 async function parse(tool: CatalogueTool, raw: unknown): Promise<HostParsed> {
@@ -36,7 +37,7 @@ async function parse(tool: CatalogueTool, raw: unknown): Promise<HostParsed> {
   return crosses(parsed.input, new Set()) ? { kind: "parsed", input: parsed.input } : { kind: "stays" };
 }
 
-/** Does a value arrive unchanged on the other side? An object of a class would lose its class. */
+/** True if a value arrives unchanged on the other side. An object of a class would lose its class. */
 function crosses(value: unknown, seen: Set<object>): boolean {
   if (typeof value === "function" || typeof value === "symbol") return false;
   if (typeof value !== "object" || value === null || seen.has(value)) return true;

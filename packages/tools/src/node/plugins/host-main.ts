@@ -1,5 +1,5 @@
-// The first module of a plugin's host, a process that `startHost` starts. Nothing is imported before the cache of
-// compiled modules is there: with it a host starts in half the time.
+// The first module of a plugin's host, a process that `startHost` starts. It enables the cache of compiled
+// modules before it imports anything, which halves a host's start.
 import { enableCompileCache } from "node:module";
 
 const [, , cacheDirectory] = process.argv;

@@ -9,13 +9,16 @@ import { type WireError, wireError } from "./wire-error.ts";
 /** The file descriptor of a host's pipe to Deputy. */
 export const CHANNEL_FD = 3;
 
-/** A call's input: as it was parsed, or, where that cannot leave the host (a class of the plugin's own), to be parsed again. */
+/**
+ * A call's input: as parsed or, if that cannot leave the host (a class of the plugin's own), to be parsed
+ * again.
+ */
 export type HostInput =
   | { readonly form: "parsed"; readonly value: unknown }
   | { readonly form: "raw"; readonly raw: unknown };
 
-/** A question to a tool that does not run it. */
-export type HostQuestion = "parse" | "terms" | "circumstances" | "source" | "preview";
+/** A question to a tool, without running it. */
+export type HostQuestion = "parse" | "terms" | "circumstances" | "grounds" | "source" | "preview";
 
 export type Service = "attach" | "ask" | "credential";
 
@@ -60,7 +63,7 @@ const jsonSchema = z.custom<Readonly<Record<string, unknown>> | boolean>(
   (value) => typeof value === "boolean" || (typeof value === "object" && value !== null),
 );
 
-/** All that can be said of a tool without its code. */
+/** Everything about a tool that does not need its code. */
 export const toolDescription = z.object({
   path: z.string(),
   description: z.string(),
@@ -70,6 +73,7 @@ export const toolDescription = z.object({
   idempotent: z.boolean(),
   critical: z.union([z.array(z.string()), z.literal("all")]),
   grantable: z.enum(["tool", "input"]).optional(),
+  anyValues: z.boolean().optional(),
   trust: z.union([z.enum(["trusted", "untrusted"]), z.object({ values: z.array(z.string()) })]).optional(),
   credentials: z.record(z.string(), z.string()).optional(),
   limits: z.object({ timeoutMs: z.number().optional(), resultChars: z.number().optional() }),
@@ -77,7 +81,7 @@ export const toolDescription = z.object({
   inputSchema: jsonSchema,
   outputSchema: jsonSchema.optional(),
   /** The functions about single calls that its author has defined. */
-  says: z.array(z.enum(["terms", "circumstances", "source"])),
+  says: z.array(z.enum(["terms", "circumstances", "grounds", "source"])),
 });
 export type ToolDescription = z.infer<typeof toolDescription>;
 

@@ -7,7 +7,7 @@ import type { HostParsed } from "./answer-question.ts";
 import type { HostInput, ToolDescription } from "./host-messages.ts";
 import type { PluginHost } from "./plugin-host.ts";
 
-/** An input that only the plugin's process can hold; its JSON form is what was asked for. */
+/** An input that only the plugin's process can hold; its JSON form is the original request. */
 class RawInput {
   readonly raw: unknown;
 
@@ -20,9 +20,20 @@ class RawInput {
   }
 }
 
-/** A tool whose code is in a plugin's process. Where that one cannot answer, what follows is what is safe. */
-export function hostedTool(tool: ToolDescription, host: PluginHost): ReadyTool {
-  const { says, presumed, grantable, trust, credentials, outputSchema, limits, examples, ...data } = tool;
+/** A tool whose code is in a plugin's process. If that process cannot answer, safe defaults apply. */
+export function hostedTool(tool: ToolDescription, host: PluginHost, identityOf: () => string): ReadyTool {
+  const {
+    says,
+    presumed,
+    grantable,
+    anyValues,
+    trust,
+    credentials,
+    outputSchema,
+    limits,
+    examples,
+    ...data
+  } = tool;
   const { path } = tool;
   const { timeoutMs, resultChars } = limits;
   let unanswered = 0;
@@ -39,7 +50,7 @@ export function hostedTool(tool: ToolDescription, host: PluginHost): ReadyTool {
     }
   };
 
-  /** Nobody knows what its author would have said: so the user is asked. */
+  /** The author's answer is unknown, so the user is asked. */
   const termsOf = async (input: unknown): Promise<CallTerms> => {
     const own: CallTerms = { approval: tool.approval, effect: tool.effect, critical: tool.critical };
     try {
@@ -50,9 +61,9 @@ export function hostedTool(tool: ToolDescription, host: PluginHost): ReadyTool {
   };
 
   /** A different value each time: an earlier approval does not count when the circumstances cannot be determined. */
-  const circumstancesOf = async (input: unknown): Promise<string> => {
+  const told = async (about: "circumstances" | "grounds", input: unknown): Promise<string> => {
     try {
-      return (await host.question(path, "circumstances", toHostInput(input))) as string;
+      return (await host.question(path, about, toHostInput(input))) as string;
     } catch {
       unanswered += 1;
       return `not told ${unanswered} ${crypto.randomUUID()}`;
@@ -79,6 +90,7 @@ export function hostedTool(tool: ToolDescription, host: PluginHost): ReadyTool {
     ...data,
     ...(presumed === undefined ? {} : { presumed }),
     ...(grantable === undefined ? {} : { grantable }),
+    ...(anyValues === undefined ? {} : { anyValues }),
     ...(trust === undefined ? {} : { trust }),
     ...(credentials === undefined ? {} : { credentials }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
@@ -87,10 +99,16 @@ export function hostedTool(tool: ToolDescription, host: PluginHost): ReadyTool {
       ...(resultChars === undefined ? {} : { resultChars }),
     },
     examples: examples.map(({ input, note }) => (note === undefined ? { input } : { input, note })),
+    get identity() {
+      return identityOf();
+    },
     parseInput,
     run: (input, context) => host.run(tool, toHostInput(input), context),
     ...(says.includes("terms") ? { termsOf } : {}),
-    ...(says.includes("circumstances") ? { circumstancesOf } : {}),
+    ...(says.includes("circumstances")
+      ? { circumstancesOf: (input: unknown) => told("circumstances", input) }
+      : {}),
+    ...(says.includes("grounds") ? { groundsOf: (input: unknown) => told("grounds", input) } : {}),
     ...(says.includes("source") ? { sourceOf } : {}),
     preview,
   };

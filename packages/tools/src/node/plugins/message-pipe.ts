@@ -6,7 +6,7 @@ import { deserialize, serialize } from "node:v8";
  * it makes the listener throw.
  */
 export interface MessagePipe {
-  /** Once the pipe is gone, it is dropped. Throws for what cannot be cloned. */
+  /** Dropped once the pipe is gone. Throws for a value that cannot be cloned. */
   send(message: unknown, sent?: () => void): void;
 }
 
@@ -14,7 +14,7 @@ const HEADER_BYTES = 4;
 /** Deputy's own values are far smaller. A header with a larger number is invalid. */
 const LARGEST_BYTES = 256 * 1024 * 1024;
 
-/** `onBroken`: what came is no message, and nothing more is read. Whatever `onMessage` throws counts as that, too. */
+/** `onBroken`: the data is not a message, and nothing more is read. An error of `onMessage` counts as that too. */
 export function createMessagePipe(
   pipe: Duplex,
   deps: { readonly onMessage: (message: unknown) => void; readonly onBroken: () => void },
@@ -34,7 +34,7 @@ export function createMessagePipe(
     while (held >= HEADER_BYTES) {
       const all = gather();
       const bytes = all.readUInt32LE(0);
-      if (bytes > LARGEST_BYTES) throw new Error("That is no message");
+      if (bytes > LARGEST_BYTES) throw new Error("Not a message");
       const end = HEADER_BYTES + bytes;
       if (held < end) return;
       chunks = [all.subarray(end)];

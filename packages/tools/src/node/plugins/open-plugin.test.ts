@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { AnsweredError } from "../../answered-error.ts";
+import { AnsweredError } from "../../tools-error.ts";
 import type { Catalogue } from "../../catalogue.ts";
 import { createCatalogue } from "../../create-catalogue.ts";
 import { JsonResult } from "../../json-result.ts";
@@ -118,7 +118,7 @@ const toolAt = (path: string, of = catalogue) => {
   return tool;
 };
 
-/** Parses and runs, as the gate does; `more` is what the gate gives besides. */
+/** Parses and runs like the gate; `more` is what the gate adds. */
 async function call(path: string, raw: unknown = {}, more: Partial<ToolContext> = {}, of = catalogue) {
   const tool = toolAt(path, of);
   const parsed = await tool.parseInput(raw);
@@ -138,7 +138,7 @@ async function call(path: string, raw: unknown = {}, more: Partial<ToolContext> 
   return text === undefined ? { chars } : (JSON.parse(text) as unknown);
 }
 
-test("[T60] what a tool says of itself is there as data, and what it says of a call is asked of its process", async () => {
+test("[T60] a tool's static facts are data, and its process answers about a call", async () => {
   const tool = toolAt("typed");
   expect(tool).toMatchObject({
     description: "Does it",
@@ -162,7 +162,18 @@ test("[T60] what a tool says of itself is there as data, and what it says of a c
   expect(toolAt("count")).not.toHaveProperty("termsOf");
 });
 
-test("[T60] input is parsed by the plugin's own schema: defaults, refinements and transforms, to the same words", async () => {
+test("[T60] a tool's code is identified by the plugin's current file", async () => {
+  const file = write("own.ts", PLUGIN);
+  await using own = await open(file, {});
+  const tool = createCatalogue([{ source: "own", tree: own.tree }]).get("count");
+  const before = tool?.identity;
+  expect(before).toContain(file);
+  expect(tool?.identity).toBe(before);
+  write("own.ts", `${PLUGIN}\n// another`);
+  expect(tool?.identity).not.toBe(before);
+});
+
+test("[T60] the plugin's own schema parses input: defaults, refinements and transforms, with the same messages", async () => {
   const tool = toolAt("typed");
   expect(await tool.parseInput({ name: "eve" })).toEqual({ kind: "invalid", message: "name: not eve" });
   expect(await tool.parseInput({ name: "ada" })).toEqual({ kind: "ok", input: { name: "ada", n: 7 } });
@@ -179,7 +190,7 @@ test("[T60] input is parsed by the plugin's own schema: defaults, refinements an
   expect(await call("typed", raw)).toMatchObject({ name: "ada", kinds: [true, true, true] });
 });
 
-test("[T60] a call has its context: keys, session, progress, log lines, and what it prints is passed on", async () => {
+test("[T60] a call has its context: keys, session, progress and log lines; its output is passed on", async () => {
   const told: string[] = [];
   const more = {
     session: "ses_1",
@@ -198,7 +209,7 @@ test("[T60] a call has its context: keys, session, progress, log lines, and what
   expect(await call("send")).toBe("undefined");
 });
 
-test("[T60] a call can ask, attach, and have the credentials that it declares", async () => {
+test("[T60] a call can ask, attach, and get the credentials that it declares", async () => {
   const attached: string[] = [];
   const result = await call(
     "services",
@@ -233,7 +244,7 @@ test("[T60] a call can ask, attach, and have the credentials that it declares", 
   ).rejects.toMatchObject({ code: "credential_missing", message: "Set it", quotes: [] });
 });
 
-test("[T60] results are checked there and come as JSON; what is too large for a call stays where it is", async () => {
+test("[T60] checks results in the process and sends them as JSON; too large ones stay there", async () => {
   await expect(call("wrong")).rejects.toMatchObject({ code: "invalid_output" });
   expect(await call("large")).toEqual({ chars: 9 * 1024 * 1024 + 2 });
   expect(await call("none")).toEqual({ chars: 0 });
@@ -260,7 +271,7 @@ test("[T60] errors arrive with their code, hint, status and body", async () => {
   await expect(call("getter")).rejects.toThrow("The tool failed without a message.");
 });
 
-test("[T60] a call is told to stop, and its process goes on", async () => {
+test("[T60] a call is told to stop, and its process continues", async () => {
   const before = (await call("count")) as number;
   const stop = new AbortController();
   const progress = () => stop.abort(new Error("enough"));
@@ -274,14 +285,14 @@ const ENDS = [
   ["stray", "threw an error that nothing caught: boom"],
   ["rejection", "left a rejected promise unhandled: to nobody"],
   ["kill", "was ended by SIGKILL"],
-  ["garble", "wrote something that is no message into its way to Deputy"],
+  ["garble", "wrote something that is not a message into its channel to Deputy"],
   ["hangUp", "closed its way to Deputy"],
   // What it has started lives on, with its pipes.
   ["orphan", "ended its process (exit code 3)"],
 ] as const;
 
 test.each(ENDS)(
-  "[T61] %s ends the process and the calls in it, in words; the next call starts another",
+  "[T61] %s ends the process and its calls with a message; the next call starts another",
   async (path, what) => {
     const other = call("waits").catch((error: unknown) => error);
     await call("count");
@@ -295,7 +306,7 @@ test.each(ENDS)(
   },
 );
 
-test("[T61] of a call that may have had an effect, the outcome is unknown", async () => {
+test("[T61] the outcome of a call that may have had an effect is unknown", async () => {
   await expect(call("write")).rejects.toMatchObject({
     code: "outcome_unknown",
     message: expect.stringContaining("exit code 3"),
@@ -303,7 +314,7 @@ test("[T61] of a call that may have had an effect, the outcome is unknown", asyn
 });
 
 test.each(["loop", "microtasks", "waits"])(
-  "[T62] %s does not stop when it is told to, and has its process ended",
+  "[T62] %s does not stop when told to, so its process is ended",
   async (path) => {
     const stop = new AbortController();
     const progress = () => stop.abort(new Error("enough"));
@@ -315,7 +326,7 @@ test.each(["loop", "microtasks", "waits"])(
   },
 );
 
-test("[T62] a schema that loops refuses the input after a while, and the next call works", async () => {
+test("[T62] a looping schema refuses the input after a while, and the next call works", async () => {
   expect(await toolAt("unparsed").parseInput({ n: 1 })).toMatchObject({
     kind: "invalid",
     code: "plugin_unresponsive",
@@ -323,7 +334,7 @@ test("[T62] a schema that loops refuses the input after a while, and the next ca
   expect(await call("count")).toBe(1);
 });
 
-test("[T63] where the process cannot answer, what follows is safe: it asks, a plain card, nothing as it was", async () => {
+test("[T63] if the process cannot answer, defaults are safe: ask, a plain card, no earlier yes", async () => {
   const file = write("gone.ts", PLUGIN);
   await using other = await open(file);
   const tool = toolAt("typed", createCatalogue([{ source: "x", tree: other.tree }]));
@@ -337,7 +348,7 @@ test("[T63] where the process cannot answer, what follows is safe: it asks, a pl
   expect(await tool.parseInput(input)).toMatchObject({ kind: "invalid", code: "plugin_failed" });
 });
 
-test("[T60] a line that never ends is passed on in pieces, as it comes", async () => {
+test("[T60] passes on an endless line in pieces", async () => {
   printed.length = 0;
   expect(await call("line")).toBe("done");
   await expect.poll(() => printed.at(-1)).toBe("another");
@@ -345,7 +356,7 @@ test("[T60] a line that never ends is passed on in pieces, as it comes", async (
   expect(Math.max(...printed.map((line) => line.length))).toBeLessThanOrEqual(64 * 1024);
 });
 
-test("[T61] a call that babbles is cut short, and still gives its result", async () => {
+test("[T61] cuts off a call's endless output, and the call still returns its result", async () => {
   let lines = 0;
   expect(await call("babble", {}, { progress: () => void lines++ })).toBe("done");
   expect(lines).toBe(10_000);
@@ -360,25 +371,22 @@ test.each([
     /nothing caught: late/,
   ],
   ["syntax", "const n: number = 1;\nexport default {", /\(.*syntax\.ts:2\)/],
-])(
-  "[T64] a plugin that does not come through loading (%s) is an error that names it",
-  async (name, text, message) => {
-    const file = write(`${name}.ts`, text);
-    // The others end by themselves, on a busy machine later than after a second.
-    await expect(open(file, name === "loop" ? { loadMs: 1_000 } : {})).rejects.toMatchObject({
-      code: "plugin_failed",
-      message: expect.stringMatching(message),
-      hint: expect.stringContaining("deputy tools remove"),
-    });
-  },
-);
+])("[T64] reports a plugin that fails to load (%s) by name", async (name, text, message) => {
+  const file = write(`${name}.ts`, text);
+  // The others end by themselves, on a busy machine later than after a second.
+  await expect(open(file, name === "loop" ? { loadMs: 1_000 } : {})).rejects.toMatchObject({
+    code: "plugin_failed",
+    message: expect.stringMatching(message),
+    hint: expect.stringContaining("deputy tools remove"),
+  });
+});
 
 test("[T64] loading ends at once when Deputy stops", async () => {
   const file = write("slow.ts", "await new Promise(() => setInterval(() => 0, 99));\nexport default {};");
   await expect(open(file, {}, AbortSignal.timeout(10))).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("[T14] each process has the file as it is now, with all it imports; a call for tools that are others by then is refused", async () => {
+test("[T14] each process loads the current file and its imports; a call for changed tools is refused", async () => {
   const tools = (
     says: string,
     run: string,
@@ -398,7 +406,7 @@ test("[T14] each process has the file as it is now, with all it imports; a call 
   await expect(call("it", {}, {}, of)).rejects.toThrow("its tools are not those that this turn began with");
 });
 
-test("[T65] a process that nobody needs ends by itself, and with its plugin", async () => {
+test("[T65] an idle process ends by itself, and with its plugin", async () => {
   const file = write("idle.ts", `process.on("exit", () => console.log("idle.ts ends"));\n${PLUGIN}`);
   const ends = () => printed.filter((line) => line === "idle.ts ends").length;
   await using unused = await open(file, { unusedMs: 10 });

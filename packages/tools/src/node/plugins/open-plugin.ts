@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
 import type { ReadyTool, ToolTree } from "../../tool.ts";
@@ -6,7 +8,7 @@ import { hostedTool } from "./hosted-tool.ts";
 import { createPluginHost, type HostLimits, type PluginHost } from "./plugin-host.ts";
 import type { StartHostDeps } from "./start-host.ts";
 
-/** A plugin whose code runs in a process of its own. Disposing ends that for good. */
+/** A plugin whose code runs in its own process. Disposing ends that for good. */
 export interface OpenPlugin extends AsyncDisposable {
   readonly tree: ToolTree;
   /** Ends its process now; a later call starts another. */
@@ -40,7 +42,7 @@ export async function openPlugin(
   throwIfAborted(signal);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const tree = await treeOf(host);
+    const tree = await treeOf(host, () => fileIdentity(resolve(path)));
     return { tree, rest: host.rest, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
   } catch (error) {
     throwIfAborted(signal);
@@ -54,14 +56,25 @@ interface Branch {
   [name: string]: ReadyTool | Branch;
 }
 
-async function treeOf(host: PluginHost): Promise<ToolTree> {
+/** The plugin's place and contents: every new process loads them again. */
+function fileIdentity(file: string): string {
+  const contents = createHash("sha256");
+  try {
+    contents.update(readFileSync(file));
+  } catch {
+    contents.update("cannot be read");
+  }
+  return `plugin ${file} ${contents.digest("hex")}`;
+}
+
+async function treeOf(host: PluginHost, identityOf: () => string): Promise<ToolTree> {
   const tree: Branch = {};
   for (const tool of await host.describe()) {
     const names = tool.path.split(".");
     const last = names.pop() ?? tool.path;
     let branch = tree;
     for (const name of names) branch = (branch[name] ??= {}) as Branch;
-    branch[last] = hostedTool(tool, host);
+    branch[last] = hostedTool(tool, host, identityOf);
   }
   return tree;
 }

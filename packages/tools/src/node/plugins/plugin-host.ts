@@ -15,8 +15,8 @@ import { type HostProcess, startHost, type StartHostDeps } from "./start-host.ts
 import { fromWireError, toWireError } from "./wire-error.ts";
 
 /**
- * The process of one plugin, as the daemon sees it: started when it is needed, ended when it is not, started again
- * after it ended by itself.
+ * The process of one plugin, as the daemon sees it: started when needed, ended when idle, and restarted after
+ * it ended by itself.
  */
 export interface PluginHost extends AsyncDisposable {
   /** The tools of the plugin as it was first loaded. Rejects with a `ToolsError` when it cannot be loaded. */
@@ -27,8 +27,9 @@ export interface PluginHost extends AsyncDisposable {
    */
   question(path: string, about: HostQuestion, input: HostInput): Promise<unknown>;
   /**
-   * Rejects as the tool does, and when its process ends meanwhile: with `plugin_crashed` for a read, else with
-   * `outcome_unknown`. A tool that does not stop when its signal aborts has the whole process ended after a grace.
+   * Rejects like the tool, and if its process ends meanwhile: with `plugin_crashed` for a read, otherwise
+   * with `outcome_unknown`. If a tool does not stop when its signal aborts, the whole process is ended after
+   * a grace period.
    */
   run(tool: ToolDescription, input: HostInput, context: ToolContext): Promise<JsonResult>;
   /** Ends the process, if there is one; its next use starts another. */
@@ -270,7 +271,7 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
       try {
         return await ask(path, about, input);
       } catch (error) {
-        // It may have been another's fault. Asking has no effect, so it is asked once more.
+        // Another call may have caused it. Asking has no effect, so it is asked once more.
         if (!(error instanceof ToolsError) || error.code !== "plugin_crashed") throw error;
         return await ask(path, about, input);
       }

@@ -20,10 +20,10 @@ import { createMessagePipe } from "./message-pipe.ts";
 import { toWireError } from "./wire-error.ts";
 import { cut } from "./wire-text.ts";
 
-/** Linux ends this process first when memory runs out, and not the daemon. */
+/** Makes Linux end this process first if memory runs out, and not the daemon. */
 const OOM_SCORE = "500";
 
-/** Does what Deputy says over the channel that this process was started with, until it says `end` or is gone. */
+/** Obeys Deputy over the channel that this process was started with, until Deputy sends `end` or is gone. */
 export function servePlugin(): void {
   const pipe = new Socket({ fd: CHANNEL_FD });
   const { send: post } = createMessagePipe(pipe, {
@@ -108,7 +108,7 @@ function preferToEnd(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", OOM_SCORE);
   } catch {
-    // It only was to be the first.
+    // It only had to be the first.
   }
 }
 
@@ -117,11 +117,12 @@ function describeTool(tool: CatalogueTool): ToolDescription {
   const says = [
     ...(tool.termsOf === undefined ? [] : ["terms" as const]),
     ...(tool.circumstancesOf === undefined ? [] : ["circumstances" as const]),
+    ...(tool.groundsOf === undefined ? [] : ["grounds" as const]),
     ...(tool.sourceOf === undefined ? [] : ["source" as const]),
   ];
-  const { path, description, approval, effect, presumed, idempotent, critical, grantable } = tool;
+  const { path, description, approval, effect, presumed, idempotent, critical, grantable, anyValues } = tool;
   const { trust, credentials, limits, examples, inputSchema, outputSchema } = tool;
-  const data = { path, description, approval, effect, presumed, idempotent, critical, grantable };
+  const data = { path, description, approval, effect, presumed, idempotent, critical, grantable, anyValues };
   // Through JSON, because an example or a schema's default may hold values that cannot be sent.
   return JSON.parse(
     JSON.stringify({ ...data, trust, credentials, limits, examples, inputSchema, outputSchema, says }),

@@ -43,7 +43,7 @@ const KEPT_CHARS = 4_000;
 const LINE_CHARS = 64 * 1024;
 /** How long a process that has closed its channel may take to be gone, and its pipes after it. */
 const GONE_MS = 200;
-/** From here on it is the engine that speaks of its own end: pages of addresses. */
+/** From this line on, the engine reports its own crash: pages of addresses. */
 const ENGINE_SPEAKS = /^(?:<---|FATAL ERROR|#\s*$|\s*#\s+Fatal error)/;
 
 /**
@@ -78,7 +78,7 @@ export function startHost(deps: StartHostDeps): HostProcess {
       // Messages of another form, which a plugin may send by itself, are ignored.
       if (read.success) deps.onMessage(read.data);
     },
-    onBroken: () => endFor("wrote something that is no message into its way to Deputy"),
+    onBroken: () => endFor("wrote something that is not a message into its channel to Deputy"),
   });
   const ended = new Promise<HostEnd>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -97,7 +97,7 @@ export function startHost(deps: StartHostDeps): HostProcess {
     child.on("error", () => {
       if (child.pid === undefined) end(null, null);
     });
-    // Without a way to reach it, it is as good as gone. A process that ends closes its pipes before that is known.
+    // Without a channel, it counts as gone. A process that ends closes its pipes before its exit is known.
     pipe.once("close", () => setTimeout(endFor, GONE_MS, "closed its way to Deputy").unref());
   });
   return {
@@ -113,7 +113,7 @@ export function startHost(deps: StartHostDeps): HostProcess {
   };
 }
 
-/** In a bundle it lies beside this file. */
+/** In a bundle it is beside this file. */
 function hostFile(): string {
   const name = import.meta.url.endsWith(".ts") ? "./host-main.ts" : "./plugin-host.js";
   return fileURLToPath(new URL(name, import.meta.url));
@@ -122,9 +122,9 @@ function hostFile(): string {
 let found: readonly string[] | undefined;
 
 /**
- * The command that starts it so that the kernel ends it when this process dies. A host notices by itself that its
- * channel is closed, but not while it loops. Without `setpriv` of util-linux, a looping host stays behind when Deputy
- * is killed.
+ * The command that starts it in such a way that the kernel ends it when this process dies. A host notices by
+ * itself that its channel is closed, but not while it loops. Without `setpriv` of util-linux, a looping host
+ * stays behind when Deputy is killed.
  */
 function dyingWithUs(): readonly string[] {
   if (found !== undefined) return found;
@@ -135,7 +135,7 @@ function dyingWithUs(): readonly string[] {
   return found;
 }
 
-/** Passes lines on; gives what was last said on stderr. */
+/** Passes lines on; returns the last output on stderr. */
 function readLines(child: ChildProcess, print: (line: string) => void): () => string {
   let said = "";
   let isMuted = false;

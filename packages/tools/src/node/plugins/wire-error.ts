@@ -1,12 +1,12 @@
 import { CodedError } from "@deputy/kit";
 import { z } from "zod";
-import { AnsweredError } from "../../answered-error.ts";
+import { AnsweredError } from "../../tools-error.ts";
 import { ToolsError, type ToolsErrorCode } from "../../tools-error.ts";
 import { cut } from "./wire-text.ts";
 
-/** An error on its way between Deputy and a plugin's host, either way. */
+/** An error in transit between Deputy and a plugin's host, in either direction. */
 export const wireError = z.object({
-  /** Absent for what is no error of ours. */
+  /** Absent for an error that is not ours. */
   code: z.string().optional(),
   name: z.string().optional(),
   message: z.string(),
@@ -21,7 +21,7 @@ export type WireError = z.infer<typeof wireError>;
 const LARGEST_BODY_CHARS = 64 * 1024;
 const SILENT = "The tool failed without a message.";
 
-/** Never throws, whatever was thrown: an error's members may be getters that throw. */
+/** Never throws for any thrown value: an error's members may be getters that throw. */
 export function toWireError(error: unknown): WireError {
   try {
     return describeError(error);
@@ -58,11 +58,11 @@ function bodyOf(body: unknown): { readonly bodyJson?: string } {
   }
 }
 
-/** The error on the other side: of the same class as far as that says something. */
+/** The error on the other side, of the same class if that matters. */
 export function fromWireError(wire: WireError): Error {
   const { code, name, message, hint, quotes, answer } = wire;
   if (code === undefined) return named(new Error(message), name);
-  // A plugin may have codes of its own, and receipts show them.
+  // A plugin may have its own codes, and receipts show them.
   const known = code as ToolsErrorCode;
   if (answer === undefined)
     return new ToolsError(known, message, { quotes, ...(hint === undefined ? {} : { hint }) });

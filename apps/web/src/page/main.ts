@@ -1,0 +1,1 @@
+import "./views/deputy-page.ts";

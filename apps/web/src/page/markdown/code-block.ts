@@ -1,0 +1,35 @@
+import { html, type TemplateResult } from "lit";
+import { shown } from "../text/shown.ts";
+
+/** Code with its language and a button that copies it. */
+export function codeBlock(text: string, language: string): TemplateResult {
+  return html`<figure class="code">
+    <figcaption>
+      <span>${shown(language === "" ? "text" : language)}</span>
+      <button
+        type="button"
+        class="quiet small"
+        @click=${(event: Event) => void copy(text, event.currentTarget)}
+      >
+        Copy
+      </button>
+    </figcaption>
+    <pre tabindex="0"><code>${shown(text)}</code></pre>
+  </figure>`;
+}
+
+const SAID_MS = 1_500;
+
+/** Without https a browser gives no clipboard; then the text is selected, and the user copies it. */
+async function copy(text: string, button: EventTarget | null): Promise<void> {
+  if (!(button instanceof HTMLButtonElement)) return;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    const pre = button.closest("figure")?.querySelector("pre");
+    if (pre !== null && pre !== undefined) getSelection()?.selectAllChildren(pre);
+    button.textContent = "Selected";
+  }
+  setTimeout(() => (button.textContent = "Copy"), SAID_MS);
+}

@@ -1,0 +1,48 @@
+import { effect } from "@preact/signals-core";
+import { LitElement } from "lit";
+
+/**
+ * A part of the page that shows what stores hold. It draws itself again when a signal changes that it has read. It
+ * holds no data of its own but what the reader does with it: folds, ticks, a text that is being typed.
+ */
+export abstract class View extends LitElement {
+  #stop: (() => void) | undefined;
+  #life = new AbortController();
+
+  /** Aborts when it leaves the page. */
+  protected get life(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  /** One style sheet for all, and ids that labels can name: no shadow. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    if (this.#life.signal.aborted) this.#life = new AbortController();
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#life.abort();
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  protected override performUpdate(): void {
+    if (!this.isUpdatePending) return;
+    this.#stop?.();
+    let isFirst = true;
+    this.#stop = effect(() => {
+      if (!isFirst) {
+        this.requestUpdate();
+        return;
+      }
+      isFirst = false;
+      super.performUpdate();
+    });
+  }
+}

@@ -1,0 +1,128 @@
+import type { Connection } from "../wire/connection.ts";
+import type { Lists } from "./lists.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Router } from "./route.ts";
+import type { Attachment, Row } from "./transcript-rows.ts";
+
+/** What people do. All methods that wait reject with `RequestFailed`. */
+export interface Actions {
+  /** Begins a conversation with this message, and goes there. */
+  begin(text: string, attachments: readonly Attachment[], agentId: string | undefined): Promise<void>;
+  rename(id: string, title: string): Promise<void>;
+  archive(id: string, isArchived: boolean): Promise<void>;
+  /** For good. */
+  remove(id: string): Promise<void>;
+  /** A copy of the conversation through that event, and goes there. Absent: all of it. */
+  fork(id: string, throughSeq?: number): Promise<string>;
+  /** Says something else instead of an earlier message, in a copy of what came before it. */
+  resend(id: string, seq: number, text: string, attachments: readonly Attachment[]): Promise<void>;
+  answer(id: string, answer: Answer): Promise<void>;
+  revoke(grantId: string): Promise<void>;
+}
+
+export interface Answer {
+  readonly decision: "approved" | "denied";
+  readonly reason?: string;
+  /** How far it reaches; absent: as far as the question says. */
+  readonly scope?: string;
+  /** Only for the scope `task`. */
+  readonly expiresAt?: string;
+  /** Of a plan: the approved calls, if not all are. */
+  readonly calls?: readonly string[];
+}
+
+export function createActions(deps: {
+  readonly connection: Connection;
+  readonly router: Router;
+  readonly outbox: Outbox;
+  readonly lists: Lists;
+}): Actions {
+  const { connection, router, outbox } = deps;
+
+  const start = async (agentId: string | undefined): Promise<string> => {
+    // With a key of its own, the same conversation is found again if the answer is lost.
+    const key = `web--${crypto.randomUUID()}`;
+    const { sessionId } = await connection.call("sessions.create", {
+      channel: "web",
+      key,
+      existing: "go_on",
+      ...(agentId !== undefined && { agentId }),
+    });
+    return sessionId;
+  };
+
+  return {
+    async begin(text, attachments, agentId) {
+      const id = await start(agentId);
+      outbox.send(id, text, attachments);
+      router.go({ page: "conversation", id });
+    },
+    async rename(id, title) {
+      await connection.call("sessions.update", { sessionKey: id, title });
+    },
+    async archive(id, isArchived) {
+      await connection.call("sessions.update", { sessionKey: id, archived: isArchived });
+    },
+    async remove(id) {
+      await connection.call("sessions.delete", { sessionKey: id });
+    },
+    async fork(id, throughSeq) {
+      const { sessionId } = await connection.call("sessions.fork", {
+        sessionKey: id,
+        ...(throughSeq !== undefined && { throughSeq }),
+      });
+      router.go({ page: "conversation", id: sessionId });
+      return sessionId;
+    },
+    async resend(id, seq, text, attachments) {
+      const agentId = deps.lists.sessions.peek()?.find((session) => session.id === id)?.agentId;
+      const copied = await connection
+        .call("sessions.fork", { sessionKey: id, throughSeq: seq - 1 })
+        .then(({ sessionId }) => sessionId)
+        // Nothing was answered before it: it is the first message of a new conversation.
+        .catch(() => start(agentId));
+      outbox.send(copied, text, attachments);
+      router.go({ page: "conversation", id: copied });
+    },
+    async answer(id, { decision, reason, scope, expiresAt, calls }) {
+      const said = reason === undefined ? {} : { reason };
+      if (decision === "denied") {
+        await connection.call("exec.deny", { approvalId: id as never, ...said });
+        return;
+      }
+      await connection.call("exec.approve", {
+        approvalId: id as never,
+        ...said,
+        ...(scope !== undefined && { scope: scope as never }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        ...(calls !== undefined && { calls: calls as never }),
+      });
+    },
+    async revoke(grantId) {
+      await connection.call("exec.revoke", { grantId: grantId as never });
+    },
+  };
+}
+
+/** A conversation as Markdown, for a file. */
+export function exportMarkdown(title: string, rows: readonly Row[]): string {
+  const parts = rows.flatMap((row) => {
+    switch (row.kind) {
+      case "said":
+        return [`## You\n\n${row.text}`];
+      case "answer":
+        return [`## Deputy\n\n${row.text}`];
+      case "activity":
+        return row.cells.filter(({ code }) => code !== "").map(({ code }) => `\`\`\`ts\n${code}\n\`\`\``);
+      case "question":
+        return [`> ${row.title}: ${row.answer?.decision ?? "not answered"}`];
+      case "note":
+        return [`> ${row.from}: ${row.text}`];
+      case "end":
+        return [`> ${row.text}`];
+      default:
+        return [];
+    }
+  });
+  return [`# ${title}`, ...parts].join("\n\n") + "\n";
+}

@@ -1,0 +1,96 @@
+import { effect, type ReadonlySignal, signal } from "@preact/signals-core";
+import { type Connection, openConnection } from "../wire/connection.ts";
+import { request } from "../wire/http.ts";
+import { type Actions, createActions } from "./actions.ts";
+import { type ConversationStore, openConversation } from "./conversation.ts";
+import { createDrafts, type Drafts } from "./drafts.ts";
+import { keepOutbox } from "./keep-outbox.ts";
+import { type Lists, openLists } from "./lists.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { openRouter, type Router } from "./route.ts";
+import { createTicker } from "./ticker.ts";
+import type { Attachment } from "./transcript-rows.ts";
+
+/** Everything behind the signed-in page. Views get it, and nothing else. */
+export interface App {
+  readonly connection: Connection;
+  readonly lists: Lists;
+  readonly router: Router;
+  readonly outbox: Outbox;
+  readonly drafts: Drafts;
+  readonly actions: Actions;
+  /** The conversation that the address names. */
+  readonly conversation: ReadonlySignal<ConversationStore | undefined>;
+  /** Now, to the minute: relative times follow it. */
+  readonly nowMs: ReadonlySignal<number>;
+  /** What screen readers are told, once. */
+  readonly announced: ReadonlySignal<string>;
+  announce(text: string): void;
+  /** Rejects with `RequestFailed`. */
+  upload(file: File): Promise<Attachment>;
+  /** An attachment's bytes. Rejects with `RequestFailed`. */
+  download(blobId: string): Promise<Blob>;
+  signOut(): void;
+}
+
+export function openApp(session: string, signOut: () => void, life: AbortSignal): App {
+  const connection = openConnection(session, life);
+  const router = openRouter(life);
+  const outbox = createOutbox({ connection, keeper: keepOutbox(), newKey: () => crypto.randomUUID() }, life);
+  const lists = openLists(connection, life);
+  const drafts = createDrafts();
+  const announced = signal("");
+  const conversation = followRoute(router, life, (id, until) =>
+    openConversation({ connection, outbox, afterFrame }, id, until),
+  );
+  return {
+    connection,
+    lists,
+    router,
+    outbox,
+    drafts,
+    conversation,
+    actions: createActions({ connection, router, outbox, lists }),
+    nowMs: createTicker(life),
+    announced,
+    announce(text) {
+      announced.value = text;
+    },
+    async upload(file) {
+      const headers = { "content-type": "application/octet-stream" };
+      const response = await request("/api/blobs", { method: "POST", body: file, headers }, session);
+      const { blobId } = (await response.json()) as { readonly blobId: string };
+      return { blobId, name: file.name, mimeType: file.type || "application/octet-stream", size: file.size };
+    },
+    async download(blobId) {
+      return await (await request(`/api/blobs/${encodeURIComponent(blobId)}`, {}, session)).blob();
+    },
+    signOut,
+  };
+}
+
+/** Opens the conversation that the address names, and closes the one before. */
+function followRoute(
+  router: Router,
+  life: AbortSignal,
+  open: (id: string, until: AbortSignal) => ConversationStore,
+): ReadonlySignal<ConversationStore | undefined> {
+  const current = signal<ConversationStore | undefined>(undefined);
+  let closing = new AbortController();
+  const stop = effect(() => {
+    const route = router.route.value;
+    const id = route.page === "conversation" ? route.id : undefined;
+    if (current.peek()?.id === id) return;
+    closing.abort();
+    closing = new AbortController();
+    current.value = id === undefined ? undefined : open(id, AbortSignal.any([life, closing.signal]));
+  });
+  life.addEventListener("abort", stop, { once: true });
+  return current;
+}
+
+/** In the next frame; a tab in the background has none, and a moment must do. */
+function afterFrame(work: () => void): void {
+  if (document.visibilityState === "visible") requestAnimationFrame(work);
+  else setTimeout(work, 50);
+}

@@ -1,0 +1,96 @@
+import type { Health, Notice, PendingApproval, StandingGrant, Task } from "@deputy/protocol";
+import type { ListedSession, RpcResult } from "@deputy/protocol/rpc";
+import { type ReadonlySignal, signal } from "@preact/signals-core";
+import type { Connection } from "../wire/connection.ts";
+import { RequestFailed } from "../wire/request-failed.ts";
+
+/** Everything that lists show, kept as the daemon has it. Absent: not loaded yet. */
+export interface Lists {
+  /** The one in which something happened last comes first. */
+  readonly sessions: ReadonlySignal<readonly ListedSession[] | undefined>;
+  readonly approvals: ReadonlySignal<readonly PendingApproval[] | undefined>;
+  readonly grants: ReadonlySignal<readonly StandingGrant[] | undefined>;
+  readonly tasks: ReadonlySignal<readonly Task[] | undefined>;
+  readonly notices: ReadonlySignal<readonly Notice[] | undefined>;
+  readonly agents: ReadonlySignal<RpcResult<"agents.list">["agents"]>;
+  readonly health: ReadonlySignal<Health | undefined>;
+}
+
+const MOST_SESSIONS = 200;
+
+export function openLists(connection: Connection, life: AbortSignal): Lists {
+  const sessions = signal<readonly ListedSession[] | undefined>(undefined);
+  const approvals = signal<readonly PendingApproval[] | undefined>(undefined);
+  const grants = signal<readonly StandingGrant[] | undefined>(undefined);
+  const tasks = signal<readonly Task[] | undefined>(undefined);
+  const notices = signal<readonly Notice[] | undefined>(undefined);
+  const agents = signal<RpcResult<"agents.list">["agents"]>([]);
+  const health = signal<Health | undefined>(undefined);
+
+  const loaders = {
+    sessions: async () => {
+      sessions.value = (await connection.call("sessions.list", { limit: MOST_SESSIONS })).sessions;
+    },
+    approvals: async () => {
+      approvals.value = (await connection.call("exec.pending", {})).approvals;
+    },
+    grants: async () => {
+      grants.value = (await connection.call("exec.grants", {})).grants;
+    },
+    tasks: async () => {
+      tasks.value = (await connection.call("tasks.list", {})).tasks;
+    },
+    notices: async () => {
+      notices.value = (await connection.call("notices.list", {})).notices;
+    },
+    agents: async () => {
+      agents.value = (await connection.call("agents.list", {})).agents;
+    },
+    health: async () => {
+      health.value = await connection.call("health.check", {});
+    },
+  };
+  /** One load of a list at a time; what changes meanwhile is loaded after it. */
+  const busy = new Map<string, "loading" | "again">();
+  const load = (name: keyof typeof loaders): void => {
+    if (busy.has(name)) {
+      busy.set(name, "again");
+      return;
+    }
+    busy.set(name, "loading");
+    loaders[name]()
+      .catch(ignoreRefusal)
+      .finally(() => {
+        const isAgain = busy.get(name) === "again";
+        busy.delete(name);
+        if (isAgain && !life.aborted) load(name);
+      })
+      .catch(() => undefined);
+  };
+
+  const refreshSessions = async (ids: readonly string[]): Promise<void> => {
+    const { sessions: fresh } = await connection.call("sessions.list", { ids: ids as never });
+    const others = (sessions.peek() ?? []).filter(({ id }) => !ids.includes(id));
+    sessions.value = [...fresh, ...others].toSorted((a, b) => b.lastAt.localeCompare(a.lastAt));
+  };
+
+  const begin = (): void => {
+    connection.call("changes.subscribe", {}).catch(ignoreRefusal);
+    for (const name of Object.keys(loaders) as (keyof typeof loaders)[]) load(name);
+  };
+  connection.onOpen(begin, life);
+  connection.onPush((push) => {
+    if (push.event !== "changed") return;
+    const { sessions: ids, ...kinds } = push.data;
+    if (ids.length > 0 && sessions.peek() !== undefined) refreshSessions(ids).catch(ignoreRefusal);
+    for (const [name, isChanged] of Object.entries(kinds) as [keyof typeof kinds, boolean][])
+      if (isChanged) load(name);
+  }, life);
+
+  return { sessions, approvals, grants, tasks, notices, agents, health };
+}
+
+/** A lost connection loads everything again when it is back. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof RequestFailed)) throw error;
+}

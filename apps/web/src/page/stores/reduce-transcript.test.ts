@@ -1,0 +1,118 @@
+import type { StoredEvent } from "@deputy/protocol";
+import { expect, test } from "vitest";
+import { createTranscript } from "./reduce-transcript.ts";
+
+let seqs = 0;
+const event = (type: string, data: unknown, turnId = "trn_1"): StoredEvent =>
+  ({
+    id: `evt_${(seqs += 1)}`,
+    seq: seqs,
+    stream: "ses_1",
+    at: "2026-03-01T09:00:00.000Z",
+    type,
+    data,
+    turnId,
+  }) as never;
+
+function conversation(): StoredEvent[] {
+  seqs = 0;
+  const said = { attachments: [], channel: "ws", sender: "owner", trust: "user" };
+  const call = { callId: "cal_1", toolPath: "mail.send", input: { to: "a" } };
+  return [
+    event("user.message", { ...said, text: "Mail A", messageKey: "key-1" }),
+    event("turn.started", { agentId: "main", model: "m" }),
+    event("cell.submitted", { cellId: "cel_1", code: "await tools.mail.send({ to: 'a' });" }),
+    event("cell.checked", { cellId: "cel_1", diagnostics: [], attempt: 1 }),
+    event("call.requested", { ...call, cellId: "cel_1", index: 0 }),
+    event("call.decided", { callId: "cal_1", decision: "ask", rule: "r", provenance: ["It asks."] }),
+    event("approval.requested", { approvalId: "cal_1", preview: { title: "Send a mail" } }),
+    event("approval.resolved", { approvalId: "cal_1", decision: "approved", by: "owner", scope: "once" }),
+    event("call.started", { callId: "cal_1", toolPath: "mail.send" }),
+    event("call.settled", {
+      callId: "cal_1",
+      status: "succeeded",
+      preview: "ok",
+      durationMs: 5,
+      attachments: [],
+    }),
+    event("cell.completed", { cellId: "cel_1", logs: [], operations: [], result: 1 }),
+    event("assistant.message", { itemId: "itm_1", text: "Done." }),
+    event("turn.completed", { usage: { inputTokens: 3, outputTokens: 4, modelCalls: 1 } }),
+  ];
+}
+const kinds = (transcript: ReturnType<typeof createTranscript>) => transcript.rows().map(({ kind }) => kind);
+
+test("[W2] events become rows: what was said, what was done, the question in its place, the answer", () => {
+  const transcript = createTranscript();
+  for (const one of conversation()) transcript.apply(one);
+  expect(kinds(transcript)).toEqual(["said", "activity", "question", "answer"]);
+  const [said, activity, question] = transcript.rows();
+  expect(said).toMatchObject({ key: "key-1", text: "Mail A" });
+  expect(activity).toMatchObject({
+    isOpen: false,
+    cells: [{ wasAsked: true, calls: [{ status: "succeeded", why: ["It asks."], preview: "ok" }] }],
+  });
+  expect(question).toMatchObject({ title: "Send a mail", answer: { decision: "approved" } });
+  expect([transcript.openTurn(), transcript.tokens(), transcript.hasMessage("key-1")]).toEqual([
+    undefined,
+    7,
+    true,
+  ]);
+});
+
+test("[W2] whatever comes twice counts once, and a row that has not changed stays the same object", () => {
+  const events = conversation();
+  const once = createTranscript();
+  for (const one of events) once.apply(one);
+  const [first] = once.rows();
+  for (const one of events) once.apply(one);
+  expect(once.rows()).toHaveLength(4);
+  expect(once.rows()[0]).toBe(first);
+  expect(once.tokens()).toBe(7);
+});
+
+test("[W2] pieces of an answer are merged by their place; the whole answer takes their row", () => {
+  const [said, started] = conversation();
+  const transcript = createTranscript();
+  for (const one of [said, started]) if (one !== undefined) transcript.apply(one);
+  const piece = (offset: number, text: string): void =>
+    transcript.applyDelta({ itemId: "itm_9", offset, text, at: "2026-03-01T09:00:01.000Z" });
+  piece(0, "Hello ");
+  piece(6, "wor");
+  piece(6, "world");
+  piece(40, "lost");
+  expect(transcript.rows().at(-1)).toMatchObject({ kind: "answer", text: "Hello world", isStreaming: true });
+  transcript.apply({ ...event("assistant.message", { itemId: "itm_9", text: "Hello world." }), seq: 3 });
+  piece(11, "!!!");
+  expect(transcript.rows().at(-1)).toMatchObject({ text: "Hello world.", isStreaming: false });
+  expect(kinds(transcript)).toEqual(["said", "answer"]);
+});
+
+test("[W2] earlier events go above, and change nothing below", () => {
+  const events = conversation();
+  const transcript = createTranscript();
+  const later = {
+    ...event(
+      "user.message",
+      { text: "Next", attachments: [], channel: "ws", sender: "owner", trust: "user" },
+      "trn_2",
+    ),
+  };
+  transcript.apply(later);
+  transcript.prepend(events);
+  expect(kinds(transcript)).toEqual(["said", "activity", "question", "answer", "said"]);
+  expect([transcript.openTurn(), transcript.lastSeq()]).toEqual(["trn_2", later.seq]);
+});
+
+test("[W2] an erased event shows nothing, and a stopped turn leaves what was written", () => {
+  const [said, started] = conversation();
+  const transcript = createTranscript();
+  if (said !== undefined) transcript.apply({ ...said, data: null });
+  if (started !== undefined) transcript.apply(started);
+  transcript.applyDelta({ itemId: "itm_3", offset: 0, text: "Half", at: "2026-03-01T09:00:01.000Z" });
+  transcript.apply({ ...event("turn.aborted", { by: "owner" }), seq: 3 });
+  expect(transcript.rows()).toMatchObject([
+    { kind: "answer", text: "Half", isStreaming: false },
+    { kind: "end", how: "aborted", text: "You stopped it." },
+  ]);
+});

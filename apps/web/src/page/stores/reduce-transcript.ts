@@ -1,0 +1,284 @@
+import type { CanonicalEvent, StoredEvent } from "@deputy/protocol";
+import type { ActivityRow, AnswerRow, Call, Cell, QuestionRow, Row } from "./transcript-rows.ts";
+
+/** Folds the events of one conversation into rows. Each event counts once, whichever way it comes again. */
+export interface Transcript {
+  /** Adds one event. Those up to `lastSeq` are ignored. */
+  apply(event: StoredEvent): void;
+  /** Puts earlier events above what is there. */
+  prepend(events: readonly StoredEvent[]): void;
+  /** A piece of an answer that is being written. */
+  applyDelta(delta: {
+    readonly itemId: string;
+    readonly offset: number;
+    readonly text: string;
+    readonly at: string;
+  }): void;
+  rows(): readonly Row[];
+  /** The last event that counts. */
+  lastSeq(): number;
+  /** The turn that goes on. */
+  openTurn(): string | undefined;
+  /** The keys of messages that have arrived. */
+  hasMessage(messageKey: string): boolean;
+  /** What models took, as far as the events here say. */
+  tokens(): number;
+}
+
+const NOTE_CHANNEL = "note";
+const NOTE_MARK = "[Not written by the user; a note of Deputy's:] ";
+
+export function createTranscript(): Transcript {
+  let rows: Row[] = [];
+  let places = new Map<string, number>();
+  /** Which row a program, a call or a question is in. */
+  const rowOfCell = new Map<string, string>();
+  const cellOfCall = new Map<string, string>();
+  const written = new Set<string>();
+  const messageKeys = new Set<string>();
+  const openTurns = new Set<string>();
+  const endedTurns = new Set<string>();
+  let lastSeq = 0;
+  let tokens = 0;
+
+  const put = (row: Row): void => {
+    const at = places.get(row.key);
+    if (at === undefined) {
+      places.set(row.key, rows.length);
+      rows.push(row);
+    } else rows[at] = row;
+  };
+  const get = (key: string | undefined): Row | undefined => {
+    const at = key === undefined ? undefined : places.get(key);
+    return at === undefined ? undefined : rows[at];
+  };
+  const base = ({ seq, at }: StoredEvent, key: string) => ({ key, seq, at });
+
+  /** The activity that the next program belongs to: the last row, if it is one, or a new one. */
+  const activityFor = (event: StoredEvent, key: string): ActivityRow => {
+    const last = rows.at(-1);
+    if (last?.kind === "activity") return last;
+    const isOpen = event.turnId !== undefined && openTurns.has(event.turnId);
+    return { kind: "activity", ...base(event, key), cells: [], thoughts: [], isOpen };
+  };
+  const changeCell = (cellId: string, change: (cell: Cell) => Cell): void => {
+    const row = get(rowOfCell.get(cellId));
+    if (row?.kind !== "activity") return;
+    put({ ...row, cells: row.cells.map((cell) => (cell.id === cellId ? change(cell) : cell)) });
+  };
+  const changeCall = (callId: string, change: (call: Call) => Call): void => {
+    const cellId = cellOfCall.get(callId);
+    if (cellId === undefined) return;
+    changeCell(cellId, (cell) => ({
+      ...cell,
+      calls: cell.calls.map((call) => (call.id === callId ? change(call) : call)),
+    }));
+  };
+  const endTurn = (turnId: string | undefined): void => {
+    if (turnId !== undefined) {
+      openTurns.delete(turnId);
+      endedTurns.add(turnId);
+    }
+    for (const row of rows) {
+      if (row.kind === "activity" && row.isOpen) put({ ...row, isOpen: false });
+      // What was being written when it was stopped stays as it is.
+      if (row.kind === "answer" && row.isStreaming) put({ ...row, isStreaming: false });
+    }
+  };
+
+  const take = (event: CanonicalEvent): void => {
+    switch (event.type) {
+      case "user.message": {
+        const { text, attachments, channel, sender, trust, messageKey, said } = event.data;
+        if (messageKey !== undefined) messageKeys.add(messageKey);
+        if (channel === NOTE_CHANNEL) {
+          const own = text.startsWith(NOTE_MARK) ? text.slice(NOTE_MARK.length) : text;
+          return put({ kind: "note", ...base(event, event.id), from: sender, text: own });
+        }
+        if (trust !== "user") return put({ kind: "quoted", ...base(event, event.id), source: sender, text });
+        const own = said === undefined ? text : text.slice(said.start, said.end);
+        return put({ kind: "said", ...base(event, messageKey ?? event.id), text: own, attachments });
+      }
+      case "turn.completed":
+        tokens += event.data.usage.inputTokens + event.data.usage.outputTokens;
+        return endTurn(event.turnId);
+      case "turn.failed":
+        endTurn(event.turnId);
+        return put({ kind: "end", ...base(event, event.id), how: "failed", text: event.data.message });
+      case "turn.aborted": {
+        endTurn(event.turnId);
+        const { by, reason } = event.data;
+        const text = by === "owner" ? "You stopped it." : `Stopped by ${by}.`;
+        return put({ kind: "end", ...base(event, event.id), how: "aborted", text: reason ?? text });
+      }
+      case "error":
+        return put({ kind: "end", ...base(event, event.id), how: "error", text: event.data.message });
+      case "assistant.message": {
+        const { itemId, text } = event.data;
+        written.add(itemId);
+        if (text.trim() === "") return undefined;
+        return put({ kind: "answer", ...base(event, itemId), text, isStreaming: false });
+      }
+      case "assistant.reasoning": {
+        if (event.data.text.trim() === "") return undefined;
+        const activity = activityFor(event, event.data.itemId);
+        return put({ ...activity, thoughts: [...activity.thoughts, event.data.text] });
+      }
+      case "cell.submitted": {
+        const { cellId, code } = event.data;
+        const activity = activityFor(event, cellId);
+        const cell: Cell = {
+          id: cellId,
+          code,
+          startedAt: event.at,
+          diagnostics: [],
+          calls: [],
+          logs: [],
+          wasAsked: false,
+        };
+        rowOfCell.set(cellId, activity.key);
+        return put({ ...activity, cells: [...activity.cells, cell] });
+      }
+      case "cell.checked": {
+        const { cellId, diagnostics } = event.data;
+        return changeCell(cellId, (cell) => ({ ...cell, diagnostics }));
+      }
+      case "cell.completed": {
+        const { cellId, result, logs, error } = event.data;
+        return changeCell(cellId, (cell) => ({
+          ...cell,
+          logs,
+          endedAt: event.at,
+          ...(result !== undefined && { result }),
+          ...(error !== undefined && { error: error.message }),
+        }));
+      }
+      case "call.requested": {
+        const { callId, toolPath, input } = event.data;
+        // Without a program, the call stands by itself.
+        const cellId = event.data.cellId ?? callId;
+        cellOfCall.set(callId, cellId);
+        if (!rowOfCell.has(cellId)) {
+          const activity = activityFor(event, cellId);
+          rowOfCell.set(cellId, activity.key);
+          const alone = { id: cellId, code: "", startedAt: event.at, diagnostics: [], calls: [], logs: [] };
+          put({ ...activity, cells: [...activity.cells, { ...alone, wasAsked: false }] });
+        }
+        const call: Call = { id: callId, toolPath, input, status: "decided", why: [], attachments: [] };
+        return changeCell(cellId, (cell) => ({ ...cell, calls: [...cell.calls, call] }));
+      }
+      case "call.decided": {
+        const { callId, decision, provenance } = event.data;
+        if (decision === "ask")
+          changeCell(cellOfCall.get(callId) ?? "", (cell) => ({ ...cell, wasAsked: true }));
+        return changeCall(callId, (call) => ({ ...call, decision, why: provenance }));
+      }
+      case "call.started":
+        return changeCall(event.data.callId, (call) => ({ ...call, status: "running" }));
+      case "call.progress": {
+        const { callId, message } = event.data;
+        return changeCall(callId, (call) => ({ ...call, progress: message }));
+      }
+      case "call.settled": {
+        const { callId, status, preview, error, durationMs, attachments } = event.data;
+        return changeCall(callId, (call) => ({
+          ...call,
+          status,
+          durationMs,
+          attachments,
+          ...(preview !== undefined && { preview }),
+          ...(error !== undefined && { error: error.message }),
+        }));
+      }
+      case "approval.requested": {
+        const { approvalId, preview, calls } = event.data;
+        const asked = { id: approvalId, title: preview.title, calls: calls?.length ?? 1 };
+        return put({ kind: "question", ...base(event, approvalId), ...asked });
+      }
+      case "approval.resolved": {
+        const row = get(event.data.approvalId);
+        if (row?.kind !== "question") return undefined;
+        return put(answered(row, event));
+      }
+      case "task.fired": {
+        const { dueAt, reason } = event.data;
+        return put({ kind: "firing", ...base(event, event.id), how: "ran", dueAt, text: reason });
+      }
+      case "task.skipped": {
+        const { dueAt, reason, count } = event.data;
+        const text = count === undefined ? reason : `${count} times: ${reason}`;
+        return put({ kind: "firing", ...base(event, event.id), how: "skipped", dueAt, text });
+      }
+      case "task.cancelled":
+        return put({
+          kind: "firing",
+          ...base(event, event.id),
+          how: "ended",
+          dueAt: event.at,
+          text: "cancelled",
+        });
+      default:
+        return undefined;
+    }
+  };
+
+  const apply = (event: StoredEvent): void => {
+    if (event.seq <= lastSeq) return;
+    lastSeq = event.seq;
+    const { turnId } = event;
+    if (turnId !== undefined && !endedTurns.has(turnId)) openTurns.add(turnId);
+    // Erased ones show nothing; the daemon has checked all others.
+    if (event.data !== null) take(event as CanonicalEvent);
+  };
+
+  return {
+    apply,
+    prepend(events) {
+      const below = { rows, lastSeq, openTurns: [...openTurns] };
+      rows = [];
+      places = new Map();
+      lastSeq = 0;
+      openTurns.clear();
+      for (const event of events) apply(event);
+      openTurns.clear();
+      for (const turn of below.openTurns) openTurns.add(turn);
+      for (const row of below.rows) if (!places.has(row.key)) put(row);
+      lastSeq = below.lastSeq;
+    },
+    applyDelta({ itemId, offset, text, at }) {
+      if (written.has(itemId)) return;
+      const row = get(itemId);
+      const before = row?.kind === "answer" ? row.text : "";
+      // After a gap, a later piece carries everything.
+      if (offset > before.length) return;
+      const whole = before.slice(0, offset) + text;
+      if (whole === before || whole.trim() === "") return;
+      const answer: AnswerRow =
+        row?.kind === "answer"
+          ? { ...row, text: whole }
+          : { kind: "answer", key: itemId, at, text: whole, isStreaming: true };
+      put(answer);
+    },
+    rows: () => rows,
+    lastSeq: () => lastSeq,
+    openTurn: () => [...openTurns].at(-1),
+    hasMessage: (messageKey) => messageKeys.has(messageKey),
+    tokens: () => tokens,
+  };
+}
+
+function answered(row: QuestionRow, event: Extract<CanonicalEvent, { type: "approval.resolved" }>): Row {
+  const { decision, by, reason, calls, scope, isExpired } = event.data;
+  return {
+    ...row,
+    answer: {
+      decision,
+      by,
+      at: event.at,
+      scope,
+      isExpired: isExpired === true,
+      ...(reason !== undefined && { reason }),
+      ...(calls !== undefined && { approved: calls.length }),
+    },
+  };
+}

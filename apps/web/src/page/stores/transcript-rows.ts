@@ -1,0 +1,119 @@
+import type { Diagnostic, EventData } from "@deputy/protocol";
+
+/** What a conversation shows, from top to bottom. A row is replaced when it changes, never changed. */
+export type Row = SaidRow | QuotedRow | NoteRow | AnswerRow | ActivityRow | QuestionRow | EndRow | FiringRow;
+
+export type Attachment = EventData<"user.message">["attachments"][number];
+
+interface Base {
+  /** The same for the same row, live or after a reload. */
+  readonly key: string;
+  /** Of the event that began it; absent while it is only on its way. */
+  readonly seq?: number;
+  readonly at: string;
+}
+
+export interface SaidRow extends Base {
+  readonly kind: "said";
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** Whether it has arrived. Absent: it has. */
+  readonly sending?: Sending;
+}
+
+export type Sending =
+  | { readonly kind: "sending" }
+  /** There is no connection; it is sent when there is one. */
+  | { readonly kind: "waiting" }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Text that came with a message and is not the user's own. */
+export interface QuotedRow extends Base {
+  readonly kind: "quoted";
+  readonly source: string;
+  readonly text: string;
+}
+
+/** A notification of Deputy's own. */
+export interface NoteRow extends Base {
+  readonly kind: "note";
+  readonly from: string;
+  readonly text: string;
+}
+
+export interface AnswerRow extends Base {
+  readonly kind: "answer";
+  readonly text: string;
+  readonly isStreaming: boolean;
+}
+
+/** Programs that ran one after the other, without a word between them. */
+export interface ActivityRow extends Base {
+  readonly kind: "activity";
+  readonly cells: readonly Cell[];
+  readonly thoughts: readonly string[];
+  /** The turn has not ended. */
+  readonly isOpen: boolean;
+}
+
+export interface Cell {
+  readonly id: string;
+  readonly code: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** Not empty: it does not typecheck, and nothing of it ran. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly calls: readonly Call[];
+  readonly logs: readonly string[];
+  readonly result?: unknown;
+  readonly error?: string;
+  /** It stood still for an answer. */
+  readonly wasAsked: boolean;
+}
+
+export interface Call {
+  readonly id: string;
+  readonly toolPath: string;
+  readonly input: unknown;
+  readonly status: "decided" | "running" | "succeeded" | "failed" | "denied" | "unknown";
+  /** How the gate decided, and why. */
+  readonly decision?: "allow" | "ask" | "deny";
+  readonly why: readonly string[];
+  readonly progress?: string;
+  readonly preview?: string;
+  readonly error?: string;
+  readonly durationMs?: number;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface QuestionRow extends Base {
+  readonly kind: "question";
+  readonly id: string;
+  readonly title: string;
+  readonly calls: number;
+  readonly answer?: {
+    readonly decision: "approved" | "denied";
+    readonly by: string;
+    readonly at: string;
+    readonly reason?: string;
+    /** Of a plan: how many were approved. */
+    readonly approved?: number;
+    readonly scope: string;
+    readonly isExpired: boolean;
+  };
+}
+
+/** A turn that failed or was stopped. */
+export interface EndRow extends Base {
+  readonly kind: "end";
+  readonly how: "failed" | "aborted" | "error";
+  readonly text: string;
+}
+
+/** A task ran, or did not, and why. */
+export interface FiringRow extends Base {
+  readonly kind: "firing";
+  readonly how: "ran" | "skipped" | "ended";
+  readonly dueAt: string;
+  readonly text: string;
+}

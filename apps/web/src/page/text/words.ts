@@ -1,0 +1,30 @@
+const WORDS: Readonly<Record<string, string>> = {
+  once: "this call",
+  plan: "this plan",
+  session: "this tool for this conversation",
+  "session-any": "this tool for this conversation, whatever the values",
+  task: "for this task",
+};
+
+const SAME: Readonly<Record<string, string>> = {
+  session: "the very same for this conversation",
+  task: "the very same for this task",
+};
+
+/**
+ * How far an approval reaches. The words are those of `scopeWords` of the protocol, which would bring the schemas with
+ * it. `sameOnly`: other calls of the tool ask again.
+ */
+export function wordsOfScope(scope: string, sameOnly = false): string {
+  return (sameOnly ? SAME[scope] : undefined) ?? WORDS[scope] ?? scope;
+}
+
+/** “1 call”, “3 calls”. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString()} ${number === 1 ? one : many}`;
+}
+
+/** An error as people read it. */
+export function failureText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

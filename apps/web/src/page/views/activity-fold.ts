@@ -1,0 +1,183 @@
+import { html, nothing } from "lit";
+import { isUnfolded, setUnfolded } from "../parts/folds.ts";
+import { icon } from "../parts/icons.ts";
+import { View } from "../parts/view.ts";
+import type { App } from "../stores/app.ts";
+import type { ActivityRow, Call, Cell } from "../stores/transcript-rows.ts";
+import { shown } from "../text/shown.ts";
+import { duration } from "../text/times.ts";
+import { count } from "../text/words.ts";
+import { annotateLines } from "./annotate-lines.ts";
+import "./attachment-list.ts";
+
+/** `<activity-fold>`: what Deputy did, as one quiet line; unfolded, its programs with each call at its line. */
+class ActivityFold extends View {
+  static override properties = { app: {}, row: {}, isOpen: { state: true } };
+  declare app: App;
+  declare row: ActivityRow;
+  declare isOpen: boolean;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.isOpen = isUnfolded(this.row.key);
+  }
+
+  #toggle(): void {
+    this.isOpen = !this.isOpen;
+    setUnfolded(this.row.key, this.isOpen);
+  }
+
+  protected override render() {
+    const { row, isOpen } = this;
+    const failures = row.cells
+      .flatMap(({ calls }) => calls)
+      .filter(({ status }) => status === "failed" || status === "unknown");
+    return html`<div class="activity ${isOpen ? "open" : ""}">
+      <button type="button" class="summary" aria-expanded=${isOpen} @click=${() => this.#toggle()}>
+        ${icon("open")}
+        <span class="what">${describeActivity(row)}</span>
+        ${row.isOpen && isBusy(row) ? icon("busy") : nothing}
+      </button>
+      ${isOpen ? nothing : failures.map(showFailure)}
+      ${
+        isOpen
+          ? html`<div class="details">
+              ${row.thoughts.map((text) => html`<p class="thought" dir="auto">${shown(text)}</p>`)}
+              ${row.cells.map((cell) => showCell(cell, this.app))}
+            </div>`
+          : nothing
+      }
+    </div>`;
+  }
+}
+customElements.define("activity-fold", ActivityFold);
+
+function isBusy({ cells }: ActivityRow): boolean {
+  return cells.some(
+    ({ endedAt, diagnostics, code }) => endedAt === undefined && diagnostics.length === 0 && code !== "",
+  );
+}
+
+const SEARCHED = "deputy.searchTools";
+const DESCRIBED = "deputy.describeTools";
+
+/** “Searched tools · Ran a program: github.issues.list, github.issues.close × 3 · 1.4 s”. */
+export function describeActivity({ cells, thoughts, isOpen }: ActivityRow): string {
+  const calls = cells.flatMap((cell) => cell.calls);
+  const programs = cells.filter(
+    ({ code, diagnostics, endedAt }) =>
+      code !== "" && diagnostics.length === 0 && (endedAt !== undefined || isOpen),
+  );
+  const wrong = cells.filter(({ diagnostics }) => diagnostics.length > 0).length;
+  const parts: string[] = [];
+  if (thoughts.length > 0) parts.push("Thought about it");
+  if (calls.some(({ toolPath }) => toolPath === SEARCHED || toolPath === DESCRIBED))
+    parts.push(isOpen && cells.at(-1)?.code === "" ? "Searching tools…" : "Searched tools");
+  if (wrong > 0) parts.push(`${count(wrong, "program")} did not typecheck, and did not run`);
+  const used = usedTools(calls);
+  if (programs.length > 0) {
+    const isRunning = programs.some(({ endedAt }) => endedAt === undefined);
+    const what = programs.length === 1 ? "a program" : `${programs.length} programs`;
+    parts.push(`${isRunning ? "Running" : "Ran"} ${what}${used === "" ? "" : `: ${used}`}`);
+  } else if (used !== "") parts.push(used);
+  const took = tookMs(cells);
+  if (took !== undefined && programs.length > 0) parts.push(duration(took));
+  return parts.length === 0 ? "Worked" : parts.join(" · ");
+}
+
+function usedTools(calls: readonly Call[]): string {
+  const own = calls.filter(({ toolPath }) => toolPath !== SEARCHED && toolPath !== DESCRIBED);
+  const groups = [...Map.groupBy(own, ({ toolPath }) => toolPath)];
+  const shownGroups = groups
+    .slice(0, 4)
+    .map(([path, some]) => (some.length === 1 ? path : `${path} × ${some.length}`));
+  return groups.length > 4
+    ? `${shownGroups.join(", ")} and ${groups.length - 4} more`
+    : shownGroups.join(", ");
+}
+
+/** Without the time in which it waited for an answer. */
+function tookMs(cells: readonly Cell[]): number | undefined {
+  const ended = cells.filter(({ endedAt }) => endedAt !== undefined);
+  if (ended.length === 0) return undefined;
+  return ended.reduce((sum, { startedAt, endedAt = startedAt, calls, wasAsked }) => {
+    if (!wasAsked) return sum + Date.parse(endedAt) - Date.parse(startedAt);
+    return sum + calls.reduce((all, { durationMs = 0 }) => all + durationMs, 0);
+  }, 0);
+}
+
+/** A failure never folds. */
+function showFailure({ toolPath, status, error }: Call) {
+  const what = status === "unknown" ? "it is unknown whether this took effect" : (error ?? "failed");
+  return html`<p class="failure">${icon("failed")} <code>${shown(toolPath)}</code> ${shown(what)}</p>`;
+}
+
+function showCell(cell: Cell, app: App) {
+  const { lines, others } = annotateLines(cell.code, cell.calls);
+  return html`<section class="cell">
+    ${
+      cell.code === ""
+        ? nothing
+        : html`<ol class="program" tabindex="0" aria-label="Program">
+            ${lines.map(
+              ({ text, calls, line }) =>
+                html`<li>
+                  <code>${shown(text)}</code>
+                  ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} ${shown(one.message)}</p>`)}
+                  ${calls.map((call) => showCall(call, app))}
+                </li>`,
+            )}
+          </ol>`
+    }
+    ${others.length === 0 ? nothing : html`<div class="others">${others.map((call) => showCall(call, app))}</div>`}
+    ${cell.logs.length === 0 ? nothing : html`<pre class="logs" tabindex="0" aria-label="Log">${shown(cell.logs.join("\n"))}</pre>`}
+    ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} ${shown(cell.error)}</p>`}
+    ${
+      cell.result === undefined
+        ? nothing
+        : html`<details class="result">
+            <summary>Result</summary>
+            <pre tabindex="0">${shown(json(cell.result))}</pre>
+          </details>`
+    }
+  </section>`;
+}
+
+const STATUS = {
+  decided: "decided",
+  running: "running",
+  succeeded: "done",
+  failed: "failed",
+  denied: "denied",
+  unknown: "unknown whether it took effect",
+} as const;
+
+const DECIDED = { allow: "allowed", ask: "asked you", deny: "refused" } as const;
+
+function showCall(call: Call, app: App) {
+  const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
+  return html`<details class="call ${status}">
+    <summary>
+      ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
+      <code>${shown(toolPath)}</code>
+      <span class="meta">
+        ${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${DECIDED[decision]}`}
+      </span>
+      ${progress === undefined || status !== "running" ? nothing : html`<span class="meta">${shown(progress)}</span>`}
+    </summary>
+    ${why.length === 0 ? nothing : html`<p class="hint">${shown(why.join(" "))}</p>`}
+    <h3>Input</h3>
+    <pre tabindex="0">${shown(json(input))}</pre>
+    ${
+      preview === undefined && error === undefined
+        ? nothing
+        : html`<h3>${error === undefined ? "Result" : "Error"}</h3>
+            <pre tabindex="0">${shown(error ?? preview ?? "")}</pre>`
+    }
+    <attachment-list .app=${app} .attachments=${call.attachments}></attachment-list>
+  </details>`;
+}
+
+function json(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "nothing");
+}

@@ -1,0 +1,196 @@
+import { effect } from "@preact/signals-core";
+import { html, nothing, type TemplateResult } from "lit";
+import { badge } from "../parts/badge.ts";
+import { icon } from "../parts/icons.ts";
+import { applyTheme } from "../parts/theme.ts";
+import { View } from "../parts/view.ts";
+import type { App } from "../stores/app.ts";
+import { linkTo, type Route } from "../stores/route.ts";
+import { shown } from "../text/shown.ts";
+import "./chat-page.ts";
+import { openPalette } from "./palette-dialog.ts";
+import "./side-bar.ts";
+import "./wide-grants.ts";
+
+/** Pages that are loaded when somebody goes there. */
+const LATER = {
+  approvals: () => import("./approvals-page.ts"),
+  tasks: () => import("./tasks-page.ts"),
+  task: () => import("./task-page.ts"),
+  workspace: () => import("./workspace-page.ts"),
+  tools: () => import("./tools-page.ts"),
+  usage: () => import("./usage-page.ts"),
+  settings: () => import("./settings-page.ts"),
+  archive: () => import("./archive-page.ts"),
+} as const;
+
+/** `<app-frame>`: what stands around every page: the list on the left, the bar of a phone, what is the matter. */
+class AppFrame extends View {
+  static override properties = { app: {}, isDrawerOpen: { state: true }, isOutdated: { state: true } };
+  declare app: App;
+  declare isDrawerOpen: boolean;
+  declare isOutdated: boolean;
+  readonly #loaded = new Set<string>();
+
+  constructor() {
+    super();
+    this.isDrawerOpen = false;
+    this.isOutdated = false;
+    applyTheme();
+  }
+
+  protected override firstUpdated(): void {
+    const stop = effect(() => {
+      showCount(this.app.lists.approvals.value?.length ?? 0);
+    });
+    // Going somewhere closes the drawer.
+    const stopRoute = effect(() => {
+      void this.app.router.route.value;
+      this.isDrawerOpen = false;
+    });
+    this.life.addEventListener("abort", () => {
+      stop();
+      stopRoute();
+    });
+    document.addEventListener("keydown", (event) => this.#key(event), { signal: this.life });
+  }
+
+  #key(event: KeyboardEvent): void {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      openPalette(this.app, "search");
+      return;
+    }
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "?") openPalette(this.app, "keys");
+    else if (event.key === "n") this.app.router.go({ page: "new" });
+    else if (event.key === "g") this.app.router.go({ page: "approvals" });
+    else return;
+    event.preventDefault();
+  }
+
+  /** A page, once its code is here. */
+  #later(name: keyof typeof LATER, show: () => TemplateResult) {
+    if (this.#loaded.has(name)) return show();
+    LATER[name]().then(
+      () => {
+        this.#loaded.add(name);
+        this.requestUpdate();
+      },
+      () => (this.isOutdated = true),
+    );
+    return nothing;
+  }
+
+  #page(route: Route) {
+    const { app } = this;
+    switch (route.page) {
+      case "new":
+      case "conversation":
+        return html`<chat-page .app=${app} .store=${app.conversation.value}></chat-page>`;
+      case "approvals":
+        return this.#later("approvals", () => html`<approvals-page .app=${app}></approvals-page>`);
+      case "tasks":
+        return this.#later("tasks", () => html`<tasks-page .app=${app} .isNew=${route.isNew}></tasks-page>`);
+      case "task":
+        return this.#later("task", () => html`<task-page .app=${app} .taskId=${route.id}></task-page>`);
+      case "workspace":
+        return this.#later("workspace", () => html`<workspace-page .app=${app}></workspace-page>`);
+      case "tools":
+        return this.#later("tools", () => html`<tools-page .app=${app}></tools-page>`);
+      case "usage":
+        return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
+      case "settings":
+        return this.#later("settings", () => html`<settings-page .app=${app}></settings-page>`);
+      default:
+        return this.#later("archive", () => html`<archive-page .app=${app}></archive-page>`);
+    }
+  }
+
+  #bar(route: Route) {
+    const waiting = this.app.lists.approvals.value?.length ?? 0;
+    const isChat = route.page === "new" || route.page === "conversation";
+    const isTasks = route.page === "tasks" || route.page === "task";
+    const current = (is: boolean) => (is ? "page" : nothing);
+    return html`<nav class="bottom-bar" aria-label="Main">
+      <a href=${linkTo({ page: "new" })} aria-current=${current(isChat)}>${icon("chat")}<span>Chat</span></a>
+      <a href=${linkTo({ page: "approvals" })} aria-current=${current(route.page === "approvals")}>
+        ${icon("approvals")}<span>Approvals</span>${badge(waiting)}
+      </a>
+      <a href=${linkTo({ page: "tasks", isNew: false })} aria-current=${current(isTasks)}>
+        ${icon("tasks")}<span>Tasks</span>
+      </a>
+      <button
+        type="button"
+        aria-expanded=${this.isDrawerOpen}
+        @click=${() => (this.isDrawerOpen = !this.isDrawerOpen)}
+      >
+        ${icon("menu")}<span>More</span>
+      </button>
+    </nav>`;
+  }
+
+  #trouble() {
+    const state = this.app.connection.state.value;
+    if (state.kind === "lost")
+      return html`<p class="line trouble-line">
+        ${icon("alert")} The connection to Deputy is lost. It comes back by itself; nothing you do here gets
+        lost.
+      </p>`;
+    if (this.isOutdated)
+      return html`<p class="line trouble-line">
+        ${icon("alert")} A part of the page could not be loaded. Deputy may have been updated.
+        <button type="button" class="small" @click=${() => location.reload()}>Load the page again</button>
+      </p>`;
+    const problem = this.app.lists.health.value?.problem;
+    if (problem === undefined) return nothing;
+    return html`<p class="line trouble-line">
+      ${icon("alert")} Deputy cannot save anything new:
+      ${shown([problem.title, problem.hint].filter(Boolean).join(". "))}
+    </p>`;
+  }
+
+  protected override render() {
+    const route = this.app.router.route.value;
+    return html`<div class="frame ${this.isDrawerOpen ? "drawer-open" : ""}">
+      <a class="skip" href="#main" @click=${skipToMain}>Skip to the page</a>
+      <side-bar
+        .app=${this.app}
+        @close-drawer=${() => (this.isDrawerOpen = false)}
+        @open-palette=${() => openPalette(this.app, "search")}
+        @open-keys=${() => openPalette(this.app, "keys")}
+      ></side-bar>
+      <div class="scrim" @click=${() => (this.isDrawerOpen = false)}></div>
+      <div class="middle">
+        <div role="status">${this.#trouble()}</div>
+        <wide-grants .app=${this.app}></wide-grants>
+        <main id="main" tabindex="-1">${this.#page(route)}</main>
+        ${this.#bar(route)}
+      </div>
+      <p class="for-screen-readers" role="status" aria-live="polite">${shown(this.app.announced.value)}</p>
+    </div>`;
+  }
+}
+customElements.define("app-frame", AppFrame);
+
+/** Without a step in the address. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>("#main")?.focus();
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName) ||
+      target.closest("dialog") !== null)
+  );
+}
+
+/** Questions that wait, in the title and the icon of the tab. */
+function showCount(waiting: number): void {
+  document.title = waiting === 0 ? "Deputy" : `(${waiting}) waits for you – Deputy`;
+  const link = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+  if (link !== null) link.href = waiting === 0 ? "/icon.svg" : "/icon-waiting.svg";
+}

@@ -1,0 +1,256 @@
+import { html, nothing, type PropertyValues } from "lit";
+import { icon } from "../parts/icons.ts";
+import { View } from "../parts/view.ts";
+import type { App } from "../stores/app.ts";
+import type { Attachment } from "../stores/transcript-rows.ts";
+import { shown, spoken } from "../text/shown.ts";
+import { failureText } from "../text/words.ts";
+
+/** A longer paste becomes a file. */
+const LONG_PASTE_CHARS = 8_000;
+const LONG_PASTE_LINES = 120;
+const MOST_CHARS = 100_000;
+const MOST_FILES = 20;
+
+/** `<chat-composer>`: where one says something. Tells the page with `send` and `stop`. Keeps the draft of each conversation. */
+export class ChatComposer extends View {
+  static override properties = {
+    app: {},
+    conversation: {},
+    isRunning: { type: Boolean },
+    attachments: { state: true },
+    uploading: { state: true },
+    message: { state: true },
+    agentId: { state: true },
+    isEmpty: { state: true },
+  };
+  declare app: App;
+  declare conversation: string | undefined;
+  declare isRunning: boolean;
+  declare attachments: readonly Attachment[];
+  declare uploading: number;
+  declare message: string;
+  declare agentId: string | undefined;
+  declare isEmpty: boolean;
+
+  constructor() {
+    super();
+    this.attachments = [];
+    this.uploading = 0;
+    this.message = "";
+    this.isEmpty = true;
+  }
+
+  /** Puts a text into the box and the cursor behind it. */
+  use(text: string): void {
+    this.#setText(text);
+    this.#box().focus();
+  }
+
+  /** What could not be sent comes back, with the reason. */
+  putBack(text: string, attachments: readonly Attachment[], why: string): void {
+    this.#setText(text);
+    this.attachments = attachments;
+    this.message = why;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("conversation")) void this.#loadDraft();
+  }
+
+  protected override firstUpdated(): void {
+    if (matchMedia("(pointer: fine)").matches) this.#box().focus({ preventScroll: true });
+  }
+
+  get #draftKey(): string {
+    return this.conversation ?? "new";
+  }
+
+  #box(): HTMLTextAreaElement {
+    const box = this.querySelector("textarea");
+    if (box === null) throw new Error("The composer has no box");
+    return box;
+  }
+
+  #setText(text: string): void {
+    const box = this.#box();
+    box.value = text;
+    this.#typed();
+  }
+
+  async #loadDraft(): Promise<void> {
+    const key = this.#draftKey;
+    const draft = await this.app.drafts.load(key);
+    await this.updateComplete;
+    if (key !== this.#draftKey) return;
+    this.#box().value = draft?.text ?? "";
+    this.isEmpty = this.#box().value.trim() === "";
+    this.attachments = draft?.attachments ?? [];
+    this.message = "";
+  }
+
+  #typed(): void {
+    const { value } = this.#box();
+    this.isEmpty = value.trim() === "";
+    this.app.drafts.save(this.#draftKey, { text: value, attachments: this.attachments });
+  }
+
+  #key(event: KeyboardEvent): void {
+    // While a word is being composed, Enter ends the word. Safari says so only by the old key code.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    // On a touch screen Enter is a new line; there is a button.
+    if (!matchMedia("(pointer: fine)").matches && !event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    this.#send();
+  }
+
+  #send(): void {
+    const text = this.#box().value.trim();
+    if (text === "" || this.uploading > 0) return;
+    if (text.length > MOST_CHARS) {
+      this.message = `This is longer than ${MOST_CHARS.toLocaleString()} characters. Attach it as a file.`;
+      return;
+    }
+    const { attachments, agentId } = this;
+    this.app.drafts.save(this.#draftKey, { text: "", attachments: [] });
+    this.#box().value = "";
+    this.isEmpty = true;
+    this.attachments = [];
+    this.message = "";
+    this.dispatchEvent(new CustomEvent("send", { detail: { text, attachments, agentId } }));
+    this.#box().focus();
+  }
+
+  async #attach(files: Iterable<File>): Promise<void> {
+    for (const file of files) {
+      if (this.attachments.length + this.uploading >= MOST_FILES) {
+        this.message = `A message takes ${MOST_FILES} files at most.`;
+        return;
+      }
+      this.uploading += 1;
+      try {
+        this.attachments = [...this.attachments, await this.app.upload(file)];
+      } catch (error) {
+        this.message = `${file.name}: ${failureText(error)}`;
+      } finally {
+        this.uploading -= 1;
+      }
+    }
+    this.#typed();
+  }
+
+  #paste(event: ClipboardEvent): void {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length > 0) {
+      event.preventDefault();
+      void this.#attach(files);
+      return;
+    }
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.length <= LONG_PASTE_CHARS && text.split("\n").length <= LONG_PASTE_LINES) return;
+    event.preventDefault();
+    void this.#attach([new File([text], "pasted.txt", { type: "text/plain" })]);
+  }
+
+  #drop(event: DragEvent): void {
+    event.preventDefault();
+    void this.#attach([...(event.dataTransfer?.files ?? [])]);
+  }
+
+  #remove(at: number): void {
+    this.attachments = this.attachments.filter((_file, index) => index !== at);
+    this.#typed();
+  }
+
+  #agents() {
+    const agents = this.app.lists.agents.value;
+    if (this.conversation !== undefined || agents.length < 2) return nothing;
+    return html`<label class="agent"
+      ><span class="for-screen-readers">Agent</span>
+      <select @change=${({ target }: Event) => (this.agentId = (target as HTMLSelectElement).value)}>
+        ${agents.map(({ id, isDefault }) => html`<option value=${id} ?selected=${isDefault}>${shown(id)}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  protected override render() {
+    return html`<div class="composer-place">
+      <form
+        class="composer"
+        @submit=${(event: Event) => {
+          event.preventDefault();
+          this.#send();
+        }}
+        @dragover=${(event: Event) => event.preventDefault()}
+        @drop=${(event: DragEvent) => this.#drop(event)}
+      >
+        ${
+          this.attachments.length + this.uploading === 0
+            ? nothing
+            : html`<ul class="files" aria-label="Attached files">
+                ${this.attachments.map(
+                  ({ name }, at) =>
+                    html`<li>
+                      ${icon("attach")}<span>${shown(name)}</span>
+                      <button
+                        type="button"
+                        class="quiet icon-only"
+                        aria-label="Remove ${spoken(name)}"
+                        @click=${() => this.#remove(at)}
+                      >
+                        ${icon("close")}
+                      </button>
+                    </li>`,
+                )}
+                ${this.uploading === 0 ? nothing : html`<li>${icon("busy")} Uploading…</li>`}
+              </ul>`
+        }
+        <label class="for-screen-readers" for="message">Message</label>
+        <textarea
+          id="message"
+          rows="1"
+          dir="auto"
+          placeholder=${this.isRunning ? "Say more; it joins what Deputy is doing" : "Message Deputy"}
+          aria-describedby="composer-message"
+          @input=${() => this.#typed()}
+          @keydown=${(event: KeyboardEvent) => this.#key(event)}
+          @paste=${(event: ClipboardEvent) => this.#paste(event)}
+        ></textarea>
+        <div class="row">
+          <label class="button quiet icon-only attach">
+            ${icon("attach")}<span class="for-screen-readers">Attach files</span>
+            <input
+              type="file"
+              multiple
+              class="for-screen-readers"
+              @change=${({ target }: Event) => {
+                const input = target as HTMLInputElement;
+                void this.#attach([...(input.files ?? [])]).then(() => (input.value = ""));
+              }}
+            />
+          </label>
+          ${this.#agents()}
+          <p class="hint">${this.isRunning ? "Your message joins the running turn." : nothing}</p>
+          <button
+            type="button"
+            class="stop"
+            ?hidden=${!this.isRunning}
+            @click=${() => this.dispatchEvent(new CustomEvent("stop"))}
+          >
+            ${icon("stop")} Stop
+          </button>
+          <button class="primary" ?disabled=${this.isEmpty || this.uploading > 0}>
+            ${icon("send")} Send
+          </button>
+        </div>
+      </form>
+      <p id="composer-message" class="trouble" role="alert">${shown(this.message)}</p>
+    </div>`;
+  }
+}
+customElements.define("chat-composer", ChatComposer);
+declare global {
+  interface HTMLElementTagNameMap {
+    "chat-composer": ChatComposer;
+  }
+}

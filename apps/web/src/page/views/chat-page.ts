@@ -1,0 +1,110 @@
+import { html, nothing, type PropertyValues } from "lit";
+import "../parts/action-menu.ts";
+import { icon } from "../parts/icons.ts";
+import { View } from "../parts/view.ts";
+import type { App } from "../stores/app.ts";
+import type { ConversationStore } from "../stores/conversation.ts";
+import { shown } from "../text/shown.ts";
+import { count, failureText } from "../text/words.ts";
+import "./chat-composer.ts";
+import { conversationMenu, titleOf } from "./conversation-menu.ts";
+import "./transcript-view.ts";
+import "./welcome-view.ts";
+
+/** `<chat-page>`: one conversation, or the beginning of one. */
+class ChatPage extends View {
+  static override properties = { app: {}, store: {} };
+  declare app: App;
+  declare store: ConversationStore | undefined;
+  #wasRunning = false;
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("store")) this.#wasRunning = this.store?.state.peek().openTurn !== undefined;
+    this.#announce();
+  }
+
+  /** Screen readers hear that it began and that it ended, and then the answer once, whole. */
+  #announce(): void {
+    const state = this.store?.state.peek();
+    if (state === undefined || state.isLoading) return;
+    const isRunning = state.openTurn !== undefined;
+    if (isRunning === this.#wasRunning) return;
+    this.#wasRunning = isRunning;
+    if (isRunning) {
+      this.app.announce("Deputy has started.");
+      return;
+    }
+    const last = state.rows.at(-1);
+    if (last?.kind === "answer") this.app.announce(`Done. ${last.text}`);
+    else if (last?.kind === "end")
+      this.app.announce(last.how === "failed" ? `Failed. ${last.text}` : last.text);
+  }
+
+  #send(text: string, attachments: readonly never[], agentId: string | undefined): void {
+    const { app, store } = this;
+    if (store !== undefined) {
+      app.outbox.send(store.id, text, attachments);
+      this.querySelector("transcript-view")?.anchorNext();
+      return;
+    }
+    const composer = this.querySelector("chat-composer");
+    app.actions.begin(text, attachments, agentId).catch((error: unknown) => {
+      // Nothing was said yet: what was typed comes back.
+      composer?.putBack(text, attachments, failureText(error));
+    });
+  }
+
+  #head(store: ConversationStore) {
+    const session = this.app.lists.sessions.value?.find(({ id }) => id === store.id);
+    const { tokens } = store.state.value;
+    return html`<header class="page-head">
+      <h1 dir="auto">${shown(titleOf(session))}</h1>
+      ${
+        session === undefined
+          ? nothing
+          : html`<span class="meta">
+                ${shown(session.agentId)}${tokens === 0 ? nothing : html` · <span title="What models took in this conversation, as far as it is shown">${count(tokens, "token")}</span>`}
+              </span>
+              <action-menu
+                .label=${`What to do with ${titleOf(session)}`}
+                .items=${conversationMenu(this.app, session)}
+              ></action-menu>`
+      }
+    </header>`;
+  }
+
+  protected override render() {
+    const { app, store } = this;
+    const session =
+      store === undefined ? undefined : app.lists.sessions.value?.find(({ id }) => id === store.id);
+    return html`<div class="chat ${store === undefined ? "is-new" : ""}">
+      ${
+        store === undefined
+          ? html`<welcome-view
+              .app=${app}
+              @use-prompt=${({ detail }: CustomEvent<string>) => this.querySelector("chat-composer")?.use(detail)}
+            ></welcome-view>`
+          : html`${this.#head(store)}<transcript-view .app=${app} .store=${store}></transcript-view>`
+      }
+      ${
+        session?.isTask === true
+          ? html`<div class="composer-place">
+              <p class="line">
+                This is what a task did.
+                <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
+                  ${icon("fork")} Continue in a copy
+                </button>
+              </p>
+            </div>`
+          : html`<chat-composer
+              .app=${app}
+              .conversation=${store?.id}
+              .isRunning=${store?.state.value.openTurn !== undefined}
+              @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
+              @stop=${() => void store?.stop().catch((error: unknown) => app.announce(failureText(error)))}
+            ></chat-composer>`
+      }
+    </div>`;
+  }
+}
+customElements.define("chat-page", ChatPage);

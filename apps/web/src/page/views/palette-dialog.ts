@@ -1,0 +1,200 @@
+import type { RpcResult } from "@deputy/protocol/rpc";
+import { html, nothing } from "lit";
+import { icon, type IconName } from "../parts/icons.ts";
+import { View } from "../parts/view.ts";
+import type { App } from "../stores/app.ts";
+import { linkTo, type Route } from "../stores/route.ts";
+import { shown } from "../text/shown.ts";
+import { shortTime } from "../text/times.ts";
+import { pause } from "../wire/pause.ts";
+import { titleOf } from "./conversation-menu.ts";
+
+type Hit = RpcResult<"sessions.search">["hits"][number];
+
+const PLACES: readonly { readonly route: Route; readonly icon: IconName; readonly label: string }[] = [
+  { route: { page: "new" }, icon: "new", label: "New conversation" },
+  { route: { page: "approvals" }, icon: "approvals", label: "Approvals" },
+  { route: { page: "tasks", isNew: false }, icon: "tasks", label: "Tasks" },
+  { route: { page: "tasks", isNew: true }, icon: "tasks", label: "New task" },
+  { route: { page: "workspace" }, icon: "workspace", label: "Workspace: changed files" },
+  { route: { page: "tools" }, icon: "tools", label: "Tools" },
+  { route: { page: "usage" }, icon: "usage", label: "Usage" },
+  { route: { page: "settings" }, icon: "settings", label: "Settings" },
+  { route: { page: "archive" }, icon: "archive", label: "Archive" },
+];
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ["Ctrl K or ⌘ K", "Search, and go anywhere"],
+  ["N", "New conversation"],
+  ["G", "Approvals"],
+  ["?", "These keys"],
+  ["Enter", "Send what you typed (on a phone: a new line)"],
+  ["Shift Enter", "A new line"],
+  ["A", "On a question that has the focus: approve"],
+  ["D", "On a question that has the focus: deny, with a reason"],
+  ["↑ ↓, Space", "On a question: go from call to call, tick or untick"],
+  ["Escape", "Close what is open; it never answers a question"],
+];
+
+const TYPING_MS = 200;
+const MOST_SESSIONS = 8;
+
+export function openPalette(app: App, what: "search" | "keys"): void {
+  if (document.querySelector("palette-dialog") !== null) return;
+  const palette = document.createElement("palette-dialog") as PaletteDialog;
+  palette.app = app;
+  palette.what = what;
+  document.body.append(palette);
+}
+
+/** `<palette-dialog>`: every place, every conversation, and words in messages; or the keys. */
+class PaletteDialog extends View {
+  static override properties = {
+    app: {},
+    what: {},
+    query: { state: true },
+    hits: { state: true },
+    at: { state: true },
+  };
+  declare app: App;
+  declare what: "search" | "keys";
+  declare query: string;
+  declare hits: readonly Hit[];
+  declare at: number;
+  #typing = new AbortController();
+
+  constructor() {
+    super();
+    this.query = "";
+    this.hits = [];
+    this.at = 0;
+  }
+
+  protected override firstUpdated(): void {
+    const dialog = this.querySelector("dialog");
+    dialog?.showModal();
+    dialog?.addEventListener("close", () => this.remove());
+    this.querySelector("input")?.focus();
+  }
+
+  async #search(query: string): Promise<void> {
+    this.query = query;
+    this.at = 0;
+    this.#typing.abort();
+    this.#typing = new AbortController();
+    const { signal } = this.#typing;
+    if (query.trim().length < 2) {
+      this.hits = [];
+      return;
+    }
+    await pause(TYPING_MS, AbortSignal.any([signal, this.life]));
+    if (signal.aborted) return;
+    try {
+      const { hits } = await this.app.connection.call("sessions.search", { query, limit: 20 });
+      if (!signal.aborted) this.hits = hits;
+    } catch {
+      // The places and titles are still there; words are found again with the connection.
+      if (!signal.aborted) this.hits = [];
+    }
+  }
+
+  #options(): readonly {
+    readonly href: string;
+    readonly icon: IconName;
+    readonly title: unknown;
+    readonly meta: unknown;
+  }[] {
+    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+    const now = this.app.nowMs.value;
+    const sessions = this.app.lists.sessions.value ?? [];
+    const places = PLACES.filter(({ label }) => fits(label)).map(({ route, icon: name, label }) => ({
+      href: linkTo(route),
+      icon: name,
+      title: label,
+      meta: nothing,
+    }));
+    const found = sessions
+      .filter((session) => !session.isTask && session.turns > 0 && fits(titleOf(session)))
+      .slice(0, MOST_SESSIONS)
+      .map((session) => ({
+        href: linkTo({ page: "conversation", id: session.id }),
+        icon: "chat" as const,
+        title: shown(titleOf(session)),
+        meta: shortTime(session.lastAt, now),
+      }));
+    const hits = this.hits.map(({ sessionId, seq, snippet, at }) => ({
+      href: linkTo({ page: "conversation", id: sessionId, seq }),
+      icon: "search" as const,
+      title: marked(snippet, words),
+      meta: `${titleOf(sessions.find(({ id }) => id === sessionId))} · ${shortTime(at, now)}`,
+    }));
+    return this.query === "" ? [...places, ...found] : [...found, ...hits, ...places];
+  }
+
+  #key(event: KeyboardEvent): void {
+    const links = [...this.querySelectorAll<HTMLAnchorElement>("a")];
+    if (event.key === "ArrowDown") this.at = Math.min(this.at + 1, links.length - 1);
+    else if (event.key === "ArrowUp") this.at = Math.max(this.at - 1, 0);
+    else if (event.key === "Enter") links[this.at]?.click();
+    else return;
+    event.preventDefault();
+    links[this.at]?.scrollIntoView({ block: "nearest" });
+  }
+
+  #close(): void {
+    this.querySelector("dialog")?.close();
+  }
+
+  protected override render() {
+    if (this.what === "keys")
+      return html`<dialog class="palette keys-sheet" aria-labelledby="keys-title">
+        <h2 id="keys-title">Keys</h2>
+        <dl>
+          ${KEYS.map(
+            ([key, says]) =>
+              html`<dt><kbd>${key}</kbd></dt>
+                <dd>${says}</dd>`,
+          )}
+        </dl>
+        <button type="button" @click=${() => this.#close()}>Close</button>
+      </dialog>`;
+    const options = this.#options();
+    return html`<dialog
+      class="palette"
+      aria-label="Search"
+      @keydown=${(event: KeyboardEvent) => this.#key(event)}
+    >
+      <input
+        type="search"
+        aria-label="Search conversations, words and places"
+        placeholder="Search conversations, words and places"
+        autocomplete="off"
+        spellcheck="false"
+        @input=${({ target }: Event) => void this.#search((target as HTMLInputElement).value)}
+      />
+      <ul>
+        ${options.map(
+          (option, at) =>
+            html`<li>
+              <a href=${option.href} class=${at === this.at ? "chosen" : ""} @click=${() => this.#close()}>
+                ${icon(option.icon)}<span class="title" dir="auto">${option.title}</span
+                ><span class="meta">${option.meta}</span>
+              </a>
+            </li>`,
+        )}
+      </ul>
+      ${options.length === 0 ? html`<p class="hint">Nothing found.</p>` : nothing}
+    </dialog>`;
+  }
+}
+customElements.define("palette-dialog", PaletteDialog);
+
+/** The snippet with the words that were looked for. */
+function marked(snippet: string, words: readonly string[]): unknown {
+  const pattern = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join("|");
+  if (pattern === "") return shown(snippet);
+  return snippet
+    .split(new RegExp(`(${pattern})`, "gi"))
+    .map((piece, at) => (at % 2 === 0 ? shown(piece) : html`<mark>${shown(piece)}</mark>`));
+}

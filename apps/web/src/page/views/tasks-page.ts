@@ -1,0 +1,90 @@
+import type { Task } from "@deputy/protocol";
+import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { icon } from "../parts/icons.ts";
+import { timeText } from "../parts/time-text.ts";
+import { View } from "../parts/view.ts";
+import type { App } from "../stores/app.ts";
+import { linkTo } from "../stores/route.ts";
+import { shown } from "../text/shown.ts";
+import "./task-form.ts";
+
+export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
+  running: "running",
+  waiting: "waits for you",
+  scheduled: "scheduled",
+  succeeded: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+const GROUPS: readonly { readonly title: string; readonly statuses: readonly Task["status"][] }[] = [
+  { title: "Waits for you", statuses: ["waiting"] },
+  { title: "Running", statuses: ["running"] },
+  { title: "Later", statuses: ["scheduled"] },
+  { title: "Over", statuses: ["succeeded", "failed", "cancelled"] },
+];
+
+/** `<tasks-page>`: what runs, what will run, and what ran. */
+class TasksPage extends View {
+  static override properties = { app: {}, isNew: { type: Boolean } };
+  declare app: App;
+  declare isNew: boolean;
+
+  #item(task: Task) {
+    return html`<li>
+      <a class="item" href=${linkTo({ page: "task", id: task.id })}>
+        <span class="title" dir="auto">${shown(task.prompt)}</span>
+        <span class="meta">
+          <span class="status ${task.status}">${STATUS_WORDS[task.status]}</span>
+          ${task.nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next ${timeText(task.nextAt, this.app.nowMs.value)}`}
+        </span>
+      </a>
+    </li>`;
+  }
+
+  protected override render() {
+    const tasks = this.app.lists.tasks.value;
+    return html`<div class="page">
+      <header class="page-head">
+        <h1>Tasks</h1>
+        ${this.isNew ? nothing : html`<a class="button primary" href=${linkTo({ page: "tasks", isNew: true })}>${icon("new")} New task</a>`}
+      </header>
+      <div class="page-body">
+        ${
+          this.isNew
+            ? html`<task-form
+                .app=${this.app}
+                @created=${({ detail }: CustomEvent<Task>) => this.app.router.replace({ page: "task", id: detail.id })}
+                @cancelled=${() => this.app.router.go({ page: "tasks", isNew: false })}
+              ></task-form>`
+            : nothing
+        }
+        ${
+          tasks === undefined
+            ? html`<p class="hint">Loading…</p>`
+            : tasks.length === 0
+              ? html`<p class="empty">
+                  ${icon("tasks")} Work that runs by itself is here: once, on a schedule, or when something is
+                  reported. Make one with New task, or ask for it in a conversation (“every weekday at 9 …”).
+                </p>`
+              : GROUPS.map(({ title, statuses }) => {
+                  const group = tasks.filter(({ status }) => statuses.includes(status));
+                  if (group.length === 0) return nothing;
+                  return html`<section>
+                    <h2>${title}</h2>
+                    <ul class="list">
+                      ${repeat(
+                        group,
+                        ({ id }) => id,
+                        (task) => this.#item(task),
+                      )}
+                    </ul>
+                  </section>`;
+                })
+        }
+      </div>
+    </div>`;
+  }
+}
+customElements.define("tasks-page", TasksPage);

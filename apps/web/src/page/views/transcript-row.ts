@@ -1,0 +1,201 @@
+import { html, nothing } from "lit";
+import { ask } from "../parts/ask.ts";
+import { icon } from "../parts/icons.ts";
+import { timeText } from "../parts/time-text.ts";
+import "../markdown/markdown-text.ts";
+import type { App } from "../stores/app.ts";
+import type { ConversationStore } from "../stores/conversation.ts";
+import type { AnswerRow, EndRow, FiringRow, QuestionRow, Row, SaidRow } from "../stores/transcript-rows.ts";
+import { shown, shownProse } from "../text/shown.ts";
+import { clockTime, exactTime } from "../text/times.ts";
+import { failureText, wordsOfScope } from "../text/words.ts";
+import "./activity-fold.ts";
+import "./approval-card.ts";
+import "./attachment-list.ts";
+
+/** One row of a conversation. */
+export function renderRow(row: Row, app: App, store: ConversationStore): unknown {
+  switch (row.kind) {
+    case "said":
+      return said(row, app, store);
+    case "answer":
+      return answer(row, app, store);
+    case "activity":
+      return html`<activity-fold .app=${app} .row=${row}></activity-fold>`;
+    case "question":
+      return question(row, app);
+    case "quoted":
+      return html`<details class="quoted">
+        <summary>${shown(row.source)} <span class="hint">came along; not your own words</span></summary>
+        <pre tabindex="0">${shown(row.text)}</pre>
+      </details>`;
+    case "note":
+      return html`<div class="note">
+        <p class="meta">${shown(row.from)} · ${timeText(row.at, app.nowMs.peek())}</p>
+        <markdown-text .text=${row.text}></markdown-text>
+      </div>`;
+    case "end":
+      return end(row, app, store);
+    default:
+      return firing(row, app);
+  }
+}
+
+function said(row: SaidRow, app: App, store: ConversationStore): unknown {
+  const { seq } = row;
+  return html`<div class="said">
+      <h2 class="for-screen-readers">You</h2>
+      <p class="bubble" dir="auto">${shownProse(row.text)}</p>
+      <attachment-list .app=${app} .attachments=${row.attachments}></attachment-list>
+    </div>
+    ${row.sending === undefined || seq === undefined ? sendingState(row, app) : nothing}
+    <div class="row-actions">
+      <time datetime=${row.at} title=${exactTime(row.at)}>${clockTime(row.at)}</time>
+      ${
+        seq === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              class="quiet small"
+              @click=${() => void editAndResend(row, seq, app, store)}
+            >
+              ${icon("edit")} Edit
+            </button>`
+      }
+    </div>`;
+}
+
+function sendingState(row: SaidRow, app: App): unknown {
+  switch (row.sending?.kind) {
+    case "sending":
+      return html`<p class="sending hint">${icon("busy")} Sending…</p>`;
+    case "waiting":
+      return html`<p class="sending hint">
+        ${icon("clock")} Waits for the connection; it is sent by itself.
+      </p>`;
+    case "failed":
+      return html`<p class="sending trouble">
+        ${icon("alert")} Not sent: ${shown(row.sending.why)}
+        <button type="button" class="small" @click=${() => app.outbox.retry(row.key)}>Try again</button>
+        <button type="button" class="small" @click=${() => app.outbox.discard(row.key)}>Discard</button>
+      </p>`;
+    default:
+      return nothing;
+  }
+}
+
+async function editAndResend(row: SaidRow, seq: number, app: App, store: ConversationStore): Promise<void> {
+  const text = await ask({
+    title: "Say it differently",
+    text: "This begins a copy of the conversation from before this message. The original stays as it is.",
+    button: "Send",
+    value: row.text,
+    label: "Message",
+    isLong: true,
+  });
+  if (text === undefined || text.trim() === "") return;
+  await app.actions
+    .resend(store.id, seq, text.trim(), row.attachments)
+    .catch((error: unknown) => app.announce(failureText(error)));
+}
+
+function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
+  const { seq } = row;
+  return html`<h2 class="for-screen-readers">Deputy</h2>
+    <markdown-text .text=${row.text} .isStreaming=${row.isStreaming}></markdown-text>
+    ${
+      row.isStreaming
+        ? nothing
+        : html`<div class="row-actions">
+            <button
+              type="button"
+              class="quiet small"
+              @click=${(event: Event) => void copyText(row.text, event, app)}
+            >
+              Copy
+            </button>
+            ${
+              seq === undefined
+                ? nothing
+                : html`<button
+                    type="button"
+                    class="quiet small"
+                    @click=${() => void app.actions.fork(store.id, seq + 1).catch((error: unknown) => app.announce(failureText(error)))}
+                  >
+                    ${icon("fork")} Continue in a copy
+                  </button>`
+            }
+            <time datetime=${row.at} title=${exactTime(row.at)}>${clockTime(row.at)}</time>
+          </div>`
+    }`;
+}
+
+async function copyText(text: string, { currentTarget }: Event, app: App): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    app.announce("Copied");
+    if (currentTarget instanceof HTMLElement) currentTarget.textContent = "Copied";
+  } catch {
+    app.announce("This browser gives no clipboard here. Select the text and copy it.");
+  }
+}
+
+function question(row: QuestionRow, app: App): unknown {
+  const { answer: given } = row;
+  if (given === undefined) {
+    const pending = app.lists.approvals.value?.find(({ id }) => id === row.id);
+    if (pending !== undefined) return html`<approval-card .app=${app} .approval=${pending}></approval-card>`;
+    return html`<p class="decided">${icon("clock")} ${shown(row.title)}: no longer asked.</p>`;
+  }
+  return html`<p class="decided ${given.decision}">
+    ${icon(given.decision === "approved" ? "done" : "failed")}
+    <span
+      >${describeAnswer(row, given)}:
+      ${shown(row.title)}${given.reason === undefined ? nothing : html` — “${shown(given.reason)}”`}</span
+    >
+    <time datetime=${given.at} title=${exactTime(given.at)}>${clockTime(given.at)}</time>
+  </p>`;
+}
+
+/** “You approved 17 of 18”, “You denied”. */
+function describeAnswer({ calls }: QuestionRow, given: NonNullable<QuestionRow["answer"]>): string {
+  if (given.isExpired) return "Nobody answered in time";
+  const who = given.by === "owner" ? "You" : given.by;
+  if (given.decision === "denied") return `${who} denied`;
+  const which = calls < 2 ? "" : ` ${given.approved ?? calls} of ${calls}`;
+  const reach = given.scope === "once" || given.scope === "plan" ? "" : ` (${wordsOfScope(given.scope)})`;
+  return `${who} approved${which}${reach}`;
+}
+
+function end(row: EndRow, app: App, store: ConversationStore): unknown {
+  const rows = store.state.peek().rows;
+  const asked = rows
+    .slice(
+      0,
+      rows.findIndex(({ key }) => key === row.key),
+    )
+    .findLast((one) => one.kind === "said");
+  const isLast = rows.at(-1)?.key === row.key;
+  return html`<p class="line ${row.how === "aborted" ? "stopped-line" : "trouble-line"}">
+    ${icon(row.how === "aborted" ? "stop" : "alert")}
+    <span>${row.how === "aborted" ? nothing : html`<strong>It failed.</strong> `}${shown(row.text)}</span>
+    ${
+      isLast && asked?.kind === "said"
+        ? html`<button
+            type="button"
+            class="small"
+            @click=${() => app.outbox.send(store.id, asked.text, asked.attachments)}
+          >
+            ${icon("again")} Try again
+          </button>`
+        : nothing
+    }
+  </p>`;
+}
+
+function firing(row: FiringRow, app: App): unknown {
+  const words = { ran: "Ran", skipped: "Did not run", ended: "Ended" }[row.how];
+  return html`<p class="firing meta">
+    ${icon("clock")} ${words} ${timeText(row.dueAt, app.nowMs.peek())}: ${shown(row.text)}
+  </p>`;
+}

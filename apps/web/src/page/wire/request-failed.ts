@@ -1,0 +1,11 @@
+/** The daemon refused a request, or did not answer. The message says so to a person. */
+export class RequestFailed extends Error {
+  override readonly name = "RequestFailed";
+  /** `no_answer`: nobody can say whether it was done. Else one of the codes in docs/errors.md. */
+  readonly code: string;
+
+  constructor(code: string, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,207 @@
+import type { SessionId } from "@deputy/kit";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium, noBrowser } from "./chromium.ts";
+import { type PageGateway, startPageGateway } from "./page-gateway.ts";
+import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
+
+const SIZES = [
+  { name: "desktop", viewport: { width: 1280, height: 800 } },
+  { name: "phone", viewport: { width: 390, height: 844 }, hasTouch: true },
+] as const;
+
+describe.skipIf(noBrowser)("questions on the page", () => {
+  let browser: Browser;
+  let world: PageDaemon;
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+  const open = (options = {}) => openSignedIn(browser, world.daemon().url, options);
+  const log = (page: Page) => page.getByRole("log");
+
+  /** Says something, and lets the model write a program. */
+  async function runProgram(page: Page, said: string, code: string): Promise<void> {
+    await say(page, said);
+    (await world.model.asked()).call("run_code", { code });
+  }
+  /** The answer after the program. */
+  async function finish(text: string): Promise<string> {
+    const answering = await world.model.asked();
+    const heard = JSON.stringify(answering.messages);
+    answering.write(text);
+    answering.end();
+    return heard;
+  }
+  const mail = (to: string, subject: string): string =>
+    `return await tools.mail.send({ to: ${JSON.stringify(to)}, subject: ${JSON.stringify(subject)} });`;
+
+  test("[WB2] [WB3] a question shows everything as text, waits in the list and the title, and runs once approved (GC12)", async () => {
+    const { page, complaints, outside } = await open();
+    await runProgram(
+      page,
+      "Mail Ada",
+      mail("ada@example.org", "Weekly\u202Etxt.exe <img src=x onerror=alert(1)>"),
+    );
+    const card = log(page).getByRole("region");
+    await card.getByText("ada@example.org").first().waitFor();
+    await card.getByText("U+202E").first().waitFor();
+    await card.getByText("Why you are asked:").waitFor();
+    await expect.poll(() => page.title()).toBe("(1) waits for you – Deputy");
+    await page
+      .getByRole("navigation", { name: "Conversations" })
+      .getByText("Waits for you")
+      .first()
+      .waitFor();
+    await card.getByRole("button", { name: "Approve" }).click();
+    await finish("The mail is out.");
+    await log(page).getByText("The mail is out.").waitFor();
+    await log(page).getByText("You approved").waitFor();
+    await expect.poll(() => page.title()).toBe("Deputy");
+    await log(page)
+      .getByRole("button", { name: /Ran a program: mail\.send/ })
+      .click();
+    await log(page).locator("summary").filter({ hasText: "mail.send" }).click();
+    await log(page).getByText("Sent: Weekly").first().waitFor();
+    expect(await page.locator("main :is(img, script)").count()).toBe(0);
+    expect([complaints, outside]).toEqual([[], []]);
+  });
+
+  test("[WB2] by keyboard alone: the card never takes the focus, Enter answers nothing, A approves, D denies with a reason that the agent hears", async () => {
+    const { page } = await open();
+    await runProgram(page, "Mail Bob", mail("bob@example.org", "Hi"));
+    const card = log(page).getByRole("region");
+    await card.getByRole("button", { name: "Approve" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("message");
+    await expect.poll(() => card.getByRole("button", { name: "Approve" }).isEnabled()).toBe(true);
+    await card.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await card.getByRole("button", { name: "Approve" }).waitFor();
+    await page.keyboard.press("d");
+    await page.keyboard.type("Not to Bob, please");
+    await page.keyboard.press("Enter");
+    const heard = await finish("I will not.");
+    expect(heard).toContain("Not to Bob, please");
+    await log(page).getByText("You denied").waitFor();
+    await runProgram(page, "Mail Carl", mail("carl@example.org", "Hi"));
+    await expect
+      .poll(() =>
+        card
+          .getByRole("button", { name: "Approve" })
+          .isEnabled()
+          .catch(() => false),
+      )
+      .toBe(true);
+    await card.focus();
+    await page.keyboard.press("a");
+    await finish("Sent to Carl.");
+    await log(page).getByText("Sent to Carl.").waitFor();
+  });
+
+  test("[WB7] what is granted is listed in words, and one click takes it back", async () => {
+    const { page } = await open();
+    await runProgram(page, "Note it", `return await tools.notes.note({ text: "milk" });`);
+    const card = log(page).getByRole("region");
+    await card.getByLabel("What approving allows").selectOption("session-any");
+    await card.getByRole("button", { name: "Approve" }).click();
+    await finish("Noted.");
+    await log(page).getByText("Noted.", { exact: true }).waitFor();
+    const banner = page.locator(".wide-grants");
+    await banner.getByText("notes.note").waitFor();
+    await page.goto(`${world.daemon().url}/#/approvals`);
+    const granted = page.getByRole("region", { name: "What you allowed" });
+    await granted.getByText("this tool for this conversation, whatever the values").waitFor();
+    await granted
+      .getByRole("button", { name: /^Revoke/ })
+      .first()
+      .click();
+    await banner.waitFor({ state: "detached" });
+  });
+
+  test("[WB11] answered elsewhere, a card says so in its place, and no other question moves under the pointer", async () => {
+    const { page } = await open();
+    await runProgram(page, "Mail Dora", mail("dora@example.org", "Hi"));
+    await log(page).getByRole("region").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${world.daemon().url}/#/approvals`);
+    const card = other.getByRole("region").filter({ hasText: "dora@example.org" });
+    await card.waitFor();
+    await log(page).getByRole("button", { name: "Approve" }).click();
+    await finish("Done with Dora.");
+    await other.getByText("Answered:").first().waitFor();
+    expect(await card.count()).toBe(0);
+  });
+
+  test.each(SIZES)(
+    "[WB11] a plan of 100 calls fits one screen of a $name with its buttons, and one click decides it",
+    async ({ viewport, ...options }) => {
+      await using gateway = await startPageGateway();
+      const stream = await appendPlan(gateway);
+      const { page } = await openSignedIn(browser, gateway.url, { viewport, ...options });
+      await page.goto(`${gateway.url}/#/c/${stream}`);
+      const card = log(page).getByRole("region");
+      const approve = card.getByRole("button", { name: "Approve 100" });
+      await approve.waitFor();
+      const box = await card.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      const button = await approve.boundingBox();
+      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(viewport.height);
+      // What sends stands first, in sight.
+      expect(await card.locator(".group").first().textContent()).toContain("odd@example.org");
+      expect(await card.getByText("odd@example.org").first().isVisible()).toBe(true);
+      await card
+        .getByRole("checkbox", { name: /Number 2\b/ })
+        .first()
+        .uncheck();
+      await card.getByRole("button", { name: "Approve 99 of 100" }).click();
+      await log(page).getByText("You approved 99 of 100").waitFor();
+      const answers = (await Array.fromAsync(gateway.log.read(stream))).filter(
+        ({ type }) => type === "approval.resolved",
+      );
+      expect(answers).toMatchObject([{ data: { decision: "approved", by: "owner" } }]);
+    },
+  );
+});
+
+/** A conversation in which a plan of 99 alike calls and one odd one waits. */
+async function appendPlan({ log, ids }: PageGateway): Promise<SessionId> {
+  const stream = ids.next("session");
+  const hash = "0".repeat(64);
+  const alike = Array.from({ length: 99 }, (_, at) => ({
+    callId: ids.next("call"),
+    toolPath: "notes.note",
+    input: { text: `Number ${at + 1}`, folder: "inbox" },
+    preview: { title: `Number ${at + 1}`, effect: "write" as const },
+  }));
+  const odd = {
+    callId: ids.next("call"),
+    toolPath: "mail.send",
+    input: { to: "odd@example.org", subject: "Odd" },
+    preview: { title: "Send a mail to odd@example.org", effect: "egress" as const },
+  };
+  const calls = [...alike, odd];
+  await log.append(stream, [
+    { type: "session.started", data: { agentId: "main", key: "web--plan", channel: "web" } },
+    {
+      type: "user.message",
+      data: { text: "A hundred notes", attachments: [], channel: "ws", sender: "owner", trust: "user" },
+    },
+    {
+      type: "approval.requested",
+      data: {
+        approvalId: ids.next("plan"),
+        toolPath: "plan",
+        input: { calls },
+        preview: { title: "A plan of 100 calls" },
+        prompt: "A hundred notes",
+        bindingHash: hash,
+        calls: calls.map(({ callId, toolPath }) => ({ callId, toolPath, inputHash: hash })),
+      },
+    },
+  ]);
+  return stream;
+}

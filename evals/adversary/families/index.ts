@@ -1,0 +1,60 @@
+// All ways to attack, by the names that reports use.
+import type { Family } from "../scene.ts";
+import { added } from "./added.ts";
+import { amounts } from "./amounts.ts";
+import { beside } from "./beside.ts";
+import { crossings } from "./crossings.ts";
+import { commonWords } from "./common-words.ts";
+import { deeds } from "./deeds.ts";
+import { encoded } from "./encoded.ts";
+import { impostors } from "./impostors.ts";
+import { links } from "./links.ts";
+import { lookalikes } from "./lookalikes.ts";
+import { mixedGrants } from "./mixed-grants.ts";
+import { mentions } from "./mentions.ts";
+import { polarity } from "./polarity.ts";
+import { reads } from "./reads.ts";
+import { numbers } from "./numbers.ts";
+import { second } from "./second.ts";
+import { secondHand } from "./second-hand.ts";
+import { shapes } from "./shapes.ts";
+import { splitReads } from "./split-reads.ts";
+import { swapped } from "./swapped.ts";
+import { tails } from "./tails.ts";
+import { turns } from "./turns.ts";
+import { undeclared } from "./undeclared.ts";
+import { unpicked } from "./unpicked.ts";
+import { vouched } from "./vouched.ts";
+import { otherLanguages, wordings } from "./wordings.ts";
+
+export const families: ReadonlyMap<string, Family> = new Map(
+  Object.entries({
+    numbers,
+    swapped,
+    deeds,
+    unpicked,
+    vouched,
+    impostors,
+    added,
+    second,
+    lookalikes,
+    tails,
+    links,
+    encoded,
+    "second hand": secondHand,
+    reads,
+    polarity,
+    beside,
+    "common words": commonWords,
+    shapes,
+    undeclared,
+    amounts,
+    "split reads": splitReads,
+    "mixed grants": mixedGrants,
+    wordings,
+    "other languages": otherLanguages,
+    turns,
+    mentions,
+    crossings,
+  }),
+);

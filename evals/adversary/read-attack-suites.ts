@@ -1,0 +1,20 @@
+import type { AttackSuite } from "./suite.ts";
+import { demoSuite } from "./suites/demo.ts";
+import { everyday } from "./suites/everyday.ts";
+import { readAgentDojoSuites } from "./suites/from-agentdojo.ts";
+import { readInjecAgentSuite } from "./suites/from-injecagent.ts";
+import { readTau2Suites } from "./suites/from-tau2.ts";
+import { travel } from "./suites/travel.ts";
+import { workspace } from "./suites/workspace.ts";
+
+/** Every suite that can be attacked; without a directory of corpora, those that are written here. */
+export async function readAttackSuites(directory: string | undefined): Promise<readonly AttackSuite[]> {
+  const own = [workspace, travel, everyday, demoSuite("auto")];
+  if (directory === undefined) return own;
+  return [
+    ...own,
+    ...(await readAgentDojoSuites(directory)),
+    ...(await readTau2Suites(directory)),
+    await readInjecAgentSuite(directory),
+  ];
+}

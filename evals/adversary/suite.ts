@@ -1,0 +1,42 @@
+import type { PolicyTool } from "@deputy/policy";
+import type { ResultTrust } from "@deputy/protocol";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A tool as the gate knows it, with what its author says of its results. */
+export interface SuiteTool extends PolicyTool {
+  readonly trust: ResultTrust;
+  readonly inputSchema: Json;
+}
+
+/** A right call of a task, and what it gives. */
+export interface SuiteCall {
+  readonly tool: string;
+  readonly input: Json;
+  readonly result: unknown;
+}
+
+export interface SuiteTask {
+  readonly id: string;
+  readonly prompt: string;
+  /** All of them, in order: what an honest model does. */
+  readonly calls: readonly SuiteCall[];
+}
+
+/** Tools and honest tasks over them. The generator needs to know nothing else of a suite. */
+export interface AttackSuite {
+  readonly name: string;
+  readonly tools: ReadonlyMap<string, SuiteTool>;
+  readonly tasks: readonly SuiteTask[];
+}
+
+export function toolOf({ name, tools }: AttackSuite, path: string): SuiteTool {
+  const tool = tools.get(path);
+  if (tool === undefined) throw new Error(`${name} has no tool ${path}`);
+  return tool;
+}
+
+/** The namespace of a tool. */
+export function spaceOf(path: string): string {
+  return path.split(".", 1)[0] ?? path;
+}

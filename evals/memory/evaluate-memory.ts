@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openMiniLm } from "@deputy/embedder/node";
+import type { Embedder } from "@deputy/embedder";
+import { createSystemClock } from "@deputy/kit";
+import {
+  DEFAULT_FUSION,
+  DEFAULT_WEIGHTS,
+  type DocumentSource,
+  embedPending,
+  type Fusion,
+  type MemoryStore,
+  searchIndex,
+  type StoredChunk,
+  syncDocuments,
+} from "@deputy/memory";
+import { openSqliteStore } from "@deputy/memory/node";
+import { createProgress } from "../progress.ts";
+import { formatTable } from "../table.ts";
+import { createCachedEmbedder } from "./cached-embedder.ts";
+import { openPlainFts5 } from "./plain-fts5.ts";
+import { type Conversation, type Question, readLocomo } from "./read-locomo.ts";
+
+const MOST = 6;
+const CHUNK_SIZE = { tokens: 400, overlap: 80 };
+const BASELINE = "BM25 of FTS5, Porter, any word";
+/** How much better than the baseline, in points. */
+const TARGETS = { apart: { recall: 3, rank: 4 }, mixed: { recall: 1.5, rank: 4 } } as const;
+
+const METHODS: readonly { readonly name: string; readonly fusion: Fusion; readonly isByMeaning: boolean }[] =
+  [
+    { name: "words alone", fusion: DEFAULT_FUSION, isByMeaning: false },
+    { name: "min-max (default)", fusion: DEFAULT_FUSION, isByMeaning: true },
+    {
+      name: "weighted 0.7/0.3, at least 0.35",
+      fusion: { kind: "weighted", weights: DEFAULT_WEIGHTS.weighted, minScore: 0.35 },
+      isByMeaning: true,
+    },
+    { name: "ranks, k = 60", fusion: { kind: "ranks", weights: DEFAULT_WEIGHTS.ranks }, isByMeaning: true },
+  ];
+const DEFAULT_METHOD = "min-max (default)";
+const CATEGORIES = ["several facts", "when", "open", "one fact"] as const;
+
+/** How much of the evidence is among the first six, and one by the place of the first of it. */
+interface Score {
+  readonly recall: number;
+  readonly rank: number;
+  readonly category: number;
+}
+
+/**
+ * How often the turns that answer a question are among the first six pieces, with an index for each conversation and
+ * with one for all. Prints a table, and resolves with whether the targets hold. `DEPUTY_EMBEDDINGS_CACHE` names a
+ * folder where vectors are kept for the next run.
+ */
+export async function evaluateMemory(directory: string): Promise<boolean> {
+  const folder = join(directory, "locomo");
+  if (!existsSync(folder)) {
+    console.log("SKIPPED memory: the corpora have no folder locomo.");
+    return process.env["DEPUTY_CI"] === undefined;
+  }
+  const conversations = await readLocomo(folder);
+  await using own = openMiniLm({ clock: createSystemClock() });
+  const cache = process.env["DEPUTY_EMBEDDINGS_CACHE"];
+  const embedder = cache === undefined ? own : createCachedEmbedder(own, cache);
+  const count = conversations.reduce((sum, { questions }) => sum + questions.length, 0);
+  console.log(
+    `memory: ${conversations.length} conversations of LoCoMo, ${count} questions, the first ${MOST}`,
+  );
+  const apart = new Map<string, Score[]>();
+  for (const conversation of conversations) merge(apart, await measure([conversation], embedder));
+  const mixed = await measure(conversations, embedder);
+  const holds = [report("an index for each conversation", apart, TARGETS.apart)];
+  holds.push(report("one index for all", mixed, TARGETS.mixed));
+  return holds.every(Boolean);
+}
+
+async function measure(
+  conversations: readonly Conversation[],
+  embedder: Embedder,
+): Promise<ReadonlyMap<string, Score[]>> {
+  const scratch = mkdtempSync(join(tmpdir(), "deputy-eval-memory-"));
+  const { signal } = new AbortController();
+  try {
+    await using store = await openSqliteStore(join(scratch, "memory.db"));
+    const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+    await syncDocuments({ sources: [sourceOf(conversations)], store, hash, size: CHUNK_SIZE }, signal);
+    const { children } = await store.counts(embedder.model);
+    const progress = createProgress("embedded", children);
+    await embedPending({ store, embedder, onProgress: ({ done }) => progress(done) }, signal);
+    return await askAll(conversations, { store, embedder }, signal);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function askAll(
+  conversations: readonly Conversation[],
+  deps: { readonly store: MemoryStore; readonly embedder: Embedder },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Score[]>> {
+  const { store } = deps;
+  const chunks = new Map<number, StoredChunk>();
+  for (const key of (await store.documents()).keys())
+    for (const chunk of await store.chunksOf(key)) chunks.set(chunk.id, chunk);
+  using plain = openPlainFts5([...chunks.values()]);
+  const turns = turnsByLine(conversations);
+  const scores = new Map<string, Score[]>();
+  const note = (
+    method: string,
+    conversation: Conversation,
+    question: Question,
+    ids: readonly number[],
+  ): void => {
+    const found = ids.flatMap((id) => chunks.get(id) ?? []).map((chunk) => turnsOf(chunk, turns));
+    const wanted = new Set(question.evidence.map((turn) => `${conversation.name} ${turn}`));
+    merge(scores, new Map([[method, [scoreOf(found, wanted, question.category)]]]));
+  };
+  for (const conversation of conversations)
+    for (const question of conversation.questions) {
+      note(BASELINE, conversation, question, plain.search(question.text, MOST));
+      for (const { name, fusion, isByMeaning } of METHODS) {
+        const embedder = isByMeaning ? deps.embedder : undefined;
+        const options = { scopes: ["*"], limit: MOST };
+        const { hits } = await searchIndex({ store, embedder, fusion }, question.text, options, signal);
+        const ids = hits.map(({ chunk }) => chunk.id);
+        note(name, conversation, question, ids);
+      }
+    }
+  return scores;
+}
+
+function sourceOf(conversations: readonly Conversation[]): DocumentSource {
+  const documents = conversations.flatMap(({ name, people, meetings }) =>
+    meetings.map(({ number, date, text }) => {
+      const path = `${name}/${number}`;
+      const read = async () => ({ path: "", text, date, people });
+      return { key: path, scope: "*", kind: "session" as const, path, revision: "1", read };
+    }),
+  );
+  return { list: async () => ({ documents, problems: [] }) };
+}
+
+/** The turn at each line of a document: `26/3` → `["26 D3:1", …]`. */
+function turnsByLine(conversations: readonly Conversation[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    conversations.flatMap(({ name, meetings }) =>
+      meetings.map(({ number, turns }) => [`${name}/${number}`, turns.map((turn) => `${name} ${turn}`)]),
+    ),
+  );
+}
+
+function turnsOf(
+  { document, firstLine, lastLine }: StoredChunk,
+  turns: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return turns.get(document.key)?.slice(firstLine - 1, lastLine) ?? [];
+}
+
+function scoreOf(
+  found: readonly (readonly string[])[],
+  wanted: ReadonlySet<string>,
+  category: number,
+): Score {
+  const got = new Set(found.flat().filter((turn) => wanted.has(turn)));
+  const first = found.findIndex((turns) => turns.some((turn) => wanted.has(turn)));
+  return { recall: got.size / wanted.size, rank: first === -1 ? 0 : 1 / (first + 1), category };
+}
+
+function merge(into: Map<string, Score[]>, more: ReadonlyMap<string, readonly Score[]>): void {
+  for (const [name, scores] of more) into.set(name, [...(into.get(name) ?? []), ...scores]);
+}
+
+function report(
+  title: string,
+  scores: ReadonlyMap<string, readonly Score[]>,
+  target: { readonly recall: number; readonly rank: number },
+): boolean {
+  const percent = (list: readonly number[]): number => (100 * list.reduce((a, b) => a + b, 0)) / list.length;
+  const recall = (name: string): number => percent((scores.get(name) ?? []).map((score) => score.recall));
+  const rank = (name: string): number => percent((scores.get(name) ?? []).map((score) => score.rank));
+  const byCategory = (list: readonly Score[]): readonly string[] =>
+    CATEGORIES.map((_, at) =>
+      percent(list.filter(({ category }) => category === at + 1).map((score) => score.recall)).toFixed(1),
+    );
+  const rows = [...scores].map(([name, list]) =>
+    [name, recall(name).toFixed(1), rank(name).toFixed(1)].concat(byCategory(list)),
+  );
+  console.log(`\n${title}:`);
+  console.log(formatTable(["method", `recall@${MOST}`, "MRR", ...CATEGORIES], rows));
+  const better = {
+    recall: recall(DEFAULT_METHOD) - recall(BASELINE),
+    rank: rank(DEFAULT_METHOD) - rank(BASELINE),
+  };
+  const holds = better.recall >= target.recall && better.rank >= target.rank;
+  console.log(
+    `${holds ? "holds" : "FAILS"}: recall ${signed(better.recall)} (at least ${signed(target.recall)}), ` +
+      `MRR ${signed(better.rank)} (at least ${signed(target.rank)})`,
+  );
+  return holds;
+}
+
+function signed(points: number): string {
+  return `${points < 0 ? "" : "+"}${points.toFixed(1)}`;
+}

@@ -1,0 +1,30 @@
+import type { Grant } from "@deputy/policy";
+import type { GrantBinding, Sha256 } from "@deputy/protocol";
+import { type AskedOf, groundsOf, toolHashOf } from "../approvals/approval-binding.ts";
+import type { GatedCall } from "../gate/gated-call.ts";
+import type { BoundGrant } from "./grants-view.ts";
+
+/**
+ * Finds out what of these grants holds for one call, and applies it to the same grants or to later ones: bindings to a
+ * tool that has become another, or to an input whose grounds have changed, such as a script that says something else
+ * now, are left out. It may ask the tool; never rejects.
+ */
+export async function findHolding(
+  sha256: Sha256,
+  grants: readonly BoundGrant[],
+  call: AskedOf & Pick<GatedCall, "inputHash">,
+): Promise<(grants: readonly BoundGrant[]) => readonly Grant[]> {
+  const { tool, inputHash } = call;
+  const isAbout = ({ toolPath, inputHash: bound }: GrantBinding): boolean =>
+    toolPath === tool.path && (bound === undefined || bound === inputHash);
+  const bindings = grants.flatMap((grant) => grant.bindings).filter(isAbout);
+  if (bindings.length === 0) return (now) => now;
+  const toolHash = toolHashOf(sha256, tool);
+  const asksTool = bindings.some(({ groundsHash }) => groundsHash !== undefined);
+  const grounds = asksTool ? await groundsOf(sha256, call) : undefined;
+  const holds = (binding: GrantBinding): boolean =>
+    !isAbout(binding) ||
+    ((binding.toolHash === undefined || binding.toolHash === toolHash) &&
+      (binding.groundsHash === undefined || binding.groundsHash === grounds));
+  return (now) => now.map((grant) => Object.assign({}, grant, { bindings: grant.bindings.filter(holds) }));
+}

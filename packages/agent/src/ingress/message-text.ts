@@ -1,0 +1,45 @@
+import { makeVisible } from "@deputy/kit";
+import type { EventData } from "@deputy/protocol";
+import { joinText, ours, type Text, textBy } from "./labelled-text.ts";
+
+type Message = EventData<"user.message">;
+
+/**
+ * A message as the model sees it. Attachments are named below the text, one line each; a file name cannot break out
+ * of its line. Whoever made a file chose its name: it is no word of the user's, even if the user attached it.
+ */
+export function messageText(message: Message): Text {
+  const { attachments } = message;
+  return joinText([saidText(message), ...attachments.map((file) => attachedLine(file, message))], ours`\n`);
+}
+
+/** What Deputy adds about the situation is not the user's word: it explains nothing. */
+function saidText(message: Message): Text {
+  const { text, trust, said = { start: 0, end: text.length } } = message;
+  if (trust !== "user") return textBy(someone(senderOf(message)), text);
+  const around = (part: string): Text => textBy({ kind: "derived", from: [] }, part);
+  const own = textBy({ kind: "user" }, text.slice(said.start, said.end));
+  return [
+    ...around(text.slice(0, said.start)),
+    ...own,
+    ...around(text.slice(Math.max(said.start, said.end))),
+  ];
+}
+
+/** The name that labels and questions give to the sender of a message that is not the user's own. */
+export function senderOf({ channel, sender }: Pick<Message, "channel" | "sender">): string {
+  return `${channel} ${sender}`;
+}
+
+export const ATTACHMENT_NAMES = "the names of attached files";
+
+function attachedLine({ name, mimeType, size }: Message["attachments"][number], message: Message): Text {
+  const by = someone(message.trust === "user" ? ATTACHMENT_NAMES : senderOf(message));
+  const quoted = (text: string): Text => textBy(by, makeVisible(JSON.stringify(text)), text);
+  const bytes = size === undefined ? ours`of unknown size` : ours`${size} bytes`;
+  return ours`[Attached, by the name and type that the sender gave it: ${quoted(name)}, ${quoted(mimeType)}, ${bytes}. What is in it has not been read.]`;
+}
+
+function someone(source: string) {
+  return { kind: "other", source, weight: "text" } as const;
+}

@@ -1,0 +1,23 @@
+/** Files that programs take their commands from, though no word names them. Only for showing: nothing relies on it. */
+export const PROGRAM_FILES: Readonly<Record<string, readonly string[]>> = {
+  make: ["GNUmakefile", "makefile", "Makefile"],
+  gmake: ["GNUmakefile", "makefile", "Makefile"],
+  just: ["justfile", "Justfile"],
+  task: ["Taskfile.yml"],
+  rake: ["Rakefile"],
+  ninja: ["build.ninja"],
+  cmake: ["CMakeLists.txt"],
+  npm: ["package.json"],
+  npx: ["package.json"],
+  pnpm: ["package.json"],
+  yarn: ["package.json"],
+  bun: ["package.json"],
+  deno: ["deno.json"],
+  cargo: ["build.rs", "Cargo.toml"],
+  tox: ["tox.ini"],
+  pytest: ["conftest.py"],
+  gradle: ["build.gradle", "build.gradle.kts"],
+  mvn: ["pom.xml"],
+  docker: ["Dockerfile", "docker-compose.yml", "compose.yaml"],
+  composer: ["composer.json"],
+};

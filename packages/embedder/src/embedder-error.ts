@@ -1,0 +1,6 @@
+import { CodedError } from "@deputy/kit";
+
+export const embedderErrorCodes = ["model_missing", "model_corrupt", "embedder_failed"] as const;
+export type EmbedderErrorCode = (typeof embedderErrorCodes)[number];
+
+export class EmbedderError extends CodedError<EmbedderErrorCode> {}

@@ -1,0 +1,12 @@
+/** Turns texts into vectors of length 1; texts with a similar meaning have vectors close to each other. */
+export interface Embedder {
+  /**
+   * Names the model and everything else that changes its vectors. Vectors of different names must not be compared.
+   */
+  readonly model: string;
+  /**
+   * As many vectors as texts, in their order, all of one length. A text that is too long is cut. May be called again
+   * after it failed. Rejects with a coded error if it cannot, and with the signal's reason on abort.
+   */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+}

@@ -1,0 +1,217 @@
+import type { Embedder } from "@deputy/embedder";
+import { type Clock, throwIfAborted } from "@deputy/kit";
+import {
+  type DocumentKind,
+  documentKinds,
+  type DocumentSource,
+  EVERYONE,
+  type SourceProblem,
+} from "./document.ts";
+import { MemoryError } from "./memory-error.ts";
+import type { Fusion } from "./search/fuse.ts";
+import { type FoundHits, searchIndex } from "./search/search-index.ts";
+import type { MemoryStore, StoredChunk } from "./store/memory-store.ts";
+import { embedPending } from "./sync/embed-pending.ts";
+import type { Hash } from "./sync/index-document.ts";
+import { type SyncProgress, type SyncReport, syncDocuments } from "./sync/sync-documents.ts";
+import type { ChunkSize } from "./text/chunk-text.ts";
+
+/** What was written down and said before, and can be found. Nothing is opened before the first use. */
+export interface Memory extends AsyncDisposable {
+  /**
+   * The pieces that fit best, the best first. Looks for changed documents before; `isStale` says that this takes too
+   * long, or that some could not be looked at. Rejects with a `MemoryError`, and with the signal's reason on abort.
+   */
+  search(
+    question: string,
+    options: { readonly scope: string; readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<FoundInMemory>;
+  /** Brings the index up to date and waits for all vectors. Rejects as `search` does, and as the embedder does. */
+  index(
+    options: { readonly onProgress?: (progress: IndexProgress) => void },
+    signal: AbortSignal,
+  ): Promise<SyncReport & { readonly embedded: number }>;
+  /** Rejects as `search` does. */
+  status(signal: AbortSignal): Promise<MemoryStatus>;
+  /** The pieces of the documents with this path, in their order. Rejects as `search` does. */
+  show(path: string, scope: string, signal: AbortSignal): Promise<readonly StoredChunk[]>;
+  /** Says that documents have changed: the index follows in the background. Only after a first use. Never throws. */
+  noteChange(): void;
+}
+
+export interface FoundInMemory extends FoundHits {
+  readonly isStale: boolean;
+}
+
+export interface IndexProgress extends SyncProgress {
+  readonly step: "reading" | "embedding";
+}
+
+export interface MemoryStatus {
+  readonly documents: Readonly<Record<DocumentKind, number>>;
+  readonly chunks: number;
+  /** Small pieces with a vector, and all of them. */
+  readonly embedded: number;
+  readonly children: number;
+  /** Undefined: words alone are searched. */
+  readonly model: string | undefined;
+  readonly problems: readonly SourceProblem[];
+  /** Why vectors could not be made the last time. */
+  readonly embedderProblem: string | undefined;
+}
+
+/** How long a search waits for changed documents. */
+const SYNC_PATIENCE_MS = 2_000;
+/** After the embedder failed, the backlog waits so long. */
+const EMBEDDER_PAUSE_MS = 300_000;
+
+export function createMemory(deps: {
+  readonly openStore: () => Promise<MemoryStore>;
+  readonly sources: readonly DocumentSource[];
+  readonly embedder: Embedder | undefined;
+  readonly hash: Hash;
+  readonly size: ChunkSize;
+  readonly fusion: Fusion;
+  readonly clock: Clock;
+  /** Called with bugs of what goes on in the background. */
+  readonly onBug: (error: unknown) => void;
+}): Memory {
+  const { embedder, clock, onBug } = deps;
+  const ending = new AbortController();
+  let opened: Promise<MemoryStore> | undefined;
+  let running: Promise<SyncReport> | undefined;
+  let next: Promise<SyncReport> | undefined;
+  let embedding: Promise<void> | undefined;
+  let embedderProblem: string | undefined;
+  let embedAgainAtMs = 0;
+  let problems: readonly SourceProblem[] = [];
+
+  const store = (): Promise<MemoryStore> => {
+    if (ending.signal.aborted) throw new MemoryError("memory_closed", "The memory is closed");
+    opened ??= deps.openStore().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const syncNow = async (onProgress?: (progress: SyncProgress) => void): Promise<SyncReport> => {
+    const progress = onProgress === undefined ? {} : { onProgress };
+    const report = await syncDocuments({ ...deps, ...progress, store: await store() }, ending.signal);
+    ({ problems } = report);
+    embedInBackground();
+    return report;
+  };
+  /** One that begins after this call: a change that was made before is seen. Those who wait share it. */
+  const sync = (onProgress?: (progress: SyncProgress) => void): Promise<SyncReport> => {
+    if (running === undefined) {
+      running = syncNow(onProgress).finally(() => (running = undefined));
+      return running;
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return sync(onProgress);
+      });
+    return next;
+  };
+  const embedAll = async (
+    onProgress: ((progress: SyncProgress) => void) | undefined,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    if (embedder === undefined) return 0;
+    const progress = onProgress === undefined ? {} : { onProgress };
+    try {
+      const done = await embedPending({ store: await store(), embedder, ...progress }, signal);
+      embedderProblem = undefined;
+      return done;
+    } catch (error) {
+      throwIfAborted(signal);
+      embedderProblem = error instanceof Error ? error.message : "It does not work";
+      embedAgainAtMs = clock.monotonicMs() + EMBEDDER_PAUSE_MS;
+      throw error;
+    }
+  };
+  const embedInBackground = (): void => {
+    if (embedder === undefined || embedding !== undefined || clock.monotonicMs() < embedAgainAtMs) return;
+    embedding = embedAll(undefined, ending.signal)
+      .then(() => undefined)
+      // The next search says what is wrong.
+      .catch(() => undefined)
+      .finally(() => (embedding = undefined));
+  };
+  /** True if the index is up to date; false if that takes too long. */
+  const isSynced = async (signal: AbortSignal): Promise<boolean> => {
+    const patience = new AbortController();
+    const syncing = sync().then(() => true);
+    syncing.catch(() => undefined);
+    const waited = clock
+      .sleep(SYNC_PATIENCE_MS, AbortSignal.any([signal, patience.signal]))
+      .then(() => false);
+    waited.catch(() => undefined);
+    try {
+      return await Promise.race([syncing, waited]);
+    } finally {
+      patience.abort();
+    }
+  };
+  const scopesOf = (scope: string): readonly string[] => [...new Set([scope, EVERYONE])];
+
+  return {
+    async search(question, { scope, limit }, signal) {
+      throwIfAborted(signal);
+      const isUpToDate = await isSynced(signal);
+      const found = await searchIndex(
+        { store: await store(), embedder, fusion: deps.fusion },
+        question,
+        { scopes: scopesOf(scope), limit },
+        signal,
+      );
+      const isStale = !isUpToDate || found.hits.some(({ chunk }) => chunk.document.isStale);
+      return { ...found, isStale };
+    },
+    async index({ onProgress }, signal) {
+      const tell =
+        (step: IndexProgress["step"]) =>
+        (progress: SyncProgress): void =>
+          onProgress?.({ ...progress, step });
+      const report = await sync(tell("reading"));
+      throwIfAborted(signal);
+      await embedding;
+      const embedded = await embedAll(tell("embedding"), AbortSignal.any([signal, ending.signal]));
+      return { ...report, embedded };
+    },
+    async status(signal) {
+      await isSynced(signal);
+      const index = await store();
+      const { chunks, children, embedded } = await index.counts(embedder?.model);
+      const kinds = [...(await index.documents()).values()].map(({ kind }) => kind);
+      const documents = Object.fromEntries(
+        documentKinds.map((kind) => [kind, kinds.filter((each) => each === kind).length]),
+      ) as Record<DocumentKind, number>;
+      return { documents, chunks, embedded, children, model: embedder?.model, problems, embedderProblem };
+    },
+    async show(path, scope, signal) {
+      await isSynced(signal);
+      const index = await store();
+      const scopes = scopesOf(scope);
+      const wanted = [...(await index.documents()).values()].filter(
+        (document) => document.path === path && scopes.includes(document.scope),
+      );
+      return (await Promise.all(wanted.map(({ key }) => index.chunksOf(key)))).flat();
+    },
+    noteChange() {
+      if (opened === undefined || ending.signal.aborted) return;
+      sync().catch((error: unknown) => {
+        if (!ending.signal.aborted && !(error instanceof MemoryError)) onBug(error);
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await Promise.allSettled([running, next, embedding]);
+      const index = await opened?.catch(() => undefined);
+      await index?.[Symbol.asyncDispose]();
+    },
+  };
+}

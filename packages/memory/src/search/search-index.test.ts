@@ -1,0 +1,157 @@
+import type { Embedder } from "@deputy/embedder";
+import { expect, test } from "vitest";
+import type { DocumentKind, ListedDocument } from "../document.ts";
+import { createInMemoryStore } from "../store/in-memory-store.ts";
+import { embedPending } from "../sync/embed-pending.ts";
+import { syncDocuments } from "../sync/sync-documents.ts";
+import { termsOf } from "../text/words-of.ts";
+import { DEFAULT_FUSION } from "./fuse.ts";
+import { searchIndex } from "./search-index.ts";
+
+const live = new AbortController().signal;
+
+/** Words that mean the same point into the same direction. */
+const MEANINGS = [
+  ["car", "automobil", "vehicl"],
+  ["doctor", "physician"],
+  ["tea", "drink"],
+];
+
+function createWordEmbedder(): Embedder & { calls: number } {
+  return {
+    model: "words-1",
+    calls: 0,
+    async embed(texts) {
+      this.calls++;
+      return texts.map((text) => {
+        const vector = new Float32Array(32).fill(0.01);
+        for (const term of termsOf(text)) {
+          const at = MEANINGS.findIndex((words) => words.includes(term));
+          if (at !== -1) vector[at] = 1;
+        }
+        const length = Math.hypot(...vector);
+        return vector.map((value) => value / length);
+      });
+    },
+  };
+}
+
+async function setup(
+  documents: Readonly<Record<string, string>>,
+  options: { readonly embedded?: boolean; readonly kind?: DocumentKind } = {},
+) {
+  const store = createInMemoryStore();
+  const embedder = createWordEmbedder();
+  const listed = Object.entries(documents).map(([path, text]): ListedDocument => ({
+    key: path,
+    scope: "main",
+    kind: path.startsWith("talk") ? "session" : "notes",
+    path,
+    revision: "1",
+    read: async () => ({ path, text }),
+  }));
+  const source = { list: async () => ({ documents: listed, problems: [] }) };
+  await syncDocuments(
+    { sources: [source], store, hash: (text) => text, size: { tokens: 40, overlap: 8 } },
+    live,
+  );
+  if (options.embedded !== false) await embedPending({ store, embedder }, live);
+  const search = (question: string, limit = 10, using: Embedder | undefined = embedder) =>
+    searchIndex(
+      { store, embedder: using, fusion: DEFAULT_FUSION },
+      question,
+      { scopes: ["main"], limit },
+      live,
+    );
+  return { store, embedder, search };
+}
+
+const NOTES = {
+  "garage.md": "The automobile needs new tyres",
+  "health.md": "Anna sees a physician on Friday",
+  "kitchen.md": "Buy green tea on Friday",
+};
+
+test("[M23] a hit says where it is and why it was found", async () => {
+  const { search } = await setup(NOTES);
+  const { hits, by, reason } = await search("which doctor on Friday?");
+  expect({ by, reason }).toEqual({ by: "words and meaning", reason: undefined });
+  expect(hits[0]).toMatchObject({
+    chunk: { document: { path: "health.md" }, firstLine: 1, lastLine: 1, text: NOTES["health.md"] },
+    why: { words: ["friday"], meaning: expect.closeTo(1, 1) },
+  });
+});
+
+test("[M4] what has no word in common is found by meaning", async () => {
+  const { search } = await setup(NOTES);
+  expect((await search("my car")).hits[0]?.chunk.document.path).toBe("garage.md");
+});
+
+test("[M21] ranks do not depend on how many are asked for", async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, n) => [
+      `${n % 3 === 0 ? "talk" : "note"}-${n}.md`,
+      `tea ${n} `.repeat((n % 5) + 1),
+    ]),
+  );
+  const { search } = await setup(many);
+  const all = (await search("tea to drink", 40)).hits.map(({ chunk }) => chunk.id);
+  expect(all.length).toBeGreaterThan(30);
+  for (const limit of [0, 1, 3, 6, 20])
+    expect((await search("tea to drink", limit)).hits.map(({ chunk }) => chunk.id)).toEqual(
+      all.slice(0, limit),
+    );
+});
+
+test("[M22] without an embedder, words alone are searched, and the answer says so", async () => {
+  const { search, store } = await setup(NOTES);
+  const found = await searchIndex(
+    { store, embedder: undefined, fusion: DEFAULT_FUSION },
+    "green car",
+    { scopes: ["main"], limit: 5 },
+    live,
+  );
+  expect(found).toMatchObject({ by: "words", reason: "There is no model for embeddings." });
+  expect(found.hits.map(({ chunk }) => chunk.document.path)).toEqual(["kitchen.md"]);
+  expect((await search("green car")).hits).toHaveLength(3);
+});
+
+test("[M22] while the embedder fails, words alone are searched, and the answer says why", async () => {
+  const { search } = await setup(NOTES);
+  const broken: Embedder = { model: "words-1", embed: () => Promise.reject(new Error("It is ill")) };
+  expect(await search("tea", 5, broken)).toMatchObject({ by: "words", reason: "It is ill", hits: [{}] });
+});
+
+test("[M22] while most of the index has no vectors yet, words alone are searched, and the answer says so", async () => {
+  const { search, embedder, store } = await setup(NOTES, { embedded: false });
+  expect(await search("tea")).toMatchObject({
+    by: "words",
+    reason: "The meaning of 3 of 3 pieces is not indexed yet.",
+    hits: [{}],
+  });
+  await embedPending({ store, embedder }, live);
+  expect(await search("tea")).toMatchObject({ by: "words and meaning" });
+});
+
+test("[M22] an abort ends a search with its reason", async () => {
+  const { search } = await setup(NOTES);
+  const { store, embedder } = await setup(NOTES);
+  const stopped = AbortSignal.abort(new Error("enough"));
+  await expect(
+    searchIndex({ store, embedder, fusion: DEFAULT_FUSION }, "tea", { scopes: ["main"], limit: 1 }, stopped),
+  ).rejects.toThrow("enough");
+  expect((await search("tea")).hits).not.toEqual([]);
+});
+
+test("[M24] conversations do not push out notes that fit nearly as well", async () => {
+  const talks = Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [`talk-${n}.md`, `tea tea tea, said number ${n}`]),
+  );
+  const { search } = await setup({
+    ...talks,
+    "kitchen.md": "Something about tea, and about much else besides",
+  });
+  const kinds = (await search("tea", 6)).hits.map(({ chunk }) => chunk.document.kind);
+  expect(kinds).toContain("notes");
+  expect(kinds.filter((kind) => kind === "session")).toHaveLength(5);
+});

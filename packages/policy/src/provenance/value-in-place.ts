@@ -1,0 +1,79 @@
+import {
+  type ArgumentPlace,
+  isDistinctive,
+  isIdLike,
+  isPerhapsSameKind,
+  isQuantityName,
+  isSameKind,
+  type Kind,
+  kindOfArgument,
+  wordsForKind,
+} from "./kinds/kind.ts";
+import { isAddress, isOfPerson, kindOfLeaf, type RowLeaf } from "./kinds/rows.ts";
+import { readNumeral } from "./read-number.ts";
+import type { TrustedValue } from "./trusted-values.ts";
+import { plainForm } from "./value-forms.ts";
+import { wordsOfName } from "./words-of-name.ts";
+
+/** Shorter than an account number: an id, which counts under its name. */
+const SHORT_DIGITS = /^\d{1,15}$/;
+
+/** True of a whole number that says how many: such numbers are in many sentences. */
+export function isCount(value: string | number, { name }: ArgumentPlace): boolean {
+  return /^\d+$/.test(String(value).trim()) && isQuantityName(name);
+}
+
+/** What a value is where it stands: an id, one that is no more than a short number or word, or something else. */
+export type Sense = "plain" | "id" | "bare id";
+
+export function senseOf(value: string | number, place: ArgumentPlace | undefined): Sense {
+  if (place === undefined || !isIdLike(value, place.name)) return "plain";
+  return isDistinctive(value, place.name) ? "id" : "bare id";
+}
+
+/** Of the places where a trusted source has a value, those that fit the place in a call. */
+export function fittingPlace(
+  found: TrustedValue,
+  value: string | number,
+  place: ArgumentPlace,
+  sense: Sense,
+): TrustedValue | undefined {
+  if (sense !== "plain") return ofKind(found, kindOfArgument(place));
+  const isNumber =
+    typeof value === "number" || readNumeral(plainForm(value)).length > 0 || SHORT_DIGITS.test(value);
+  return isNumber ? narrowed(found, (leaf) => isLike(leaf.name, place.name)) : found;
+}
+
+/**
+ * True if a value stands where such a thing would: a channel's name for a channel, a sender for a recipient. Whoever
+ * sent a mail is not one of the people whom a service lists.
+ */
+export function isAlike(leaf: RowLeaf, place: ArgumentPlace): boolean {
+  if (leaf.record !== undefined && isAddress(String(leaf.value)) && !isOfPerson(leaf)) return false;
+  const [own, asked] = [kindOfLeaf(leaf), kindOfArgument(place)];
+  // A name that one service knows is no name in another one; an address is the same in all.
+  if (!isAddress(String(leaf.value)) && own.space !== asked.space && own.space !== "" && asked.space !== "")
+    return false;
+  const meant = wordsForKind(asked);
+  const shared = wordsForKind(own).filter((word) => meant.includes(word));
+  // That both are names says nothing: a directory's `name` is nobody's `first_name`.
+  const isName = shared.every((word) => word === "name" || word === "title");
+  return shared.length > 0 && (!isName || leaf.name === "" || leaf.name === place.name);
+}
+
+function ofKind(found: TrustedValue, kind: Kind): TrustedValue | undefined {
+  return (
+    narrowed(found, (leaf) => isSameKind(kindOfLeaf(leaf), kind)) ??
+    narrowed(found, (leaf) => isPerhapsSameKind(kindOfLeaf(leaf), kind))
+  );
+}
+
+function narrowed(found: TrustedValue, isMeant: (leaf: RowLeaf) => boolean): TrustedValue | undefined {
+  const leaves = found.leaves.filter(isMeant);
+  return leaves.length === 0 ? undefined : { ...found, leaves };
+}
+
+function isLike(one: string, other: string): boolean {
+  const words = wordsOfName(other);
+  return wordsOfName(one).some((word) => words.includes(word));
+}

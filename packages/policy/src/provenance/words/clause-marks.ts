@@ -1,0 +1,222 @@
+import { baseOf, verbOf } from "../../inference/verbs.ts";
+import { isKindWord } from "../kinds/kind.ts";
+import deedWords from "./deed-words.json" with { type: "json" };
+import clauseWords from "./clause-words.json" with { type: "json" };
+
+/**
+ * What the user does with a part of a sentence. `request`: asks for something. `statement`: says what a value is, or
+ * gives an answer. `fact`: asks whether something is so, or tells what happened. `report`: talks of what others want, of
+ * plans and doubts; whatever is not recognised is that, too. `refusal`: does not want it. `content`: what is to be passed
+ * on, or when and why.
+ */
+export type Stance = "request" | "statement" | "fact" | "report" | "refusal" | "content";
+
+/** What a part of a sentence says by itself. */
+export interface Mark {
+  readonly stance: Stance;
+  /** The verb of a request. */
+  readonly head?: string;
+  /** True of a request that is one in a question, too: "could you …", "please …". */
+  readonly isPolite?: boolean;
+  /** Where the part begins, and ends, that is refused in a request: "send the list, *not the invoice*". */
+  readonly refused?: readonly [number, number];
+}
+
+const NO_LETTER_BEFORE = String.raw`(?<![\p{L}\p{N}'’])`;
+const NO_LETTER_AFTER = String.raw`(?![\p{L}\p{N}])`;
+const anyOf = (words: readonly string[]): string => `(?:${words.join("|")})`;
+const word = (words: readonly string[], flags = "u"): RegExp =>
+  new RegExp(`${NO_LETTER_BEFORE}${anyOf(words)}${NO_LETTER_AFTER}`, flags);
+
+const NEUTRAL = word(clauseWords.neutral, "gu");
+const NEGATOR = word(clauseWords.negators);
+const OF_ONE_THING = new RegExp(`^${anyOf(clauseWords.ofOneThing)}$`, "u");
+/** Says that nothing is to be done, wherever it stands. */
+const OF_ALL = /^(?:never|cannot|nor|neither|none|nothing|nobody|nowhere|no)$/;
+/** Says of its subject that it is to be kept: "the file is still needed". */
+const OF_WHAT_IS_BEFORE = /^(?:still|stays?|must|should|shall|has|have|needs?)\s/;
+const DETERMINER = /(?<=\s)(?:the|this|that|these|those|my|our|your|his|her|their)(?=\s)/u;
+const BEFORE_ONE_THING = /(?:^|\s)(?:with|having)\s+$/;
+const PREPOSITION = /\s(?:at|in|into|to|on|for|by|with|from|until|before|after|under)(?![\p{L}\p{N}])/u;
+const LEAD_IN = new RegExp(
+  `^(?:${anyOf(clauseWords.leadIn)}${NO_LETTER_AFTER}[\\s,]*|[-*•]\\s+|\\d+[.)]\\s+)+`,
+  "u",
+);
+const ASKING = new RegExp(`^${anyOf(clauseWords.asking)}${NO_LETTER_AFTER}\\s*`, "u");
+const POLITE = word(["please", "kindly"]);
+const QUESTION = new RegExp(clauseWords.question, "u");
+const DELIBERATION = new RegExp(clauseWords.deliberation, "u");
+const POSSESSION = new RegExp(clauseWords.possession, "u");
+const PLAN = new RegExp(clauseWords.plan, "u");
+const REPORT = new RegExp(
+  `\\S\\s+${anyOf(clauseWords.reporting)} (?:\\S+ ){0,3}?(?:${clauseWords.reported})${NO_LETTER_AFTER}`,
+  "u",
+);
+const KEEPING: ReadonlySet<string> = new Set(clauseWords.keeping);
+const KEEPS_NOTHING = new RegExp(clauseWords.keepsNothing, "u");
+const VERBS: ReadonlySet<string> = new Set(clauseWords.verbs);
+const TELLING: ReadonlySet<string> = new Set(clauseWords.telling);
+const FINITE =
+  /(?<!\p{L})(?:is|are|was|were|has|had|must|should|will|would|can|could|may|might|does|did|looks|seems|needs)(?!\p{L})/u;
+const SUBORDINATE = new RegExp(`^${anyOf(clauseWords.subordinate)}${NO_LETTER_AFTER}`, "u");
+const FACT = word(clauseWords.fact);
+const DOUBTFUL = new RegExp(clauseWords.doubtful, "u");
+const ATTRIBUTING = word([...clauseWords.attributing, ...clauseWords.reporting, "according to"]);
+const ATTRIBUTION = new RegExp(
+  `^(?:(?:[\\p{L}'’]+\\s+){0,4}${anyOf(clauseWords.attributing)}|${anyOf(clauseWords.attributing)}\\s[^,]{1,60})\\W*$`,
+  "u",
+);
+const TO_WORD = /(?<!\p{L})to\s+(\p{L}+)(?!\p{L})/gu;
+const DEFINED: ReadonlySet<string> = new Set(clauseWords.defined);
+const DEFINITION = new RegExp(
+  String.raw`^(?:(?:also|so|then|and)\s+)*(?:[\p{L}'’-]+\s+){0,4}?([\p{L}-]+)\s+(?:is|are|=)\s+(?=\S*[\d@·.])\S+(?:\s+(?=\S*[\d·])\S+){0,8}\W*$`,
+  "u",
+);
+const PLACE = new RegExp(`^${anyOf(clauseWords.openers.places)}${NO_LETTER_AFTER}`, "u");
+const OPENER = new RegExp(
+  `^${anyOf([...clauseWords.openers.places, ...clauseWords.openers.others])}${NO_LETTER_AFTER}`,
+  "u",
+);
+const MOST_IN_ADDRESS = 2;
+const NEEDS_OBJECT = /\p{L}\p{L}|\d/u;
+const MARKER = /^(?:and|or|nor|but|then|because|since|although|though|while|whereas|so)(?!\p{L})[\s,]*/u;
+/** Of what it says that it is now wanted so: "only git --version", "the other one instead". */
+const ONLY = /^(?:only|just|rather)\s+\S/;
+
+/**
+ * What a part of a sentence says by itself; undefined if it only goes on. Takes lower case, without quotations.
+ * `position`: where in its sentence it stands.
+ */
+export function markOf(fragment: string, position: "first" | "later" = "first"): Mark | undefined {
+  if (!/\p{L}/u.test(fragment)) return undefined;
+  const plain = fragment.replaceAll(NEUTRAL, (idiom) => " ".repeat(idiom.length));
+  const negator = NEGATOR.exec(plain);
+  const request = requestIn(fragment);
+  if (negator !== null) {
+    const [found] = negator;
+    const before = plain.slice(0, negator.index);
+    const isOneThing = OF_ONE_THING.test(found) && (found !== "no" || BEFORE_ONE_THING.test(before));
+    const isOfAll = OF_ALL.test(found) && !isOneThing;
+    const object = request === undefined ? "" : before.slice(request.end);
+    if (request === undefined || isOfAll || !NEEDS_OBJECT.test(object)) return { stance: "refusal" };
+    if (OF_WHAT_IS_BEFORE.test(found)) {
+      const subject = DETERMINER.exec(object)?.index;
+      const from = request.end + (subject ?? 0);
+      return { ...request.mark, refused: [from, plain.length] };
+    }
+    return { ...request.mark, refused: refusedPart(plain, negator.index, found) };
+  }
+  if (request !== undefined) return request.mark;
+  const said = fragment.replace(MARKER, "").trim();
+  const bare = said.replace(LEAD_IN, "");
+  if (KEEPING.has(firstWord(bare)) && !KEEPS_NOTHING.test(bare)) return { stance: "refusal" };
+  if (position === "later" && SUBORDINATE.test(said)) return { stance: "content" };
+  if (DELIBERATION.test(said) && !POSSESSION.test(said)) return { stance: "report" };
+  if (QUESTION.test(said)) return { stance: "fact" };
+  if (SUBORDINATE.test(said)) return { stance: "content" };
+  if (PLAN.test(said) || REPORT.test(` ${said}`)) return { stance: "report" };
+  if (isDefinition(said)) return { stance: "statement" };
+  if (ONLY.test(said) && !FINITE.test(said)) return { stance: "request" };
+  if (FACT.test(said)) return { stance: isDoubtful(said) ? "report" : "fact" };
+  return FINITE.test(said) || /^(?:i|we|he|she|they|you)(?!\p{L})/u.test(said)
+    ? { stance: "report" }
+    : undefined;
+}
+
+/** "The recipient is DE89…", and not "my last hope is DE89…". */
+function isDefinition(said: string): boolean {
+  const [, noun = ""] = DEFINITION.exec(said) ?? [];
+  return noun !== "" && isDefinedNoun(noun);
+}
+
+/** True of a word by which people tell what a value is: "recipient: …". */
+export function isDefinedNoun(noun: string): boolean {
+  return DEFINED.has(noun) || isKindWord(noun);
+}
+
+/** True if it speaks of more than what is or was so: of what somebody wants, might do or was told. */
+function isDoubtful(said: string): boolean {
+  if (DOUBTFUL.test(said) || ATTRIBUTING.test(said)) return true;
+  return [...said.matchAll(TO_WORD)].some(([, found = ""]) => isVerb(found));
+}
+
+/** True unless it speaks of what others say or might do, or of something about a thing. */
+export function mayAnswer(said: string): boolean {
+  return (
+    !DOUBTFUL.test(said) && !ATTRIBUTING.test(said) && !/(?<!\p{L})(?:about|against|by)(?!\p{L})/u.test(said)
+  );
+}
+
+/** True of what names the source of the rest of its sentence: "…, said the note". */
+export function isAttribution(said: string): boolean {
+  return ATTRIBUTION.test(said);
+}
+
+/** True of the first part of a sentence, after which a request may come: "for the meeting, …", "Bob, …". */
+export function isOpener(said: string): boolean {
+  if (ATTRIBUTING.test(said) || DOUBTFUL.test(said)) return false;
+  return OPENER.test(said) || SUBORDINATE.test(said) || (said.match(/\S+/g) ?? []).length <= MOST_IN_ADDRESS;
+}
+
+/** True of an opener that says where or for whom: it belongs to the request. */
+export function isPlace(said: string): boolean {
+  return PLACE.test(said);
+}
+
+/** What stands behind the word that refuses; empty where none does. */
+export function refusedPartOf(fragment: string): string {
+  const plain = fragment.replaceAll(NEUTRAL, (idiom) => " ".repeat(idiom.length));
+  const negator = NEGATOR.exec(plain);
+  return negator === null ? "" : plain.slice(negator.index);
+}
+
+/** True of a verb that passes on what comes after it: the deeds in that are not asked for. */
+export function isTelling(head: string | undefined): boolean {
+  return head !== undefined && TELLING.has(head);
+}
+
+/** True of a word that can begin a request. */
+export function isVerb(found: string): boolean {
+  return verbOf(found) !== undefined || VERBS.has(found) || deedWords.destroying.includes(found);
+}
+
+function requestIn(fragment: string): { readonly mark: Mark; readonly end: number } | undefined {
+  const skip = (at: number): number => at + (LEAD_IN.exec(fragment.slice(at))?.[0].length ?? 0);
+  const start = skip(fragment.length - fragment.trimStart().length);
+  const asking = ASKING.exec(fragment.slice(start))?.[0];
+  const at = skip(start + (asking?.length ?? 0));
+  const rest = fragment.slice(at);
+  const phrase = clauseWords.phrases.find(([said = ""]) => rest.startsWith(said));
+  const found = phrase?.[0] ?? firstWord(rest);
+  const head = phrase?.[1] ?? baseOf(found);
+  const isPolite = asking !== undefined || POLITE.test(fragment);
+  if (found === "" || (asking === undefined && phrase === undefined && !isImperative(found, rest)))
+    return undefined;
+  return { mark: { stance: "request", head, isPolite }, end: at + found.length };
+}
+
+/** "Order the lamp", and not "order #4 is late". */
+function isImperative(first: string, rest: string): boolean {
+  if (!isVerb(first) || KEEPING.has(first)) return false;
+  // "… or file 3" is a thing.
+  if (isKindWord(first) && /^\p{L}+\s+#?\d/u.test(rest)) return false;
+  if (/^(?:do|have) (?:i|we|they|he|she|you|there|any)(?!\p{L})/u.test(rest)) return false;
+  // "Rent is 500."
+  if (/^\p{L}+\s+(?:is|are|was|were|has|had|will|would)(?!\p{L})/u.test(rest)) return false;
+  if (verbOf(first)?.isAlsoNoun !== true && !isKindWord(first)) return true;
+  // "Mail from Bob", "order of events", "post by Ann".
+  return !FINITE.test(rest) && !/^\p{L}+\s+(?:from|of|about|by|keeps?|came|comes)(?!\p{L})/u.test(rest);
+}
+
+function refusedPart(fragment: string, at: number, negator: string): readonly [number, number] {
+  const after = at + negator.length;
+  const rest = fragment.slice(after);
+  if (!/^(?:without|no)$/.test(negator) || /^\s+\p{L}+ing(?!\p{L})/u.test(rest)) return [at, fragment.length];
+  const end = PREPOSITION.exec(rest)?.index;
+  return [at, end === undefined ? fragment.length : after + end];
+}
+
+function firstWord(text: string): string {
+  // "plan.txt" is no plan.
+  return /^\p{L}+(?![\p{L}\p{N}@_/-]|\.\S)/u.exec(text.trimStart())?.[0] ?? "";
+}

@@ -1,0 +1,31 @@
+import { type Clause, readClauses } from "./clauses.ts";
+
+/** Something that the user asks for. */
+export interface Request {
+  /** The verb, in its base form. */
+  readonly head: string;
+  /** The clause; where it says only "it", with the one before. In lower case. */
+  readonly text: string;
+}
+
+const BACK = /(?<!\p{L})(?:it|its|them|those|that|this|these|one|ones|both|everything|there)(?!\p{L})/u;
+const LONGEST_CLAUSE = 2_000;
+
+/** What a text asks for without a condition. Takes time linear in the text. */
+export function readRequests(text: string, clauses: readonly Clause[]): readonly Request[] {
+  const textOf = ({ start, end }: Clause): string => text.slice(start, end).normalize("NFC").toLowerCase();
+  return clauses.flatMap((clause, at) => {
+    if (clause.stance !== "request" || clause.isConditional || clause.head === undefined) return [];
+    if (clause.end - clause.start > LONGEST_CLAUSE) return [];
+    const own = textOf(clause);
+    const before = clauses[at - 1];
+    const isBack = BACK.test(own) && before !== undefined && before.stance !== "refusal";
+    const whole = isBack && before.end - before.start <= LONGEST_CLAUSE ? `${textOf(before)} ${own}` : own;
+    return [{ head: clause.head, text: whole }];
+  });
+}
+
+/** What a text asks for, by itself. */
+export function requestsIn(text: string): readonly Request[] {
+  return readRequests(text, readClauses(text));
+}

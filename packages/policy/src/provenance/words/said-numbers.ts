@@ -1,0 +1,120 @@
+import { splitWords } from "../../inference/split-words.ts";
+import { singularOf, wordsForKind } from "../kinds/kind.ts";
+import { readNumeral, readSpelled } from "../read-number.ts";
+import { isFunctionWord } from "../value-forms.ts";
+import deedWords from "./deed-words.json" with { type: "json" };
+import numberWords from "./number-words.json" with { type: "json" };
+import { isVerb } from "./clause-marks.ts";
+import { readMoney } from "./said-money.ts";
+
+/** Numbers that a text states, with what they are numbers of. */
+export interface SaidNumbers {
+  /** `head`: the verb of the request that the text is. */
+  add(text: string, head?: string): void;
+  /**
+   * True if a number is stated that fits an argument of this name: a sum where money is asked for, its noun. A number of
+   * which nothing says what it is says how much money only in a request to pay, or alone.
+   */
+  has(value: number, name: string): boolean;
+  /** True if a number is stated as a sum of money. */
+  hasSum(value: number): boolean;
+}
+
+/**
+ * `of`: what is counted, or what stands before it; `sum`: of money; `plain`: nothing says of what; `given`: the same, and
+ * it is what is to be paid or set, or the whole answer.
+ */
+type Use = `of ${string}` | "sum" | "plain" | "given";
+
+const TOKEN = /[$€£¥₹]?[-−]?\d[\d.,'’]*\d%?|[$€£¥₹]?\d%?|\p{L}+|[^\s\p{L}\d]/gu;
+const MONEY: ReadonlySet<string> = new Set([...numberWords.money, ...numberWords.currencies]);
+const CURRENCIES: ReadonlySet<string> = new Set(numberWords.currencies);
+const MEASURES: ReadonlySet<string> = new Set(numberWords.measures);
+/** Verbs of requests in which a bare number says how much. */
+const GIVING: ReadonlySet<string> = new Set([
+  ...deedWords.paying,
+  ...deedWords.returning,
+  ...deedWords.setting,
+  ...numberWords.giving,
+]);
+const LONGEST_ANSWER = 4;
+const MOST_NUMBERS = 10_000;
+
+/** `plain`: whether a number beside which nothing says of what it is may be anything. Takes time linear in the text. */
+export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
+  const uses = new Map<number, Set<Use>>();
+  const note = (value: number, use: Use): void => {
+    const known = uses.get(value);
+    if (known !== undefined) known.add(use);
+    else if (uses.size < MOST_NUMBERS) uses.set(value, new Set([use]));
+  };
+  return {
+    add(text, head) {
+      for (const sum of readMoney(text)) note(sum, "sum");
+      const tokens = text.normalize("NFC").toLowerCase().match(TOKEN) ?? [];
+      for (const [at, token] of tokens.entries()) {
+        const spelled = /^\p{L}/u.test(token) ? readSpelled(tokens, at) : undefined;
+        const values = spelled === undefined ? readNumeral(token) : [spelled.value];
+        if (values.length === 0) continue;
+        const next = meaningOf(tokens[at + (spelled?.length ?? 1)]);
+        const before = meaningOf(tokens[at - 1]) ?? meaningBefore(tokens, at);
+        for (const value of values) {
+          if (next !== undefined)
+            note(value, isMoney(next, tokens[at + (spelled?.length ?? 1)]) ? "sum" : `of ${next}`);
+          if (before !== undefined) note(value, `of ${before}`);
+          if (next !== undefined || isNumbered(tokens, at)) continue;
+          note(value, "plain");
+          const isAlone = tokens.length <= LONGEST_ANSWER && tokens.every(saysNothing);
+          if ((isAlone || GIVING.has(head ?? "")) && !isOfTime(tokens, at)) note(value, "given");
+        }
+      }
+    },
+    has(value, name) {
+      const known = uses.get(value);
+      if (known === undefined) return false;
+      const words = splitWords(name).map(singularOf);
+      const asksMoney = words.some((word) => MONEY.has(word));
+      if ((plain === "counts" && known.has(asksMoney ? "given" : "plain")) || (asksMoney && known.has("sum")))
+        return true;
+      const nouns = wordsForKind({ heads: words });
+      if (nouns.some((noun) => known.has(`of ${noun}`))) return true;
+      return !asksMoney && [...known].some((use) => MEASURES.has(use.slice(3)));
+    },
+    hasSum: (value) => uses.get(value)?.has("sum") === true,
+  };
+}
+
+function meaningOf(token: string | undefined): string | undefined {
+  if (token === "%") return "percent";
+  if (token === undefined || !/^\p{L}/u.test(token) || isFunctionWord(token)) return undefined;
+  return singularOf(token);
+}
+
+/** "500 euros" and "500 rent", but not "40 tips". */
+function isMoney(noun: string, said: string | undefined): boolean {
+  return CURRENCIES.has(noun) || (MONEY.has(noun) && noun === said);
+}
+
+/** "The amount is 500", "amount: 500". */
+function meaningBefore(tokens: readonly string[], at: number): string | undefined {
+  return /^(?:is|are|of|to|:|=|at|by)$/.test(tokens[at - 1] ?? "") ? meaningOf(tokens[at - 2]) : undefined;
+}
+
+/** "500, please." */
+function saysNothing(token: string): boolean {
+  return token === "please" || meaningOf(token) === undefined;
+}
+
+/** "By 2026", and the end of a range: "from 0 to 2026". */
+function isOfTime(tokens: readonly string[], at: number): boolean {
+  const [before = "", first = ""] = [tokens[at - 1], tokens[at - 2]];
+  if (/^(?:by|in|on|at|until|till|before|after|since|from|than|between)$/.test(before)) return true;
+  return /^(?:to|and|[-–])$/.test(before) && /^\d/.test(first);
+}
+
+/** "Invoice 500" and "room 500" are things. */
+function isNumbered(tokens: readonly string[], at: number): boolean {
+  const before = tokens[at - 1] ?? "";
+  if (before === "#") return true;
+  return meaningOf(before) !== undefined && !isVerb(before);
+}

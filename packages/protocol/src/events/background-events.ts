@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { scheduleSchema } from "../schedule.ts";
+import { idSchema, timestampSchema, sha256Schema, labelSchema } from "./shared.ts";
+
+const reminderId = idSchema("reminder");
+const slot = { reminderId, dueAt: timestampSchema, reason: z.string() } as const;
+
+/** Reminders that agents set. All are in the stream of what belongs to no session. */
+export const cronEvents = {
+  "cron.added": z.object({
+    reminderId,
+    name: z.string(),
+    /** A model wrote the text, so it does not count as the user's words. */
+    text: z.string(),
+    schedule: scheduleSchema,
+    agentId: z.string(),
+    /** The session in which it was set. */
+    from: z.string(),
+  }),
+  /** What is absent stays as it was. */
+  "cron.updated": z.object({
+    reminderId,
+    name: z.string().optional(),
+    text: z.string().optional(),
+    schedule: scheduleSchema.optional(),
+    isEnabled: z.boolean().optional(),
+  }),
+  "cron.removed": z.object({ reminderId, from: z.string() }),
+  "cron.fired": z.object(slot),
+  "cron.skipped": z.object({
+    ...slot,
+    /** The event covers this many slots; the last one was due at this time. */
+    count: z.int().min(2).optional(),
+    untilAt: timestampSchema.optional(),
+  }),
+} as const;
+
+export const heartbeatEvents = {
+  /** Something that an agent is to hear of soon: it waits for a heartbeat. */
+  "system.noted": z.object({
+    /** What no other one has. */
+    ref: z.string(),
+    source: z.enum(["exec", "cron"]),
+    text: z.string(),
+    /** Whose it is; absent for what belongs to no session. */
+    session: idSchema("session").optional(),
+    agentId: z.string().optional(),
+  }),
+  /** Before the message that begins the heartbeat's turn, which is this event's turn. */
+  "heartbeat.began": z.object({
+    kind: z.enum(["standard", "exec", "cron"]),
+    agentId: z.string(),
+    /** Those that it is about: they wait no more. */
+    refs: z.array(z.string()),
+    /** What it was looked at: HEARTBEAT.md, and how each check stood. */
+    seen: z.object({ instructions: sha256Schema, checks: z.record(z.string(), z.string()) }).optional(),
+  }),
+  /** No model was asked. Of one that was due, not written again while the reason stays the same. */
+  "heartbeat.skipped": z.object({
+    agentId: z.string(),
+    reason: z.string(),
+    /** Those that it was about: they wait no more. */
+    refs: z.array(z.string()).optional(),
+  }),
+  "heartbeat.ended": z.object({
+    turn: idSchema("turn"),
+    /** `silent`: there was nothing to tell; `untold`: its turn did not come to an answer. */
+    outcome: z.enum(["told", "silent", "untold"]),
+    /** The reference of the delivered notification. */
+    messageRef: z.string().optional(),
+  }),
+} as const;
+
+/** The answer to a sender once its delivery is in the log. */
+export const deliveryReceiptSchema = z.object({
+  deliveryId: z.string(),
+  /** It was there already; nothing was added. */
+  duplicate: z.boolean(),
+});
+
+export const hookEvents = {
+  /** Somebody else's machine reported something, and showed that it may. It is the first event of a delivery's stream. */
+  "hook.received": z.object({
+    /** The hook's id, which no other ever has, and its name at the time. */
+    hookId: z.string(),
+    hook: z.string(),
+    /** As the sender calls it, or the hash of what it sent. */
+    deliveryId: z.string(),
+    scheme: z.string(),
+    /** The sender's own name for the event, if it is not in the payload. It is not signed. */
+    event: z.string().optional(),
+    contentType: z.string(),
+    /** The hash of the original body, before redaction. */
+    bytes: z.int().nonnegative(),
+    sha256: sha256Schema,
+    /** Parsed JSON or form fields, else text. */
+    payload: z.unknown(),
+    label: labelSchema,
+  }),
+} as const;
+
+export const retentionEvents = {
+  /** Data that is no longer needed was removed, by the `retention` settings. */
+  "retention.pruned": z.object({
+    /** For deliveries: the payloads were erased; the deliveries' own streams record it too. */
+    what: z.enum(["deliveries", "blobs", "runs"]),
+    count: z.int().positive(),
+    reason: z.string(),
+    /** For blobs: the ids of the removed ones. */
+    blobIds: z.array(z.string()).optional(),
+  }),
+} as const;
+
+const changeSet = z.object({
+  changeSet: z.string(),
+  added: z.int(),
+  modified: z.int(),
+  deleted: z.int(),
+  sha256: sha256Schema,
+});
+
+export const workspaceEvents = {
+  "workspace.imported": changeSet,
+  "workspace.changed": changeSet,
+  "workspace.committed": changeSet,
+  "workspace.reverted": changeSet,
+} as const;
+
+export const memoryEvents = {
+  "memory.indexed": z.object({ sources: z.array(z.string()), chunks: z.int() }),
+  "memory.recalled": z.object({
+    query: z.string(),
+    hits: z.array(z.object({ source: z.string(), score: z.number() })),
+  }),
+  "memory.written": z.object({ source: z.string(), diff: z.string() }),
+  "memory.forgotten": z.object({ sources: z.array(z.string()), removed: z.int(), by: z.string() }),
+} as const;

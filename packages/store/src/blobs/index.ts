@@ -1,2 +1,0 @@
-// Attachments as files, named by their content.
-export { openBlobDirectory } from "./blob-directory.ts";

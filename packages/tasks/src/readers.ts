@@ -1,0 +1,6 @@
+// What commands and routes read of the log: tasks, deliveries, notifications.
+export { createInboxReader } from "./inbox/inbox-reader.ts";
+export { createNoticesReader } from "./outbox/notices-reader.ts";
+export { readStory } from "./task-story.ts";
+export { createTasksReader } from "./tasks-reader.ts";
+export { nextSlots } from "./schedules/next-slots.ts";

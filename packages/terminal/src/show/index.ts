@@ -1,0 +1,7 @@
+// What some commands print: programs, replays, transcripts.
+export { indent } from "./indent.ts";
+export { showApproval } from "./show-approval.ts";
+export { showDiagnostics } from "./show-diagnostics.ts";
+export { showProgramEnd, showProgramEvent } from "./show-program.ts";
+export { showReplay, showReplaySummary } from "./show-replay.ts";
+export { showTranscriptLine } from "./show-transcript-line.ts";
