@@ -8,7 +8,7 @@ import type { ModelRef, Price } from "@deputy/model";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import type { SqliteStore } from "@deputy/store/sqlite";
 import { openAgents } from "./agents/open-agents.ts";
-import { assertOwnPlugins } from "./sources/assert-own-plugin.ts";
+import { assertOwnPlugins } from "./sources/home-plugins.ts";
 import { seedAgents } from "./agents/seed-agents.ts";
 import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";

@@ -8,8 +8,8 @@ import { openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";
-import { assertOwnPlugin, assertOwnPlugins } from "./sources/assert-own-plugin.ts";
-import { discoverPlugins, pluginFile } from "./sources/find-plugins.ts";
+import { assertOwnPlugin, assertOwnPlugins, discoverPlugins } from "./sources/home-plugins.ts";
+import { pluginFile } from "./sources/plugin-file.ts";
 import { openMeaning } from "./sources/open-meaning.ts";
 import { openSeenTypes } from "./sources/seen-types-file.ts";
 

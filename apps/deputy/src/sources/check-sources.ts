@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import type { McpSettings, OpenApiSettings } from "../config/tool-source-schema.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
-import { pluginFile } from "./find-plugins.ts";
+import { pluginFile } from "./plugin-file.ts";
 import { isRemoteSpec } from "./spec-place.ts";
 
 /** A problem of a source in the settings. `waits`: only the user's approval is missing. */

@@ -1,10 +1,9 @@
-import { statSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { makeVisible } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { configFileOf } from "../config/config-file.ts";
 import type { Home } from "../home.ts";
-import { discoverPlugins } from "./find-plugins.ts";
 
 /**
  * A plugin of the home runs with the user's rights, so nobody else may be able to change it, its folders, or
@@ -35,6 +34,20 @@ export function assertOwnPlugins({ directory, config }: Pick<Home, "directory" |
     typeof source === "string" ? [resolve(directory, source)] : [],
   );
   for (const file of [...named, ...discoverPlugins(directory)]) assertOwnPlugin(directory, file);
+}
+
+/** Plugins in the home's `plugins` folder, sorted; names that begin with a dot or an underscore are ignored. */
+export function discoverPlugins(home: string): readonly string[] {
+  const folder = join(home, "plugins");
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && /^[^._].*(?<!\.d)\.(?:ts|js|mjs)$/.test(entry.name))
+      .map((entry) => join(folder, entry.name))
+      .toSorted();
+  } catch {
+    // There is no such folder.
+    return [];
+  }
 }
 
 /** The file, which is below the home, and its folders up to the home. */

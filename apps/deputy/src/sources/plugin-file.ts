@@ -1,22 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire, findPackageJSON } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ToolsError } from "@deputy/tools";
-
-/** Plugins in the home's `plugins` folder, sorted; names that begin with a dot or an underscore are ignored. */
-export function discoverPlugins(home: string): readonly string[] {
-  const folder = join(home, "plugins");
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && /^[^._].*(?<!\.d)\.(?:ts|js|mjs)$/.test(entry.name))
-      .map((entry) => join(folder, entry.name))
-      .toSorted();
-  } catch {
-    // There is no such folder.
-    return [];
-  }
-}
 
 /** The file that an entry of `toolSources` names: a path from the home, or a package installed there. Throws `plugin_not_found`. */
 export function pluginFile(home: string, entry: string): string {
