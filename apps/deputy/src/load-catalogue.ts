@@ -3,8 +3,7 @@ import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@d
 import type { NetAudit } from "@deputy/net";
 import { OWN_NAMESPACES } from "@deputy/builtins";
 import type { openPlugin } from "@deputy/tools/node";
-import { withBuiltins } from "./builtins/builtin-sources.ts";
-import { openBuiltins } from "./builtins/open-builtins.ts";
+import { withBuiltins, openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";

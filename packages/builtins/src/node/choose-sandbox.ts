@@ -3,7 +3,7 @@ import { ToolsError } from "@deputy/tools";
 import type { OuterSandbox } from "../bash/outer-sandbox.ts";
 import { type BubblewrapOptions, createBubblewrap } from "./bubblewrap.ts";
 import { probeBubblewrap } from "./probe-bubblewrap.ts";
-import type { SandboxRecord } from "./sandbox-record.ts";
+import { existsSync, writeFileSync } from "node:fs";
 
 /** `auto`: bubblewrap where it works, else none, unless it worked before; `bubblewrap`: that or nothing. */
 export type SandboxChoice = "auto" | "bubblewrap" | "none";
@@ -45,5 +45,28 @@ export function createNoSandbox(why?: string): OuterSandbox {
     },
     prepare: async () => undefined,
     wrap: (command) => command,
+  };
+}
+
+/** Remembers whether commands were promised bubblewrap here. It outlives the process, as answers and grants do. */
+interface SandboxRecord {
+  wasPromised(): boolean;
+  /** Durable enough to be there after a restart. Idempotent. Throws `sandbox_unavailable`. */
+  promise(): void;
+}
+
+export function createSandboxRecord(file: string): SandboxRecord {
+  return {
+    wasPromised: () => existsSync(file),
+    promise() {
+      if (existsSync(file)) return;
+      try {
+        writeFileSync(file, "Commands were promised bubblewrap.\n", { mode: 0o600 });
+      } catch (cause) {
+        throw new ToolsError("sandbox_unavailable", "What commands run in could not be noted down", {
+          cause,
+        });
+      }
+    },
   };
 }
