@@ -6,9 +6,9 @@ export {
   createAgentRegistry,
   isAgentSlug,
   SLUG_RULE,
+  DEFAULT_AGENT_FILES,
 } from "./agents/agent-registry.ts";
 export type { AgentSettings, AgentsSettings } from "./agents/agent-settings.ts";
-export { DEFAULT_AGENT_FILES } from "./agents/default-files.ts";
 export { TOOL_PATTERN } from "./agents/tool-set.ts";
 export type { ApprovalDesk, ResolveOutcome } from "./approvals/approval-desk.ts";
 export type { RecordedApproval } from "./approvals/approvals-reader.ts";

@@ -1,8 +1,7 @@
 import { beginsWith, createAnchorIndex } from "./anchor-index.ts";
 import { assignmentAnchors } from "./named/assignment.ts";
 import { commandAnchors } from "./commands/command-credentials.ts";
-import { credentialFileAnchors } from "./credential-files.ts";
-import { credentialAnchors } from "./credentials.ts";
+import { credentialFileAnchors, credentialAnchors } from "./credentials.ts";
 import { type Anchor, NONE, type Verdict, type View } from "./detector.ts";
 import { elsewhereAnchors, TELLING_LETTERS } from "./named/elsewhere.ts";
 import { detectInsert } from "./named/insert-values.ts";

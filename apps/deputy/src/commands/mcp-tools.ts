@@ -17,8 +17,7 @@ import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type McpServer, oauthOf, openMcpServer } from "../sources/mcp-server.ts";
-import { sha256 } from "../sources/sha256.ts";
-import { isRemoteSpec } from "../sources/spec-place.ts";
+import { sha256, isRemoteSpec } from "../sources/spec-place.ts";
 import { VERSION } from "../version.ts";
 
 export interface AddOptions {

@@ -11,19 +11,17 @@ import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { EventLog, Label, Sha256 } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { Question } from "../approvals/approval-question.ts";
-import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
+import { imageEntry, type JournalledSettlement, settlementOf } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
 import { seedOf } from "./draft-cell.ts";
 import type { Gate } from "../gate/gate.ts";
 import { callFingerprint, type OpenCell, toCellRecord } from "./open-cell.ts";
-import { createCellPlans } from "../plan/cell-plans.ts";
+import { createCellPlans, PLAN_LIMITS } from "../plan/cell-plans.ts";
 import type { Markers } from "../plan/markers.ts";
-import { PLAN_LIMITS } from "../plan/plan-limits.ts";
 import type { Ahead } from "../plan/run-ahead.ts";
 import { inputHashOf, readInput } from "../gate/read-input.ts";
 import type { Receipt } from "../gate/receipt.ts";
 import type { SessionOrigins, SessionOriginsReader } from "../origins/session-origins.ts";
-import { settlementOf } from "./settlement.ts";
 
 export interface ProgramDeps {
   readonly log: EventLog;
