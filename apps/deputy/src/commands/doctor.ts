@@ -5,10 +5,12 @@ import { checkEvents } from "../doctor/check-events.ts";
 import { checkConfiguration, checkHome, checkLog, checkToken } from "../doctor/check-home.ts";
 import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "../doctor/check-machine.ts";
 import { checkModel } from "../doctor/check-model.ts";
-import { checkTools } from "../doctor/check-tools.ts";
-import type { Finding } from "../doctor/finding.ts";
+import { type Finding, advise, ok, wrong } from "../doctor/finding.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
+import type { Config } from "../config.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
+import { checkSources } from "../sources/check-sources.ts";
 
 const MARKS = { ok: "✓", advice: "!", wrong: "✗" } as const;
 
@@ -41,4 +43,20 @@ export async function doctor(invocation: Invocation, options: { readonly online?
   tell(await checkBrowser(config.tools.browser, { env, platform: process.platform, user }));
   output.note(isSound ? "No problems found." : "Something is wrong. The lines with → say what to do.");
   return isSound ? EXIT.done : EXIT.failed;
+}
+
+/** One finding for each source with a problem, or one for all of them. */
+async function checkTools(
+  directory: string,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Finding[]> {
+  const problems = await checkSources(directory, config, env);
+  if (problems.length > 0)
+    return problems.map(({ kind, message, fix }) =>
+      (kind === "broken" ? wrong : advise)("tools", message, fix),
+    );
+  const count = toolSourcesOf(config).length;
+  if (count === 0) return [ok("tools", "Only Deputy's own.")];
+  return [ok("tools", `Deputy's own, and ${count === 1 ? "1 source" : `${count} sources`}, all found.`)];
 }

@@ -1,15 +1,17 @@
 import { createIdSource, createSystemClock, isAbort } from "@deputy/kit";
 import { removeDaemonFile } from "@deputy/client/daemon-file";
 import { type Engine, nameOwner } from "../engine.ts";
-import { assertOwnNames } from "../events/assert-own-names.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
-import { openHome } from "../home.ts";
+import { openHome, type Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type AddressOptions, planGateway } from "../plan-gateway.ts";
 import { keepServing } from "../serve/keep-serving.ts";
 import { serveRound } from "../serve/serve-round.ts";
 import { signInLink } from "../serve/sign-in-link.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
+import { AppError } from "../app-error.ts";
+import { configFileOf } from "../config/config-file.ts";
+import { readHooks } from "../hooks/hooks-file.ts";
 
 export interface ServeOptions extends AddressOptions {
   readonly tools?: readonly string[];
@@ -80,4 +82,19 @@ function sayWhere(
 function describeDemoTime({ clock, speed }: Engine["dueBy"]): string {
   const now = new Date(clock.now()).toISOString();
   return `Tasks and the demo use a clock of their own: it is now ${now}, and it runs ${speed} times as fast.`;
+}
+
+/** Throws `config_invalid` if a source has the name of a hook, because that name would be ambiguous. */
+function assertOwnNames({ directory, config }: Home): void {
+  if (config.events.length === 0) return;
+  const hooks = new Set(readHooks(directory).map(({ name }) => name));
+  const both = config.events.find(({ name }) => hooks.has(name));
+  if (both === undefined) return;
+  throw new AppError(
+    "config_invalid",
+    `${configFileOf(directory)}: events has “${both.name}”, which is the name of a hook`,
+    {
+      hint: `Give it another name, or remove the hook: \`deputy hooks remove ${both.name}\`.`,
+    },
+  );
 }
