@@ -39,7 +39,10 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     await page.getByLabel("Address").fill("http://127.0.0.1:1");
     await page.getByLabel("Model", { exact: true }).fill("paced");
     await connect.click();
-    await page.getByRole("alert").filter({ hasText: /127\.0\.0\.1:1/ }).waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /127\.0\.0\.1:1/ })
+      .waitFor();
 
     await page.getByLabel("Address").fill(model.env["DEPUTY_LOCAL_BASE_URL"] ?? "");
     await page.getByLabel("Key").fill(KEY);

@@ -1,8 +1,9 @@
 import type { SetupDoor } from "@deputy/gateway";
 import { createModelsDoor } from "./models-door.ts";
+import { createSettingsDoor } from "./settings-door.ts";
 import type { SetupDeps } from "./setup-deps.ts";
 
 /** What the page can change. It is loaded when the page first asks for it. */
 export function createSetupDoor(deps: SetupDeps): SetupDoor {
-  return { ...createModelsDoor(deps) } as unknown as SetupDoor;
+  return { ...createModelsDoor(deps), ...createSettingsDoor(deps) } as unknown as SetupDoor;
 }

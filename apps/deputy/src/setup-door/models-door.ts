@@ -42,7 +42,8 @@ export function createModelsDoor(
       }),
     }),
     "models.look": async ({ baseUrl, key }, { signal }) => {
-      if (baseUrl === undefined) return { servers: shownServers(await detectLocalServers(USUAL_PORTS, signal)) };
+      if (baseUrl === undefined)
+        return { servers: shownServers(await detectLocalServers(USUAL_PORTS, signal)) };
       const server = await lookAtServer(httpAddress(baseUrl), key, signal);
       return { servers: shownServers(server === undefined ? [] : [server]) };
     },
@@ -53,7 +54,10 @@ export function createModelsDoor(
         });
       const given = key?.trim();
       if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
-        throw new AppError("usage", "This is not a key: it contains blanks or characters that keys never have");
+        throw new AppError(
+          "usage",
+          "This is not a key: it contains blanks or characters that keys never have",
+        );
       if (given !== undefined) deps.learnSecret(given);
       const ref = parseModelRef(`${provider}/${model.trim()}`);
       assertKnownModel(ref);

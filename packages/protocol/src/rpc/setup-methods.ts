@@ -160,6 +160,10 @@ export const setupMethods = {
     z.strictObject({ online: z.boolean().optional() }),
     z.object({ findings: z.array(findingSchema) }),
   ),
-  "signIns.list": method("The browsers that are signed in", none, z.object({ signIns: z.array(signInSchema) })),
+  "signIns.list": method(
+    "The browsers that are signed in",
+    none,
+    z.object({ signIns: z.array(signInSchema) }),
+  ),
   "signIns.revoke": method("Signs a browser out, at once", z.strictObject({ id: name }), done),
 } as const;

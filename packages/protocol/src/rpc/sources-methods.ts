@@ -19,9 +19,7 @@ const sourceSchema = z.object({
   /** When its tools were approved. */
   approvedAt: timestampSchema.optional(),
   /** The last time that it was asked what it offers, and what came of it. */
-  asked: z
-    .object({ at: timestampSchema, answered: z.boolean(), message: z.string() })
-    .optional(),
+  asked: z.object({ at: timestampSchema, answered: z.boolean(), message: z.string() }).optional(),
   signsIn: z.boolean(),
   /** It can be asked and approved: an MCP server, or a document at an address. */
   isReviewed: z.boolean(),

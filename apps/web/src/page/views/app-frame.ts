@@ -97,11 +97,17 @@ class AppFrame extends View {
       case "workspace":
         return this.#later("workspace", () => html`<workspace-page .app=${app}></workspace-page>`);
       case "tools":
-        return this.#later("tools", () => html`<tools-page .app=${app} .section=${route.section}></tools-page>`);
+        return this.#later(
+          "tools",
+          () => html`<tools-page .app=${app} .section=${route.section}></tools-page>`,
+        );
       case "usage":
         return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
       case "settings":
-        return this.#later("settings", () => html`<settings-page .app=${app} .section=${route.section}></settings-page>`);
+        return this.#later(
+          "settings",
+          () => html`<settings-page .app=${app} .section=${route.section}></settings-page>`,
+        );
       default:
         return this.#later("archive", () => html`<archive-page .app=${app}></archive-page>`);
     }

@@ -19,6 +19,12 @@ const SECTIONS: readonly Section[] = [
     show: (app) => html`<model-section .app=${app}></model-section>`,
   },
   {
+    id: "all",
+    label: "All settings",
+    load: () => import("./settings/settings-section.ts"),
+    show: (app) => html`<settings-section .app=${app}></settings-section>`,
+  },
+  {
     id: "browser",
     label: "Browsers",
     load: () => import("./settings/browser-section.ts"),

@@ -65,9 +65,7 @@ class WelcomeView extends View {
           isRehearsal
             ? html`<p class="line rehearsal">
                 ${icon("alert")}
-                <span
-                  >This is the rehearsal: a script that knows a few requests, on an invented world.</span
-                >
+                <span>This is the rehearsal: a script that knows a few requests, on an invented world.</span>
                 <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>
                   Connect a model
                 </a>

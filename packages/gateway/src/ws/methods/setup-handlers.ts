@@ -23,10 +23,7 @@ export interface SetupContext {
  * rejects with a coded error, and then nothing was changed.
  */
 export type SetupDoor = {
-  readonly [Name in DoorName]: (
-    params: RpcParams<Name>,
-    context: SetupContext,
-  ) => Promise<RpcResult<Name>>;
+  readonly [Name in DoorName]: (params: RpcParams<Name>, context: SetupContext) => Promise<RpcResult<Name>>;
 };
 
 export interface SetupParts {

@@ -63,10 +63,7 @@ class BrowserSection extends View {
     const name = browserName(one.client);
     return html`<li>
       <div>
-        <p>
-          ${shown(name)}
-          ${one.isThis ? html`<span class="status running">this browser</span>` : nothing}
-        </p>
+        <p>${shown(name)} ${one.isThis ? html`<span class="status running">this browser</span>` : nothing}</p>
         <p class="meta">
           from ${shown(one.from)} · signed in ${timeText(one.at, this.app.nowMs.value)} · last used
           ${timeText(one.lastAt, this.app.nowMs.value)}
@@ -108,7 +105,8 @@ class BrowserSection extends View {
               : nothing
             : this.signIns.length === 0
               ? html`<p class="empty">
-                  Browsers that sign in with a link or the token will be here. This page uses the token itself.
+                  Browsers that sign in with a link or the token will be here. This page uses the token
+                  itself.
                 </p>`
               : html`<ul class="list">
                   ${this.signIns.map((one) => this.#signIn(one))}
