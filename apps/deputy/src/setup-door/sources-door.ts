@@ -241,7 +241,7 @@ export function createSourcesDoor(
       if (kept !== undefined)
         changeSources(home, ({ toolSources = [] }) => ({ toolSources: [...toolSources, kept] }));
       looks.delete(look);
-      note(seen.name, true, `It offers ${seen.tools.length} tools.`);
+      note(seen.name, true, `It offers ${countTools(seen.tools.length)}.`);
       return { source: await row(seen.name) };
     },
     "sources.decline": async ({ look }) => {
@@ -289,7 +289,7 @@ function standingFor(setting: Setting, deps: SetupDeps): { approvedAt?: string; 
 async function askSource(setting: Setting, deps: SetupDeps, signal: AbortSignal): Promise<string> {
   if (typeof setting === "string") {
     const seen = await lookAtSource(setting, deps, () => undefined, signal);
-    return `It has ${seen.seen.tools.length} tools.`;
+    return `It has ${countTools(seen.seen.tools.length)}.`;
   }
   if (setting.type === "mcp") {
     const { store, target } = serverOf(setting, deps);
@@ -304,7 +304,7 @@ async function askSource(setting: Setting, deps: SetupDeps, signal: AbortSignal)
       standing.kind === "pinned" && changes.length > 0
         ? `; ${changes.length} differ from what you approved`
         : "";
-    return `It offers ${listing.definitions.length} tools${differs}.`;
+    return `It offers ${countTools(listing.definitions.length)}${differs}.`;
   }
   const { directory } = deps.home;
   const { root } = await readSpecOf(setting, {
@@ -380,3 +380,5 @@ function keepSecret({ file, value }: { readonly file: string; readonly value: st
   if (existsSync(file)) rmSync(file);
   writeOnce(file, `${value}\n`);
 }
+
+const countTools = (count: number): string => (count === 1 ? "1 tool" : `${count} tools`);

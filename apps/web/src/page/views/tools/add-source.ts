@@ -124,6 +124,7 @@ class AddSource extends View {
     return html`<form
       class="card connect-form"
       aria-labelledby="add-title"
+      ?hidden=${this.look !== undefined}
       @submit=${(event: SubmitEvent) => void this.#look(event)}
     >
       <h2 id="add-title">Connect tools</h2>
@@ -205,14 +206,18 @@ class AddSource extends View {
   }
 
   protected override render() {
-    if (this.look === undefined) return this.#form();
-    return html`<source-consent
-      .app=${this.app}
-      .look=${this.look}
-      .isNew=${true}
-      @kept=${({ detail }: CustomEvent) => this.dispatchEvent(new CustomEvent("added", { detail }))}
-      @declined=${() => (this.look = undefined)}
-    ></source-consent>`;
+    return html`${this.#form()}
+    ${
+      this.look === undefined
+        ? nothing
+        : html`<source-consent
+            .app=${this.app}
+            .look=${this.look}
+            .isNew=${true}
+            @kept=${({ detail }: CustomEvent) => this.dispatchEvent(new CustomEvent("added", { detail }))}
+            @declined=${() => (this.look = undefined)}
+          ></source-consent>`
+    }`;
   }
 }
 customElements.define("add-source", AddSource);
