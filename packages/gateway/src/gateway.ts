@@ -23,9 +23,10 @@ import { createOpenStreams } from "./open-streams.ts";
 import type { PageFiles } from "./routes/page-routes.ts";
 import { createRoutes } from "./routes/routes.ts";
 import type { Route } from "./route.ts";
-import { createPageSessions } from "./sign-in/page-sessions.ts";
+import { createPageSessions, type SignInStore } from "./sign-in/page-sessions.ts";
 import { createSignInCodes } from "./sign-in/sign-in-codes.ts";
 import type { EngineParts } from "./ws/methods/engine-handlers.ts";
+import type { SetupParts } from "./ws/methods/setup-handlers.ts";
 import { acceptUpgrades, SOCKET_ROUTE } from "./ws/upgrades.ts";
 
 export interface Gateway extends AsyncDisposable {
@@ -50,7 +51,7 @@ export interface Gateway extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface GatewayDeps extends EngineParts {
+export interface GatewayDeps extends EngineParts, SetupParts {
   readonly log: EventLog;
   readonly tasks: TaskService;
   readonly approvals: ApprovalDesk;
@@ -71,6 +72,8 @@ export interface GatewayDeps extends EngineParts {
   /** The reason why nothing new can be stored now, for `/health`. Default: none. */
   readonly trouble?: () => CodedError<string> | undefined;
   readonly page: PageFiles;
+  /** Which browsers are signed in. Default: known until the gateway ends. */
+  readonly signIns?: SignInStore;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
@@ -110,7 +113,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     rate: createDeliveryRate({ clock }),
   };
   const codes = createSignInCodes({ clock });
-  const pageSessions = createPageSessions({ clock, token: deps.token });
+  const pageSessions = createPageSessions({ clock, token: deps.token, store: deps.signIns });
   const routes = createRoutes({
     ...deps,
     limits,
@@ -152,7 +155,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         auditSignIn(audit, message, SOCKET_ROUTE, verdict);
         return verdict;
       };
-      return createSocketServer({ ...deps, limits, onBug, signIn });
+      return createSocketServer({ ...deps, limits, onBug, signIn, pageSessions });
     },
   });
 

@@ -102,6 +102,7 @@ const table: Table = {
   }),
   "auth.accepted": (data) => ({ who: data.who, summary: signIn(data) }),
   "auth.rejected": (data) => ({ who: data.who, summary: signIn(data) }),
+  "setup.changed": ({ by, what, name }) => ({ who: by, summary: `${what.replace("_", " ")} ${name}` }),
   "net.request": ({ verdict, method, host, status, reason }) => ({
     summary: `${verdict} ${method} ${host}${suffix(reason ?? status?.toString())}`,
   }),

@@ -147,6 +147,7 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "memory.written": { source: "MEMORY.md", diff: "+ likes tea" },
     "memory.forgotten": { sources: ["MEMORY.md"], removed: 1, by: "ada" },
     "auth.accepted": auth,
+    "setup.changed": { by: "owner", what: "sign_in", name: "abc" },
     "auth.rejected": { ...auth, reason: "wrong token", unrecorded: 12 },
     "net.request": {
       method: "GET",
