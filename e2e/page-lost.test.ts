@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openCuttingProxy, type CuttingProxy } from "./cutting-proxy.ts";
-import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
+import { openSignedIn, type PageDaemon, say, signIn, startPageDaemon } from "./page-world.ts";
 
 describe.skipIf(noBrowser)("what a page does without a connection", () => {
   let browser: Browser;
@@ -183,5 +183,30 @@ describe.skipIf(noBrowser)("what a page does without a connection", () => {
     for (const text of ["Yes.", "Yes, both."]) await answer(first, text);
     await expect.poll(() => log(first).locator(".row-said").count()).toBe(3);
     expect(await log(first).getByText("From the second").count()).toBe(1);
+  });
+
+  test("[WB4] after a change of the token, one sign-in brings every tab back to what it had, and what was said is sent", async () => {
+    const first = await open();
+    await talk(first, "Before the change", "Noted.");
+    const second = await first.context().newPage();
+    await second.goto(first.url());
+    await log(second).getByText("Noted.").waitFor();
+    await second.getByLabel("Message", { exact: true }).fill("A draft of the second tab");
+    proxy.close();
+    await first.getByText("The connection to Deputy is lost").waitFor();
+    await say(first, "Said meanwhile");
+    await log(first).getByText("Queued: not sent yet").waitFor();
+    await world.restart("another-token-0123456789");
+    onTestFinished(() => world.restart());
+    proxy.open();
+    for (const page of [first, second])
+      await page.getByRole("alert").getByText("This sign-in is no longer valid").waitFor();
+    await signIn(first, "another-token-0123456789");
+    await answer(first, "Heard after the change.");
+    await log(second).getByText("Heard after the change.").waitFor();
+    expect(await second.getByLabel("Message", { exact: true }).inputValue()).toBe(
+      "A draft of the second tab",
+    );
+    await expectRows(first, ["Before the change", "Noted.", "Said meanwhile", "Heard after the change."]);
   });
 });

@@ -94,7 +94,9 @@ export function chatHandlers(deps: {
           ...(messageKey !== undefined && { messageKey }),
         });
       const { runId, seq } =
-        messageKey === undefined ? await send() : await sentBefore.once(id, messageKey, send, again ? "everywhere" : "lately");
+        messageKey === undefined
+          ? await send()
+          : await sentBefore.once(id, messageKey, send, again ? "everywhere" : "lately");
       afterAnswer(() => feeds.watch(id, runId, seq));
       return { runId };
     },
