@@ -134,7 +134,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
         const searched = isSearched ? memory : undefined;
-        return await openTurns({ ...shared, embedded, services, memory: searched, demoTime: dueBy.clock });
+        const { createMemoryRecall } = await import("./memory/recall-from-memory.ts");
+        // The rehearsal reads no prompt.
+        const isRecalling = memory !== undefined && config.memory.recall && !isDemo;
+        const recall = isRecalling ? createMemoryRecall({ memory: later.get, clock }) : undefined;
+        const demoTime = dueBy.clock;
+        return await openTurns({ ...shared, embedded, services, memory: searched, recall, demoTime });
       },
       // We hold the home before any plugin's code runs.
       turnsOpen:

@@ -1,4 +1,5 @@
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import type { Recall } from "@deputy/agent/turns";
 import type { TurnPorts, TurnServices } from "@deputy/engine";
 import type { Clock } from "@deputy/kit";
 import type { Model, ModelRef } from "@deputy/model";
@@ -36,6 +37,8 @@ export interface TurnsDeps {
   readonly services: TurnServices;
   /** Absent if agents cannot search it. */
   readonly memory?: MemoryDoor | undefined;
+  /** Absent if nothing is recalled by itself. */
+  readonly recall?: Recall | undefined;
   readonly redactor: Redactor;
   readonly clock: Clock;
   /** The demo's own time. */
@@ -77,6 +80,7 @@ export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
     counter: policy.budgets.length === 0 ? undefined : await openCallCounter({ log, clock }),
     approvalTtlMs: expireMinutes === undefined ? undefined : expireMinutes * 60_000,
     credentials: createCredentialIssuer(credentials, env, home.directory),
+    recall: deps.recall,
     onSuspect: ({ request }, deaths) => warn(describeSuspect({ ...request, deaths })),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -8,9 +8,9 @@ import {
   heartbeatEvents,
   hookEvents,
   retentionEvents,
-  memoryEvents,
   workspaceEvents,
 } from "./events/background-events.ts";
+import { memoryEvents } from "./events/memory-events.ts";
 import { sessionEvents, turnEvents } from "./events/session-events.ts";
 import { idSchema, sha256Schema, timestampSchema } from "./events/shared.ts";
 import { taskEvents } from "./events/task-events.ts";

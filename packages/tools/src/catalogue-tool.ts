@@ -44,7 +44,9 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
     },
     ...(definition.terms === undefined
       ? {}
-      : { termsOf: (input: unknown) => termsOf(definition, terms, input) }),
+      : {
+          termsOf: (input: unknown, place?: CallPlace) => termsOf(definition, terms, input, place),
+        }),
     ...(definition.circumstances === undefined
       ? {}
       : {
@@ -82,16 +84,30 @@ function effectOf(
 }
 
 /** Invalid terms leave the tool's own terms in force. */
-function termsOf(definition: Definition, own: CallTerms, input: unknown): CallTerms {
+function termsOf(
+  definition: Definition,
+  own: CallTerms,
+  input: unknown,
+  place: CallPlace = {},
+): CallTerms | Promise<CallTerms> {
   try {
-    const found = { ...own, ...definition.terms?.(input) };
-    const isKnown = isApprovalMode(found.approval) && isEffect(found.effect);
-    const { anyValues } = found;
-    const isSaid = anyValues === undefined || typeof anyValues === "boolean";
-    return isKnown && isSaid && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
+    const said = definition.terms?.(input, place);
+    if (!(said instanceof Promise)) return validTerms(own, said);
+    return said.then(
+      (late) => validTerms(own, late),
+      () => own,
+    );
   } catch {
     return own;
   }
+}
+
+function validTerms(own: CallTerms, said: Partial<CallTerms> | undefined): CallTerms {
+  const found = { ...own, ...said };
+  const isKnown = isApprovalMode(found.approval) && isEffect(found.effect);
+  const { anyValues } = found;
+  const isSaid = anyValues === undefined || typeof anyValues === "boolean";
+  return isKnown && isSaid && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
 }
 
 /** Circumstances that cannot be determined count as unchanged as long as that is so. */

@@ -1,6 +1,6 @@
 import { cancel, isCancel, log, password, select, text } from "@clack/prompts";
+import { detectLocalServers, USUAL_PORTS } from "./detect-local-servers.ts";
 import type { ModelChoice } from "./connect-model.ts";
-import { z } from "zod";
 
 const PROVIDERS = {
   anthropic: { variable: "ANTHROPIC_API_KEY", example: "claude-sonnet-5" },
@@ -58,40 +58,4 @@ async function askProvider(
 function cancelled(): undefined {
   cancel("Nothing was changed.");
   return undefined;
-}
-
-/** A model server on this machine. */
-interface LocalServer {
-  readonly baseUrl: string;
-  readonly models: readonly string[];
-}
-
-/** The default ports of Ollama, LM Studio, llama.cpp and vLLM. */
-const USUAL_PORTS: readonly number[] = [11_434, 1_234, 8_080, 8_000];
-const ANSWER_MS = 1_500;
-const MOST_BYTES = 1e6;
-
-const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().min(1) })).min(1) });
-
-/** The servers that answer like a model server, with their models. Rejects only with the signal's reason. */
-async function detectLocalServers(
-  ports: readonly number[],
-  signal: AbortSignal,
-): Promise<readonly LocalServer[]> {
-  const found = await Promise.all(ports.map((port) => look(`http://127.0.0.1:${port}`, signal)));
-  signal.throwIfAborted();
-  return found.filter((server) => server !== undefined);
-}
-
-async function look(baseUrl: string, signal: AbortSignal): Promise<LocalServer | undefined> {
-  try {
-    const response = await fetch(new URL("/v1/models", baseUrl), {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
-    });
-    if (!response.ok || Number(response.headers.get("content-length") ?? 0) > MOST_BYTES) return undefined;
-    const { data } = modelsSchema.parse(await response.json());
-    return { baseUrl, models: data.map(({ id }) => id) };
-  } catch {
-    return undefined;
-  }
 }

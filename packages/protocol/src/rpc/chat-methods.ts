@@ -148,6 +148,8 @@ export const chatMethods = {
       attachments: attachmentRefsSchema.optional(),
       /** Its client's own name for it: sent again under the same one, it is said once. */
       messageKey: z.string().min(1).max(100).optional(),
+      /** It was sent before, and nothing was heard of it: it is looked for in the whole conversation. */
+      again: z.boolean().optional(),
     }),
     z.object({ runId }),
   ),
