@@ -12,7 +12,6 @@ import { keepServing, type Served } from "../serve/keep-serving.ts";
 import { serveRound } from "../serve/serve-round.ts";
 import { signInLink } from "../serve/sign-in-link.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
-import { AppError } from "../app-error.ts";
 import { configFileOf } from "../config/config-file.ts";
 import { readHooks } from "../hooks/hooks-file.ts";
 
