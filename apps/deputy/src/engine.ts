@@ -134,10 +134,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
         const searched = isSearched ? memory : undefined;
-        const { createMemoryRecall } = await import("./memory/recall-from-memory.ts");
         // The rehearsal reads no prompt.
         const isRecalling = memory !== undefined && config.memory.recall && !isDemo;
-        const recall = isRecalling ? createMemoryRecall({ memory: later.get, clock }) : undefined;
+        const recall = isRecalling
+          ? (await import("./memory/recall-from-memory.ts")).createMemoryRecall({ memory: later.get, clock })
+          : undefined;
         const demoTime = dueBy.clock;
         return await openTurns({ ...shared, embedded, services, memory: searched, recall, demoTime });
       },
