@@ -15,7 +15,22 @@ const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 } as const;
 const THEMES = ["light", "dark"] as const;
-const PLACES = ["", "approvals", "tasks", "tasks/new", "workspace", "tools", "usage", "settings", "archive"];
+const PLACES = [
+  "",
+  "approvals",
+  "tasks",
+  "tasks/new",
+  "workspace",
+  "tools",
+  "tools/add",
+  "usage",
+  "settings/model",
+  "settings/all",
+  "settings/agents",
+  "settings/health",
+  "settings/browser",
+  "archive",
+];
 
 describe.skipIf(noBrowser)("how the page looks", () => {
   let browser: Browser;
@@ -128,7 +143,7 @@ describe.skipIf(noBrowser)("how the page looks", () => {
   test("[WB5] the reader's choice of colours outlives a reload, whatever the system has", async () => {
     const { page } = await openTab(browser, world.daemon().url, { colorScheme: "light" });
     await signIn(page);
-    await page.goto(`${world.daemon().url}/#/settings`);
+    await page.goto(`${world.daemon().url}/#/settings/browser`);
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(await background()).toBe("rgb(251, 251, 250)");
     await page.getByLabel("Colours").selectOption("dark");
