@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -51,8 +51,8 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     expect(config()).toMatchObject({ gateway: { maxQueueSize: 9 } });
     expect(await field.inputValue()).toBe("7");
     await field.press("Enter");
-    await queue.getByText("set in the file").waitFor();
-    expect(config()).toMatchObject({ gateway: { maxQueueSize: 7 } });
+    await queue.getByRole("alert").waitFor({ state: "hidden" });
+    await expect.poll(() => config()).toMatchObject({ gateway: { maxQueueSize: 7 } });
 
     await page.getByText("1 change counts after a restart").waitFor();
     await page.getByRole("button", { name: "Restart now" }).click();
@@ -102,6 +102,27 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     expect(frames.join("")).not.toContain("plain-secret-value");
     await servers.getByRole("button", { name: /Use the default/ }).click();
     await servers.getByText("default ·").waitFor();
+  });
+
+  test("[WB14] a restart with settings that cannot be used leaves Deputy as it was, and one with a broken plugin leaves that out", async () => {
+    const before = readFileSync(file(), "utf8");
+    const { page } = await open("all");
+    const name = "twice";
+    const folder = { type: "files", name, path: world.home };
+    writeFileSync(file(), JSON.stringify({ ...config(), agent: { maxTurns: 5 }, events: [folder] }));
+    writeFileSync(join(world.home, "hooks.json"), "{", { mode: 0o600 });
+    await page.reload();
+    await page.getByRole("button", { name: "Restart now" }).click();
+    await page.getByText(/could not start with the settings of the last restart: .*hooks\.json/).waitFor();
+    rmSync(join(world.home, "hooks.json"));
+    const broken = { ...JSON.parse(before), agent: { maxTurns: 6 }, toolSources: ["./missing-plugin.ts"] };
+    writeFileSync(file(), JSON.stringify(broken));
+    await page.getByRole("button", { name: "Restart now" }).click();
+    await page.getByText("could not start with").waitFor({ state: "hidden" });
+    await page.locator(".pending").waitFor({ state: "hidden" });
+    await page.goto(`${world.daemon().url}/#/tools`);
+    await page.locator("li.source").filter({ hasText: "there is no such file" }).waitFor();
+    writeFileSync(file(), before);
   });
 
   test("[WB15] signed-in browsers are listed, and one that is signed out is out at once", async () => {

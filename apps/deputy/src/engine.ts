@@ -47,6 +47,8 @@ export interface EngineOptions {
   readonly embedded?: EmbeddedParts | undefined;
   /** The speed of tasks and of the demo's days; refused without the rehearsal. Undefined: as before. */
   readonly demoSpeed?: number | undefined;
+  /** What a source of tools means that cannot be loaded. Default: `refused`, nothing opens without it. */
+  readonly brokenSources?: "refused" | "left_out" | undefined;
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
@@ -135,7 +137,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
         const searched = isSearched ? memory : undefined;
-        return await openTurns({ ...shared, embedded, services, memory: searched, demoTime: dueBy.clock });
+        const { brokenSources } = options;
+        const time = { demoTime: dueBy.clock, brokenSources };
+        return await openTurns({ ...shared, ...time, embedded, services, memory: searched });
       },
       // We hold the home before any plugin's code runs.
       turnsOpen:
