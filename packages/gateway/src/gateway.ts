@@ -45,8 +45,8 @@ export interface Gateway extends AsyncDisposable {
    */
   idle(signal: AbortSignal): Promise<void>;
   /**
-   * Stops accepting, ends event streams and sockets, lets requests under way finish within `limits.closeMs` and
-   * then cuts them off. Idempotent, never rejects.
+   * Stops accepting, ends event streams and sockets, refuses requests that were not read yet with `shutting_down`,
+   * lets those under way finish within `limits.closeMs` and then cuts them off. Idempotent, never rejects.
    */
   close(): Promise<void>;
 }
@@ -162,6 +162,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const closeOnce = async (): Promise<void> => {
     stopping.abort();
     await sockets.close();
+    await readArrived();
     const done = new AbortController();
     const closing = new Promise<void>((resolve) => void server.close(() => resolve())).finally(() =>
       done.abort(),
@@ -186,6 +187,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * Resolves once everything that had arrived is read: the system resets a connection that is closed with unread bytes,
+ * and its client could not tell whether they were. One turn of the event loop may be half over, the next accepts a
+ * connection, and the third reads from it.
+ */
+async function readArrived(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
 }
 
 /**

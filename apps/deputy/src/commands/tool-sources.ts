@@ -5,7 +5,7 @@ import { createCatalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 import { parseConfig } from "../config/parse-config.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";

@@ -20,7 +20,7 @@ export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [first = "", second = ""] = path.split("/");
   if (/^tsk_\w+$/.test(first)) return { page: "task", id: first };
-  if (first === "c" && /^ses_\w+$/.test(second)) {
+  if (first === "c" && /^(?:ses_\w+|web--[\w-]+)$/.test(second)) {
     const seq = Number(new URLSearchParams(query).get("at"));
     return { page: "conversation", id: second, ...(Number.isSafeInteger(seq) && seq > 0 && { seq }) };
   }

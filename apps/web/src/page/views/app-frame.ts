@@ -138,10 +138,12 @@ class AppFrame extends View {
 
   #trouble() {
     const state = this.app.connection.state.value;
-    if (state.kind === "lost")
+    // One that is back at once is not worth a word.
+    if (state.kind === "lost" && state.failures > 0)
       return html`<p class="line trouble-line">
-        ${icon("alert")} The connection to Deputy is lost. It comes back by itself; nothing you do here gets
-        lost.
+        ${icon("alert")} The connection to Deputy is lost. It comes back by itself, and nothing you do here
+        gets lost.${state.failures > 2 ? html` Check that <code>deputy serve</code> is running.` : nothing}
+        <button type="button" class="small" @click=${() => this.app.connection.retryNow()}>Try now</button>
       </p>`;
     if (this.isOutdated)
       return html`<p class="line trouble-line">
