@@ -66,18 +66,9 @@ export function createDocumentsDoor(
   return {
     "documents.list": async (_params, { signal }) => {
       const { slugs } = await deps.agents.list(signal);
-      const ofAgents = [...new Set(slugs)].flatMap((agent): Documents => {
-        const folder = join(agentsDirectory, agent);
-        const files = Object.entries(AGENT_FILES).map(([name, about]) => ({
-          id: `agents/${agent}/${name}`,
-          agent,
-          kind: "agent" as const,
-          name,
-          about,
-          isThere: existsSync(join(folder, name)),
-        }));
-        return [...files, ...skillsIn(join(folder, "skills"), `agents/${agent}/skills`, agent)];
-      });
+      const ofAgents = [...new Set(slugs)].flatMap((agent) =>
+        documentsOf(agent, join(agentsDirectory, agent)),
+      );
       return { documents: [...ofAgents, ...skillsIn(shared, "skills")] };
     },
     "documents.read": async ({ id }, { signal }) => {
@@ -103,6 +94,18 @@ export function createDocumentsDoor(
   };
 }
 
+function documentsOf(agent: string, folder: string): Documents {
+  const files = Object.entries(AGENT_FILES).map(([name, about]) => ({
+    id: `agents/${agent}/${name}`,
+    agent,
+    kind: "agent" as const,
+    name,
+    about,
+    isThere: existsSync(join(folder, name)),
+  }));
+  return [...files, ...skillsIn(join(folder, "skills"), `agents/${agent}/skills`, agent)];
+}
+
 function skillsIn(folder: string, id: string, agent?: string): Documents {
   let names: readonly string[];
   try {
@@ -110,17 +113,18 @@ function skillsIn(folder: string, id: string, agent?: string): Documents {
   } catch {
     return [];
   }
+  const shown = (name: string): Documents[number] => ({
+    id: `${id}/${name}/SKILL.md`,
+    ...(agent !== undefined && { agent }),
+    kind: "skill",
+    name,
+    about: agent === undefined ? "A skill of all agents" : `A skill of ${agent}`,
+    isThere: true,
+  });
   return names
     .filter((name) => SKILL_NAME.test(name) && existsSync(join(folder, name, "SKILL.md")))
     .slice(0, MOST_SKILLS)
-    .map((name) => ({
-      id: `${id}/${name}/SKILL.md`,
-      ...(agent !== undefined && { agent }),
-      kind: "skill" as const,
-      name,
-      about: agent === undefined ? "A skill of all agents" : `A skill of ${agent}`,
-      isThere: true,
-    }));
+    .map(shown);
 }
 
 /** Undefined when there is no such file. Throws `file_unreadable`, also for a link that leads elsewhere. */
