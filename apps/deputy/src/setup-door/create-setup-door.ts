@@ -12,7 +12,8 @@ export function createSetupDoor(deps: SetupDeps): SetupDoor {
   const { home, env, redact } = deps;
   const shown = ({ message, fix, ...finding }: Finding) => ({
     ...finding,
-    message: redact(message),
+    // The page has a button for it.
+    message: redact(message.replace("; --online calls it.", ".")),
     ...(fix !== undefined && { fix: redact(fix) }),
   });
   return {
