@@ -46,6 +46,8 @@ export interface EngineOptions {
   readonly embedded?: EmbeddedParts | undefined;
   /** The speed of tasks and of the demo's days; refused without the rehearsal. Undefined: as before. */
   readonly demoSpeed?: number | undefined;
+  /** What a source of tools means that cannot be loaded. Default: `refused`, nothing opens without it. */
+  readonly brokenSources?: "refused" | "left_out" | undefined;
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
@@ -139,8 +141,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const recall = isRecalling
           ? (await import("./memory/recall-from-memory.ts")).createMemoryRecall({ memory: later.get, clock })
           : undefined;
-        const demoTime = dueBy.clock;
-        return await openTurns({ ...shared, embedded, services, memory: searched, recall, demoTime });
+        const more = { demoTime: dueBy.clock, brokenSources: options.brokenSources };
+        return await openTurns({ ...shared, ...more, embedded, services, memory: searched, recall });
       },
       // We hold the home before any plugin's code runs.
       turnsOpen:

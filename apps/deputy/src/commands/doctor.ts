@@ -1,16 +1,8 @@
-import { createSystemClock, makeVisible } from "@deputy/kit";
-import { checkCalls } from "../doctor/check-calls.ts";
-import { checkDaemon } from "../doctor/check-daemon.ts";
-import { checkEvents } from "../doctor/check-events.ts";
-import { checkConfiguration, checkHome, checkLog, checkToken } from "../doctor/check-home.ts";
-import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "../doctor/check-machine.ts";
-import { checkModel } from "../doctor/check-model.ts";
-import { type Finding, advise, ok, wrong } from "../doctor/finding.ts";
+import { makeVisible } from "@deputy/kit";
+import { checkEverything } from "../doctor/check-everything.ts";
+import type { Finding } from "../doctor/finding.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
-import type { Config } from "../config.ts";
-import { toolSourcesOf } from "../config/tool-source-schema.ts";
-import { checkSources } from "../sources/check-sources.ts";
 
 const MARKS = { ok: "✓", advice: "!", wrong: "✗" } as const;
 
@@ -24,39 +16,8 @@ export async function doctor(invocation: Invocation, options: { readonly online?
     output.result(`${MARKS[finding.status]} ${finding.check.padEnd(11)}${makeVisible(finding.message)}`);
     if (finding.fix !== undefined) output.result(`  ${"".padEnd(11)}→ ${makeVisible(finding.fix)}`);
   };
-  tell(checkNode(process.versions.node));
-  const home = checkHome(directory);
-  tell(home);
-  const { finding, config } = checkConfiguration(directory);
-  tell(finding);
-  const daemon = await checkDaemon(directory, config, env);
-  tell(checkToken(directory, env, daemon.standing));
-  tell(await checkModel({ directory, config }, env, options.online === true ? "online" : "offline", signal));
-  for (const found of await checkTools(directory, config, env)) tell(found);
-  for (const found of checkEvents(directory, config, env)) tell(found);
-  for (const found of daemon.findings) tell(found);
-  for (const found of await checkLog(directory, createSystemClock().now())) tell(found);
-  tell(await checkCalls(directory, createSystemClock()));
-  tell(checkDisk(directory));
-  tell(await checkBubblewrap(config.tools.bash.sandbox, env, process.platform));
-  const user = process.getuid?.() === 0 ? "root" : "ordinary";
-  tell(await checkBrowser(config.tools.browser, { env, platform: process.platform, user }));
+  const online = options.online === true ? "online" : "offline";
+  for await (const finding of checkEverything(directory, env, online, signal)) tell(finding);
   output.note(isSound ? "No problems found." : "Something is wrong. The lines with → say what to do.");
   return isSound ? EXIT.done : EXIT.failed;
-}
-
-/** One finding for each source with a problem, or one for all of them. */
-async function checkTools(
-  directory: string,
-  config: Config,
-  env: NodeJS.ProcessEnv,
-): Promise<readonly Finding[]> {
-  const problems = await checkSources(directory, config, env);
-  if (problems.length > 0)
-    return problems.map(({ kind, message, fix }) =>
-      (kind === "broken" ? wrong : advise)("tools", message, fix),
-    );
-  const count = toolSourcesOf(config).length;
-  if (count === 0) return [ok("tools", "Only Deputy's own.")];
-  return [ok("tools", `Deputy's own, and ${count === 1 ? "1 source" : `${count} sources`}, all found.`)];
 }

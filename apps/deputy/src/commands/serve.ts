@@ -58,6 +58,8 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
         ...shared,
         ...settings,
         refusal,
+        // Somebody has the page open: it says what is broken, and can mend it.
+        brokenSources: isFirst ? "refused" : "left_out",
         demoSpeed: isFirst || isDemo(home, env) ? options.demoSpeed : undefined,
         onReady(engine, url, signInCode) {
           // Clients find it at the same address, even if any free port was used or the settings name another.

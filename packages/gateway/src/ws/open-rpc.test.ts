@@ -7,6 +7,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { startTestGateway } from "../test/gateway.fixture.ts";
+import { setupDoorFixture, useSetup } from "../test/setup-door.fixture.ts";
 import { signIn, type SocketClient } from "../test/socket-client.ts";
 
 const live = new AbortController().signal;
@@ -33,6 +34,8 @@ async function setup() {
   const gateway = await startTestGateway({
     catalogue: async () => createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
     workspace: async () => workspace,
+    setup: async () => setupDoorFixture(),
+    restart: () => undefined,
     readSetting: (key) => (key === "nothing" ? undefined : { port: 1 }),
   });
   onTestFinished(() => gateway[Symbol.asyncDispose]());
@@ -45,6 +48,7 @@ async function useEverything({
   client,
   log,
   ids,
+  post,
 }: Awaited<ReturnType<typeof setup>>): Promise<ReadonlyMap<string, object>> {
   const asked = new Map<string, object>();
   const call: SocketClient["call"] = async (method, params = {}) => {
@@ -120,6 +124,8 @@ async function useEverything({
   expect(await call("memory.search", { query: "key", agent: "helper" })).toMatchObject({
     hits: [{ path: "helper/memory/keys.md", why: "has key" }],
   });
+  await post("/api/sign-in/sessions", {});
+  await useSetup(call);
   expect(await call("memory.status")).toMatchObject({ chunks: 1, model: null });
   return asked;
 }
@@ -209,5 +215,27 @@ test("[G39] names the existing methods", async () => {
     "workspace.revert",
     "usage.get",
     "config.get",
+    "daemon.restart",
+    "models.status",
+    "models.look",
+    "models.connect",
+    "settings.list",
+    "settings.set",
+    "settings.unset",
+    "documents.list",
+    "documents.read",
+    "documents.write",
+    "documents.remove",
+    "doctor.check",
+    "signIns.list",
+    "signIns.revoke",
+    "sources.list",
+    "sources.check",
+    "sources.look",
+    "sources.review",
+    "sources.await",
+    "sources.keep",
+    "sources.decline",
+    "sources.remove",
   ]);
 });

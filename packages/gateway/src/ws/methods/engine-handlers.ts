@@ -51,7 +51,7 @@ export function engineHandlers(
       const known = paths.flatMap((path) => tools.get(path) ?? []);
       return {
         declarations: tools.describe(paths),
-        tools: known.map((tool) => ({ ...shown(tool), inputSchema: schemaOf(tool) })),
+        tools: known.map(described),
       };
     },
     "memory.search": async (request, { signal }) =>
@@ -102,9 +102,10 @@ function shown({ path, description, effect, approval }: CatalogueTool) {
   return { path, description, effect, approval };
 }
 
-/** What a form can be made of. */
-function schemaOf({ inputSchema }: CatalogueTool): Record<string, unknown> {
-  return typeof inputSchema === "object" ? { ...inputSchema } : {};
+/** With what a form can be made of. */
+function described(tool: CatalogueTool) {
+  const { inputSchema } = tool;
+  return { ...shown(tool), inputSchema: typeof inputSchema === "object" ? { ...inputSchema } : {} };
 }
 
 function shownDiff({ kind, path, text, addedLines, removedLines, notes }: FileDiff) {
