@@ -332,6 +332,7 @@ function toDocument(row: Row): DocumentRecord {
 function toChunk(row: Row): StoredChunk {
   return {
     id: numberIn(row, "chunk_id"),
+    place: numberIn(row, "place"),
     firstLine: numberIn(row, "first_line"),
     lastLine: numberIn(row, "last_line"),
     header: textIn(row, "header"),

@@ -4,6 +4,7 @@ import type { MemoryStore, StoredChunk } from "../store/memory-store.ts";
 import { termsOf } from "../text/words-of.ts";
 import { type Fused, type Fusion, fuse } from "./fuse.ts";
 import { readQuery, type WordQuery } from "./read-query.ts";
+import { joinNeighbours } from "./join-neighbours.ts";
 import { mixKinds } from "./mix-kinds.ts";
 
 /** One thing that was found. */
@@ -51,7 +52,7 @@ export async function searchIndex(
     const chunk = byId.get(each.id);
     return chunk === undefined ? [] : [{ ...each, chunk }];
   });
-  const hits = mixKinds(ranked)
+  const hits = joinNeighbours(mixKinds(ranked))
     .slice(0, Math.max(0, Math.floor(options.limit)))
     .map((each) => toHit(each, query));
   return {
