@@ -15,7 +15,10 @@ export function joinNeighbours(ranked: readonly Ranked[]): readonly Ranked[] {
   const joined: Ranked[] = [];
   const pairs = new Set<number>();
   for (const [rank, each] of ranked.entries()) {
-    const at = rank < LOOKED_AT ? joined.findIndex((other, place) => !pairs.has(place) && isNext(other.chunk, each.chunk)) : -1;
+    const at =
+      rank < LOOKED_AT
+        ? joined.findIndex((other, place) => !pairs.has(place) && isNext(other.chunk, each.chunk))
+        : -1;
     const other = joined[at];
     if (other === undefined) joined.push(each);
     else {

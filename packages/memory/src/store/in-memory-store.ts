@@ -34,7 +34,9 @@ export function createInMemoryStore(): MemoryStore {
   const toStored = (chunk: KeptChunk): readonly StoredChunk[] => {
     const { id, place, firstLine, lastLine, header, text, foreign, key } = chunk;
     const document = documents.get(key);
-    return document === undefined ? [] : [{ id, place, firstLine, lastLine, header, text, foreign, document }];
+    return document === undefined
+      ? []
+      : [{ id, place, firstLine, lastLine, header, text, foreign, document }];
   };
   const withVector = (model: string): number =>
     children().filter(({ hash }) => vectors.get(model)?.has(hash) ?? false).length;
