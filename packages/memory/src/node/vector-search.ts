@@ -55,7 +55,9 @@ export function createVectorSearch(db: Database): VectorSearch {
   return {
     nearest(model, vector, scopes) {
       const byScope = load(model);
-      const exact = db.sql(`${SELECT_VECTOR} WHERE children.id = ? AND model = ?`);
+      const exact = db.sql(
+        "SELECT chunk, vector FROM children JOIN vectors ON vectors.hash = children.hash WHERE id = ? AND model = ?",
+      );
       const best = new Map<number, number>();
       for (const scope of scopes)
         for (const id of byScope.get(scope)?.nearest(vector, COMPARED) ?? []) {
