@@ -19,8 +19,7 @@ import { loadSources, NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { readSpecOf } from "../sources/load-openapi.ts";
 import { type McpServer, oauthOf, openMcpServer } from "../sources/mcp-server.ts";
 import { pinnedSpecOf } from "../sources/pinned-spec.ts";
-import { sha256 } from "../sources/sha256.ts";
-import { isRemoteSpec } from "../sources/spec-place.ts";
+import { isRemoteSpec, sha256 } from "../sources/spec-place.ts";
 import { VERSION } from "../version.ts";
 import type { SetupDeps } from "./setup-deps.ts";
 
