@@ -6,10 +6,12 @@ import { numberIn, textIn } from "./read-row.ts";
 export interface EmbeddingBacklog {
   /** Small pieces without a vector of this model, the first ones first, each text once. */
   pending(model: string, limit: number): readonly ChildRecord[];
-  /** Removes vectors of other models, and those of texts that no piece has. */
-  prune(model: string): void;
+  /** Removes vectors of other models, and those of texts that no piece has. Says how much it had to look through. */
+  prune(model: string): "what changed" | "everything";
   /** Call after pieces with these texts were removed. */
   noteRemoved(hashes: readonly string[]): void;
+  /** Call after vectors were added: no piece may need them. */
+  noteAdded(model: string, hashes: Iterable<string>): void;
   /** Call if a change was undone. */
   reload(): void;
 }
@@ -19,7 +21,7 @@ export function createBacklog(db: Database): EmbeddingBacklog {
   let version = 0;
   /** All small pieces up to this one have a vector of the model. */
   let done: { readonly model: string; readonly upTo: number } | undefined;
-  /** Set once everything was pruned; after that, only what was removed since. */
+  /** Set once everything was pruned; after that, only texts that came and went are looked at. */
   let pruned: { readonly model: string; readonly removed: Set<string> } | undefined;
 
   const reload = (): void => {
@@ -59,13 +61,19 @@ export function createBacklog(db: Database): EmbeddingBacklog {
         );
         for (const hash of pruned.removed) remove.run(model, hash);
         pruned.removed.clear();
-        return;
+        return "what changed";
       }
       db.sql("DELETE FROM vectors WHERE model <> ?").run(model);
       db.sql("DELETE FROM vectors WHERE hash NOT IN (SELECT hash FROM children)").run();
       pruned = { model, removed: new Set() };
+      if (done?.model !== model) done = undefined;
+      return "everything";
     },
     noteRemoved(hashes) {
+      for (const hash of hashes) pruned?.removed.add(hash);
+    },
+    noteAdded(model, hashes) {
+      if (pruned?.model !== model) pruned = undefined;
       for (const hash of hashes) pruned?.removed.add(hash);
     },
     reload,

@@ -199,10 +199,16 @@ function createSqliteStore(db: Database): MemoryStore {
             insert.run(model, hash, packVector(vector));
           }
         });
+        backlog.noteAdded(model, added.keys());
         vectors.addVectors(model, [...added.keys()]);
       }),
 
-    prune: (model) => open(() => change(() => backlog.prune(model))),
+    prune: (model) =>
+      open(() =>
+        change(() => {
+          if (backlog.prune(model) === "everything") counts.reload();
+        }),
+      ),
 
     byWords: (query, scopes, limit) =>
       open(() => {
