@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createInMemoryStore, type MemoryStore, readQuery } from "@deputy/memory";
 import { openDatabase } from "@deputy/sqlite";
 import { describeMemoryStore, documentOf } from "@deputy/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 

@@ -1,5 +1,5 @@
 import type { Embedder } from "@deputy/embedder";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DocumentKind, ListedDocument } from "../document.ts";
 import { createInMemoryStore } from "../store/in-memory-store.ts";
