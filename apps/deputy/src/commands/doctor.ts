@@ -4,6 +4,7 @@ import { checkDaemon } from "../doctor/check-daemon.ts";
 import { checkEvents } from "../doctor/check-events.ts";
 import { checkConfiguration, checkHome, checkLog, checkToken } from "../doctor/check-home.ts";
 import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "../doctor/check-machine.ts";
+import { checkMemory } from "../doctor/check-memory.ts";
 import { checkModel } from "../doctor/check-model.ts";
 import { checkTools } from "../doctor/check-tools.ts";
 import type { Finding } from "../doctor/finding.ts";
@@ -30,6 +31,7 @@ export async function doctor(invocation: Invocation, options: { readonly online?
   const daemon = await checkDaemon(directory, config, env);
   tell(checkToken(directory, env, daemon.standing));
   tell(await checkModel({ directory, config }, env, options.online === true ? "online" : "offline", signal));
+  tell(await checkMemory(config.memory));
   for (const found of await checkTools(directory, config, env)) tell(found);
   for (const found of checkEvents(directory, config, env)) tell(found);
   for (const found of daemon.findings) tell(found);
