@@ -9,6 +9,7 @@ import { chooseTerms } from "../store/choose-terms.ts";
 import type { ChunkRecord, DocumentRecord, MemoryStore, StoredChunk } from "../store/memory-store.ts";
 import { packVector } from "../store/vector-code.ts";
 import { termsOf } from "../text/words-of.ts";
+import { createCommonTerms } from "./common-terms.ts";
 import { createBacklog } from "./embedding-backlog.ts";
 import { createKeptCounts } from "./index-counts.ts";
 import { numberIn, textIn } from "./read-row.ts";
@@ -48,6 +49,7 @@ function createSqliteStore(db: Database): MemoryStore {
   const vectors = createVectorSearch(db);
   const counts = createKeptCounts(db);
   const backlog = createBacklog(db);
+  const common = createCommonTerms();
   /** The index can be made again, so a power cut may cost the last changes. */
   const change = (work: () => void): void => {
     transaction.begin("relaxed");
@@ -216,7 +218,7 @@ function createSqliteStore(db: Database): MemoryStore {
         const average = allTerms / Math.max(texts, 1);
         const count = db.sql("SELECT doc FROM word_counts WHERE term = ?");
         const countOf = (term: string): number => numberIn(count.get(term), "doc");
-        const chosen = chooseTerms(query.terms, texts, countOf);
+        const chosen = chooseTerms(query.terms, texts, (term) => common.countOf(term, texts, countOf));
         if (chosen.length === 0) return [];
         const wanted = weighTerms(chosen, texts, countOf);
         // SQLite's own BM25 finds candidates; they are then ranked by ours.

@@ -26,7 +26,7 @@ export interface FoundHits {
   readonly reason: string | undefined;
 }
 
-/** So many of each search are fused, however many are asked for: ranks do not change with `limit`. */
+/** So many of each search are fused, and so many are hits, however many are asked for: ranks do not change with `limit`. */
 const CANDIDATES = 200;
 /** While more than this share of the pieces has no vector yet, words alone are fairer. */
 const MOST_PENDING_SHARE = 0.1;
@@ -45,7 +45,7 @@ export async function searchIndex(
   const byMeaning = await searchByMeaning(deps, question, options.scopes, signal);
   throwIfAborted(signal);
   const near = byMeaning.kind === "found" ? byMeaning.near : undefined;
-  const fused = fuse(byWords, near, fusion);
+  const fused = fuse(byWords, near, fusion).slice(0, CANDIDATES);
   const chunks = await store.chunks(fused.map(({ id }) => id));
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
   const ranked = fused.flatMap((each) => {
