@@ -85,6 +85,7 @@ export function createVectorSearch(db: Database): VectorSearch {
   };
 }
 
+// CROSS JOIN keeps the order: SQLite would look through all vectors of a model first.
 const SELECT_VECTOR = `SELECT children.id, children.chunk, documents.scope, vectors.vector
-  FROM children JOIN vectors ON vectors.hash = children.hash
+  FROM children CROSS JOIN vectors ON vectors.hash = children.hash
   JOIN chunks ON chunks.id = children.chunk JOIN documents ON documents.id = chunks.document`;
