@@ -7,6 +7,7 @@ import { checkDaemon } from "./check-daemon.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkConfiguration, checkHome, checkLog, checkToken } from "./check-home.ts";
 import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "./check-machine.ts";
+import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 
@@ -24,6 +25,7 @@ export async function* checkEverything(
   const daemon = await checkDaemon(directory, config, env);
   yield checkToken(directory, env, daemon.standing);
   yield await checkModel({ directory, config }, env, online, signal);
+  yield await checkMemory(config.memory);
   yield* await checkTools(directory, config, env);
   yield* checkEvents(directory, config, env);
   yield* daemon.findings;
