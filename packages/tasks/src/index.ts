@@ -30,7 +30,14 @@ export { createLogReminders } from "./reminders/log-reminders.ts";
 export type { Reminder, Reminders } from "./reminders/reminders.ts";
 export { joinTasks } from "./join-tasks.ts";
 export { openTasksView } from "./open-tasks-view.ts";
-export type { CancelOutcome, TaskPlan, TaskRequest, TaskService } from "./task-service.ts";
+export type {
+  CancelOutcome,
+  ChangeOutcome,
+  TaskChange,
+  TaskPlan,
+  TaskRequest,
+  TaskService,
+} from "./task-service.ts";
 export type { EventSource, SourceContext, SourceProgress, SourceState } from "./sources/event-source.ts";
 export type { SourceSupervisor } from "./sources/supervise-sources.ts";
 export { TasksError, type TasksErrorCode, tasksErrorCodes } from "./tasks-error.ts";

@@ -8,6 +8,8 @@ export function joinTasks(now: LogTaskService, later: RepeatingTasks): LogTaskSe
     ...now,
     create: async (request) => await (runsLater(request) ? later.create(request) : now.create(request)),
     cancel: async (id, by) => (await later.cancel(id, by)) ?? (await now.cancel(id, by)),
+    change: async (id, change, by) =>
+      (await later.change(id, change, by)) ?? (await now.change(id, change, by)),
     [Symbol.asyncDispose]: () => now[Symbol.asyncDispose](),
   };
 }

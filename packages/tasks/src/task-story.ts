@@ -68,6 +68,16 @@ function lineOf(event: CanonicalEvent): Omit<StoryLine, "at"> | undefined {
       return step(`Failed: ${event.data.message}`);
     case "turn.aborted":
       return step(`Was stopped by ${event.data.by}`);
+    case "task.paused":
+      return { kind: "task", text: `Paused by ${event.data.by}` };
+    case "task.resumed":
+      return { kind: "task", text: `Resumed by ${event.data.by}` };
+    case "task.edited": {
+      const { by, prompt, schedule } = event.data;
+      const asked = prompt === undefined ? "" : `\nAsked for: ${prompt}`;
+      const when = schedule === undefined ? "" : `\nRuns ${describeSchedule(schedule)}`;
+      return { kind: "task", text: `Changed by ${by}${asked}${when}` };
+    }
     case "task.cancelled":
       return { kind: "task", text: `Cancelled by ${event.data.by}` };
     case "task.completed":

@@ -194,6 +194,9 @@ export const indexedEventTypes = [
   "heartbeat.began",
   "heartbeat.skipped",
   "heartbeat.ended",
+  "task.paused",
+  "task.resumed",
+  "task.edited",
 ] as const satisfies readonly EventType[];
 export type IndexedEventType = (typeof indexedEventTypes)[number];
 

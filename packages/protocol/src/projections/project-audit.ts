@@ -129,6 +129,12 @@ const table: Table = {
   "task.skipped": ({ dueAt, untilAt, count, reason }) => ({
     summary: `due at ${dueAt}${untilAt === undefined ? "" : ` and on until ${untilAt}, ${count ?? "several"} times`}${suffix(reason)}`,
   }),
+  "task.paused": ({ by }) => ({ who: by, summary: "paused" }),
+  "task.resumed": ({ by }) => ({ who: by, summary: "resumed" }),
+  "task.edited": ({ by, prompt, schedule }) => ({
+    who: by,
+    summary: [prompt, schedule && whenWords(schedule)].filter((part) => part !== undefined).join(" · "),
+  }),
   "task.cancelled": ({ by }) => ({ who: by, summary: "cancelled" }),
   "task.completed": ({ outcome }) => ({ summary: outcome }),
   "memory.forgotten": ({ by, removed, sources }) => ({

@@ -13,6 +13,7 @@ export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
   running: "running",
   waiting: "waits for you",
   scheduled: "scheduled",
+  paused: "paused",
   succeeded: "done",
   failed: "failed",
   cancelled: "cancelled",
@@ -21,7 +22,7 @@ export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
 const GROUPS: readonly { readonly title: string; readonly statuses: readonly Task["status"][] }[] = [
   { title: "Waits for you", statuses: ["waiting"] },
   { title: "Running", statuses: ["running"] },
-  { title: "Later", statuses: ["scheduled"] },
+  { title: "Later", statuses: ["scheduled", "paused"] },
   { title: "Over", statuses: ["succeeded", "failed", "cancelled"] },
 ];
 

@@ -39,6 +39,9 @@ const indexedEventNumbers: Record<IndexedEventType, number> = {
   "heartbeat.skipped": 27,
   "heartbeat.ended": 28,
   "session.updated": 29,
+  "task.paused": 30,
+  "task.resumed": 31,
+  "task.edited": 32,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 
