@@ -2,6 +2,8 @@ import { createGateway, type Gateway, type Hook } from "@deputy/gateway";
 import { loadPageFiles } from "@deputy/web/files";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "./app-error.ts";
+import { createAuditDoor } from "./audit/audit-door.ts";
+import { createBackgroundDoor } from "./background-door.ts";
 import { openWorkspace } from "./builtins/workspace-directory.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import { overrideOf } from "./config/overrides.ts";
@@ -30,6 +32,7 @@ export interface GatewayPlan {
   /** Calls `learn` with their secrets before they are used. */
   readonly hooks: (learn: (secret: string) => void) => readonly Hook[];
   readonly page: ReturnType<typeof loadPageFiles>["files"];
+  readonly home: Home;
   readonly workspace: () => Promise<LocalWorkspace>;
   readonly readSetting: (key: string | undefined) => unknown;
 }
@@ -52,7 +55,7 @@ export async function planGateway(
   if (missing !== undefined) warn(missing);
   const readSetting = (key: string | undefined): unknown => settingInForce(home, key, env);
   const { origins } = home.config.gateway;
-  return { ...address, origins, token, hooks, page, readSetting, workspace: () => openWorkspace(home) };
+  return { ...address, origins, token, hooks, page, readSetting, home, workspace: () => openWorkspace(home) };
 }
 
 /** The gateway of an engine; it opens with `listen`. */
@@ -66,8 +69,11 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
     if (current !== "") engine.learnSecret(current);
     return current;
   };
+  const { home, ...served } = plan;
   return createGateway({
     log,
+    background: createBackgroundDoor({ home, log, reminders: engine.reminders }),
+    audit: createAuditDoor({ directory: home.directory, clock, onBug }),
     trouble: engine.trouble,
     tasks,
     approvals,
@@ -82,7 +88,7 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
     programTools,
     memory,
     clock,
-    ...plan,
+    ...served,
     hooks: () => plan.hooks(engine.learnSecret),
     token,
     version: VERSION,

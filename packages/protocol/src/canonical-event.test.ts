@@ -21,7 +21,7 @@ const typesOfTheWire = `
   task.created task.scheduled task.fired task.skipped task.paused task.resumed task.edited task.cancelled task.completed
   memory.indexed memory.recalled memory.written memory.forgotten  hook.received  error
   cron.added cron.updated cron.removed cron.fired cron.skipped
-  system.noted heartbeat.began heartbeat.skipped heartbeat.ended  retention.pruned`
+  system.noted heartbeat.began heartbeat.skipped heartbeat.paused heartbeat.resumed heartbeat.ended  retention.pruned`
   .trim()
   .split(/\s+/);
 

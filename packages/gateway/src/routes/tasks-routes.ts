@@ -117,8 +117,8 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
         answers: { 200: json(taskSchema) },
       },
       handle: async (request) => {
-        const task = await taskOf(request);
         const wanted = validate(editTaskSchema, request.body);
+        const task = await taskOf(request);
         await changeTask(tasks, task.id, { kind: "edit", ...wanted }, request.caller.name);
         return ok(await taskOf(request));
       },

@@ -197,6 +197,8 @@ export const indexedEventTypes = [
   "task.paused",
   "task.resumed",
   "task.edited",
+  "heartbeat.paused",
+  "heartbeat.resumed",
 ] as const satisfies readonly EventType[];
 export type IndexedEventType = (typeof indexedEventTypes)[number];
 

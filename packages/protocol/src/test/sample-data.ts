@@ -183,6 +183,8 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "system.noted": { ref: `${reminderId} ${at}`, source: "cron", text: "Stand up", agentId: "main" },
     "heartbeat.began": { kind: "cron", agentId: "main", refs: [`${reminderId} ${at}`] },
     "heartbeat.skipped": { agentId: "main", reason: "HEARTBEAT.md asks for nothing" },
+    "heartbeat.paused": { by: "ada" },
+    "heartbeat.resumed": { by: "ada" },
     "heartbeat.ended": { turn: turnId, outcome: "told", messageRef: "heartbeat" },
   };
 }

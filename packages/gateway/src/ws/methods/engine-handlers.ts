@@ -5,6 +5,7 @@ import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
+import type { AuditDoor, BackgroundDoor } from "./activity-handlers.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 
 /** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
@@ -17,6 +18,10 @@ export interface EngineParts {
   readonly memory?: MemoryDoor | undefined;
   /** The agents' copy of the files, as it is now. */
   readonly workspace?: () => Promise<Pick<Workspace, "status" | "diff" | "commit" | "revert" | "root">>;
+  /** Hooks, mailboxes, reminders and the heartbeat. */
+  readonly background?: BackgroundDoor | undefined;
+  /** The log, to be looked at as a whole. */
+  readonly audit?: AuditDoor | undefined;
   /** The current settings without secrets; undefined for an unknown name. */
   readonly readSetting?: (key: string | undefined) => unknown;
 }

@@ -42,6 +42,8 @@ const indexedEventNumbers: Record<IndexedEventType, number> = {
   "task.paused": 30,
   "task.resumed": 31,
   "task.edited": 32,
+  "heartbeat.paused": 33,
+  "heartbeat.resumed": 34,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 
