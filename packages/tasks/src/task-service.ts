@@ -43,6 +43,8 @@ export interface TaskPlan {
   readonly runs: string;
   /** The next times at which it is due; empty when they are unknown. */
   readonly next: readonly string[];
+  /** The zone of its schedule, where it has one. */
+  readonly zone?: string;
 }
 
 export type CancelOutcome =

@@ -30,6 +30,8 @@ export interface App {
   upload(file: File): Promise<Attachment>;
   /** An attachment's bytes. Rejects with `RequestFailed`. */
   download(blobId: string): Promise<Blob>;
+  /** Something of the daemon's to be saved. Rejects with `RequestFailed`. */
+  fetchFile(address: `/${string}`): Promise<Blob>;
   signOut(): void;
 }
 
@@ -64,6 +66,9 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     },
     async download(blobId) {
       return await (await request(`/api/blobs/${encodeURIComponent(blobId)}`, {}, session)).blob();
+    },
+    async fetchFile(address) {
+      return await (await request(address, {}, session)).blob();
     },
     signOut,
   };

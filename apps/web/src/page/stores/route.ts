@@ -10,6 +10,8 @@ export type Route =
   | { readonly page: "workspace" }
   | { readonly page: "tools" }
   | { readonly page: "usage" }
+  /** The query is what the reader filters by. */
+  | { readonly page: "activity"; readonly query: string }
   | { readonly page: "settings" }
   | { readonly page: "archive" };
 
@@ -26,6 +28,7 @@ export function readRoute(hash: string): Route {
   }
   if (first === "tasks" && /^tsk_\w+$/.test(second)) return { page: "task", id: second };
   if (first === "tasks") return { page: "tasks", isNew: second === "new" };
+  if (first === "activity") return { page: "activity", query };
   const page = PAGES.find((name) => name === first);
   return page === undefined ? { page: "new" } : { page };
 }
@@ -40,6 +43,8 @@ export function linkTo(route: Route): string {
       return `#/tasks/${route.id}`;
     case "tasks":
       return route.isNew ? "#/tasks/new" : "#/tasks";
+    case "activity":
+      return route.query === "" ? "#/activity" : `#/activity?${route.query}`;
     default:
       return `#/${route.page}`;
   }

@@ -20,6 +20,7 @@ const LATER = {
   workspace: () => import("./workspace-page.ts"),
   tools: () => import("./tools-page.ts"),
   usage: () => import("./usage-page.ts"),
+  activity: () => import("./activity-page.ts"),
   settings: () => import("./settings-page.ts"),
   archive: () => import("./archive-page.ts"),
 } as const;
@@ -100,6 +101,11 @@ class AppFrame extends View {
         return this.#later("tools", () => html`<tools-page .app=${app}></tools-page>`);
       case "usage":
         return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
+      case "activity":
+        return this.#later(
+          "activity",
+          () => html`<activity-page .app=${app} .query=${route.query}></activity-page>`,
+        );
       case "settings":
         return this.#later("settings", () => html`<settings-page .app=${app}></settings-page>`);
       default:

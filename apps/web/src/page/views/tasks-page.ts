@@ -7,6 +7,7 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
+import "./background-list.ts";
 import "./task-form.ts";
 
 export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
@@ -84,6 +85,7 @@ class TasksPage extends View {
                   </section>`;
                 })
         }
+        ${this.isNew ? nothing : html`<background-list .app=${this.app}></background-list>`}
       </div>
     </div>`;
   }
