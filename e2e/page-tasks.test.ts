@@ -2,7 +2,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openSignedIn, type PageDaemon, startPageDaemon } from "./page-world.ts";
-import { runDeputy } from "./run-deputy.ts";
+import { runDeputy, TOKEN } from "./run-deputy.ts";
+
+const withToken = { env: { DEPUTY_TOKEN: TOKEN } };
 
 describe.skipIf(noBrowser)("tasks on the page", () => {
   let browser: Browser;
@@ -61,7 +63,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.goto(`${world.daemon().url}/#/tasks/new`);
     await page.getByLabel("What should Deputy do?").fill("Count the rows");
     await page.getByLabel("How often").selectOption("daily");
-    await page.getByLabel("Time").fill("23:59");
+    await page.getByLabel("Time", { exact: true }).fill("23:59");
     await page.locator("#task-preview").getByText("every day at 23:59").first().waitFor();
     expect(await page.getByLabel("When?").inputValue()).toBe("every day at 23:59");
     await page.getByRole("button", { name: "Create" }).click();
@@ -102,19 +104,19 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     const { page } = await openSignedIn(browser, world.daemon().url);
     const added = await runDeputy(
       ["tasks", "add", "Water the plants", "--schedule", "every day at 8:00 UTC", "--home", world.home],
-      {},
+      withToken,
     );
     const id = /tsk_\w+/.exec(added.stdout)?.[0] ?? "";
     await page.goto(`${world.daemon().url}/#/tasks/${id}`);
-    await page.getByRole("button", { name: "Pause" }).waitFor();
-    const paused = await runDeputy(["tasks", "pause", id, "--home", world.home], {});
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    const paused = await runDeputy(["tasks", "pause", id, "--home", world.home], withToken);
     expect(paused.stdout).toContain("paused:");
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
-    await runDeputy(["tasks", "edit", id, "--prompt", "Water them well", "--home", world.home], {});
+    await runDeputy(["tasks", "edit", id, "--prompt", "Water them well", "--home", world.home], withToken);
     await page.getByRole("heading", { name: "Water them well" }).waitFor();
     const wrong = await runDeputy(
       ["tasks", "edit", id, "--at", "2030-01-01T09:00Z", "--home", world.home],
-      {},
+      withToken,
     );
     expect(wrong.stderr).toContain("again and again");
     await page.goto(`${world.daemon().url}/#/tasks`);
@@ -132,7 +134,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.reload();
     await page.getByRole("button", { name: "Resume heartbeat" }).click();
     await page.getByRole("button", { name: "Pause heartbeat" }).waitFor();
-    const added = await runDeputy(["hooks", "add", "orders", "--scheme", "none", "--home", world.home], {});
+    const added = await runDeputy(["hooks", "add", "orders", "--scheme", "none", "--home", world.home], withToken);
     const address = /http:\/\/\S+/.exec(added.stdout + added.stderr)?.[0] ?? "";
     expect(address).toContain("/hooks/");
     const delivered = await fetch(address, {

@@ -6,6 +6,7 @@ import { type ConversationStore, openConversation } from "./conversation.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
 import { keepOutbox } from "./keep-outbox.ts";
 import { type Lists, openLists } from "./lists.ts";
+import { type Notifier, openNotifier } from "./notifier.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { openRouter, type Router } from "./route.ts";
 import { createTicker } from "./ticker.ts";
@@ -18,6 +19,7 @@ export interface App {
   readonly router: Router;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly notifier: Notifier;
   readonly actions: Actions;
   /** The conversation that the address names. */
   readonly conversation: ReadonlySignal<ConversationStore | undefined>;
@@ -52,6 +54,7 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     outbox,
     drafts,
     conversation,
+    notifier: openNotifier(lists, router, life),
     actions: createActions({ connection, router, outbox, lists }),
     nowMs: createTicker(life),
     announced,
