@@ -134,7 +134,10 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.reload();
     await page.getByRole("button", { name: "Resume heartbeat" }).click();
     await page.getByRole("button", { name: "Pause heartbeat" }).waitFor();
-    const added = await runDeputy(["hooks", "add", "orders", "--scheme", "none", "--home", world.home], withToken);
+    const added = await runDeputy(
+      ["hooks", "add", "orders", "--scheme", "none", "--home", world.home],
+      withToken,
+    );
     const address = /http:\/\/\S+/.exec(added.stdout + added.stderr)?.[0] ?? "";
     expect(address).toContain("/hooks/");
     const delivered = await fetch(address, {
