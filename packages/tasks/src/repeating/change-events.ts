@@ -6,7 +6,7 @@ import { nextSlots } from "../schedules/next-slots.ts";
 import type { TaskChange } from "../task-service.ts";
 import { TasksError } from "../tasks-error.ts";
 import { openFirings, type TaskEntry } from "../tasks-view.ts";
-import { firedEvent } from "./firing-events.ts";
+import { firedEvent } from "./advance-firing.ts";
 import { misfit } from "./open-repeating-task.ts";
 import { slotEvents, slotsSince } from "./slot-events.ts";
 

@@ -21,13 +21,12 @@ import {
   toTask,
   turnOf,
 } from "../tasks-view.ts";
+import { createFiringSteps, reportAsked, reportMissed, firedEvent } from "./advance-firing.ts";
 import { changeEvents, skippedReports } from "./change-events.ts";
-import { createFiringSteps } from "./advance-firing.ts";
-import { firedEvent } from "./firing-events.ts";
 import { openRepeatingTask } from "./open-repeating-task.ts";
-import { reportAsked, reportMissed } from "./advance-firing.ts";
 import { createTaskWorkflows } from "./task-workflows.ts";
 import { slotEvents, slotsSince } from "./slot-events.ts";
+import type { LogTaskService } from "../log-task-service.ts";
 
 /** Tasks that do not run at once: on a schedule, at a time, or on a report. */
 export interface RepeatingTasks extends AsyncDisposable {
@@ -317,4 +316,20 @@ function backoff(failed: number): number {
 function skipped({ dueAt, ...one }: SlotDecision): SlotDecision {
   const range = one.decision === "skip" && one.untilAt !== undefined ? { ...one } : {};
   return { ...range, decision: "skip", dueAt, reason: "paused" };
+}
+
+/** One service for tasks that run at once and tasks that run later. */
+export function joinTasks(now: LogTaskService, later: RepeatingTasks): LogTaskService {
+  return {
+    ...now,
+    create: async (request) => await (runsLater(request) ? later.create(request) : now.create(request)),
+    cancel: async (id, by) => (await later.cancel(id, by)) ?? (await now.cancel(id, by)),
+    change: async (id, change, by) =>
+      (await later.change(id, change, by)) ?? (await now.change(id, change, by)),
+    [Symbol.asyncDispose]: () => now[Symbol.asyncDispose](),
+  };
+}
+
+function runsLater({ kind, schedule, hook }: TaskRequest): boolean {
+  return schedule !== undefined || hook !== undefined || (kind !== undefined && kind !== "one-shot");
 }

@@ -4,7 +4,7 @@ import { lastSlotOf, type SlotDecision } from "../schedules/decide-slots.ts";
 import { nextSlots } from "../schedules/next-slots.ts";
 import type { KeptSince } from "../schedules/schedule-keeper.ts";
 import type { TaskEntry } from "../tasks-view.ts";
-import { firedEvent } from "./firing-events.ts";
+import { firedEvent } from "./advance-firing.ts";
 
 /** From when on the slots of a task are to be decided. */
 export function slotsSince({ task, nextAt, lastSlotAt }: TaskEntry): KeptSince {

@@ -21,7 +21,8 @@ export function codeSpans(hljs: HLJSApi, code: string, language: string): readon
   const walk = (node: Node, around: string | undefined): void => {
     const scope = node.scope?.split(".", 1)[0] ?? around;
     for (const child of node.children)
-      if (typeof child === "string") spans.push(scope === undefined ? { text: child } : { text: child, scope });
+      if (typeof child === "string")
+        spans.push(scope === undefined ? { text: child } : { text: child, scope });
       else walk(child, scope);
   };
   walk(_emitter.rootNode, undefined);

@@ -32,7 +32,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   zsh: "bash",
 };
 const KNOWN = new Set(
-  "bash c cpp csharp css diff go java javascript json markdown python ruby rust sql typescript xml yaml".split(" "),
+  "bash c cpp csharp css diff go java javascript json markdown python ruby rust sql typescript xml yaml".split(
+    " ",
+  ),
 );
 
 /** Codes that were highlighted; drawn again, they do not flash. */

@@ -4,7 +4,8 @@ const policy = (
 ).trustedTypes?.createPolicy("deputy", {
   createScriptURL(address: string): string {
     const { origin, pathname, href } = new URL(address, location.href);
-    if (origin === location.origin && /^\/(?:assets\/[\w-]+\.js|service-worker\.js)$/.test(pathname)) return href;
+    if (origin === location.origin && /^\/(?:assets\/[\w-]+\.js|service-worker\.js)$/.test(pathname))
+      return href;
     throw new TypeError("That is no script of this page");
   },
 });

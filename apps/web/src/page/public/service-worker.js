@@ -17,7 +17,8 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== self.location.origin || !url.pathname.startsWith("/assets/")) return;
+  if (request.method !== "GET" || url.origin !== self.location.origin || !url.pathname.startsWith("/assets/"))
+    return;
   event.respondWith(fromCache(request));
 });
 

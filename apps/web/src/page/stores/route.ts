@@ -16,21 +16,21 @@ export type Route =
   | { readonly page: "tasks"; readonly isNew: boolean }
   | { readonly page: "task"; readonly id: string }
   | { readonly page: "workspace" }
-  | { readonly page: "tools" }
+  | { readonly page: "tools"; readonly section?: string }
   | { readonly page: "usage" }
   /** The query is what the reader filters by. */
   | { readonly page: "activity"; readonly query: string }
-  | { readonly page: "settings" }
+  | { readonly page: "settings"; readonly section?: string }
   | { readonly page: "archive" };
 
-const PAGES = ["workspace", "tools", "usage", "settings", "archive"] as const;
+const PAGES = ["workspace", "usage", "archive"] as const;
 
 /** Whatever does not name a place here is a new conversation. */
 export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [first = "", second = ""] = path.split("/");
   if (/^tsk_\w+$/.test(first)) return { page: "task", id: first };
-  if (first === "c" && /^ses_\w+$/.test(second)) {
+  if (first === "c" && /^(?:ses_\w+|web--[\w-]+)$/.test(second)) {
     const said = new URLSearchParams(query);
     const seq = Number(said.get("at"));
     const run = said.get("run") ?? "";
@@ -49,6 +49,8 @@ export function readRoute(hash: string): Route {
     return { page: "approvals", ...(/^[a-z]{3}_\w+$/.test(id) && { id }) };
   }
   if (first === "activity") return { page: "activity", query };
+  if (first === "settings" || first === "tools")
+    return { page: first, ...(second !== "" && { section: decodeURIComponent(second) }) };
   const page = PAGES.find((name) => name === first);
   return page === undefined ? { page: "new" } : { page };
 }
@@ -67,6 +69,9 @@ export function linkTo(route: Route): string {
       return route.id === undefined ? "#/approvals" : `#/approvals?q=${route.id}`;
     case "activity":
       return route.query === "" ? "#/activity" : `#/activity?${route.query}`;
+    case "tools":
+    case "settings":
+      return `#/${route.page}${route.section === undefined ? "" : `/${encodeURIComponent(route.section)}`}`;
     default:
       return `#/${route.page}`;
   }

@@ -47,6 +47,10 @@ test("[W2] a finished run is gone through call by call, each with what was known
 
 test("[W2] a run that goes on is shown as it is", () => {
   const { endedAt: _endedAt, result: _result, ...open } = cell;
-  const running: Cell = { ...open, calls: [call("a"), { ...call("b"), status: "running" }], moments: cell.moments.slice(0, 3) };
+  const running: Cell = {
+    ...open,
+    calls: [call("a"), { ...call("b"), status: "running" }],
+    moments: cell.moments.slice(0, 3),
+  };
   expect(stepOf(running, undefined).cell.calls.map(({ status }) => status)).toEqual(["succeeded", "running"]);
 });

@@ -86,7 +86,8 @@ class ApprovalsPage extends View {
       const { events } = await this.app.connection.call("events.page", { stream: asked.stream, limit: 200 });
       const found = events.findLast(
         ({ type, data }) =>
-          type === "approval.resolved" && (data as { readonly approvalId?: string } | null)?.approvalId === id,
+          type === "approval.resolved" &&
+          (data as { readonly approvalId?: string } | null)?.approvalId === id,
       );
       if (found !== undefined)
         this.answers = new Map([...this.answers, [id, answerWords(found.data as Resolved, found.at)]]);
@@ -204,17 +205,19 @@ class ApprovalsPage extends View {
           ? html`<p class="hint">Each answer will be here, with when it was given and by whom.</p>`
           : html`<ul class="list">
                 ${this.decided.map(
-                  ({ at, who, summary, toolPath, stream, seq }) => html`<li>
-                    <div>
-                      <p>
-                        ${toolPath === undefined ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(summary)}
-                      </p>
-                      <p class="meta">
-                        ${who === undefined ? nothing : html`${shown(whoWords(who))} · `}${timeText(at, this.app.nowMs.value)} ·
-                        <a href=${linkTo({ page: "conversation", id: stream, seq })}>where it was asked</a>
-                      </p>
-                    </div>
-                  </li>`,
+                  ({ at, who, summary, toolPath, stream, seq }) =>
+                    html`<li>
+                      <div>
+                        <p>
+                          ${toolPath === undefined ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(summary)}
+                        </p>
+                        <p class="meta">
+                          ${who === undefined ? nothing : html`${shown(whoWords(who))} · `}${timeText(at, this.app.nowMs.value)}
+                          ·
+                          <a href=${linkTo({ page: "conversation", id: stream, seq })}>where it was asked</a>
+                        </p>
+                      </div>
+                    </li>`,
                 )}
               </ul>
               <p><a href=${linkTo({ page: "activity", query: "kind=approvals" })}>All of them</a></p>`

@@ -50,7 +50,12 @@ class ChatPage extends View {
       void import("./run-panel.ts").then(() => (this.hasPanel = true));
       return nothing;
     }
-    return html`<run-panel .app=${this.app} .store=${store} .run=${route.run} .step=${route.step}></run-panel>`;
+    return html`<run-panel
+      .app=${this.app}
+      .store=${store}
+      .run=${route.run}
+      .step=${route.step}
+    ></run-panel>`;
   }
 
   #send(text: string, attachments: readonly never[], agentId: string | undefined): void {
@@ -60,11 +65,7 @@ class ChatPage extends View {
       this.querySelector("transcript-view")?.anchorNext();
       return;
     }
-    const composer = this.querySelector("chat-composer");
-    app.actions.begin(text, attachments, agentId).catch((error: unknown) => {
-      // Nothing was said yet: what was typed comes back.
-      composer?.putBack(text, attachments, failureText(error));
-    });
+    app.actions.begin(text, attachments, agentId);
   }
 
   #head(store: ConversationStore) {
@@ -91,35 +92,35 @@ class ChatPage extends View {
     const session =
       store === undefined ? undefined : app.lists.sessions.value?.find(({ id }) => id === store.id);
     return html`<div class="chat-and-panel">
-    <div class="chat ${store === undefined ? "is-new" : ""}">
-      ${
-        store === undefined
-          ? html`<welcome-view
-              .app=${app}
-              @use-prompt=${({ detail }: CustomEvent<string>) => this.querySelector("chat-composer")?.use(detail)}
-            ></welcome-view>`
-          : html`${this.#head(store)}<transcript-view .app=${app} .store=${store}></transcript-view>`
-      }
-      ${
-        session?.isTask === true
-          ? html`<div class="composer-place">
-              <p class="line">
-                This is what a task did.
-                <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
-                  ${icon("fork")} Continue in a copy
-                </button>
-              </p>
-            </div>`
-          : html`<chat-composer
-              .app=${app}
-              .conversation=${store?.id}
-              .isRunning=${store?.state.value.openTurn !== undefined}
-              @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
-              @stop=${() => void store?.stop().catch((error: unknown) => app.announce(failureText(error)))}
-            ></chat-composer>`
-      }
-    </div>
-    ${this.#panel()}
+      <div class="chat ${store === undefined ? "is-new" : ""}">
+        ${
+          store === undefined
+            ? html`<welcome-view
+                .app=${app}
+                @use-prompt=${({ detail }: CustomEvent<string>) => this.querySelector("chat-composer")?.use(detail)}
+              ></welcome-view>`
+            : html`${this.#head(store)}<transcript-view .app=${app} .store=${store}></transcript-view>`
+        }
+        ${
+          session?.isTask === true
+            ? html`<div class="composer-place">
+                <p class="line">
+                  This is what a task did.
+                  <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
+                    ${icon("fork")} Continue in a copy
+                  </button>
+                </p>
+              </div>`
+            : html`<chat-composer
+                .app=${app}
+                .conversation=${store?.id}
+                .isRunning=${store?.state.value.openTurn !== undefined}
+                @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
+                @stop=${() => void store?.stop().catch((error: unknown) => app.announce(failureText(error)))}
+              ></chat-composer>`
+        }
+      </div>
+      ${this.#panel()}
     </div>`;
   }
 }

@@ -89,7 +89,9 @@ class RunPanel extends View {
         ${button(number + 1, "Step forward", "▶")} ${button(last, "To the end", "⏭")}
       </div>
       <p class="says" role="status">
-        <strong>${this.step === undefined && at.cell.endedAt === undefined ? "Now" : `Step ${number} of ${last}`}</strong>
+        <strong
+          >${this.step === undefined && at.cell.endedAt === undefined ? "Now" : `Step ${number} of ${last}`}</strong
+        >
         ${this.#says(at)}
       </p>`;
   }

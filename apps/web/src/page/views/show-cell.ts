@@ -71,8 +71,10 @@ function showCall(call: Call, app: App, current: string | undefined) {
             <pre tabindex="0">${shown(error ?? preview ?? "")}</pre>`
     }
     ${(call.changes ?? []).map(
-      ({ path, diff }) => html`<h3>${shown(path)}</h3>
-        <pre class="diff-text" tabindex="0">${diff.split("\n").map((line) => html`<span class="line-of-diff ${styleOf(line)}">${shown(line)} </span>`)}</pre>`,
+      ({ path, diff }) =>
+        html`<h3>${shown(path)}</h3>
+          <pre class="diff-text" tabindex="0">
+${diff.split("\n").map((line) => html`<span class="line-of-diff ${styleOf(line)}">${shown(line)} </span>`)}</pre>`,
     )}
     <attachment-list .app=${app} .attachments=${call.attachments}></attachment-list>
   </details>`;

@@ -12,9 +12,11 @@ import { eventsHandlers } from "./events-handlers.ts";
 import { execHandlers } from "./exec-handlers.ts";
 import { createChangeFeed } from "../change-feed.ts";
 import { sessionsHandlers } from "./sessions-handlers.ts";
+import { setupHandlers, type SetupParts } from "./setup-handlers.ts";
+import type { PageSessions } from "../../sign-in/page-sessions.ts";
 import { tasksHandlers } from "./tasks-handlers.ts";
 
-export interface RpcDeps extends EngineParts {
+export interface RpcDeps extends EngineParts, SetupParts {
   readonly log: EventLog;
   readonly tasks: TaskService;
   readonly approvals: ApprovalDesk;
@@ -27,6 +29,7 @@ export interface RpcDeps extends EngineParts {
   readonly clock: Clock;
   readonly onBug: (error: unknown) => void;
   readonly version: string;
+  readonly pageSessions: PageSessions;
   /** See `GatewayDeps`. */
   readonly trouble?: (() => CodedError<string> | undefined) | undefined;
 }
@@ -47,5 +50,6 @@ export function createRpcHandlers(deps: RpcDeps): RpcHandlers {
     ...tasksHandlers(deps),
     ...activityHandlers(deps),
     ...engineHandlers(deps),
+    ...setupHandlers(deps),
   };
 }

@@ -39,11 +39,15 @@ const indexedEventNumbers: Record<IndexedEventType, number> = {
   "heartbeat.skipped": 27,
   "heartbeat.ended": 28,
   "session.updated": 29,
-  "task.paused": 30,
-  "task.resumed": 31,
-  "task.edited": 32,
-  "heartbeat.paused": 33,
-  "heartbeat.resumed": 34,
+  "memory.written": 30,
+  "memory.applied": 31,
+  "memory.forgetting": 32,
+  "memory.forgotten": 33,
+  "task.paused": 34,
+  "task.resumed": 35,
+  "task.edited": 36,
+  "heartbeat.paused": 37,
+  "heartbeat.resumed": 38,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 
