@@ -1,3 +1,4 @@
+import { someDailyTask } from "../test/traffic.ts";
 import { createHash } from "node:crypto";
 import { createSystemClock } from "@deputy/kit";
 import { authAnswerSchema, type OpenRpcDocument, rpcAnswerSchema } from "@deputy/protocol/rpc";
@@ -105,6 +106,20 @@ async function useEverything({
   await call("tasks.history", { taskId });
   await call("tasks.list");
   await call("tasks.cancel", { taskId });
+  const daily = await someDailyTask({ log, ids });
+  expect(await call("tasks.pause", { taskId: daily })).toMatchObject({ status: "paused" });
+  expect(await call("tasks.resume", { taskId: daily })).toMatchObject({ status: "scheduled" });
+  expect(await call("tasks.edit", { taskId: daily, prompt: "Else" })).toMatchObject({ prompt: "Else" });
+  expect(await call("tasks.run", { taskId: daily })).toMatchObject({ status: "running" });
+  expect((await client.failure("tasks.run", { taskId: daily })).data.code).toBe("task_running");
+  expect((await client.failure("tasks.pause", { taskId })).data.code).toBe("task_already_ended");
+  expect(await call("background.list")).toMatchObject({ watched: [{ name: "orders" }] });
+  await call("heartbeat.pause");
+  await call("heartbeat.resume");
+  await call("reminders.switch", { reminderId: ids.next("reminder"), isEnabled: false });
+  await call("reminders.remove", { reminderId: ids.next("reminder") });
+  await call("audit.list", { types: ["task"], limit: 2 });
+  await call("audit.verify", { start: true });
   expect(await call("tools.search", { query: "note" })).toMatchObject({ tools: [{ path: "notes.write" }] });
   const { declarations } = await call("tools.describe", { paths: ["notes.write", "no.such"] });
   expect(declarations).toContain("write");
@@ -204,7 +219,18 @@ test("[G39] names the existing methods", async () => {
     "tasks.history",
     "tasks.preview",
     "notices.list",
+    "tasks.pause",
+    "tasks.resume",
+    "tasks.run",
+    "tasks.edit",
     "tasks.cancel",
+    "background.list",
+    "heartbeat.pause",
+    "heartbeat.resume",
+    "reminders.switch",
+    "reminders.remove",
+    "audit.list",
+    "audit.verify",
     "tools.search",
     "tools.describe",
     "memory.search",

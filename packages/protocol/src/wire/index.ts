@@ -7,7 +7,8 @@ export {
   approvalListSchema,
   grantListSchema,
 } from "./approval.ts";
-export { createTaskSchema, taskSchema, taskStatusSchema, taskListSchema } from "./task.ts";
+export { auditFilterSchema } from "./audit.ts";
+export { createTaskSchema, editTaskSchema, taskSchema, taskStatusSchema, taskListSchema } from "./task.ts";
 export { taskDetailSchema, taskStorySchema, storyLineSchema } from "./task-end.ts";
 export { taskEventSchema } from "./task-event.ts";
 export { outputItemSchema } from "./output-item.ts";

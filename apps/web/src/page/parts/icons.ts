@@ -1,7 +1,9 @@
 import { html, svg, type TemplateResult } from "lit";
 import {
+  Activity,
   Archive,
   ArrowDown,
+  Bell,
   CalendarClock,
   ChartColumn,
   Check,
@@ -20,7 +22,9 @@ import {
   Menu,
   MessagesSquare,
   Paperclip,
+  Pause,
   Pencil,
+  Play,
   RotateCw,
   Search,
   SendHorizontal,
@@ -68,6 +72,10 @@ const ICONS = {
   check: Check,
   undo: Undo2,
   trash: Trash,
+  activity: Activity,
+  bell: Bell,
+  pause: Pause,
+  play: Play,
 } as const satisfies Readonly<Record<string, IconNode>>;
 
 export type IconName = keyof typeof ICONS;

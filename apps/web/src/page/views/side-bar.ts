@@ -116,6 +116,7 @@ class SideBar extends View {
         ${this.#link({ page: "tasks", isNew: false }, "tasks", "Tasks")}
         ${this.#link({ page: "workspace" }, "workspace", "Workspace")}
         ${this.#link({ page: "tools" }, "tools", "Tools")} ${this.#link({ page: "usage" }, "usage", "Usage")}
+        ${this.#link({ page: "activity", query: "" }, "activity", "Activity")}
         ${this.#link({ page: "settings" }, "settings", "Settings")}
       </nav>
       <nav class="conversations" aria-label="Conversations">${this.#conversations()}</nav>

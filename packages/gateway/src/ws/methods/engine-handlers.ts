@@ -5,6 +5,7 @@ import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
+import type { AuditDoor, BackgroundDoor } from "./activity-handlers.ts";
 import type { RpcHandlers, RpcContext } from "../rpc-context.ts";
 import type { ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import { refuseUnlessAnswered } from "../../routes/approvals-routes.ts";
@@ -19,6 +20,10 @@ export interface EngineParts {
   readonly memory?: MemoryDoor | undefined;
   /** The agents' copy of the files, as it is now. */
   readonly workspace?: () => Promise<Pick<Workspace, "status" | "diff" | "commit" | "revert" | "root">>;
+  /** Hooks, mailboxes, reminders and the heartbeat. */
+  readonly background?: BackgroundDoor | undefined;
+  /** The log, to be looked at as a whole. */
+  readonly audit?: AuditDoor | undefined;
   /** The current settings without secrets; undefined for an unknown name. */
   readonly readSetting?: (key: string | undefined) => unknown;
 }
