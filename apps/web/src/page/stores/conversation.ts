@@ -13,6 +13,8 @@ export interface ConversationStore {
   readonly state: ReadonlySignal<ConversationState>;
   /** Puts earlier rows above. Does nothing while it is at it. */
   loadEarlier(): Promise<void>;
+  /** Nobody looks at what is far above: it is forgotten, and loaded again when somebody does. */
+  forgetEarlier(): void;
   /** Stops the turn that goes on. Rejects with `RequestFailed`. */
   stop(): Promise<void>;
 }
@@ -28,7 +30,13 @@ export interface ConversationState {
   readonly tokens: number;
 }
 
+/** The first ones fill a screen; more come when somebody scrolls up. */
+const EVENTS_AT_FIRST = 64;
 const EVENTS_AT_ONCE = 160;
+const MOST_EVENTS = 3_000;
+/** Rows beyond the one are forgotten down to the other. */
+const MOST_ROWS = 160;
+const KEPT_ROWS = 80;
 
 export function openConversation(
   deps: {
@@ -91,14 +99,32 @@ export function openConversation(
     if (messageKey !== undefined) outbox.arrived(messageKey);
   };
 
+  /** Whole turns before that event, at least one however long it is: its parts make no sense without its beginning. */
+  const readTurns = async (
+    before: number | undefined,
+    limit: number,
+  ): Promise<{ readonly events: readonly StoredEvent[]; readonly hasMore: boolean }> => {
+    let events: readonly StoredEvent[] = [];
+    for (;;) {
+      const end = events[0]?.seq ?? before;
+      const page = await connection.call("events.page", {
+        stream: id as never,
+        limit: events.length === 0 ? limit : EVENTS_AT_ONCE,
+        ...(end !== undefined && { before: end }),
+      });
+      events = [...(page.events as readonly StoredEvent[]), ...events];
+      const isEnough = !page.hasMore || events.some(beginsTurn) || events.length > MOST_EVENTS;
+      if (isEnough) return { events: fromTurn(events, page.hasMore), hasMore: page.hasMore };
+    }
+  };
+
   const begin = async (): Promise<void> => {
     try {
       if (transcript.lastSeq() === 0) {
-        const page = await connection.call("events.page", { stream: id as never, limit: EVENTS_AT_ONCE });
-        const events = fromTurn(page.events as readonly StoredEvent[], page.hasMore);
+        const { events, hasMore } = await readTurns(undefined, EVENTS_AT_FIRST);
         for (const event of events) take(event);
         firstSeq = events[0]?.seq ?? 1;
-        hasEarlier = firstSeq > 1 && page.hasMore;
+        hasEarlier = firstSeq > 1 && hasMore;
         isLoading = false;
         show();
       }
@@ -149,20 +175,23 @@ export function openConversation(
       if (!hasEarlier || isLoadingEarlier) return;
       isLoadingEarlier = true;
       try {
-        const page = await connection.call("events.page", {
-          stream: id as never,
-          before: firstSeq,
-          limit: EVENTS_AT_ONCE,
-        });
-        const events = fromTurn(page.events as readonly StoredEvent[], page.hasMore);
+        const { events, hasMore } = await readTurns(firstSeq, EVENTS_AT_ONCE);
         transcript.prepend(events);
         firstSeq = events[0]?.seq ?? 1;
-        hasEarlier = page.hasMore && firstSeq > 1;
+        hasEarlier = hasMore && firstSeq > 1;
       } catch (error) {
         if (!(error instanceof RequestFailed)) throw error;
       } finally {
         isLoadingEarlier = false;
       }
+      show();
+    },
+    forgetEarlier() {
+      if (transcript.rows().length <= MOST_ROWS) return;
+      const first = transcript.forgetTop(KEPT_ROWS);
+      if (first === undefined) return;
+      firstSeq = first;
+      hasEarlier = true;
       show();
     },
     async stop() {
@@ -175,6 +204,8 @@ export function openConversation(
 /** From the first message on: what stands before it belongs to a turn of the page before. */
 function fromTurn(events: readonly StoredEvent[], hasMore: boolean): readonly StoredEvent[] {
   if (!hasMore) return events;
-  const at = events.findIndex(({ type }) => type === "user.message" || type === "task.fired");
+  const at = events.findIndex(beginsTurn);
   return at <= 0 ? events : events.slice(at);
 }
+
+const beginsTurn = ({ type }: StoredEvent): boolean => type === "user.message" || type === "task.fired";

@@ -11,6 +11,10 @@ export interface Scroller {
   beforeChange(): void;
   afterChange(): void;
   toEnd(): void;
+  /** It follows the end. */
+  isRiding(): boolean;
+  /** There is so little that nobody can scroll up to see more. */
+  isShort(): boolean;
 }
 
 /** Nearer than this is the end; a step up of more than the other lets go. */
@@ -132,5 +136,7 @@ export function createScroller(deps: {
       toEnd();
       tellNews();
     },
+    isRiding: () => isRiding,
+    isShort: () => rows.offsetHeight < scroll.clientHeight,
   };
 }

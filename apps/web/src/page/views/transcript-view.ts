@@ -56,9 +56,23 @@ export class TranscriptView extends View {
       const seq = route.page === "conversation" ? route.seq : undefined;
       const key = seq === undefined ? undefined : rows.find((row) => (row.seq ?? 0) >= seq)?.key;
       this.#scroller?.begin(key);
+      void this.#fill();
       return;
     }
     this.#scroller?.afterChange();
+    if (this.#scroller?.isRiding() === true) this.store.forgetEarlier();
+  }
+
+  /** Short turns do not fill the screen: earlier ones come along. */
+  async #fill(): Promise<void> {
+    const { store } = this;
+    while (store === this.store && store.state.peek().hasEarlier && this.#scroller?.isShort() === true) {
+      const before = store.state.peek().rows.length;
+      await store.loadEarlier();
+      await new Promise((done) => setTimeout(done, 50));
+      await this.updateComplete;
+      if (store.state.peek().rows.length === before) return;
+    }
   }
 
   async #loadEarlier(): Promise<void> {
