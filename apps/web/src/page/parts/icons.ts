@@ -1,6 +1,7 @@
 import { html, svg, type TemplateResult } from "lit";
 import {
   Archive,
+  Camera,
   ArrowDown,
   CalendarClock,
   ChartColumn,
@@ -48,6 +49,7 @@ const ICONS = {
   send: SendHorizontal,
   stop: Square,
   attach: Paperclip,
+  camera: Camera,
   more: Ellipsis,
   close: X,
   menu: Menu,

@@ -13,6 +13,8 @@ export interface ConversationStore {
   readonly state: ReadonlySignal<ConversationState>;
   /** Puts earlier rows above. Does nothing while it is at it. */
   loadEarlier(): Promise<void>;
+  /** Loads what is above until that event is there. */
+  reach(seq: number): Promise<void>;
   /** Nobody looks at what is far above: it is forgotten, and loaded again when somebody does. */
   forgetEarlier(): void;
   /** Stops the turn that goes on. Rejects with `RequestFailed`. */
@@ -27,12 +29,14 @@ export interface ConversationState {
   readonly hasEarlier: boolean;
   /** The turn that goes on. */
   readonly openTurn: string | undefined;
-  readonly tokens: number;
+  /** What it has cost so far; absent: not known yet. */
+  readonly usage?: { readonly tokens: number; readonly cost?: string };
 }
 
 /** The first ones fill a screen; more come when somebody scrolls up. */
 const EVENTS_AT_FIRST = 64;
 const EVENTS_AT_ONCE = 160;
+const MOST_AT_ONCE = 1_000;
 const MOST_EVENTS = 3_000;
 /** Rows beyond the one are forgotten down to the other. */
 const MOST_ROWS = 160;
@@ -55,6 +59,7 @@ export function openConversation(
   let isLoading = !isBeginning(id);
   let isLoadingEarlier = false;
   let trouble: string | undefined;
+  let usage: ConversationState["usage"];
   let isShowing = false;
   const state = signal<ConversationState>(look());
 
@@ -79,7 +84,7 @@ export function openConversation(
       ...(trouble !== undefined && { trouble }),
       hasEarlier,
       openTurn: transcript.openTurn(),
-      tokens: transcript.tokens(),
+      ...(usage !== undefined && { usage }),
     };
   }
   /** However many pieces come, they are shown once a frame. */
@@ -90,6 +95,16 @@ export function openConversation(
       isShowing = false;
       if (!life.aborted) state.value = look();
     });
+  };
+
+  const readUsage = async (): Promise<void> => {
+    const sum = await connection.call("usage.get", { sessionKey: id });
+    const tokens = sum.usage.inputTokens + sum.usage.outputTokens;
+    usage = {
+      tokens,
+      ...(sum.cost !== undefined && { cost: `${sum.cost.amount.toFixed(2)} ${sum.cost.currency}` }),
+    };
+    show();
   };
 
   const take = (event: StoredEvent): void => {
@@ -132,6 +147,7 @@ export function openConversation(
       transcript.doubtStreaming();
       await connection.call("events.subscribe", { stream: id as never, after: transcript.lastSeq() });
       trouble = undefined;
+      readUsage().catch(() => undefined);
     } catch (error) {
       // It begins anew with the next connection.
       if (error instanceof RequestFailed && ["no_answer", "not_sent"].includes(error.code)) return;
@@ -151,6 +167,7 @@ export function openConversation(
     connection.onPush((push) => {
       if (push.event === "event" && push.data.stream === id) {
         take(push.data as StoredEvent);
+        if (push.data.type === "turn.completed") readUsage().catch(() => undefined);
         show();
       } else if (push.event === "chat.delta") {
         const { runId, ...delta } = push.data;
@@ -168,23 +185,31 @@ export function openConversation(
     );
   }
 
+  const loadEarlier = async (limit = EVENTS_AT_ONCE): Promise<void> => {
+    if (!hasEarlier || isLoadingEarlier) return;
+    isLoadingEarlier = true;
+    try {
+      const { events, hasMore } = await readTurns(firstSeq, limit);
+      transcript.prepend(events);
+      firstSeq = events[0]?.seq ?? 1;
+      hasEarlier = hasMore && firstSeq > 1;
+    } catch (error) {
+      if (!(error instanceof RequestFailed)) throw error;
+    } finally {
+      isLoadingEarlier = false;
+    }
+    show();
+  };
+
   return {
     id,
     state,
-    async loadEarlier() {
-      if (!hasEarlier || isLoadingEarlier) return;
-      isLoadingEarlier = true;
-      try {
-        const { events, hasMore } = await readTurns(firstSeq, EVENTS_AT_ONCE);
-        transcript.prepend(events);
-        firstSeq = events[0]?.seq ?? 1;
-        hasEarlier = hasMore && firstSeq > 1;
-      } catch (error) {
-        if (!(error instanceof RequestFailed)) throw error;
-      } finally {
-        isLoadingEarlier = false;
+    loadEarlier: () => loadEarlier(),
+    async reach(seq) {
+      for (let before = 0; hasEarlier && firstSeq > seq && firstSeq !== before;) {
+        before = firstSeq;
+        await loadEarlier(MOST_AT_ONCE);
       }
-      show();
     },
     forgetEarlier() {
       if (transcript.rows().length <= MOST_ROWS) return;

@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals-core";
 /** Where the reader is. It is the part of the address after `#`, which never leaves this browser. */
 export type Route =
   | { readonly page: "new" }
-  | { readonly page: "conversation"; readonly id: string; readonly seq?: number }
+  | { readonly page: "conversation"; readonly id: string; readonly seq?: number; readonly words?: string }
   | { readonly page: "approvals" }
   | { readonly page: "tasks"; readonly isNew: boolean }
   | { readonly page: "task"; readonly id: string }
@@ -21,8 +21,11 @@ export function readRoute(hash: string): Route {
   const [first = "", second = ""] = path.split("/");
   if (/^tsk_\w+$/.test(first)) return { page: "task", id: first };
   if (first === "c" && /^(?:ses_\w+|web--[\w-]+)$/.test(second)) {
-    const seq = Number(new URLSearchParams(query).get("at"));
-    return { page: "conversation", id: second, ...(Number.isSafeInteger(seq) && seq > 0 && { seq }) };
+    const asked = new URLSearchParams(query);
+    const seq = Number(asked.get("at"));
+    if (!Number.isSafeInteger(seq) || seq <= 0) return { page: "conversation", id: second };
+    const words = asked.get("words") ?? "";
+    return { page: "conversation", id: second, seq, ...(words !== "" && { words }) };
   }
   if (first === "tasks" && /^tsk_\w+$/.test(second)) return { page: "task", id: second };
   if (first === "tasks") return { page: "tasks", isNew: second === "new" };
@@ -35,7 +38,7 @@ export function linkTo(route: Route): string {
     case "new":
       return "#/";
     case "conversation":
-      return `#/c/${route.id}${route.seq === undefined ? "" : `?at=${route.seq}`}`;
+      return `#/c/${route.id}${route.seq === undefined ? "" : `?at=${route.seq}`}${route.words === undefined ? "" : `&words=${encodeURIComponent(route.words)}`}`;
     case "task":
       return `#/tasks/${route.id}`;
     case "tasks":

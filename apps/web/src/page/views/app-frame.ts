@@ -152,6 +152,28 @@ class AppFrame extends View {
     </p>`;
   }
 
+  #told() {
+    const told = this.app.told.value;
+    if (told === undefined) return nothing;
+    return html`<div class="told">
+      <span>${shown(told.text)}</span>
+      ${
+        told.undo === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              class="small"
+              @click=${() => {
+                told.undo?.();
+                this.app.tell("Undone.");
+              }}
+            >
+              ${icon("undo")} Undo
+            </button>`
+      }
+    </div>`;
+  }
+
   protected override render() {
     const route = this.app.router.route.value;
     return html`<div class="frame ${this.isDrawerOpen ? "drawer-open" : ""}">
@@ -169,6 +191,7 @@ class AppFrame extends View {
         <main id="main" tabindex="-1">${this.#page(route)}</main>
         ${this.#bar(route)}
       </div>
+      ${this.#told()}
       <p class="for-screen-readers" role="status" aria-live="polite">${shown(this.app.announced.value)}</p>
     </div>`;
   }

@@ -124,7 +124,7 @@ class PaletteDialog extends View {
         meta: shortTime(session.lastAt, now),
       }));
     const hits = this.hits.map(({ sessionId, seq, snippet, at }) => ({
-      href: linkTo({ page: "conversation", id: sessionId, seq }),
+      href: linkTo({ page: "conversation", id: sessionId, seq, words: this.query.trim() }),
       icon: "search" as const,
       title: marked(snippet, words),
       meta: `${titleOf(sessions.find(({ id }) => id === sessionId))} · ${shortTime(at, now)}`,
