@@ -31,6 +31,8 @@ export interface Transcript {
   openTurn(): string | undefined;
   /** The keys of messages that have arrived. */
   hasMessage(messageKey: string): boolean;
+  /** What models took, as far as the events here say. */
+  tokens(): number;
 }
 
 const NOTE_CHANNEL = "note";
@@ -49,6 +51,7 @@ export function createTranscript(): Transcript {
   const openTurns = new Set<string>();
   const endedTurns = new Set<string>();
   let lastSeq = 0;
+  let tokens = 0;
 
   const put = (row: Row): void => {
     const at = places.get(row.key);
@@ -121,6 +124,7 @@ export function createTranscript(): Transcript {
         return put({ kind: "said", ...base(event, messageKey ?? event.id), text: own, attachments });
       }
       case "turn.completed":
+        tokens += event.data.usage.inputTokens + event.data.usage.outputTokens;
         return endTurn(event.turnId);
       case "turn.failed":
         endTurn(event.turnId);
@@ -309,6 +313,7 @@ export function createTranscript(): Transcript {
     lastSeq: () => lastSeq,
     openTurn: () => [...openTurns].at(-1),
     hasMessage: (messageKey) => messageKeys.has(messageKey),
+    tokens: () => tokens,
   };
 }
 
