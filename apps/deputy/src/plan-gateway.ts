@@ -81,6 +81,7 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
     catalogue,
     programTools,
     memory,
+    demo: engine.demo,
     clock,
     ...plan,
     hooks: () => plan.hooks(engine.learnSecret),

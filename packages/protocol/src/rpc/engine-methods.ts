@@ -141,7 +141,11 @@ export const engineMethods = {
   ),
   "demo.speed": method(
     "How fast the demo's time runs; a speed sets it. Refused without the demo",
-    z.strictObject({ speed: z.number().min(1).max(20_000).optional() }),
+    z.strictObject({
+      speed: z.number().min(1).max(20_000).optional(),
+      /** Then it runs at its ordinary speed again. */
+      forMs: z.int().min(1).max(600_000).optional(),
+    }),
     z.object({ speed: z.number(), now: timestampSchema }),
   ),
   "usage.get": method(

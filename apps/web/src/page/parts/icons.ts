@@ -1,6 +1,8 @@
 import { html, svg, type TemplateResult } from "lit";
 import {
   Archive,
+  Brain,
+  FastForward,
   Camera,
   ArrowDown,
   CalendarClock,
@@ -49,6 +51,8 @@ const ICONS = {
   send: SendHorizontal,
   stop: Square,
   attach: Paperclip,
+  memory: Brain,
+  fast: FastForward,
   camera: Camera,
   more: Ellipsis,
   close: X,

@@ -14,6 +14,8 @@ export interface Lists {
   readonly notices: ReadonlySignal<readonly Notice[] | undefined>;
   readonly agents: ReadonlySignal<RpcResult<"agents.list">["agents"]>;
   readonly health: ReadonlySignal<Health | undefined>;
+  /** The daemon has a memory that can be searched. */
+  readonly hasMemory: ReadonlySignal<boolean>;
 }
 
 const MOST_SESSIONS = 200;
@@ -26,6 +28,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   const notices = signal<readonly Notice[] | undefined>(undefined);
   const agents = signal<RpcResult<"agents.list">["agents"]>([]);
   const health = signal<Health | undefined>(undefined);
+  const hasMemory = signal(false);
 
   const loaders = {
     sessions: async () => {
@@ -45,6 +48,10 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
     },
     agents: async () => {
       agents.value = (await connection.call("agents.list", {})).agents;
+    },
+    memory: async () => {
+      const { value } = await connection.call("config.get", { key: "memory.enabled" });
+      hasMemory.value = value === true;
     },
     health: async () => {
       health.value = await connection.call("health.check", {});
@@ -87,7 +94,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       if (isChanged) load(name);
   }, life);
 
-  return { sessions, approvals, grants, tasks, notices, agents, health };
+  return { sessions, approvals, grants, tasks, notices, agents, health, hasMemory };
 }
 
 /** A lost connection loads everything again when it is back. */

@@ -10,10 +10,11 @@ export type Route =
   | { readonly page: "workspace" }
   | { readonly page: "tools" }
   | { readonly page: "usage" }
+  | { readonly page: "memory" }
   | { readonly page: "settings" }
   | { readonly page: "archive" };
 
-const PAGES = ["approvals", "workspace", "tools", "usage", "settings", "archive"] as const;
+const PAGES = ["approvals", "workspace", "tools", "usage", "memory", "settings", "archive"] as const;
 
 /** Whatever does not name a place here is a new conversation. */
 export function readRoute(hash: string): Route {

@@ -20,6 +20,7 @@ const LATER = {
   workspace: () => import("./workspace-page.ts"),
   tools: () => import("./tools-page.ts"),
   usage: () => import("./usage-page.ts"),
+  memory: () => import("./memory-page.ts"),
   settings: () => import("./settings-page.ts"),
   archive: () => import("./archive-page.ts"),
 } as const;
@@ -100,6 +101,8 @@ class AppFrame extends View {
         return this.#later("tools", () => html`<tools-page .app=${app}></tools-page>`);
       case "usage":
         return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
+      case "memory":
+        return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
       case "settings":
         return this.#later("settings", () => html`<settings-page .app=${app}></settings-page>`);
       default:

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readUsage } from "@deputy/agent/readers";
 import type { SessionReader } from "@deputy/agent/sessions";
 import { type EventLog, readEvent, type Usage } from "@deputy/protocol";
+import type { Clock } from "@deputy/kit";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
@@ -26,7 +27,7 @@ export interface EngineParts {
   >;
   /** The demo's own time. */
   readonly demo?:
-    | { readonly speed: () => number; readonly setSpeed: (speed: number) => void; readonly now: () => number }
+    | { readonly clock: Pick<Clock, "now">; readonly speed: number; setSpeed(speed: number): void }
     | undefined;
   /** The current settings without secrets; undefined for an unknown name. */
   readonly readSetting?: (key: string | undefined) => unknown;
@@ -55,8 +56,13 @@ const FOUND_TOOLS = 10;
 const MOST_COMMITS = 50;
 
 export function engineHandlers(
-  deps: EngineParts & { readonly log: EventLog; readonly sessions: Pick<SessionReader, "find"> },
+  deps: EngineParts & {
+    readonly log: EventLog;
+    readonly clock: Clock;
+    readonly sessions: Pick<SessionReader, "find">;
+  },
 ): RpcHandlers<EngineNames> {
+  let slowing = new AbortController();
   const workspace = () => needed(deps.workspace, "A workspace")();
   const catalogue = () => needed(deps.catalogue, "A catalogue")();
   return {
@@ -137,10 +143,20 @@ export function engineHandlers(
     },
     "usage.table": async ({ since, zone }) =>
       await tableUsage(deps.log, { sinceMs: since === undefined ? -Infinity : Date.parse(since), zone }),
-    "demo.speed": async ({ speed }) => {
+    "demo.speed": async ({ speed, forMs }) => {
       const demo = needed(deps.demo, "The demo");
-      if (speed !== undefined) demo.setSpeed(speed);
-      return { speed: demo.speed(), now: new Date(demo.now()).toISOString() };
+      if (speed !== undefined) {
+        demo.setSpeed(speed);
+        slowing.abort();
+        slowing = new AbortController();
+        // Whoever asked for a fast minute may be gone when it ends.
+        if (forMs !== undefined)
+          deps.clock.sleep(forMs, slowing.signal).then(
+            () => demo.setSpeed(1),
+            () => undefined,
+          );
+      }
+      return { speed: demo.speed, now: new Date(demo.clock.now()).toISOString() };
     },
     "usage.get": async ({ sessionKey, since }) => {
       const session = sessionKey === undefined ? undefined : await deps.sessions.find(sessionKey);
