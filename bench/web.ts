@@ -186,7 +186,7 @@ async function streamInto(
     { type: "user.message", turnId, data: { ...said, text: `Asked for ${itemId}` } },
     { type: "turn.started", turnId, data: { agentId: "main", model: "rehearsal/tour" } },
   ]);
-  await page.getByText(`Asked for ${itemId}`).waitFor();
+  await hasText(page, ".row-said", `Asked for ${itemId}`);
   await page.evaluate(countFrames);
   const cpu = await startCpu(page);
   for (let at = 0; at < whole.length; at += step) {
@@ -203,7 +203,7 @@ async function streamInto(
     // One token, one turn of the loop: as a model gives them.
     await new Promise((done) => setImmediate(done));
   }
-  await page.getByText(end).waitFor({ state: "attached" });
+  await hasText(page, ".row-answer", end);
   const { scriptMs } = await cpu();
   const frames = await page.evaluate(() => (globalThis as unknown as { frames: number }).frames);
   const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
@@ -211,22 +211,34 @@ async function streamInto(
     { type: "assistant.message", turnId, data: { itemId, text: whole } },
     { type: "turn.completed", turnId, data: { usage } },
   ]);
-  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+  await page.waitForFunction(() => document.querySelector<HTMLElement>("button.stop")?.hidden === true);
   return { scriptMs, frames };
+}
+
+/** Without Playwright's own search, which takes long in a long page. */
+async function hasText(page: Page, selector: string, text: string): Promise<void> {
+  const wanted = { selector, text };
+  await page.waitForFunction(
+    (looked) =>
+      [...document.querySelectorAll(looked.selector)].at(-1)?.textContent?.includes(looked.text) === true,
+    wanted,
+  );
 }
 
 /** Runs in the page. */
 function countFrames(): void {
-  const counted = globalThis as unknown as { frames: number };
+  const counted = globalThis as unknown as { frames?: number };
+  const isCounting = counted.frames !== undefined;
   counted.frames = 0;
+  if (isCounting) return;
   const next = (): void => {
-    counted.frames += 1;
+    counted.frames = (counted.frames ?? 0) + 1;
     requestAnimationFrame(next);
   };
   requestAnimationFrame(next);
 }
 
-/** Memory after an hour's worth of answers in one conversation, against that after its first sixth. */
+/** Memory after an hour's worth of answers in one conversation, against that after half of it. */
 async function benchHour(page: Page, { log, ids, url }: PageGateway): Promise<void> {
   const session = ids.next("session");
   await log.append(session, [

@@ -38,9 +38,9 @@ const EVENTS_AT_FIRST = 64;
 const EVENTS_AT_ONCE = 160;
 const MOST_AT_ONCE = 1_000;
 const MOST_EVENTS = 3_000;
-/** Rows beyond the one are forgotten down to the other. */
+/** Beyond so many rows, or so long a text, the upper half is forgotten. */
 const MOST_ROWS = 160;
-const KEPT_ROWS = 80;
+const MOST_CHARS = 240_000;
 
 export function openConversation(
   deps: {
@@ -212,8 +212,13 @@ export function openConversation(
       }
     },
     forgetEarlier() {
-      if (transcript.rows().length <= MOST_ROWS) return;
-      const first = transcript.forgetTop(KEPT_ROWS);
+      const lengths = transcript.rows().map((row) => ("text" in row ? row.text.length : 0));
+      const chars = lengths.reduce((sum, length) => sum + length, 0);
+      if (lengths.length <= MOST_ROWS && chars <= MOST_CHARS) return;
+      let kept = 0;
+      for (let left = MOST_CHARS / 2; kept < MOST_ROWS / 2 && left > 0; kept += 1)
+        left -= lengths.at(-1 - kept) ?? 0;
+      const first = transcript.forgetTop(kept);
       if (first === undefined) return;
       firstSeq = first;
       hasEarlier = true;
