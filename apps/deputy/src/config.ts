@@ -285,6 +285,10 @@ export const configSchema = z
           list,
           "Further Markdown files and folders that every agent can search; a relative path starts at the home",
         ),
+        recall: now(
+          switchedOn,
+          "Whether the model is shown what fits a message, of notes and earlier conversations",
+        ),
         search: z
           .strictObject({
             enabled: now(switchedOn, "Whether agents have `memory.search`"),

@@ -8,22 +8,21 @@ import type { ModelRef, Price } from "@deputy/model";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import type { SqliteStore } from "@deputy/store/sqlite";
 import { openAgents } from "./agents/open-agents.ts";
-import { assertOwnPlugins } from "./sources/assert-own-plugin.ts";
+import { assertOwnPlugins } from "./sources/home-plugins.ts";
 import { seedAgents } from "./agents/seed-agents.ts";
 import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 import { openDemoClock } from "@deputy/demo-world/clock";
 import { createSwitchableClock, type SwitchableClock } from "@deputy/demo-world/switchable-clock";
-import { secretsOf } from "./config/secret-places.ts";
-import { toolSourcesOf } from "./config/tool-sources-of.ts";
+import { secretsOf, secretsIn } from "./config/secret-places.ts";
+import { toolSourcesOf } from "./config/tool-source-schema.ts";
 import type { Home } from "./home.ts";
 import type { EmbeddedParts } from "./open-turns.ts";
 import { hasLeftProcesses } from "./own-services/left-processes.ts";
 import { openStore } from "./open-store.ts";
 import { createMemoryDoor, type MemoryDoor } from "./memory/describe-memory.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
-import { secretsIn } from "./secrets-in-env.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
 import { resolveSecret } from "./config/secret-reference.ts";
 import { readHooks } from "./hooks/hooks-file.ts";
@@ -139,7 +138,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
         const searched = isSearched ? memory : undefined;
-        return await openTurns({ ...shared, embedded, services, memory: searched, demoTime: dueBy.clock });
+        const { createMemoryRecall } = await import("./memory/recall-from-memory.ts");
+        // The rehearsal reads no prompt.
+        const isRecalling = memory !== undefined && config.memory.recall && !isDemo;
+        const recall = isRecalling ? createMemoryRecall({ memory: later.get, clock }) : undefined;
+        const demoTime = dueBy.clock;
+        return await openTurns({ ...shared, embedded, services, memory: searched, recall, demoTime });
       },
       // We hold the home before any plugin's code runs.
       turnsOpen:

@@ -1,6 +1,6 @@
 import type { AgentRegistry, SkillShelf } from "@deputy/agent";
 import type { SessionRequest, SessionService } from "@deputy/agent/sessions";
-import type { CallCounter, CredentialIssuer, GateDeps } from "@deputy/agent/turns";
+import type { CallCounter, CredentialIssuer, GateDeps, Recall } from "@deputy/agent/turns";
 import type { CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, Price } from "@deputy/model";
@@ -103,6 +103,8 @@ export interface TurnPorts extends AsyncDisposable {
   /** The source of tools' credentials; absent: they have none. */
   readonly credentials?: CredentialIssuer | undefined;
   readonly onSuspect?: GateDeps["onSuspect"];
+  /** What fits a message of the memory. Absent: nothing is recalled by itself. */
+  readonly recall?: Recall | undefined;
 }
 
 export interface ToolSets {

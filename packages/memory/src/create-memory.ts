@@ -36,6 +36,11 @@ export interface Memory extends AsyncDisposable {
   status(signal: AbortSignal): Promise<MemoryStatus>;
   /** The pieces of the documents with this path, in their order. Rejects as `search` does. */
   show(path: string, scope: string, signal: AbortSignal): Promise<readonly StoredChunk[]>;
+  /**
+   * Takes documents out of the index in which a piece fits, brings it up to date with what is left of them, and leaves
+   * no trace of the rest in any file. Says by how many pieces the index is smaller. Rejects as `search` does.
+   */
+  drop(fits: (chunk: StoredChunk) => boolean, signal: AbortSignal): Promise<number>;
   /** Says that documents have changed: the index follows in the background. Only after a first use. Never throws. */
   noteChange(): void;
 }
@@ -83,6 +88,7 @@ export function createMemory(deps: {
   let running: Promise<SyncReport> | undefined;
   let next: Promise<SyncReport> | undefined;
   let embedding: Promise<void> | undefined;
+  let stopEmbedding: AbortController | undefined;
   let embedderProblem: string | undefined;
   let embedAgainAtMs = 0;
   let problems: readonly SourceProblem[] = [];
@@ -135,7 +141,9 @@ export function createMemory(deps: {
   };
   const embedInBackground = (): void => {
     if (embedder === undefined || embedding !== undefined || clock.monotonicMs() < embedAgainAtMs) return;
-    embedding = embedAll(undefined, ending.signal)
+    const stop = new AbortController();
+    stopEmbedding = stop;
+    embedding = embedAll(undefined, AbortSignal.any([ending.signal, stop.signal]))
       .then(() => undefined)
       // The next search says what is wrong.
       .catch(() => undefined)
@@ -200,6 +208,25 @@ export function createMemory(deps: {
         (document) => document.path === path && scopes.includes(document.scope),
       );
       return (await Promise.all(wanted.map(({ key }) => index.chunksOf(key)))).flat();
+    },
+    async drop(fits, signal) {
+      // Whoever reads documents now may have read them before they changed.
+      await sync();
+      const index = await store();
+      const before = (await index.counts(embedder?.model)).chunks;
+      const keys: string[] = [];
+      for (const key of (await index.documents()).keys()) {
+        throwIfAborted(signal);
+        if ((await index.chunksOf(key)).some(fits)) keys.push(key);
+      }
+      await index.remove(keys);
+      await sync();
+      stopEmbedding?.abort();
+      await embedding;
+      await index.prune(embedder?.model ?? "");
+      await index.scrub();
+      embedInBackground();
+      return Math.max(0, before - (await index.counts(embedder?.model)).chunks);
     },
     noteChange() {
       if (opened === undefined || ending.signal.aborted) return;

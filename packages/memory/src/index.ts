@@ -18,6 +18,13 @@ export {
   type Listing,
   type SourceProblem,
 } from "./document.ts";
+export {
+  createForgetting,
+  type Forgetting,
+  type ForgetReport,
+  type ForgetRequest,
+} from "./forget/create-forgetting.ts";
+export { createLeftOut, withoutForgotten } from "./forget/left-out.ts";
 export { MemoryError, type MemoryErrorCode, memoryErrorCodes } from "./memory-error.ts";
 export {
   DEFAULT_FUSION,
@@ -41,4 +48,14 @@ export { embedPending } from "./sync/embed-pending.ts";
 export { type Hash } from "./sync/index-document.ts";
 export { type SyncReport, syncDocuments, UnreadableDocument } from "./sync/sync-documents.ts";
 export { type Chunk, chunkText, type ChunkSize } from "./text/chunk-text.ts";
-export { markLine } from "./text/told-by.ts";
+export { markLine, markedParts } from "./text/told-by.ts";
+export { type Fact, formatFact, parseFact } from "./notes/fact-line.ts";
+export {
+  type Change,
+  type ChangeBy,
+  createNoteKeeper,
+  type NoteDraft,
+  type NoteFiles,
+  type NoteKeeper,
+} from "./notes/note-keeper.ts";
+export { hasOnlyWordsOf, isQuoteOf } from "./notes/own-words.ts";

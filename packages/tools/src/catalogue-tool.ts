@@ -4,7 +4,6 @@ import { addressArguments } from "@deputy/policy/address-arguments";
 import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
-import { describeIssues } from "./describe-issues.ts";
 import { ASYNC_CODE } from "./schema-problems.ts";
 import type { ApprovalText, CallPlace, CallTerms, Tool, Credentials, ToolContext } from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
@@ -45,7 +44,9 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
     },
     ...(definition.terms === undefined
       ? {}
-      : { termsOf: (input: unknown) => termsOf(definition, terms, input) }),
+      : {
+          termsOf: (input: unknown, place?: CallPlace) => termsOf(definition, terms, input, place),
+        }),
     ...(definition.circumstances === undefined
       ? {}
       : {
@@ -83,16 +84,30 @@ function effectOf(
 }
 
 /** Invalid terms leave the tool's own terms in force. */
-function termsOf(definition: Definition, own: CallTerms, input: unknown): CallTerms {
+function termsOf(
+  definition: Definition,
+  own: CallTerms,
+  input: unknown,
+  place: CallPlace = {},
+): CallTerms | Promise<CallTerms> {
   try {
-    const found = { ...own, ...definition.terms?.(input) };
-    const isKnown = isApprovalMode(found.approval) && isEffect(found.effect);
-    const { anyValues } = found;
-    const isSaid = anyValues === undefined || typeof anyValues === "boolean";
-    return isKnown && isSaid && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
+    const said = definition.terms?.(input, place);
+    if (!(said instanceof Promise)) return validTerms(own, said);
+    return said.then(
+      (late) => validTerms(own, late),
+      () => own,
+    );
   } catch {
     return own;
   }
+}
+
+function validTerms(own: CallTerms, said: Partial<CallTerms> | undefined): CallTerms {
+  const found = { ...own, ...said };
+  const isKnown = isApprovalMode(found.approval) && isEffect(found.effect);
+  const { anyValues } = found;
+  const isSaid = anyValues === undefined || typeof anyValues === "boolean";
+  return isKnown && isSaid && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
 }
 
 /** Circumstances that cannot be determined count as unchanged as long as that is so. */
@@ -258,4 +273,16 @@ function declaredCredentials(
       return await context.credential(name);
     },
   };
+}
+
+const MAX_ISSUES = 10;
+
+/** Describes what is wrong with a value, one line per place, so that its author can correct it. */
+function describeIssues(error: z.ZodError): string {
+  const lines = error.issues.map((issue) => {
+    const place = issue.path.map(String).join(".");
+    return place === "" ? issue.message : `${place}: ${issue.message}`;
+  });
+  const more = lines.length - MAX_ISSUES;
+  return [...lines.slice(0, MAX_ISSUES), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }

@@ -92,7 +92,7 @@ export interface CatalogueTool {
   /** What among the circumstances of a call has changed since the user was asked, in words of its author. Never fails. */
   changeOf?(input: unknown, place: CallPlace): Promise<string | undefined>;
   /** The terms of one call, where they may be others than the tool's own. Never fails. */
-  termsOf?(input: unknown): CallTerms | Promise<CallTerms>;
+  termsOf?(input: unknown, place?: CallPlace): CallTerms | Promise<CallTerms>;
   /** The origin of one call's result, as labels and questions name it. Undefined: the tool's path. Never fails. */
   sourceOf?(input: unknown): string | undefined | Promise<string | undefined>;
   /**

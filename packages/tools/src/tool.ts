@@ -26,6 +26,8 @@ export interface CallPlace {
   readonly session?: string | undefined;
   /** The same as the `idempotencyKey` with which it runs. */
   readonly call?: string | undefined;
+  /** Whose text the session has read that is not trusted, by name. Absent where that is not known. */
+  readonly untrusted?: readonly string[] | undefined;
 }
 
 /** What a tool's `run` gets in addition to its input. */
@@ -37,6 +39,8 @@ export interface ToolContext {
   readonly sessionKey: string;
   /** The id of the session whose turn makes the call. Absent when there is none. */
   readonly session?: string;
+  /** Whose text the session has read that is not trusted, by name. Absent where that is not known. */
+  readonly untrusted?: readonly string[];
   /**
    * `user`: by an answer to this call, a grant or a rule. `terms`: the user was not asked, because the call's terms
    * require no approval. A tool whose terms depend on more than the input checks them again.
@@ -140,7 +144,10 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
    * Other terms for one call, when its input determines how far it reaches. If this gives nothing or throws, the
    * terms of the definition hold.
    */
-  readonly terms?: (input: z.output<Args>) => Partial<CallTerms> | undefined;
+  readonly terms?: (
+    input: z.output<Args>,
+    place: CallPlace,
+  ) => Partial<CallTerms> | undefined | Promise<Partial<CallTerms> | undefined>;
   /**
    * The widest standing permission that the user can give. `input`: for one exact input only, because an approval of
    * one call says nothing about the next. Default `tool`.

@@ -46,7 +46,7 @@ export function createPutQuestion(deps: {
     const circumstances = await circumstancesOf(sha256, call);
     const toolHash = toolHashOf(sha256, call.tool);
     const grounds = await groundsOf(sha256, call);
-    const { effect } = (await readTerms(call)) ?? call.tool;
+    const { effect } = (await readTerms(call, call)) ?? call.tool;
     const told = await previewOf(call.tool, call.input.value, placeOf(call));
     const preview = redactor.json({ ...told, effect, rows: rowsOf(call) });
     const prompt = call.origins?.lastSaid?.();

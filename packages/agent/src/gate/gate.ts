@@ -34,7 +34,7 @@ import {
 } from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
 import { isFromTool } from "../origins/session-origins.ts";
-import { isSuspended, throwIfSuspended } from "../turn/suspend-request.ts";
+import { isSuspended, throwIfSuspended } from "../turn/stop-request.ts";
 
 const MOST_OF_A_CALL = 20;
 
@@ -151,7 +151,7 @@ export function createGate(deps: GateDeps): Gate {
   /** Decides and runs a new call. Events that are still to be appended stay in `opening`. */
   const decide = async (gated: GatedCall, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
     const { callId, request, counts } = gated;
-    const terms = await readTerms(gated);
+    const terms = await readTerms(gated, request);
     const holding = await findHolding(deps.sha256, await deps.grants.of(request.stream), gated);
     // After the tool has been asked, which may take its time: what was revoked meanwhile allows nothing.
     const grants = holding(await deps.grants.of(request.stream));
@@ -209,7 +209,7 @@ export function createGate(deps: GateDeps): Gate {
   const isGranted = async (gated: GatedCall): Promise<boolean> => {
     const holding = await findHolding(deps.sha256, await deps.grants.of(gated.session), gated);
     const grants = holding(await deps.grants.of(gated.session));
-    const terms = await readTerms(gated);
+    const terms = await readTerms(gated, gated.request);
     const of = (held: typeof grants) =>
       judge(gated, terms, gated.request, { grants: held, counts: gated.counts?.current() });
     return of(grants).decision === "allow" && of([]).decision !== "allow";
@@ -222,7 +222,7 @@ export function createGate(deps: GateDeps): Gate {
     run: (gated, approvedBy, signal) => run(gated, approvedBy, [], signal),
     forbidden: async (gated) => {
       const grants = await deps.grants.of(gated.request.stream);
-      const now = judge(gated, await readTerms(gated), gated.request, { grants, counts: undefined });
+      const now = judge(gated, await readTerms(gated, gated.request), gated.request, { grants, counts: undefined });
       return now.decision === "deny" ? now.reasons.join(" ") : undefined;
     },
   });
@@ -242,6 +242,7 @@ export function createGate(deps: GateDeps): Gate {
     signal,
     ...(credentials === undefined ? {} : { credential: credentials.issue }),
     session: request.stream,
+    ...(request.origins === undefined ? {} : { untrusted: [...request.origins.untrusted] }),
     ...(kept === undefined ? {} : { attach: (content) => kept.add(content, signal) }),
     approvedBy,
     idempotencyKey: callId,

@@ -10,11 +10,11 @@ export interface Judgement extends PolicyDecision {
 }
 
 /** The terms of one call as far as they are its own. Found first: what is judged by them is judged in one step. */
-export async function readTerms({
-  tool,
-  input,
-}: Pick<GatedCall, "tool" | "input">): Promise<CallTerms | undefined> {
-  return await tool.termsOf?.(input.value);
+export async function readTerms(
+  { tool, input, session }: Pick<GatedCall, "tool" | "input" | "session">,
+  { origins }: Pick<CallRequest, "origins">,
+): Promise<CallTerms | undefined> {
+  return await tool.termsOf?.(input.value, { session, untrusted: origins?.untrusted });
 }
 
 /** Asks the policy about a call, whether it is made now or only foreseen. */

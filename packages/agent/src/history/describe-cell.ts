@@ -2,6 +2,7 @@ import type { CanonicalEvent, EventData } from "@deputy/protocol";
 import { NOT_RUN } from "../cell/draft-cell.ts";
 import { type Author, joinText, ours, type Part, type Text, textBy } from "../ingress/labelled-text.ts";
 import { messageText } from "../ingress/message-text.ts";
+import { recalledText } from "../ingress/recalled-text.ts";
 
 /** Everything the log holds about one cell. */
 export interface CellHistory {
@@ -60,7 +61,9 @@ export function othersIn(event: CanonicalEvent): readonly Part[] {
         ? describeCell({ checked: event.data, calls: [] }).text
         : event.type === "cell.completed"
           ? describeCell({ completed: event.data, calls: [] }).text
-          : [];
+          : event.type === "memory.recalled"
+            ? recalledText(event.data)
+            : [];
   return text.filter(({ by }) => by.kind === "other");
 }
 

@@ -3,6 +3,7 @@ import type { CanonicalEvent, EventData, EventOf } from "@deputy/protocol";
 import { frameSummary } from "../compaction/summary-frame.ts";
 import { ours, plainText, type Text } from "../ingress/labelled-text.ts";
 import { messageText } from "../ingress/message-text.ts";
+import { recalledText } from "../ingress/recalled-text.ts";
 import type { PromptMessage, PromptResult } from "../ingress/prompt.ts";
 import { describeCell } from "./describe-cell.ts";
 
@@ -73,6 +74,14 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
         closeAnswer();
         history.push(saidPart("said", event));
         break;
+      case "memory.recalled": {
+        if (event.data.hits.length === 0) break;
+        const text = recalledText(event.data);
+        // Behind the message that it is for, which is behind the results of the answer before it.
+        if (answerSeq !== undefined) meanwhile.push(text);
+        else history.push(recalledPart(history.pop(), event.seq, text));
+        break;
+      }
       case "turn.failed":
       case "turn.aborted":
         closeAnswer();
@@ -155,6 +164,13 @@ function standIns(events: readonly CanonicalEvent[], { seq, throughSeq, data }: 
 
 function saidPart(kind: "kept" | "said", { seq, data }: EventOf<"user.message">): HistoryPart {
   return { kind, fromSeq: seq, messages: [{ role: "user", text: messageText(data) }] };
+}
+
+/** It stays with the message that it is for. */
+function recalledPart(before: HistoryPart | undefined, seq: number, text: Text): HistoryPart {
+  const recalled = { role: "user" as const, text };
+  if (before === undefined) return { kind: "said", fromSeq: seq, messages: [recalled] };
+  return { ...before, messages: [...before.messages, recalled] };
 }
 
 interface Cell {

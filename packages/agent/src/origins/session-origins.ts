@@ -53,8 +53,12 @@ const HEARD: ReadonlySet<string> = new Set([
   "cell.checked",
   "cell.completed",
   "session.compacted",
+  "memory.recalled",
   "call.settled",
 ]);
+
+/** Of these, others' words are heard as the prompt has them. */
+const RETOLD: ReadonlySet<string> = new Set(["cell.checked", "cell.completed", "memory.recalled"]);
 
 /** The result of a call together with its input: a result that merely repeats the input proves nothing. */
 interface Given {
@@ -101,9 +105,8 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
     catalogue: Pick<Catalogue, "get">,
   ): Promise<void> => {
     const { told, noted } = session;
-    // Checks quote the types of tools, and logs have lines of theirs.
-    if (event.type === "cell.checked" || event.type === "cell.completed")
-      for (const part of othersIn(event)) hearPart(told, part);
+    // Checks quote the types of tools, logs have lines of theirs, and notes may have been told by anybody.
+    if (RETOLD.has(event.type)) for (const part of othersIn(event)) hearPart(told, part);
     // Whoever wrote the file could write anything into it.
     if (event.type === "session.imported") told.add({ kind: "imported" });
     if (event.type === "user.message") for (const words of wordsOfMessage(event)) told.add(words);

@@ -43,7 +43,7 @@ function lastRest(events: readonly CanonicalEvent[], throughSeq: number): number
   return rest;
 }
 
-const CONVERSATION = /^(?:user|assistant|turn|cell|call)\.|^session\.(?:compacted|imported)$/;
+const CONVERSATION = /^(?:user|assistant|turn|cell|call)\.|^session\.(?:compacted|imported)$|^memory\.recalled$/;
 /** The owners of the original's turns mean nothing in a fork. */
 const OWNERSHIP: ReadonlySet<string> = new Set(["turn.claimed", "turn.suspended"]);
 
@@ -68,6 +68,8 @@ function moved(event: CanonicalEvent, seqs: readonly number[]): CanonicalEvent {
     };
     return { ...event, data };
   }
+  if (event.type === "memory.recalled")
+    return { ...event, data: { ...event.data, forSeq: upTo(event.data.forSeq) } };
   if (event.type !== "assistant.message" && event.type !== "cell.submitted") return event;
   const { answer } = event.data;
   if (answer === undefined) return event;

@@ -2,7 +2,7 @@ import type { CellId, EventId, SessionId } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
 
 /** What was said and done. The rest says that there was a session, when it ran, and what that cost. */
-const SAID = /^(?:user|assistant|cell|call|approval|plan)\.|^session\.compacted$/;
+const SAID = /^(?:user|assistant|cell|call|approval|plan)\.|^(?:session\.compacted|memory\.recalled)$/;
 
 /** Events that are erased in one transaction. */
 const AT_ONCE = 500;

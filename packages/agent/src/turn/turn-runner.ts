@@ -17,7 +17,8 @@ import { assembleRequest, standingParts } from "../ingress/prompt.ts";
 import type { TurnFailure, TurnKeeper, TurnLog, TurnWork, WorkDone } from "../keeper/turn-keeper.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
-import type { StreamView } from "../history/stream-view.ts";
+import { type StreamView, createTurnView } from "../history/turn-view.ts";
+import { createTurnRecall, type Recall } from "../recall/recall.ts";
 import {
   assertWithinLimits,
   outputTokensLeft,
@@ -27,7 +28,6 @@ import {
 } from "../budget/turn-limits.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
 import { costOfSpent } from "../usage/cost-of-spent.ts";
-import { createTurnView } from "../history/turn-view.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
@@ -64,6 +64,8 @@ export interface TurnRunnerDeps {
   readonly ids: IdSource;
   /** By `provider/model`. They take precedence over the prices that Deputy knows. */
   readonly prices?: Readonly<Record<string, Price>>;
+  /** Absent: nothing is recalled by itself. A replay has none: what was recalled then is in the record. */
+  readonly recall?: Recall | undefined;
 }
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
@@ -82,6 +84,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     const standing = { system: buildSystemPrompt(agent), tools: offer.tools };
     const shown = standingParts(standing);
     const room = createPromptRoom({ ...deps, log, model: agent.model, limits }, turn);
+    const recall = createTurnRecall({ ...deps, log, recall: deps.recall }, turn);
     for (;;) {
       const events = await view.current();
       const throughSeq = view.seq();
@@ -96,6 +99,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       if (state.isAnswered) return { failure: explainStop(state), throughSeq };
       assertWithinLimits(agent.limits, state, costOfAll(state, agent));
       assertPriced(agent);
+      if (await recall(events, signal)) continue;
       const request = assembleRequest({
         ...standing,
         messages: buildHistory(events),

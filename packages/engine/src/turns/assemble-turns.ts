@@ -68,6 +68,7 @@ export async function assembleTurns(deps: TurnsDeps, ports: TurnPorts): Promise<
     redactor,
     clock,
     ids,
+    recall: ports.recall,
     ...(prices === undefined ? {} : { prices }),
   });
   const programs = createProgramPreparer({

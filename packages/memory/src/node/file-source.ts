@@ -132,7 +132,8 @@ function listedOf(entry: Waiting, { mtimeMs, size, ino }: Stats): ListedDocument
         path: shownAs,
         text,
         isPartial,
-        foreign: markedParts(text),
+        // A file that the settings name may be anybody's.
+        foreign: kind === "extra" ? [{ from: 0, to: text.length, source: path }] : markedParts(text),
         ...(date !== undefined && { date }),
       };
     },

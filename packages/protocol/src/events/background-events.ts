@@ -125,13 +125,3 @@ export const workspaceEvents = {
   "workspace.committed": changeSet,
   "workspace.reverted": changeSet,
 } as const;
-
-export const memoryEvents = {
-  "memory.indexed": z.object({ sources: z.array(z.string()), chunks: z.int() }),
-  "memory.recalled": z.object({
-    query: z.string(),
-    hits: z.array(z.object({ source: z.string(), score: z.number() })),
-  }),
-  "memory.written": z.object({ source: z.string(), diff: z.string() }),
-  "memory.forgotten": z.object({ sources: z.array(z.string()), removed: z.int(), by: z.string() }),
-} as const;

@@ -194,6 +194,10 @@ export const indexedEventTypes = [
   "heartbeat.began",
   "heartbeat.skipped",
   "heartbeat.ended",
+  "memory.written",
+  "memory.applied",
+  "memory.forgetting",
+  "memory.forgotten",
 ] as const satisfies readonly EventType[];
 export type IndexedEventType = (typeof indexedEventTypes)[number];
 

@@ -32,10 +32,12 @@ test("[P40] what each event says", () => {
       who: "token",
       summary: "from 127.0.0.1, /ws, bearer, curl/8, wrong token (and 12 more)",
     },
+    "setup.changed": { who: "owner", summary: "sign in abc" },
     "net.request": { summary: "allow GET example.org: 200" },
     "hook.received": { who: "hook builds", summary: 'standard msg_1: {"state":"failed"}' },
-    "memory.written": { summary: '{"source":"MEMORY.md","diff":"+ likes tea"}' },
-    "memory.forgotten": { who: "ada", summary: "1 pieces of MEMORY.md" },
+    "memory.written": { who: "agent main", summary: "main/MEMORY.md: + likes tea" },
+    "memory.applied": { summary: "written" },
+    "memory.forgotten": { who: "ada", summary: "1 lines of notes, 2 events, 1 pieces of the index" },
   };
   const said = Object.keys(table).map((type) => [type, projectAudit(stream.event(type as EventType))]);
   expect(Object.fromEntries(said)).toEqual(table);

@@ -1,7 +1,7 @@
 import { type EventOf, type EventType, readEvent, type StoredEvent } from "../canonical-event.ts";
 import { LOST_EVENT_TYPE } from "../log/event-chain.ts";
 import { describeSchedule } from "../schedule/describe-schedule.ts";
-import { ScheduleError } from "../schedule/schedule-error.ts";
+import { ScheduleError } from "../schedule/zone-time.ts";
 
 /** What an audit says about one event. */
 export interface AuditEntry {
@@ -102,6 +102,7 @@ const table: Table = {
   }),
   "auth.accepted": (data) => ({ who: data.who, summary: signIn(data) }),
   "auth.rejected": (data) => ({ who: data.who, summary: signIn(data) }),
+  "setup.changed": ({ by, what, name }) => ({ who: by, summary: `${what.replace("_", " ")} ${name}` }),
   "net.request": ({ verdict, method, host, status, reason }) => ({
     summary: `${verdict} ${method} ${host}${suffix(reason ?? status?.toString())}`,
   }),
@@ -131,9 +132,14 @@ const table: Table = {
   }),
   "task.cancelled": ({ by }) => ({ who: by, summary: "cancelled" }),
   "task.completed": ({ outcome }) => ({ summary: outcome }),
-  "memory.forgotten": ({ by, removed, sources }) => ({
+  "memory.written": ({ by, path, edit: { added, removed } }) => ({
     who: by,
-    summary: `${removed} pieces of ${sources.join(", ")}`,
+    summary: `${path}: ${[...removed.map((line) => `- ${line}`), ...added.map((line) => `+ ${line}`)].join(" ")}`,
+  }),
+  "memory.applied": ({ outcome }) => ({ summary: outcome === "written" ? "written" : "given up" }),
+  "memory.forgotten": ({ by, removed: { lines, events, pieces } }) => ({
+    who: by,
+    summary: `${lines} lines of notes, ${events} events, ${pieces} pieces of the index`,
   }),
 };
 

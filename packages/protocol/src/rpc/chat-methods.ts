@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newSessionKeySchema } from "../wire/new-session-key.ts";
+import { newSessionKeySchema } from "../wire/task.ts";
 import { attachmentRefsSchema } from "../log/blob-store.ts";
 import { failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
 import { method } from "./rpc-method.ts";

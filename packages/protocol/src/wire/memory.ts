@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { memoryHitSchema } from "../events/memory-events.ts";
 
 /** Query of `GET /api/memory/search`. */
 export const memorySearchSchema = z.strictObject({
@@ -9,24 +10,6 @@ export const memorySearchSchema = z.strictObject({
     .string()
     .regex(/^(?:[1-9]\d?|100)$/, "must be a number from 1 to 100")
     .optional(),
-});
-
-/** Something found in the memory. */
-const memoryHitSchema = z.object({
-  /** What kind of document it is in. */
-  source: z.enum(["memory", "notes", "daily", "extra", "session"]),
-  /** The file, or the session's id. */
-  path: z.string(),
-  /** Which lines of it: `3-17`. */
-  lines: z.string(),
-  /** Its headings, people and date. */
-  about: z.string(),
-  text: z.string(),
-  score: z.number(),
-  /** Why it was found, in words. */
-  why: z.string(),
-  /** Who wrote parts of it, besides the user. */
-  foreign: z.array(z.string()),
 });
 
 /** Body of `GET /api/memory/search`: the best first. */

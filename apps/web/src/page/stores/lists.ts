@@ -16,6 +16,8 @@ export interface Lists {
   readonly health: ReadonlySignal<Health | undefined>;
   /** The daemon has a memory that can be searched. */
   readonly hasMemory: ReadonlySignal<boolean>;
+  /** Which model answers; absent also where nobody may know. */
+  readonly model: ReadonlySignal<RpcResult<"models.status"> | undefined>;
 }
 
 const MOST_SESSIONS = 200;
@@ -29,6 +31,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   const agents = signal<RpcResult<"agents.list">["agents"]>([]);
   const health = signal<Health | undefined>(undefined);
   const hasMemory = signal(false);
+  const model = signal<RpcResult<"models.status"> | undefined>(undefined);
 
   const loaders = {
     sessions: async () => {
@@ -55,6 +58,9 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
     },
     health: async () => {
       health.value = await connection.call("health.check", {});
+    },
+    model: async () => {
+      model.value = await connection.call("models.status", {});
     },
   };
   /** One load of a list at a time; what changes meanwhile is loaded after it. */
@@ -94,7 +100,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       if (isChanged) load(name);
   }, life);
 
-  return { sessions, approvals, grants, tasks, notices, agents, health, hasMemory };
+  return { sessions, approvals, grants, tasks, notices, agents, health, hasMemory, model };
 }
 
 /** A lost connection loads everything again when it is back. */

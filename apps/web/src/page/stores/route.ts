@@ -8,13 +8,13 @@ export type Route =
   | { readonly page: "tasks"; readonly isNew: boolean }
   | { readonly page: "task"; readonly id: string }
   | { readonly page: "workspace" }
-  | { readonly page: "tools" }
+  | { readonly page: "tools"; readonly section?: string }
   | { readonly page: "usage" }
   | { readonly page: "memory" }
-  | { readonly page: "settings" }
+  | { readonly page: "settings"; readonly section?: string }
   | { readonly page: "archive" };
 
-const PAGES = ["approvals", "workspace", "tools", "usage", "memory", "settings", "archive"] as const;
+const PAGES = ["approvals", "workspace", "usage", "memory", "archive"] as const;
 
 /** Whatever does not name a place here is a new conversation. */
 export function readRoute(hash: string): Route {
@@ -30,6 +30,8 @@ export function readRoute(hash: string): Route {
   }
   if (first === "tasks" && /^tsk_\w+$/.test(second)) return { page: "task", id: second };
   if (first === "tasks") return { page: "tasks", isNew: second === "new" };
+  if (first === "settings" || first === "tools")
+    return { page: first, ...(second !== "" && { section: decodeURIComponent(second) }) };
   const page = PAGES.find((name) => name === first);
   return page === undefined ? { page: "new" } : { page };
 }
@@ -44,6 +46,9 @@ export function linkTo(route: Route): string {
       return `#/tasks/${route.id}`;
     case "tasks":
       return route.isNew ? "#/tasks/new" : "#/tasks";
+    case "tools":
+    case "settings":
+      return `#/${route.page}${route.section === undefined ? "" : `/${encodeURIComponent(route.section)}`}`;
     default:
       return `#/${route.page}`;
   }

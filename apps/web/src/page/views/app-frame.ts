@@ -98,13 +98,19 @@ class AppFrame extends View {
       case "workspace":
         return this.#later("workspace", () => html`<workspace-page .app=${app}></workspace-page>`);
       case "tools":
-        return this.#later("tools", () => html`<tools-page .app=${app}></tools-page>`);
+        return this.#later(
+          "tools",
+          () => html`<tools-page .app=${app} .section=${route.section}></tools-page>`,
+        );
       case "usage":
         return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
       case "memory":
         return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
       case "settings":
-        return this.#later("settings", () => html`<settings-page .app=${app}></settings-page>`);
+        return this.#later(
+          "settings",
+          () => html`<settings-page .app=${app} .section=${route.section}></settings-page>`,
+        );
       default:
         return this.#later("archive", () => html`<archive-page .app=${app}></archive-page>`);
     }
@@ -177,6 +183,16 @@ class AppFrame extends View {
     </div>`;
   }
 
+  /** Whoever reads an answer should know that no model has written it. */
+  #rehearsal(route: Route) {
+    const model = this.app.lists.model.value;
+    if (route.page !== "conversation" || model?.isRehearsal !== true) return nothing;
+    return html`<p class="line rehearsal-line">
+      ${icon("alert")} <span>The rehearsal answers: a script, no model.</span>
+      <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>Connect a model</a>
+    </p>`;
+  }
+
   protected override render() {
     const route = this.app.router.route.value;
     return html`<div class="frame ${this.isDrawerOpen ? "drawer-open" : ""}">
@@ -191,6 +207,7 @@ class AppFrame extends View {
       <div class="middle">
         <div role="status">${this.#trouble()}</div>
         <wide-grants .app=${this.app}></wide-grants>
+        ${this.#rehearsal(route)}
         <main id="main" tabindex="-1">${this.#page(route)}</main>
         ${this.#bar(route)}
       </div>

@@ -72,7 +72,10 @@ export function engineHandlers(
     "tools.describe": async ({ paths }) => {
       const tools = await catalogue();
       const known = paths.flatMap((path) => tools.get(path) ?? []);
-      return { declarations: tools.describe(paths), tools: known.map(shown) };
+      return {
+        declarations: tools.describe(paths),
+        tools: known.map((tool) => ({ ...shown(tool), inputSchema: schemaOf(tool) })),
+      };
     },
     "memory.search": async (request, { signal }) =>
       await needed(deps.memory, "Memory").search(request, signal),
@@ -180,6 +183,11 @@ function needed<T>(part: T | undefined, what: string): T {
 
 function shown({ path, description, effect, approval }: CatalogueTool) {
   return { path, description, effect, approval };
+}
+
+/** What a form can be made of. */
+function schemaOf({ inputSchema }: CatalogueTool): Record<string, unknown> {
+  return typeof inputSchema === "object" ? { ...inputSchema } : {};
 }
 
 function shownDiff({ kind, path, text, addedLines, removedLines, notes }: FileDiff) {

@@ -39,6 +39,10 @@ const indexedEventNumbers: Record<IndexedEventType, number> = {
   "heartbeat.skipped": 27,
   "heartbeat.ended": 28,
   "session.updated": 29,
+  "memory.written": 30,
+  "memory.applied": 31,
+  "memory.forgetting": 32,
+  "memory.forgotten": 33,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 

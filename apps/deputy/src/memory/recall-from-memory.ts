@@ -1,0 +1,102 @@
+import { type Recall, type Recalled, recalledKey } from "@deputy/agent/turns";
+import { type Clock, throwIfAborted } from "@deputy/kit";
+import { type Hit, type Memory, MemoryError, readQuery } from "@deputy/memory";
+import { describeFound } from "./describe-memory.ts";
+
+/** So much of a prompt is for what was recalled for one message. */
+const MOST_HITS = 5;
+const MOST_CHARS = 6_000;
+/** So many are looked at: what is shown already and what is no use is passed over. */
+const LOOKED_AT = 20;
+/** A model waits no longer for it. */
+const PATIENCE_MS = 1_500;
+/** Less near than this, or less fitting than this share of the best, is chance. */
+const LEAST_MEANING = 0.3;
+const LEAST_SHARE = 0.4;
+const LONGEST_QUESTION = 2_000;
+/** “Hello”, “thanks”, “go on”: nothing is asked. */
+const SHORT_WORD = /^\s*[\p{L}\p{M}'’]{1,10}(?: [\p{L}\p{M}'’]{1,4})?[\s.!…]*$/u;
+
+/**
+ * Recalls notes and earlier conversations that fit a message. MEMORY.md is in every prompt already. `memory` is opened
+ * with the first message that asks something.
+ */
+export function createMemoryRecall(deps: {
+  readonly memory: () => Promise<Pick<Memory, "search">>;
+  readonly clock: Clock;
+}): Recall {
+  return {
+    async recall({ agentId, session, text, shown }, signal) {
+      const question = text.slice(0, LONGEST_QUESTION);
+      const words = new Set(readQuery(question).terms.map(({ word }) => word)).size;
+      if (words === 0 || SHORT_WORD.test(question)) return undefined;
+      const patience = new AbortController();
+      const late = deps.clock.sleep(PATIENCE_MS, AbortSignal.any([signal, patience.signal])).then(
+        () => patience.abort(),
+        () => undefined,
+      );
+      try {
+        const memory = await deps.memory();
+        const until = AbortSignal.any([signal, patience.signal]);
+        const options = { scope: agentId, limit: LOOKED_AT };
+        const found = await unlessAborted(memory.search(question, options, until), until);
+        const [best] = found.hits;
+        const fitting = found.hits.filter(
+          (hit) =>
+            hit.chunk.document.kind !== "memory" &&
+            hit.chunk.document.path !== session &&
+            isFitting(hit, { words, best: best?.score ?? 0 }),
+        );
+        const hits = describeFound({ ...found, hits: fitting }).hits.filter(
+          (hit) => !shown.has(recalledKey(hit)),
+        );
+        const kept = withinRoom(hits);
+        return kept.length === 0 ? undefined : { hits: kept, by: found.by };
+      } catch (error) {
+        throwIfAborted(signal);
+        const isLate = patience.signal.aborted;
+        if (!isLate && !(error instanceof MemoryError)) throw error;
+        const note = isLate ? "The memory did not answer in time." : (error as MemoryError).message;
+        return { hits: [], by: "words", note };
+      } finally {
+        patience.abort();
+        await late;
+      }
+    },
+  };
+}
+
+function isFitting(
+  { score, why }: Hit,
+  { words, best }: { readonly words: number; readonly best: number },
+): boolean {
+  if (score < LEAST_SHARE * best) return false;
+  return why.words.length >= Math.min(words, 2) || (why.meaning ?? 0) >= LEAST_MEANING;
+}
+
+/** The best that fit into the room, whole; a long one does not keep out a short one behind it. */
+function withinRoom(hits: Recalled["hits"]): Recalled["hits"] {
+  let room = MOST_CHARS;
+  return hits
+    .filter(({ about, text }) => {
+      const chars = about.length + text.length;
+      if (chars > room) return false;
+      room -= chars;
+      return true;
+    })
+    .slice(0, MOST_HITS);
+}
+
+/** A search may be busy with something that hears of an abort late. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined);
+  const aborted = Promise.withResolvers<never>();
+  const stop = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    throwIfAborted(signal);
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
