@@ -15,7 +15,18 @@ const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 } as const;
 const THEMES = ["light", "dark"] as const;
-const PLACES = ["", "approvals", "tasks", "tasks/new", "workspace", "tools", "usage", "settings", "archive"];
+const PLACES = [
+  "",
+  "approvals",
+  "tasks",
+  "tasks/new",
+  "workspace",
+  "tools",
+  "usage",
+  "memory",
+  "settings",
+  "archive",
+];
 
 describe.skipIf(noBrowser)("how the page looks", () => {
   let browser: Browser;

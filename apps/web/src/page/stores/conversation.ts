@@ -119,7 +119,7 @@ export function openConversation(
     before: number | undefined,
     limit: number,
   ): Promise<{ readonly events: readonly StoredEvent[]; readonly hasMore: boolean }> => {
-    let events: readonly StoredEvent[] = [];
+    const events: StoredEvent[] = [];
     for (;;) {
       const end = events[0]?.seq ?? before;
       const page = await connection.call("events.page", {
@@ -127,7 +127,7 @@ export function openConversation(
         limit: events.length === 0 ? limit : EVENTS_AT_ONCE,
         ...(end !== undefined && { before: end }),
       });
-      events = [...(page.events as readonly StoredEvent[]), ...events];
+      events.unshift(...(page.events as readonly StoredEvent[]));
       const isEnough = !page.hasMore || events.some(beginsTurn) || events.length > MOST_EVENTS;
       if (isEnough) return { events: fromTurn(events, page.hasMore), hasMore: page.hasMore };
     }
@@ -206,9 +206,11 @@ export function openConversation(
     state,
     loadEarlier: () => loadEarlier(),
     async reach(seq) {
-      for (let before = 0; hasEarlier && firstSeq > seq && firstSeq !== before;) {
-        before = firstSeq;
+      const isAbove = (): boolean => hasEarlier && firstSeq > seq;
+      while (isAbove()) {
+        const before = firstSeq;
         await loadEarlier(MOST_AT_ONCE);
+        if (firstSeq === before) return;
       }
     },
     forgetEarlier() {

@@ -106,7 +106,7 @@ export function engineHandlers(
       await deps.log.append("system", [
         {
           type: "workspace.committed",
-          data: { changeSet, added, modified, deleted, sha256: sha256 as never },
+          data: { changeSet, added, modified, deleted, sha256 },
         },
       ]);
       return { outcome: "committed", files: [...outcome.files], conflicts: [] };
