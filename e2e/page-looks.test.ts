@@ -25,6 +25,7 @@ const PLACES = [
   "tools/add",
   "usage",
   "activity",
+  "memory",
   "settings/model",
   "settings/all",
   "settings/agents",

@@ -14,6 +14,7 @@ import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 import { openDemoClock } from "@deputy/demo-world/clock";
+import { createSwitchableClock, type SwitchableClock } from "@deputy/demo-world/switchable-clock";
 import { secretsOf, secretsIn } from "./config/secret-places.ts";
 import { toolSourcesOf } from "./config/tool-source-schema.ts";
 import type { Home } from "./home.ts";
@@ -34,6 +35,8 @@ export interface Engine extends AssembledEngine {
   readonly defaultModel: ModelRef;
   /** Opened at its first use; undefined if it is switched off. */
   readonly memory: MemoryDoor | undefined;
+  /** The demo's time; undefined without the rehearsal. */
+  readonly demo: SwitchableClock | undefined;
 }
 
 export interface EngineOptions {
@@ -81,9 +84,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
   const { log, trouble } = opened.use(await openStore({ directory, clock, ids, warn, onFailed }));
-  const dueBy = isDemo
-    ? openDemoClock({ home: directory, clock, speed: options.demoSpeed })
-    : { clock, speed: 1 };
+  const demo = isDemo
+    ? createSwitchableClock((speed) => openDemoClock({ home: directory, clock, speed }), options.demoSpeed)
+    : undefined;
+  const dueBy = demo ?? { clock, speed: 1 };
   seedAgents(agents.directory, [defaultAgent, ...bySlug.keys()], warn);
   const plugins = options.plugins.map((file) => resolve(file));
   const redactor = createRedactor([
@@ -158,7 +162,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }),
   );
   const owned = opened.move();
-  return { ...engine, trouble, defaultModel, memory, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    ...engine,
+    trouble,
+    defaultModel,
+    memory,
+    demo,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 /** Names a process in the log, uniquely. */

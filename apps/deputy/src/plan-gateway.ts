@@ -108,6 +108,7 @@ export function gatewayOver(
     catalogue,
     programTools,
     memory,
+    demo: engine.demo,
     clock,
     ...served,
     hooks: () => plan.hooks(engine.learnSecret),

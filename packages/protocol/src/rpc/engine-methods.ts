@@ -16,6 +16,17 @@ const changeSet = {
   skipped,
 };
 
+/** Tokens apart: fresh input, input from a cache, and output. Money only of turns whose price is known. */
+const usageRowSchema = z.object({
+  name: z.string(),
+  turns: z.int(),
+  fresh: z.int(),
+  cached: z.int(),
+  output: z.int(),
+  cost: costSchema.optional(),
+  unpriced: z.int(),
+});
+
 const toolSchema = z.object({
   path,
   description: z.string(),
@@ -83,6 +94,62 @@ export const engineMethods = {
     "Gives up changes: all of them, or those at or under the paths",
     z.strictObject({ paths }),
     z.object({ paths: z.array(path) }),
+  ),
+  "workspace.import": method(
+    "Makes the workspace a copy of a folder of this machine; without one, updates it from the same folder",
+    z.strictObject({ folder: z.string().min(1).max(4_096).optional(), discard: z.boolean().optional() }),
+    z.object({ folder: z.string(), files: z.int(), bytes: z.int(), skipped }),
+  ),
+  "workspace.history": method(
+    "What clients of this gateway wrote to the real files, the newest first",
+    z.strictObject({}),
+    z.object({
+      commits: z.array(
+        z.object({ at: timestampSchema, added: z.int(), modified: z.int(), deleted: z.int() }),
+      ),
+    }),
+  ),
+  "workspace.tree": method(
+    "What is in a folder of the workspace",
+    z.strictObject({ path: z.string().max(4_096) }),
+    z.object({ entries: z.array(z.object({ name: z.string(), kind: z.string() })) }),
+  ),
+  "workspace.sides": method(
+    "A file as it was imported, in the workspace, and in the real folder; null where there is none, absent where it is no short text",
+    z.strictObject({ path: z.string().min(1).max(4_096) }),
+    z.object({
+      base: z.string().nullable().optional(),
+      ours: z.string().nullable().optional(),
+      theirs: z.string().nullable().optional(),
+    }),
+  ),
+  "workspace.resolve": method(
+    "Ends the conflict of one file: with what agents have, with what the real folder has, or with a text. Nothing is written to the real folder",
+    z.strictObject({
+      path: z.string().min(1).max(4_096),
+      take: z.enum(["ours", "theirs", "text"]),
+      text: z.string().max(500_000).optional(),
+    }),
+    z.object({ ok: z.literal(true) }),
+  ),
+  "usage.table": method(
+    "What models took by day, model, conversation and task; days are those of the zone",
+    z.strictObject({ since: timestampSchema.optional(), zone: z.string().min(1).max(100).optional() }),
+    z.object({
+      days: z.array(usageRowSchema),
+      models: z.array(usageRowSchema),
+      sessions: z.array(usageRowSchema),
+      tasks: z.array(usageRowSchema),
+    }),
+  ),
+  "demo.speed": method(
+    "How fast the demo's time runs; a speed sets it. Refused without the demo",
+    z.strictObject({
+      speed: z.number().min(1).max(20_000).optional(),
+      /** Then it runs at its ordinary speed again. */
+      forMs: z.int().min(1).max(600_000).optional(),
+    }),
+    z.object({ speed: z.number(), now: timestampSchema }),
   ),
   "usage.get": method(
     "What models took: of one session, or of all",

@@ -281,9 +281,18 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       const { onBug } = deps;
       const { signal } = group;
       // Measured by the machine's clock, whatever the speed of the tasks' clock.
-      const onTimeMs = ON_TIME_MS * dueBy.speed;
-      const due = { clock: dueBy.clock, onTimeMs };
-      keeper = createScheduleKeeper({ ...due, decided, isRunning, isPaused, waiting, onBug, signal });
+      keeper = createScheduleKeeper({
+        clock: dueBy.clock,
+        get onTimeMs() {
+          return ON_TIME_MS * dueBy.speed;
+        },
+        decided,
+        isRunning,
+        isPaused,
+        waiting,
+        onBug,
+        signal,
+      });
       const { state, position } = await deps.view.current();
       known = state;
       for (const entry of state.byId.values()) {

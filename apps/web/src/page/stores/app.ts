@@ -28,6 +28,9 @@ export interface App {
   /** What screen readers are told, once. */
   readonly announced: ReadonlySignal<string>;
   announce(text: string): void;
+  /** What has just happened, for everybody to see for a while. */
+  readonly told: ReadonlySignal<Told | undefined>;
+  tell(text: string, undo?: () => void): void;
   /** Rejects with `RequestFailed`. */
   upload(file: File): Promise<Attachment>;
   /** An attachment's bytes. Rejects with `RequestFailed`. */
@@ -36,6 +39,12 @@ export interface App {
   fetchFile(address: `/${string}`): Promise<Blob>;
   signOut(): void;
 }
+
+export interface Told {
+  readonly text: string;
+  readonly undo?: () => void;
+}
+const TOLD_MS = 8_000;
 
 export function openApp(session: string, signOut: () => void, life: AbortSignal): App {
   const connection = openConnection(session, life);
@@ -48,6 +57,7 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
   const lists = openLists(connection, life);
   const drafts = createDrafts();
   const announced = signal("");
+  const told = signal<Told | undefined>(undefined);
   const conversation = followRoute(router, life, (id, until) =>
     openConversation({ connection, outbox, afterFrame }, id, until),
   );
@@ -62,6 +72,13 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     actions: createActions({ connection, router, outbox, lists }),
     nowMs: createTicker(life),
     announced,
+    told,
+    tell(text, undo) {
+      const now: Told = { text, ...(undo !== undefined && { undo }) };
+      told.value = now;
+      announced.value = text;
+      setTimeout(() => told.peek() === now && (told.value = undefined), TOLD_MS);
+    },
     announce(text) {
       announced.value = text;
     },

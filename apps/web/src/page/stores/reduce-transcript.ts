@@ -7,6 +7,11 @@ export interface Transcript {
   apply(event: StoredEvent): void;
   /** Puts earlier events above what is there. */
   prepend(events: readonly StoredEvent[]): void;
+  /**
+   * Forgets rows from the top, so that about `most` stay, and returns the first event of those; undefined if there are
+   * not more. `prepend` brings them back.
+   */
+  forgetTop(most: number): number | undefined;
   /** A piece of an answer that is being written. */
   applyDelta(delta: {
     readonly itemId: string;
@@ -287,6 +292,24 @@ export function createTranscript(): Transcript {
       for (const turn of below.openTurns) openTurns.add(turn);
       for (const row of below.rows) if (!places.has(row.key)) put(row);
       lastSeq = below.lastSeq;
+    },
+    forgetTop(most) {
+      const from = rows.findIndex(
+        (row, at) => at >= rows.length - most && row.kind === "said" && row.seq !== undefined,
+      );
+      if (rows.length <= most || from <= 0) return undefined;
+      for (const row of rows.splice(0, from)) {
+        if (row.kind === "answer") written.delete(row.key);
+        if (row.kind === "said") messageKeys.delete(row.key);
+        if (row.kind !== "activity") continue;
+        for (const cell of row.cells) {
+          rowOfCell.delete(cell.id);
+          for (const call of cell.calls) cellOfCall.delete(call.id);
+        }
+      }
+      places = new Map(rows.map((row, at) => [row.key, at]));
+      endedTurns.clear();
+      return rows[0]?.seq;
     },
     applyDelta({ itemId, offset, text, at }) {
       if (written.has(itemId)) return;

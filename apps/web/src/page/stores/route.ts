@@ -7,6 +7,8 @@ export type Route =
       readonly page: "conversation";
       readonly id: string;
       readonly seq?: number;
+      /** What was looked for, which is marked there. */
+      readonly words?: string;
       /** The program that is looked at beside it, and how far: absent, as it is now. */
       readonly run?: string;
       readonly step?: number;
@@ -18,12 +20,13 @@ export type Route =
   | { readonly page: "workspace" }
   | { readonly page: "tools"; readonly section?: string }
   | { readonly page: "usage" }
+  | { readonly page: "memory" }
   /** The query is what the reader filters by. */
   | { readonly page: "activity"; readonly query: string }
   | { readonly page: "settings"; readonly section?: string }
   | { readonly page: "archive" };
 
-const PAGES = ["workspace", "usage", "archive"] as const;
+const PAGES = ["workspace", "usage", "memory", "archive"] as const;
 
 /** Whatever does not name a place here is a new conversation. */
 export function readRoute(hash: string): Route {
@@ -33,12 +36,13 @@ export function readRoute(hash: string): Route {
   if (first === "c" && /^(?:ses_\w+|web--[\w-]+)$/.test(second)) {
     const said = new URLSearchParams(query);
     const seq = Number(said.get("at"));
+    const words = said.get("words") ?? "";
     const run = said.get("run") ?? "";
     const step = said.get("step") ?? "";
     return {
       page: "conversation",
       id: second,
-      ...(Number.isSafeInteger(seq) && seq > 0 && { seq }),
+      ...(Number.isSafeInteger(seq) && seq > 0 && { seq, ...(words !== "" && { words }) }),
       ...(/^[a-z]{3}_\w+$/.test(run) && { run, ...(/^\d{1,6}$/.test(step) && { step: Number(step) }) }),
     };
   }
@@ -77,9 +81,10 @@ export function linkTo(route: Route): string {
   }
 }
 
-function conversationLink({ id, seq, run, step }: Extract<Route, { page: "conversation" }>): string {
+function conversationLink({ id, seq, words, run, step }: Extract<Route, { page: "conversation" }>): string {
   const said = new URLSearchParams();
   if (seq !== undefined) said.set("at", String(seq));
+  if (words !== undefined) said.set("words", words);
   if (run !== undefined) said.set("run", run);
   if (step !== undefined) said.set("step", String(step));
   return said.size === 0 ? `#/c/${id}` : `#/c/${id}?${said}`;

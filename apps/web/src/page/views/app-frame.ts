@@ -22,6 +22,7 @@ const LATER = {
   tools: () => import("./tools-page.ts"),
   usage: () => import("./usage-page.ts"),
   activity: () => import("./activity-page.ts"),
+  memory: () => import("./memory-page.ts"),
   settings: () => import("./settings-page.ts"),
   archive: () => import("./archive-page.ts"),
 } as const;
@@ -114,6 +115,8 @@ class AppFrame extends View {
           "activity",
           () => html`<activity-page .app=${app} .query=${route.query}></activity-page>`,
         );
+      case "memory":
+        return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
       case "settings":
         return this.#later(
           "settings",
@@ -169,6 +172,28 @@ class AppFrame extends View {
     </p>`;
   }
 
+  #told() {
+    const told = this.app.told.value;
+    if (told === undefined) return nothing;
+    return html`<div class="told">
+      <span>${shown(told.text)}</span>
+      ${
+        told.undo === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              class="small"
+              @click=${() => {
+                told.undo?.();
+                this.app.tell("Undone.");
+              }}
+            >
+              ${icon("undo")} Undo
+            </button>`
+      }
+    </div>`;
+  }
+
   /** Whoever reads an answer should know that no model has written it. */
   #rehearsal(route: Route) {
     const model = this.app.lists.model.value;
@@ -197,6 +222,7 @@ class AppFrame extends View {
         <main id="main" tabindex="-1">${this.#page(route)}</main>
         ${this.#bar(route)}
       </div>
+      ${this.#told()}
       <p class="for-screen-readers" role="status" aria-live="polite">${shown(this.app.announced.value)}</p>
     </div>`;
   }

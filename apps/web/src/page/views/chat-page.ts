@@ -70,14 +70,15 @@ class ChatPage extends View {
 
   #head(store: ConversationStore) {
     const session = this.app.lists.sessions.value?.find(({ id }) => id === store.id);
-    const { tokens } = store.state.value;
+    const { usage } = store.state.value;
+    const model = this.app.lists.agents.value.find(({ id }) => id === session?.agentId)?.model;
     return html`<header class="page-head">
       <h1 dir="auto">${shown(titleOf(session))}</h1>
       ${
         session === undefined
           ? nothing
           : html`<span class="meta">
-                ${shown(session.agentId)}${tokens === 0 ? nothing : html` · <span title="What models took in this conversation, as far as it is shown">${count(tokens, "token")}</span>`}
+                ${shown(session.agentId)}${model === undefined ? nothing : html`<span class="model"> · ${shown(model)}</span>`}${usage === undefined || usage.tokens === 0 ? nothing : html` · <span title="What models took in this conversation">${count(usage.tokens, "token")}${usage.cost === undefined ? nothing : ` · ${usage.cost}`}</span>`}
               </span>
               <action-menu
                 .label=${`What to do with ${titleOf(session)}`}
@@ -116,7 +117,7 @@ class ChatPage extends View {
                 .conversation=${store?.id}
                 .isRunning=${store?.state.value.openTurn !== undefined}
                 @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
-                @stop=${() => void store?.stop().catch((error: unknown) => app.announce(failureText(error)))}
+                @stop=${() => void store?.stop().catch((error: unknown) => app.tell(failureText(error)))}
               ></chat-composer>`
         }
       </div>
