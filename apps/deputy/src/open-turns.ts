@@ -1,5 +1,6 @@
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { Recall } from "@deputy/agent/turns";
+import type { OwnMemory } from "@deputy/builtins";
 import type { TurnPorts, TurnServices } from "@deputy/engine";
 import type { Clock } from "@deputy/kit";
 import type { Model, ModelRef } from "@deputy/model";
@@ -12,7 +13,6 @@ import { createNetAudit } from "./audit/net-audit.ts";
 import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
 import { describeSuspect } from "./doctor/describe-suspect.ts";
 import type { Home } from "./home.ts";
-import type { MemoryDoor } from "./memory/describe-memory.ts";
 import { openHomeTools } from "./sources/home-tools.ts";
 
 /** The parts that an embedding program provides. */
@@ -34,8 +34,8 @@ export interface TurnsDeps {
   readonly plugins: readonly string[];
   readonly embedded?: EmbeddedParts | undefined;
   readonly services: TurnServices;
-  /** Absent if agents cannot search it. */
-  readonly memory?: MemoryDoor | undefined;
+  /** Absent if agents have none. */
+  readonly memory?: OwnMemory | undefined;
   /** Absent if nothing is recalled by itself. */
   readonly recall?: Recall | undefined;
   readonly redactor: Redactor;

@@ -67,6 +67,17 @@ async function setup() {
           by: "words",
         }
       ),
+      remember: async (fact, by) => (asked.push({ fact, by }), { path: "main/memory/2026-01-02.md", superseded: false }),
+      draft: async ({ file, text, replaces }, { toldBy }) => ({
+        path: `main/${file}`,
+        before: "Old\n",
+        after: replaces === undefined ? `Old\n${text} ${toldBy.join()}\n` : `${text}\n`,
+        isAddition: replaces === undefined,
+      }),
+      write: async (proposal, by) => (asked.push({ proposal, by }), { path: `main/${proposal.file}` }),
+      isSaid: async (_session, text, how) => text === "I like tea" || (how === "words" && text === "like I"),
+      previewForget: async () => "Would remove: 1 line of notes.",
+      forget: async (wish) => (asked.push(wish), "Removed: 1 line of notes."),
     },
     todo: async () => [{ text: "one", status: "done" }],
   };

@@ -26,6 +26,13 @@ type EngineNames =
   | "tools.describe"
   | "memory.search"
   | "memory.status"
+  | "memory.list"
+  | "memory.show"
+  | "memory.edit"
+  | "memory.recalled"
+  | "memory.changes"
+  | "memory.undo"
+  | "memory.forget"
   | "workspace.status"
   | "workspace.diff"
   | "workspace.commit"
@@ -34,10 +41,13 @@ type EngineNames =
   | "config.get";
 
 const FOUND_TOOLS = 10;
+/** What changes notes goes on when its client leaves. */
+const WHOLE = new AbortController().signal;
 
 export function engineHandlers(
   deps: EngineParts & { readonly log: EventLog; readonly sessions: Pick<SessionReader, "find"> },
 ): RpcHandlers<EngineNames> {
+  const memory = () => needed(deps.memory, "Memory");
   const workspace = () => needed(deps.workspace, "A workspace")();
   const catalogue = () => needed(deps.catalogue, "A catalogue")();
   return {
@@ -50,8 +60,15 @@ export function engineHandlers(
       return { declarations: tools.describe(paths), tools: known.map(shown) };
     },
     "memory.search": async (request, { signal }) =>
-      await needed(deps.memory, "Memory").search(request, signal),
-    "memory.status": async (_params, { signal }) => await needed(deps.memory, "Memory").status(signal),
+      await memory().search(request, signal),
+    "memory.status": async (_params, { signal }) => await memory().status(signal),
+    "memory.list": async (request, { signal }) => await memory().list(request, signal),
+    "memory.show": async (request, { signal }) => await memory().show(request, signal),
+    "memory.recalled": async (request, { signal }) => await memory().recalled(request, signal),
+    "memory.changes": async (request) => await memory().changes(request),
+    "memory.edit": async (request, { caller }) => await memory().edit(request, caller.name, WHOLE),
+    "memory.undo": async (request, { caller }) => await memory().undo(request, caller.name, WHOLE),
+    "memory.forget": async (request, { caller }) => await memory().forget(request, caller.name, WHOLE),
     "workspace.status": async (_params, { signal }) => {
       const copy = await workspace();
       const { id: changeSet, changes, skipped } = await copy.status(signal);
