@@ -37,6 +37,9 @@ export interface HomeMemoryDeps {
   readonly sessions: () => Pick<SessionService, "find" | "remove">;
 }
 
+const DAILY_WAIT_MS = 250;
+const DAILY_PATIENCE_MS = 5_000;
+
 export function openHomeMemory(deps: HomeMemoryDeps): HomeMemory {
   const { home, agentsDirectory, log, clock } = deps;
   const later = openLater(deps.openIndex);
@@ -84,7 +87,15 @@ export function openHomeMemory(deps: HomeMemoryDeps): HomeMemory {
       if (found !== undefined) await deps.sessions().remove(found.id, by);
       return found !== undefined;
     },
-    findTraces: (texts, signal) => findTraces(home.directory, texts, signal),
+    async findTraces(texts, signal) {
+      for (let waitedMs = 0; ; waitedMs += DAILY_WAIT_MS) {
+        const found = await findTraces(home.directory, texts, signal);
+        // The daily files follow the log from behind.
+        const isBehind = found.some(({ what }) => what.startsWith("daily/"));
+        if (!isBehind || waitedMs >= DAILY_PATIENCE_MS) return found;
+        await clock.sleep(DAILY_WAIT_MS, signal);
+      }
+    },
   });
   return {
     index,

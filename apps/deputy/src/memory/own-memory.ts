@@ -94,10 +94,13 @@ function markLines(text: string, toldBy: readonly string[]): string {
   return `${lines.map((line) => (line.trim() === "" ? "" : markLine(line, toldBy))).join("\n")}\n`;
 }
 
-/** A skill is one text: its last line says whose words it may be. */
+/** A skill is one text: the line behind its head says whose words it may be. */
 function markSkill(text: string, toldBy: readonly string[]): string {
   const whole = text.replaceAll("<!-- told by: ", "<!-- ").replace(/\n*$/, "\n");
-  return toldBy.length === 0 ? whole : `${whole}${markLine("", toldBy).trim()}\n`;
+  if (toldBy.length === 0) return whole;
+  const mark = `${markLine("", toldBy).trim()}\n`;
+  const head = /^---\n[^]*?\n---\n/.exec(whole)?.[0] ?? "";
+  return `${head}${mark}${whole.slice(head.length)}`;
 }
 
 /** A new skill is a file of its own. Undefined if there is one already. */

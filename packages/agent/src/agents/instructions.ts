@@ -1,4 +1,5 @@
 import { joinText, ours, type Text, textBy } from "../ingress/labelled-text.ts";
+import { markedParts } from "@deputy/memory/told-by";
 import { readableText } from "./readable-text.ts";
 import type { TextFolder } from "./text-folder.ts";
 
@@ -47,10 +48,27 @@ export async function readInstructions(
     const isCut = read.isCut || text.length < whole.length;
     const mark = isCut ? ours`\n[The rest of this file was left out.]` : [];
     const by = { kind: "configuration" } as const;
-    parts.push(ours`# ${textBy(by, name)}\n${textBy(by, text)}${mark}`);
+    parts.push(ours`# ${textBy(by, name)}\n${labelled(text)}${mark}`);
   }
   return { text: joinText(parts, ours`\n\n`), problems };
 }
 
-const COMMENT = /<!--[^]*?-->/g;
+/**
+ * Lines that Deputy noted from others' text say whose they are, and stay theirs: that the user has agreed to such a line
+ * makes none of it the user's word.
+ */
+function labelled(text: string): Text {
+  let rest = 0;
+  const parts: Text[] = [];
+  for (const { from, to, source } of markedParts(text)) {
+    parts.push(textBy({ kind: "configuration" }, text.slice(rest, from)));
+    parts.push(textBy({ kind: "other", source, weight: "text" }, text.slice(from, to)));
+    rest = to;
+  }
+  parts.push(textBy({ kind: "configuration" }, text.slice(rest)));
+  return parts.flat();
+}
+
+/** The mark of whose words a line is stays: the model is to see it, too. */
+const COMMENT = /<!--(?! told by: )[^]*?-->/g;
 const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
