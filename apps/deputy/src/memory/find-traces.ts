@@ -12,7 +12,7 @@ const WHY: Readonly<Record<string, string>> = {
 const WHY_ELSE = "The file still has it: in something that is named above, or that Deputy does not keep as memory";
 
 /**
- * Files of a home that still have one of these texts, as it was given. Unreadable ones are passed over. Rejects with the
+ * Files of a home that still have one of these texts, in any case. Unreadable ones are passed over. Rejects with the
  * signal's reason on abort.
  */
 export async function findTraces(
@@ -20,7 +20,7 @@ export async function findTraces(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly KeptOnForgetting[]> {
-  const needles = texts.map((text) => Buffer.from(text));
+  const needles = texts.map((text) => foldBytes(Buffer.from(text)));
   if (needles.length === 0) return [];
   const kept: KeptOnForgetting[] = [];
   const slices = createSlices();
@@ -36,7 +36,12 @@ export async function findTraces(
   return kept;
 }
 
-function contains(file: string, needles: readonly Buffer[]): boolean {
+/** A string of the bytes, one character each, in lower case: of other writing, only the very bytes are found. */
+function foldBytes(bytes: Buffer): string {
+  return bytes.toString("latin1").toLowerCase();
+}
+
+function contains(file: string, needles: readonly string[]): boolean {
   const overlap = Math.max(...needles.map(({ length }) => length));
   let handle: number | undefined;
   try {
@@ -45,7 +50,8 @@ function contains(file: string, needles: readonly Buffer[]): boolean {
     for (let at = 0, held = 0; ;) {
       const read = readSync(handle, buffer, held, PIECE_BYTES, at);
       const filled = buffer.subarray(0, held + read);
-      if (needles.some((needle) => filled.includes(needle))) return true;
+      const folded = foldBytes(filled);
+      if (needles.some((needle) => folded.includes(needle))) return true;
       if (read === 0) return false;
       at += read;
       held = Math.min(overlap, filled.length);
