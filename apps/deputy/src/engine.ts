@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { assembleEngine, type Engine as AssembledEngine } from "@deputy/engine";
-import { type CodedError, createIdSource, createSystemClock, type IdSource, type SessionId } from "@deputy/kit";
+import {
+  type CodedError,
+  createIdSource,
+  createSystemClock,
+  type IdSource,
+  type SessionId,
+} from "@deputy/kit";
 import { createRedactor } from "@deputy/secrets";
 import type { ModelRef, Price } from "@deputy/model";
 import { openBlobDirectory } from "@deputy/store/blobs";
@@ -191,7 +197,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // What is to be forgotten is gone before anybody can ask for it.
   await homeMemory?.recover(signal);
   const owned = opened.move();
-  return { ...engine, sessions, trouble, defaultModel, memory, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    ...engine,
+    sessions,
+    trouble,
+    defaultModel,
+    memory,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 /** Names a process in the log, uniquely. */

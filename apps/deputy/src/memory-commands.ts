@@ -34,7 +34,9 @@ export function addMemoryCommands(program: Command, act: Act, agent: Option): vo
     .action(act(async () => (await import("./commands/memory-changes.ts")).undoChange));
   memory
     .command("forget")
-    .description("forget for good: what contains a text, names a person, comes from a source, or is of a time")
+    .description(
+      "forget for good: what contains a text, names a person, comes from a source, or is of a time",
+    )
     .option("--text <text>", "whatever contains this, in any case")
     .option("--person <name>", "whatever names them, or was sent by them")
     .option("--source <name>", "a note or conversation as `search` names it, or whoever wrote something")

@@ -1,8 +1,14 @@
 import type { MemoryDoor as GatewayDoor } from "@deputy/gateway";
 import { type IdSource, throwIfAborted } from "@deputy/kit";
-import type { ForgetReport, FoundInMemory, Hit, MemoryStatus } from "@deputy/memory";
+import type { Change, DocumentRecord, ForgetReport, FoundInMemory, Hit, MemoryStatus } from "@deputy/memory";
 import { type EventLog, readEvent } from "@deputy/protocol";
-import type { MemoryFound, MemoryRecalledTurns, MemoryReport } from "@deputy/protocol/wire";
+import type {
+  MemoryChanges,
+  MemoryDocuments,
+  MemoryFound,
+  MemoryRecalledTurns,
+  MemoryReport,
+} from "@deputy/protocol/wire";
 import type { HomeMemory } from "./home-memory.ts";
 
 /** What was found, as clients and programs get it. */
@@ -73,6 +79,30 @@ function count(number: number, one: string, several: string): string {
   return number === 0 ? "" : `${number} ${number === 1 ? one : several}`;
 }
 
+function describeDocument({
+  kind,
+  path,
+  date,
+  isStale,
+}: DocumentRecord): MemoryDocuments["documents"][number] {
+  return { source: kind, path, ...(date === undefined ? {} : { date }), stale: isStale };
+}
+
+function describeChange(change: Change): MemoryChanges["changes"][number] {
+  const { changeId, path, at, by, toldBy, edit, outcome, undoneBy, session } = change;
+  return {
+    changeId,
+    path,
+    at,
+    by,
+    toldBy,
+    edit,
+    outcome,
+    ...(undoneBy === undefined ? {} : { undoneBy }),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
 /** What clients see of the memory, and do with it. The index is opened at the first use. */
 export function createMemoryDoor(deps: {
   readonly memory: Pick<HomeMemory, "index" | "files" | "notes" | "forgetting">;
@@ -93,12 +123,7 @@ export function createMemoryDoor(deps: {
     async list({ agent = defaultAgent }, signal) {
       const documents = await (await index()).list(agent, signal);
       return {
-        documents: documents.map(({ kind, path, date, isStale }) => ({
-          source: kind,
-          path,
-          ...(date === undefined ? {} : { date }),
-          stale: isStale,
-        })),
+        documents: documents.map(describeDocument),
       };
     },
     async show({ path, agent = defaultAgent }, signal) {
@@ -131,20 +156,7 @@ export function createMemoryDoor(deps: {
       return { turns };
     },
     async changes({ limit = 50 }) {
-      const changes = await notes.changes(limit);
-      return {
-        changes: changes.map(({ changeId, path, at, by, toldBy, edit, outcome, undoneBy, session }) => ({
-          changeId,
-          path,
-          at,
-          by,
-          toldBy,
-          edit,
-          outcome,
-          ...(undoneBy === undefined ? {} : { undoneBy }),
-          ...(session === undefined ? {} : { session }),
-        })),
-      };
+      return { changes: (await notes.changes(limit)).map(describeChange) };
     },
     async undo({ changeId }, by, signal) {
       return { outcome: await notes.undo(changeId, { changeId: ids.next("event"), by }, signal) };

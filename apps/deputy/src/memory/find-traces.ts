@@ -9,7 +9,8 @@ const WHY: Readonly<Record<string, string>> = {
   workspace: "It is in the agents' copy of your files",
   blobs: "It is in an attached file, which stays until nothing refers to it any more",
 };
-const WHY_ELSE = "The file still has it: in something that is named above, or that Deputy does not keep as memory";
+const WHY_ELSE =
+  "The file still has it: in something that is named above, or that Deputy does not keep as memory";
 
 /**
  * Files of a home that still have one of these texts, in any case. Unreadable ones are passed over. Rejects with the

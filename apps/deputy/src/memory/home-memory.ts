@@ -5,7 +5,14 @@ import { isAgentSlug } from "@deputy/agent";
 import { localDay } from "@deputy/agent/readers";
 import type { SessionService } from "@deputy/agent/sessions";
 import { type Clock, type IdSource, type Later, openLater, parseId } from "@deputy/kit";
-import { createForgetting, createNoteKeeper, type Forgetting, type Memory, type NoteFiles, type NoteKeeper } from "@deputy/memory";
+import {
+  createForgetting,
+  createNoteKeeper,
+  type Forgetting,
+  type Memory,
+  type NoteFiles,
+  type NoteKeeper,
+} from "@deputy/memory";
 import { createFileSource, createNoteFiles } from "@deputy/memory/node";
 import type { EventLog } from "@deputy/protocol";
 import type { Home } from "../home.ts";

@@ -7,7 +7,10 @@ import type { Home } from "../home.ts";
 export const INDEX_FILE = "memory.db";
 
 /** Files and folders that the settings name. */
-export function extraPathsOf({ directory, config }: Pick<Home, "directory" | "config">): readonly RememberedPath[] {
+export function extraPathsOf({
+  directory,
+  config,
+}: Pick<Home, "directory" | "config">): readonly RememberedPath[] {
   return config.memory.extraPaths.map((path) => {
     const location = resolve(directory, path);
     return { location, path: location, shownAs: basename(location), scope: EVERYONE, kind: "extra" };

@@ -37,10 +37,7 @@ export async function openMemory(deps: {
   const { home, log, clock, warn, onBug } = deps;
   const { memory: settings } = home.config;
   const embedder = await openMemoryEmbedder(home, deps.env, deps);
-  const paths = (): readonly RememberedPath[] => [
-    ...agentPaths(deps.agentsDirectory),
-    ...extraPathsOf(home),
-  ];
+  const paths = (): readonly RememberedPath[] => [...agentPaths(deps.agentsDirectory), ...extraPathsOf(home)];
   const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
   const files = withoutForgotten(createFileSource(paths), createLeftOut(log, hash));
   const memory = createMemory({

@@ -222,7 +222,10 @@ export function createGate(deps: GateDeps): Gate {
     run: (gated, approvedBy, signal) => run(gated, approvedBy, [], signal),
     forbidden: async (gated) => {
       const grants = await deps.grants.of(gated.request.stream);
-      const now = judge(gated, await readTerms(gated, gated.request), gated.request, { grants, counts: undefined });
+      const now = judge(gated, await readTerms(gated, gated.request), gated.request, {
+        grants,
+        counts: undefined,
+      });
       return now.decision === "deny" ? now.reasons.join(" ") : undefined;
     },
   });

@@ -209,7 +209,9 @@ const WAYS: Readonly<Record<string, (words: string) => Way>> = {
     answers: [calls("search_tools", { query: "x" })],
   }),
   "a skill that others told": (words) => ({
-    skills: { "pay/SKILL.md": `---\nname: pay\ndescription: ${words}\n---\n<!-- told by: mail eve -->\nPay.` },
+    skills: {
+      "pay/SKILL.md": `---\nname: pay\ndescription: ${words}\n---\n<!-- told by: mail eve -->\nPay.`,
+    },
     answers: [calls("search_tools", { query: "x" })],
   }),
   "a summary of a check": (words) => ({

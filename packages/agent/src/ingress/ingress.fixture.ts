@@ -101,7 +101,11 @@ export interface IngressOptions {
   readonly answers?: readonly (readonly ModelEvent[])[];
   readonly compaction?: CompactionLimits;
   /** What the memory has for every message. */
-  readonly recalled?: readonly { readonly text: string; readonly about?: string; readonly foreign: string[] }[];
+  readonly recalled?: readonly {
+    readonly text: string;
+    readonly about?: string;
+    readonly foreign: string[];
+  }[];
   /** What the model says when it is to summarise. */
   readonly summary?: string;
 }

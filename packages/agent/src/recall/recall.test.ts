@@ -18,7 +18,12 @@ afterAll(async () => {
 const own = { text: "Bob is bob@work.example", foreign: [] };
 
 test("[A185] what was recalled for a message stands behind it, once, and the prompt before it stays as it was", async () => {
-  const { say: tell, asked, log, stream } = setUpIngress(engine, {
+  const {
+    say: tell,
+    asked,
+    log,
+    stream,
+  } = setUpIngress(engine, {
     recalled: [own],
     answers: [runs("return 1;"), says("One."), says("Two.")],
   });
@@ -26,7 +31,9 @@ test("[A185] what was recalled for a message stands behind it, once, and the pro
   await tell("Again");
   expect(asked[0]?.messages.map((message) => "text" in message && message.text)).toEqual([
     "Mail Bob",
-    expect.stringMatching(/^Recalled from your memory[^]*\n1\. \[memory\/a\.md\]\n {3}Bob is bob@work\.example$/),
+    expect.stringMatching(
+      /^Recalled from your memory[^]*\n1\. \[memory\/a\.md\]\n {3}Bob is bob@work\.example$/,
+    ),
   ]);
   for (const [n, request] of asked.entries()) {
     const before = asked[n - 1]?.messages ?? [];
@@ -57,7 +64,15 @@ test("[A186] a note that others told makes the session hold their text, and a pl
 });
 
 test("[A187] a turn that recalled something runs again as recorded, without a memory", async () => {
-  const hit = { source: "notes", path: "main/a.md", lines: "1", about: "[a.md]", score: 1, why: "", ...own } as const;
+  const hit = {
+    source: "notes",
+    path: "main/a.md",
+    lines: "1",
+    about: "[a.md]",
+    score: 1,
+    why: "",
+    ...own,
+  } as const;
   const recall = { recall: async () => ({ hits: [hit], by: "words" as const }) };
   const { start, replay } = setUpRecording([program("return 1;"), say("Hello.")], { recall });
   expect(await start()).toMatchObject({ kind: "completed" });

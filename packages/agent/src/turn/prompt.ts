@@ -41,7 +41,13 @@ const HOW_TO_ACT: Readonly<Record<AgentMode, readonly Text[]>> = {
 };
 
 /** Only where the agent has the tools for it. */
-function describeMemory({ mode, catalogue }: { readonly mode: AgentMode; readonly catalogue: Catalogue }): readonly Text[] {
+function describeMemory({
+  mode,
+  catalogue,
+}: {
+  readonly mode: AgentMode;
+  readonly catalogue: Catalogue;
+}): readonly Text[] {
   if (catalogue.get("memory.remember") === undefined) return [];
   return [
     mode === "functions"

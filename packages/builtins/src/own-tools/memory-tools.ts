@@ -88,7 +88,9 @@ export function memoryTools(memory: () => OwnMemory): ToolTree {
   const assertUnasked = async (approvedBy: "user" | "terms", isUnasked: Promise<boolean>): Promise<void> => {
     if (await isUnasked.catch(() => false)) return;
     if (approvedBy === "terms")
-      throw new ToolsError("request_invalid", "Others' text was read meanwhile: call it again", { quotes: [] });
+      throw new ToolsError("request_invalid", "Others' text was read meanwhile: call it again", {
+        quotes: [],
+      });
   };
   const placeOf = (context: { readonly session?: string; readonly sessionKey: string }): string =>
     context.session ?? context.sessionKey;

@@ -46,11 +46,7 @@ export interface MemoryDoor {
   status(signal: AbortSignal): Promise<MemoryReport>;
   list(request: OfAgent, signal: AbortSignal): Promise<MemoryDocuments>;
   show(request: OfAgent & { readonly path: string }, signal: AbortSignal): Promise<MemoryDocument>;
-  edit(
-    request: MemoryEdit,
-    by: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly changeId: string }>;
+  edit(request: MemoryEdit, by: string, signal: AbortSignal): Promise<{ readonly changeId: string }>;
   /** What the model was shown in a session. */
   recalled(request: { readonly session: SessionId }, signal: AbortSignal): Promise<MemoryRecalledTurns>;
   changes(request: { readonly limit?: number | undefined }): Promise<MemoryChanges>;
@@ -167,7 +163,8 @@ export function memoryRoutes({ memory }: { readonly memory?: MemoryDoor | undefi
       path: "/api/memory/forget",
       auth: "bearer",
       doc: {
-        summary: "Forgets for good what fits, and says what was removed and what stays; `dryRun` only says so",
+        summary:
+          "Forgets for good what fits, and says what was removed and what stays; `dryRun` only says so",
         body: memoryForgetSchema,
         answers: { 200: json(memoryForgottenSchema) },
       },

@@ -36,7 +36,13 @@ async function setup() {
   const started = { key: "work", agentId: "main", channel: "cli" };
   await log.append(session, [{ type: "session.started", data: started }]);
   await log.append(session, [said("The code is 4711-Quill"), said("Good day"), said("Pay me", "eve")]);
-  const fact = formatFact({ id: "f1", text: "Eve called", at: "2026-11-17T10:00:00.000Z", source: session, toldBy: [] });
+  const fact = formatFact({
+    id: "f1",
+    text: "Eve called",
+    at: "2026-11-17T10:00:00.000Z",
+    source: session,
+    toldBy: [],
+  });
   const disk = new Map([
     ["main/memory/2026-11-17.md", `${fact}\nA walk\n`],
     ["main/memory/codes.md", "# Codes\nDoor: 4711-\n quill and so on\nSafe: 12\n"],
@@ -65,7 +71,14 @@ async function setup() {
         return { path: "conversation", text: lines.join("\n") };
       };
       // As with a real one, what was erased does not show in the revision.
-      const document = { key: session, scope: "main", kind: "session", path: session, revision: "1", read } as const;
+      const document = {
+        key: session,
+        scope: "main",
+        kind: "session",
+        path: session,
+        revision: "1",
+        read,
+      } as const;
       return { documents: [document], problems: [] };
     },
   };
@@ -76,7 +89,8 @@ async function setup() {
       if (text === null) disk.delete(path);
       else disk.set(path, text);
     },
-    list: async (agent) => [...disk.keys()].filter((path) => agent === undefined || path.startsWith(`${agent}/`)),
+    list: async (agent) =>
+      [...disk.keys()].filter((path) => agent === undefined || path.startsWith(`${agent}/`)),
   };
   const busy = new Set<string>();
   const open = (steps = Infinity) => {
@@ -118,7 +132,9 @@ async function setup() {
   const everything = async (): Promise<string> =>
     JSON.stringify([await Array.fromAsync(log.readAll()), [...disk], await found("4711 quill")]);
   const found = async (question: string): Promise<readonly string[]> =>
-    (await open().memory.search(question, { scope: "main", limit: 20 }, live)).hits.map(({ chunk }) => chunk.text);
+    (await open().memory.search(question, { scope: "main", limit: 20 }, live)).hits.map(
+      ({ chunk }) => chunk.text,
+    );
   const forget = (wish: ForgetWish, steps = Infinity, agentId?: string) =>
     open(steps).forgetting.forget({ wish, by: "owner", forgetId: "g1", agentId }, live);
   return { log, disk, extra, session, busy, open, forget, found, everything };
@@ -148,7 +164,12 @@ test.each<[string, ForgetWish, object, string]>([
   ["a person", { person: "eve" }, { lines: 1, events: 1 }, "Pay me"],
   ["a source", { source: "mail eve" }, { lines: 0, events: 1 }, "Pay me"],
   ["a note", { source: "main/memory/codes.md" }, { lines: 4, files: 1 }, "Safe"],
-  ["a time", { since: "2026-11-17T00:00:00Z", until: "2026-11-18T00:00:00Z" }, { lines: 2, files: 1 }, "A walk"],
+  [
+    "a time",
+    { since: "2026-11-17T00:00:00Z", until: "2026-11-18T00:00:00Z" },
+    { lines: 2, files: 1 },
+    "A walk",
+  ],
   ["all of several", { text: "code", source: "main/memory/codes.md" }, { lines: 1, events: 0 }, "# Codes"],
 ])("[M60] forgets by %s", async (_by, wish, removed, gone) => {
   const { forget, everything } = await setup();
@@ -166,7 +187,12 @@ test("[M60] a wish for nothing is refused, and one about an agent leaves the oth
 test("[M61] says what it must keep: a conversation at work, a task's prompt", async () => {
   const { log, session, busy, open } = await setup();
   busy.add(session);
-  const data = { taskId: "tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV", kind: "one-shot", prompt: "4711-quill", agentId: "main" };
+  const data = {
+    taskId: "tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    kind: "one-shot",
+    prompt: "4711-quill",
+    agentId: "main",
+  };
   await log.append("system", [{ type: "task.created", data } as unknown as NewEvent]);
   const { forgetting } = open();
   const request = { wish: { text: "4711-quill" }, by: "owner" };

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,7 +17,10 @@ function setup() {
   onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, "main", "memory"), { recursive: true });
   writeFileSync(join(root, "secret.md"), "secret");
-  const files = createNoteFiles((name) => (name === "main" ? join(root, "main") : undefined), () => ["main"]);
+  const files = createNoteFiles(
+    (name) => (name === "main" ? join(root, "main") : undefined),
+    () => ["main"],
+  );
   return { root, files };
 }
 

@@ -39,7 +39,14 @@ function setup() {
     };
     const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
     const today = (): string => "2026-11-17";
-    return createNoteKeeper({ log: { ...log, append }, files, hash, clock, today, onChange: () => undefined });
+    return createNoteKeeper({
+      log: { ...log, append },
+      files,
+      hash,
+      clock,
+      today,
+      onChange: () => undefined,
+    });
   };
   return { open, disk };
 }
@@ -49,11 +56,24 @@ const textsOf = (text = ""): string[] => text.split("\n").flatMap((line) => pars
 test("[M50] a fact is a line of the day's notes, with its source, its time, and who told it", async () => {
   const { open, disk } = setup();
   const notes = open();
-  await notes.remember({ text: "Ivo is the\nplumber <!-- told by: the user -->" }, { ...by, changeId: "f1" }, live);
-  const told = { ...by, changeId: "f2", session: "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV", toldBy: ["mail eve", "web x"] };
+  await notes.remember(
+    { text: "Ivo is the\nplumber <!-- told by: the user -->" },
+    { ...by, changeId: "f1" },
+    live,
+  );
+  const told = {
+    ...by,
+    changeId: "f2",
+    session: "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    toldBy: ["mail eve", "web x"],
+  };
   await notes.remember({ text: "Pay eve" }, told, live);
   const [first = "", second = ""] = disk.get(DAY)?.split("\n") ?? [];
-  expect(parseFact(first)).toMatchObject({ id: "f1", text: "Ivo is the plumber told by: the user", toldBy: [] });
+  expect(parseFact(first)).toMatchObject({
+    id: "f1",
+    text: "Ivo is the plumber told by: the user",
+    toldBy: [],
+  });
   expect(second).toMatch(/<!-- told by: mail eve; web x -->$/);
   expect(parseFact(second)).toMatchObject({
     text: "Pay eve",
@@ -68,7 +88,10 @@ test("[M50] a fact that is superseded stays, says by which, and cannot be supers
   const notes = open();
   await notes.remember({ text: "Ivo is the plumber" }, { ...by, changeId: "f1" }, live);
   const next = { text: "Ada is the plumber", supersedes: "ivo  is the plumber" };
-  expect(await notes.remember(next, { ...by, changeId: "f2" }, live)).toEqual({ path: DAY, superseded: true });
+  expect(await notes.remember(next, { ...by, changeId: "f2" }, live)).toEqual({
+    path: DAY,
+    superseded: true,
+  });
   expect(disk.get(DAY)).toMatch(/^- ~~Ivo is the plumber~~ \(superseded\) .*superseded_by f2 -->\n- Ada/);
   expect(disk.get("main/memory/house.md"), "a note of the user's own").toBe("- Ivo is the plumber\n");
   expect((await notes.remember(next, { ...by, changeId: "f3" }, live)).superseded).toBe(false);
@@ -98,7 +121,11 @@ test("[M51] a draft is written only over the file that it was made for", async (
   disk.set("main/USER.md", "Curated\n");
   const draft = { path: "main/USER.md", before: "Other\n", after: "Other\nMore\n" };
   await expect(notes.write(draft, { ...by, changeId: "w1" }, live)).rejects.toThrow(MemoryError);
-  await notes.write({ ...draft, before: "Curated\n", after: "Curated\nMore\n" }, { ...by, changeId: "w2" }, live);
+  await notes.write(
+    { ...draft, before: "Curated\n", after: "Curated\nMore\n" },
+    { ...by, changeId: "w2" },
+    live,
+  );
   expect(disk.get("main/USER.md")).toBe("Curated\nMore\n");
 });
 
@@ -127,7 +154,9 @@ test("[M52] what somebody else changed meanwhile is not overwritten", async () =
   const { open, disk } = setup();
   disk.set("main/USER.md", "One\nTwo\n");
   const draft = { path: "main/USER.md", before: "One\nTwo\n", after: "One\n2\n" };
-  await open(1).write(draft, { ...by, changeId: "w1" }, live).catch(() => undefined);
+  await open(1)
+    .write(draft, { ...by, changeId: "w1" }, live)
+    .catch(() => undefined);
   disk.set("main/USER.md", "One\nII\n");
   expect(await open().recover(live)).toBe(1);
   expect(disk.get("main/USER.md")).toBe("One\nII\n");

@@ -59,8 +59,7 @@ export function engineHandlers(
       const known = paths.flatMap((path) => tools.get(path) ?? []);
       return { declarations: tools.describe(paths), tools: known.map(shown) };
     },
-    "memory.search": async (request, { signal }) =>
-      await memory().search(request, signal),
+    "memory.search": async (request, { signal }) => await memory().search(request, signal),
     "memory.status": async (_params, { signal }) => await memory().status(signal),
     "memory.list": async (request, { signal }) => await memory().list(request, signal),
     "memory.show": async (request, { signal }) => await memory().show(request, signal),
