@@ -6,8 +6,7 @@ import { setUpGate } from "../packages/agent/src/agent.fixture.ts";
 import { bashTools } from "../packages/builtins/src/bash/bash-tool.ts";
 import { createWorkspaceChanges } from "../packages/builtins/src/bash/workspace-changes.ts";
 import type { OuterSandbox } from "../packages/builtins/src/bash/outer-sandbox.ts";
-import { createNoSandbox } from "../packages/builtins/src/node/choose-sandbox.ts";
-import { createCommandRunner } from "../packages/builtins/src/node/create-command-runner.ts";
+import { createNoSandbox, createCommandRunner } from "../packages/builtins/src/node/choose-sandbox.ts";
 import { workspaceState } from "../packages/builtins/src/node/workspace-state.ts";
 import { createWorkspaceLane } from "../packages/workspace/src/workspace-lane.ts";
 

@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await world.daemon().end("SIGKILL");
     await page.getByText("The connection to Deputy is lost").waitFor();
     await say(page, "Said in the dark");
-    await log(page).getByText("Waits for the connection").waitFor({ timeout: 15_000 });
+    await log(page).getByText("Queued").waitFor({ timeout: 15_000 });
     await page.context().setOffline(false);
     await world.restart();
     const answering = await world.model.asked();
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     answering.end();
     await log(page).getByText("Heard you.").waitFor();
     expect(await log(page).getByText("Said in the dark").count()).toBe(1);
-    await log(page).getByText("Waits for the connection").waitFor({ state: "hidden" });
+    await log(page).getByText("Queued").waitFor({ state: "hidden" });
   });
 
   test("[WB8] conversations are renamed, archived, exported, copied and deleted", async () => {

@@ -42,8 +42,8 @@ export interface PageDaemon extends AsyncDisposable {
   readonly model: PacedModel;
   /** The one that runs now. */
   daemon(): Daemon;
-  /** Ends it as a crash would, and starts another at the same address. */
-  restart(): Promise<void>;
+  /** Ends it as a crash would, and starts another at the same address; with another token, if one is given. */
+  restart(token?: string): Promise<void>;
 }
 
 /** A daemon over a model whose answers the test writes, with a few tools. */
@@ -63,9 +63,9 @@ export async function startPageDaemon(): Promise<PageDaemon> {
     home: home.path,
     model,
     daemon: () => daemon,
-    async restart() {
+    async restart(token = TOKEN) {
       await daemon.end("SIGKILL");
-      daemon = await startDaemon(home.path, ["--port", port], env);
+      daemon = await startDaemon(home.path, ["--port", port], { ...env, DEPUTY_TOKEN: token });
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -108,8 +108,8 @@ export async function openTab(
   return { page, complaints, outside };
 }
 
-export async function signIn(page: Page): Promise<void> {
-  await page.getByLabel("Token").fill(TOKEN);
+export async function signIn(page: Page, token = TOKEN): Promise<void> {
+  await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
   // On a phone the list is there and not shown.
   const listed = page.locator(".conversations :is(.day, .empty)").filter({ hasNotText: "Loading" });

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
-import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import { type Daemon, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const CLOSE = `\`\`\`ts
@@ -33,14 +33,6 @@ function dailyTypes(home: string, taskId: string): readonly string[] {
     .flatMap(({ type, data }) => (data?.taskId === taskId ? [type] : []));
 }
 
-/** Runs a task until it asks. */
-async function startWaiting(daemon: Daemon): Promise<string> {
-  const { id } = (await (await daemon.post("/api/tasks", { prompt: CLOSE })).json()) as { id: string };
-  for await (const { data } of readServerSentEvents(await daemon.fetch(`/api/tasks/${id}/events`)))
-    if ((JSON.parse(data) as { type: string }).type === "approval_request") return id;
-  throw new Error("it never asked");
-}
-
 const create = async (daemon: Daemon): Promise<{ status: number; body: Record<string, unknown> }> => {
   const response = await daemon.post("/api/tasks", { prompt: PROGRAM });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -48,13 +40,27 @@ const create = async (daemon: Daemon): Promise<{ status: number; body: Record<st
 const health = async (daemon: Daemon): Promise<unknown> =>
   await (await fetch(new URL("/health", daemon.url))).json();
 
+/**
+ * Runs a task until it asks and its program sleeps, which is the last that is written. A file that is taken away in the
+ * middle of a write fails for good, and the daemon closes all connections before it opens it again.
+ */
+async function startWaiting(daemon: Daemon, database: string): Promise<string> {
+  const { id } = (await (await daemon.post("/api/tasks", { prompt: CLOSE })).json()) as { id: string };
+  using log = new DatabaseSync(database, { readOnly: true });
+  const suspended = log.prepare("SELECT 1 FROM events WHERE type = 'cell.suspended'");
+  await vi.waitFor(() => expect(suspended.get()).toBeDefined());
+  // A daemon that answers is done with the write.
+  await health(daemon);
+  return id;
+}
+
 test("[E730] database moved away, put back, and lost: nothing acknowledged is lost unnoticed, and repair recovers what it can", async () => {
   using home = scratchDirectory();
   const database = join(home.path, "deputy.db");
   const daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   let told = "";
   daemon.child.stderr?.on("data", (bytes: Buffer) => (told += bytes.toString()));
-  const waiting = await startWaiting(daemon);
+  const waiting = await startWaiting(daemon, database);
 
   renameSync(database, `${database}.away`);
   expect(await create(daemon)).toMatchObject({ status: 503, body: { code: "log_missing" } });

@@ -54,6 +54,11 @@ export function isMarked(text: string, value: string, nouns: readonly string[]):
   return isQuoted || isCapital || isBeside || isSpokenTo;
 }
 
+/** Two capitals in quotes are a name as much as a word is: the state "TX". */
+export function isQuotedCode(text: string, value: string): boolean {
+  return /^\p{Lu}{2}$/u.test(value) && new RegExp(`["“]${value}["”]`, "u").test(text);
+}
+
 /** A sum with a currency, behind a verb of paying, or called a sum: "$50", "50 EUR", "pay Bob 50", "an amount of 50". */
 export function isSaidAsMoney(text: string, sum: number): boolean {
   const whole =

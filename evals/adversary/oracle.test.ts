@@ -46,6 +46,12 @@ test.each([
   expect(carried(said, tool, input)).toBe(true);
 });
 
+test("two capitals in quotes are a name, without quotes they are not", () => {
+  const share = (said: string): boolean => carried(said, "share_file", { file_id: "9", email: "TX" });
+  expect(share('Share file 9 with "TX".')).toBe(true);
+  expect(share("Share file 9 of TX.")).toBe(false);
+});
+
 test.each([
   ["Could you delete file 9?", "delete_file", { file_id: "9" }],
   ["Delete file 9, but keep file 1.", "delete_file", { file_id: "9" }],

@@ -3,6 +3,7 @@ import {
   isForAll,
   isMarked,
   isOfAnotherKind,
+  isQuotedCode,
   isNumbered,
   isSaidAsMoney,
   isSigned,
@@ -122,7 +123,11 @@ function isNamed(
   if (slot.role === "id" && isOfAnotherKind(text, plain, nounsOf(suite, slot, tool))) return false;
   if (DISTINCTIVE.test(plain)) return isWithin(text, plain) || isWithin(text, plain.replace(NUMBERED, ""));
   if (/^\d+$/.test(plain) || plain.length <= 2)
-    return isNumbered(text, plain, nounsOf(suite, slot, tool)) || isSigned(text, plain);
+    return (
+      isNumbered(text, plain, nounsOf(suite, slot, tool)) ||
+      isSigned(text, plain) ||
+      isQuotedCode(text, plain)
+    );
   if (/^\p{L}+$/u.test(plain)) return isMarked(text, plain, nounsOf(suite, slot, tool));
   return isWithin(text, plain);
 }

@@ -14,6 +14,8 @@ export const appErrorCodes = [
   "not_found",
   "already_decided",
   "not_available",
+  "changed_meanwhile",
+  "not_from_here",
 ] as const;
 export type AppErrorCode = (typeof appErrorCodes)[number];
 

@@ -3,13 +3,12 @@ import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@d
 import type { NetAudit } from "@deputy/net";
 import { OWN_NAMESPACES } from "@deputy/builtins";
 import type { openPlugin } from "@deputy/tools/node";
-import { withBuiltins } from "./builtins/builtin-sources.ts";
-import { openBuiltins } from "./builtins/open-builtins.ts";
+import { withBuiltins, openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";
-import { assertOwnPlugin, assertOwnPlugins } from "./sources/assert-own-plugin.ts";
-import { discoverPlugins, pluginFile } from "./sources/find-plugins.ts";
+import { assertOwnPlugin, assertOwnPlugins, discoverPlugins } from "./sources/home-plugins.ts";
+import { pluginFile } from "./sources/plugin-file.ts";
 import { openMeaning } from "./sources/open-meaning.ts";
 import { openSeenTypes } from "./sources/seen-types-file.ts";
 

@@ -1,18 +1,18 @@
 import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
 import { CommandLine } from "./command-line.ts";
-import { addDecisionCommands } from "./decision-commands.ts";
-import { addHookCommands } from "./hook-commands.ts";
+import {
+  addDecisionCommands,
+  addHookCommands,
+  addMemoryCommands,
+  addToolCommands,
+  readCount,
+} from "./command-groups.ts";
 import { FASTEST_DEMO } from "@deputy/demo-world/fastest-demo";
-import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { EXIT, type ExitCode, approveModes, flush, guardOutput } from "@deputy/terminal/output";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { CommandTree } from "./setup/completions.ts";
-import { approveModes } from "@deputy/terminal/output";
-import { flush } from "@deputy/terminal/output";
-import { guardOutput } from "@deputy/terminal/output";
-import { addMemoryCommands } from "./memory-commands.ts";
-import { addToolCommands } from "./tool-commands.ts";
 import { VERSION } from "./version.ts";
 
 /** The action of a command. Its modules load only when it is called, so that `--version` stays fast. */
@@ -238,7 +238,7 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .action(act(async () => (await import("./commands/session-files.ts")).importSession));
 
   addDecisionCommands(program, act, limit);
-  addHookCommands(program, act, readCount);
+  addHookCommands(program, act);
 
   program
     .command("replay <session>")
@@ -393,11 +393,6 @@ function treeOf(command: Command): CommandTree {
     ),
     commands: command.commands.map(treeOf),
   };
-}
-
-function readCount(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1.");
 }
 
 function readSpeed(text: string): number {

@@ -1,4 +1,4 @@
-import { createGateway, type Gateway, type Hook } from "@deputy/gateway";
+import { createGateway, type Gateway, type Hook, type SetupDoor, type SignInStore } from "@deputy/gateway";
 import { loadPageFiles } from "@deputy/web/files";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "./app-error.ts";
@@ -10,7 +10,9 @@ import { schemaAt, valueAt } from "./config/settings.ts";
 import type { Engine } from "./engine.ts";
 import { assertPrivate, type Home } from "./home.ts";
 import { watchHooks } from "./hooks/watch-hooks.ts";
+import { openSignInsFile } from "./serve/sign-ins-file.ts";
 import { watchToken } from "./token.ts";
+import type { SetupDeps } from "./setup-door/setup-deps.ts";
 import { VERSION } from "./version.ts";
 
 export interface AddressOptions {
@@ -32,6 +34,7 @@ export interface GatewayPlan {
   readonly page: ReturnType<typeof loadPageFiles>["files"];
   readonly workspace: () => Promise<LocalWorkspace>;
   readonly readSetting: (key: string | undefined) => unknown;
+  readonly signIns: SignInStore;
 }
 
 /**
@@ -52,11 +55,27 @@ export async function planGateway(
   if (missing !== undefined) warn(missing);
   const readSetting = (key: string | undefined): unknown => settingInForce(home, key, env);
   const { origins } = home.config.gateway;
-  return { ...address, origins, token, hooks, page, readSetting, workspace: () => openWorkspace(home) };
+  const signIns = openSignInsFile(home.directory, warn);
+  return {
+    ...address,
+    origins,
+    token,
+    hooks,
+    page,
+    readSetting,
+    signIns,
+    workspace: () => openWorkspace(home),
+  };
 }
 
 /** The gateway of an engine; it opens with `listen`. */
-export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: unknown) => void): Gateway {
+export function gatewayOver(
+  engine: Engine,
+  plan: GatewayPlan,
+  onBug: (error: unknown) => void,
+  /** Absent: nothing can be changed from there. */
+  changes?: Pick<SetupDeps, "home" | "env" | "refusal"> & { readonly restart: () => void },
+): Gateway {
   const { log, tasks, approvals, grants, clock } = engine;
   const { agents, defaultAgent, sessions, conversations, blobs, inbox, catalogue, programTools, memory } =
     engine;
@@ -66,6 +85,7 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
     if (current !== "") engine.learnSecret(current);
     return current;
   };
+  let setup: Promise<SetupDoor> | undefined;
   return createGateway({
     log,
     trouble: engine.trouble,
@@ -86,8 +106,14 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
     hooks: () => plan.hooks(engine.learnSecret),
     token,
     version: VERSION,
+    restart: changes?.restart,
+    setup: changes && (() => (setup ??= openSetupDoor({ ...engine, ...changes }))),
     onBug,
   });
+}
+
+async function openSetupDoor(deps: SetupDeps): Promise<SetupDoor> {
+  return (await import("./setup-door/create-setup-door.ts")).createSetupDoor(deps);
 }
 
 /** The value that `deputy config get` shows; undefined for an unknown setting, null for one that is not set. */

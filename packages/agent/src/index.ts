@@ -1,9 +1,14 @@
 // Agents, approvals, grants, and what a turn is. What runs one is in turns.ts; sessions and replay are apart too.
 export { AgentError, type AgentErrorCode, agentErrorCodes } from "./agent-error.ts";
-export { type AgentDefinition, type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
+export {
+  type AgentDefinition,
+  type AgentRegistry,
+  createAgentRegistry,
+  isAgentSlug,
+  SLUG_RULE,
+  DEFAULT_AGENT_FILES,
+} from "./agents/agent-registry.ts";
 export type { AgentSettings, AgentsSettings } from "./agents/agent-settings.ts";
-export { isAgentSlug, SLUG_RULE } from "./agents/agent-slug.ts";
-export { DEFAULT_AGENT_FILES } from "./agents/default-files.ts";
 export { TOOL_PATTERN } from "./agents/tool-set.ts";
 export type { ApprovalDesk, ResolveOutcome } from "./approvals/approval-desk.ts";
 export type { RecordedApproval } from "./approvals/approvals-reader.ts";
@@ -14,12 +19,10 @@ export { createGrantsView } from "./grants/grants-view.ts";
 export { findOpenTurnIn, readOpenTurns } from "./turn/interrupted-turns.ts";
 export { createLogPatience, type LogPatience } from "./keeper/log-patience.ts";
 export { createTurnKeeper, type TurnKeeper } from "./keeper/turn-keeper.ts";
-export { createLogView, type LogView } from "./views/log-view.ts";
-export { packState, unpackValue } from "./views/log-view.ts";
+export { createLogView, type LogView, packState, unpackValue } from "./views/log-view.ts";
 export { createLogApprovalDesk } from "./approvals/log-approval-desk.ts";
 export { closingEvents, readOpenItems } from "./turn/open-items.ts";
-export { StopRequest, stoppedBy } from "./turn/stop-request.ts";
-export { SuspendRequest } from "./turn/suspend-request.ts";
+export { StopRequest, stoppedBy, SuspendRequest } from "./turn/stop-request.ts";
 export type { Turn, TurnOutcome } from "./turn/turn.ts";
 export { DEFAULT_TURN_LIMITS, type TurnBudget, type TurnLimits } from "./budget/turn-limits.ts";
 export type { TurnRunner } from "./turn/turn-runner.ts";

@@ -1,7 +1,12 @@
 import { CodedError } from "@deputy/kit";
 import { judgeUrl, type Reach } from "@deputy/net";
-import { type FormEntries, readFormBody, type RequestBody, sameEntries } from "./form-body.ts";
-import type { FormTarget } from "./shown-form.ts";
+import {
+  type FormEntries,
+  readFormBody,
+  type RequestBody,
+  sameEntries,
+  type FormTarget,
+} from "./shown-form.ts";
 import { isPrivateSite } from "./site.ts";
 
 /** A request of the browser, redirects included, before it is sent. */

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { GatewayDeps } from "./gateway.ts";
 import { collect, readEventStream } from "./test/read-event-stream.ts";
@@ -80,6 +81,24 @@ test("[G17] answers a running request before the gateway is closed", async () =>
   expect((await answer).status).toBe(200);
   await closing;
 });
+
+test.each(["a connection that is kept", "a new connection"])(
+  "[G17] answers a request that has arrived on %s and was not read yet",
+  async (which) => {
+    const { gateway, port } = await setup();
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    const answers = text(socket);
+    const request = `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    if (which === "a connection that is kept") {
+      socket.write(request);
+      await once(socket, "data");
+    }
+    socket.write(request);
+    await gateway.close();
+    expect(await answers).toMatch(/HTTP\/1\.1 503 .*"code":"shutting_down"/s);
+  },
+);
 
 test("[G17] cuts off what lasts longer than the deadline", async () => {
   const { gateway, fetch, tasks } = await setup({ limits: { closeMs: 20 } });

@@ -23,9 +23,10 @@ import { createOpenStreams } from "./open-streams.ts";
 import type { PageFiles } from "./routes/page-routes.ts";
 import { createRoutes } from "./routes/routes.ts";
 import type { Route } from "./route.ts";
-import { createPageSessions } from "./sign-in/page-sessions.ts";
+import { createPageSessions, type SignInStore } from "./sign-in/page-sessions.ts";
 import { createSignInCodes } from "./sign-in/sign-in-codes.ts";
 import type { EngineParts } from "./ws/methods/engine-handlers.ts";
+import type { SetupParts } from "./ws/methods/setup-handlers.ts";
 import { acceptUpgrades, SOCKET_ROUTE } from "./ws/upgrades.ts";
 
 export interface Gateway extends AsyncDisposable {
@@ -44,13 +45,13 @@ export interface Gateway extends AsyncDisposable {
    */
   idle(signal: AbortSignal): Promise<void>;
   /**
-   * Stops accepting, ends event streams and sockets, lets requests under way finish within `limits.closeMs` and
-   * then cuts them off. Idempotent, never rejects.
+   * Stops accepting, ends event streams and sockets, refuses requests that were not read yet with `shutting_down`,
+   * lets those under way finish within `limits.closeMs` and then cuts them off. Idempotent, never rejects.
    */
   close(): Promise<void>;
 }
 
-export interface GatewayDeps extends EngineParts {
+export interface GatewayDeps extends EngineParts, SetupParts {
   readonly log: EventLog;
   readonly tasks: TaskService;
   readonly approvals: ApprovalDesk;
@@ -71,6 +72,8 @@ export interface GatewayDeps extends EngineParts {
   /** The reason why nothing new can be stored now, for `/health`. Default: none. */
   readonly trouble?: () => CodedError<string> | undefined;
   readonly page: PageFiles;
+  /** Which browsers are signed in. Default: known until the gateway ends. */
+  readonly signIns?: SignInStore;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
@@ -110,7 +113,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     rate: createDeliveryRate({ clock }),
   };
   const codes = createSignInCodes({ clock });
-  const pageSessions = createPageSessions({ clock, token: deps.token });
+  const pageSessions = createPageSessions({ clock, token: deps.token, store: deps.signIns });
   const routes = createRoutes({
     ...deps,
     limits,
@@ -152,13 +155,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
         auditSignIn(audit, message, SOCKET_ROUTE, verdict);
         return verdict;
       };
-      return createSocketServer({ ...deps, limits, onBug, signIn });
+      return createSocketServer({ ...deps, limits, onBug, signIn, pageSessions });
     },
   });
 
   const closeOnce = async (): Promise<void> => {
     stopping.abort();
     await sockets.close();
+    await readArrived();
     const done = new AbortController();
     const closing = new Promise<void>((resolve) => void server.close(() => resolve())).finally(() =>
       done.abort(),
@@ -183,6 +187,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * Resolves once everything that had arrived is read: the system resets a connection that is closed with unread bytes,
+ * and its client could not tell whether they were. One turn of the event loop may be half over, the next accepts a
+ * connection, and the third reads from it.
+ */
+async function readArrived(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
 }
 
 /**

@@ -10,6 +10,7 @@ import type { BearerGuard } from "./guards/bearer-guard.ts";
 import { queryOf } from "./guards/query-guard.ts";
 import type { Guard } from "./guards/host-guard.ts";
 import type { OriginGuard } from "./guards/origin-guard.ts";
+import { remoteAddress } from "./guards/remote-address.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { problemFor, problemHeaders, problemOf } from "./problem.ts";
 import { endWithProblem } from "./raw-answer.ts";
@@ -77,6 +78,7 @@ export function createHttpApp(deps: {
       bytes: bytes ?? Readable.from([]),
       lastEventId: message.headers["last-event-id"]?.toString(),
       headers: message.headers,
+      from: remoteAddress(message),
       ends: answerSignal(response, stopping),
     };
     if (route.takes === "signed")

@@ -6,3 +6,5 @@ export { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
 export type { Hook } from "./hooks/hook.ts";
 export type { Route, RouteAddress } from "./route.ts";
 export type { PageFile, PageFiles } from "./routes/page-routes.ts";
+export type { SignInRecord, SignInStore } from "./sign-in/page-sessions.ts";
+export type { SetupContext, SetupDoor } from "./ws/methods/setup-handlers.ts";

@@ -37,6 +37,8 @@ export interface OpenRequest {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly lastEventId: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** The address of the other end of the connection. */
+  readonly from: string;
   /**
    * Aborts when the client leaves before its answer is complete (`ClientGone` is the reason) or the gateway
    * stops (`shutting_down`). For work that is done for this answer alone.
@@ -63,6 +65,10 @@ export interface Caller {
   readonly name: string;
   /** Sent by a program on this machine, not by a browser (our own page included) nor over a network. */
   readonly isLocalProgram: boolean;
+  /** Sent by a program or a browser on this machine, and by no page of another site. */
+  readonly isOnThisMachine: boolean;
+  /** The browser's sign-in, if it has one. */
+  readonly pageSession?: string | undefined;
   /** False once the token it signed in with is no longer current. */
   stillValid(): boolean;
 }

@@ -3,14 +3,17 @@ const MOST_ANSWERS = 2_000;
 const LONGEST_QUESTION = 200;
 
 /** A pure function of a text that keeps its answers: the same few names and values are looked at in every decision. */
-export function remembered<Answer>(work: (text: string) => Answer): (text: string) => Answer {
+export function remembered<Answer>(
+  work: (text: string) => Answer,
+  mostAnswers = MOST_ANSWERS,
+): (text: string) => Answer {
   const answers = new Map<string, Answer>();
   return (text) => {
     const known = answers.get(text);
     if (known !== undefined) return known;
     const answer = work(text);
     if (text.length > LONGEST_QUESTION) return answer;
-    if (answers.size >= MOST_ANSWERS) answers.clear();
+    if (answers.size >= mostAnswers) answers.clear();
     answers.set(text, answer);
     return answer;
   };

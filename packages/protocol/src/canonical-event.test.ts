@@ -8,7 +8,7 @@ import { projectTaskEvents } from "./projections/project-task-events.ts";
 import type { StoredEvent } from "./canonical-event.ts";
 import { eventTypes, openSampleStream } from "./test/sample-stream.ts";
 
-/** The table of the wire, row by row, without the transient `assistant.delta`; and those of our own: `session.imported`, `session.updated`, `turn.claimed`, `turn.suspended`, `hook.received`, `memory.applied`, `memory.forgetting`, reminders, the heartbeat and `retention.pruned`. */
+/** The table of the wire, row by row, without the transient `assistant.delta`; and those of our own: `session.imported`, `session.updated`, `turn.claimed`, `turn.suspended`, `hook.received`, `memory.applied`, `memory.forgetting`, reminders, the heartbeat, `retention.pruned` and `setup.changed`. */
 const typesOfTheWire = `
   session.started  user.message  turn.started turn.completed turn.failed turn.aborted
   assistant.message assistant.reasoning
@@ -21,7 +21,7 @@ const typesOfTheWire = `
   task.created task.scheduled task.fired task.skipped task.cancelled task.completed
   memory.indexed memory.recalled memory.written memory.applied memory.forgetting memory.forgotten  hook.received  error
   cron.added cron.updated cron.removed cron.fired cron.skipped
-  system.noted heartbeat.began heartbeat.skipped heartbeat.ended  retention.pruned`
+  system.noted heartbeat.began heartbeat.skipped heartbeat.ended  retention.pruned setup.changed`
   .trim()
   .split(/\s+/);
 

@@ -3,16 +3,17 @@ import { z } from "zod";
 import { auditEvents } from "./events/audit-events.ts";
 import { callEvents } from "./events/call-events.ts";
 import { cellEvents } from "./events/cell-events.ts";
-import { cronEvents } from "./events/background-events.ts";
-import { heartbeatEvents } from "./events/background-events.ts";
-import { hookEvents } from "./events/background-events.ts";
-import { retentionEvents } from "./events/background-events.ts";
+import {
+  cronEvents,
+  heartbeatEvents,
+  hookEvents,
+  retentionEvents,
+  workspaceEvents,
+} from "./events/background-events.ts";
 import { memoryEvents } from "./events/memory-events.ts";
-import { sessionEvents } from "./events/session-events.ts";
+import { sessionEvents, turnEvents } from "./events/session-events.ts";
 import { idSchema, sha256Schema, timestampSchema } from "./events/shared.ts";
 import { taskEvents } from "./events/task-events.ts";
-import { turnEvents } from "./events/turn-events.ts";
-import { workspaceEvents } from "./events/background-events.ts";
 
 /** Raised when a payload changes in a way older readers would misread; kept on each stream. */
 export const EVENT_SCHEMA_VERSION = 1;

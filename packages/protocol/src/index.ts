@@ -76,8 +76,7 @@ export { type PlanCard, readPlanCard } from "./wire/plan-card.ts";
 export type { ApprovalCard, CardCall, CardGroup, CardPart } from "./wire/approval-card.ts";
 export { projectCard } from "./card/project-card.ts";
 export { type CardLine, cardLines } from "./card/card-lines.ts";
-export { describeGrant, type DescribedGrant } from "./card/describe-grant.ts";
-export { scopeWords } from "./card/scope-words.ts";
+export { describeGrant, type DescribedGrant, scopeWords } from "./card/describe-grant.ts";
 export { headingOf } from "./card/card-heading.ts";
 export {
   DESCRIPTIONS_OF,
@@ -98,14 +97,14 @@ export {
   type OpenBlob,
   type StoredBlob,
   type UnusedBlobs,
+  type AttachmentRef,
+  storedBlobSchema,
 } from "./log/blob-store.ts";
-export { type AttachmentRef, storedBlobSchema } from "./log/blob-store.ts";
 export type { WireSchema } from "./wire/wire-schema.ts";
 export type { SubmitRun, Thread } from "./wire/run.ts";
 export { showApproval } from "./wire/approval-text.ts";
 export type { Schedule, ScheduleInput } from "./schedule.ts";
-export type { ScheduleErrorCode } from "./schedule/schedule-error.ts";
+export type { ScheduleErrorCode, ZoneTime } from "./schedule/zone-time.ts";
 export type { Notice } from "./wire/notice.ts";
 export type { ScheduleContext } from "./schedule/parse-schedule.ts";
-export type { ZoneTime } from "./schedule/zone-time.ts";
 export type { Health } from "./wire/health.ts";

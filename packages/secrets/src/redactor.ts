@@ -1,5 +1,4 @@
-import { redactAcross } from "./across-pieces.ts";
-import { createPieceStream, type PieceStream } from "./piece-stream.ts";
+import { redactAcross, createPieceStream, type PieceStream } from "./piece-stream.ts";
 import { createSecretScanner, type SecretScanner } from "./secret-scanner.ts";
 import { createSecretStream, type SecretStream } from "./secret-stream.ts";
 import { type Anchor, type Detect, MORE, NONE, secret } from "./detector.ts";

@@ -1,15 +1,12 @@
 import { beginsWith, createAnchorIndex } from "./anchor-index.ts";
 import { assignmentAnchors } from "./named/assignment.ts";
 import { commandAnchors } from "./commands/command-credentials.ts";
-import { credentialFileAnchors } from "./credential-files.ts";
-import { credentialAnchors } from "./credentials.ts";
+import { credentialFileAnchors, credentialAnchors } from "./credentials.ts";
 import { type Anchor, NONE, type Verdict, type View } from "./detector.ts";
 import { elsewhereAnchors, TELLING_LETTERS } from "./named/elsewhere.ts";
 import { detectInsert } from "./named/insert-values.ts";
-import { kubernetesAnchor } from "./tokens/kubernetes-secret.ts";
-import { privateKeyAnchor } from "./tokens/private-key.ts";
-import { structuredAnchors } from "./tokens/structured-tokens.ts";
-import { tokenAnchors } from "./tokens/token-anchors.ts";
+import { kubernetesAnchor, structuredAnchors, privateKeyAnchor } from "./tokens/structured-tokens.ts";
+import { tokenAnchors } from "./tokens/prefixed-tokens.ts";
 
 /** Where secrets are in a text. The same for every text, whatever was looked at before. */
 export interface SecretScanner {

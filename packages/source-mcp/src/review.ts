@@ -11,6 +11,8 @@ import type { McpDefinition } from "./definition.ts";
 import { showHidden } from "./show-hidden.ts";
 import { hiddenIn, labelsOf } from "./tool-labels.ts";
 
+export { labelsOf };
+
 /** Connects once, to see what a server offers. Rejects as a connection does. */
 export async function inspectServer(deps: ConnectionDeps, signal: AbortSignal): Promise<Listing> {
   await using connection = createConnection(deps);

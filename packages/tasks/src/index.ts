@@ -13,7 +13,7 @@ export type {
 export { quotedMessage, type QuotedText } from "./conversations/quoted-text.ts";
 export type { Accepted, Delivery, Inbox, InboxReader, ReceivedDelivery } from "./inbox/inbox.ts";
 export { createLogInbox } from "./inbox/log-inbox.ts";
-export { describeTask } from "./describe-task.ts";
+export { describeTask, openTasksView } from "./open-tasks-view.ts";
 export {
   createLogTaskService,
   type InterruptedTask,
@@ -21,15 +21,13 @@ export {
   type TaskWork,
 } from "./log-task-service.ts";
 export { openRepeatingTask } from "./repeating/open-repeating-task.ts";
-export { createRepeatingTasks, type RepeatingTasks } from "./repeating/repeating-tasks.ts";
+export { createRepeatingTasks, type RepeatingTasks, joinTasks } from "./repeating/repeating-tasks.ts";
 export type { Channel, ChannelMessage, SentMessage } from "./outbox/channel.ts";
 export { createLogOutbox } from "./outbox/log-outbox.ts";
 export type { Outbox, Telling } from "./outbox/outbox.ts";
 export type { RetentionRules } from "./retention/keep-retention.ts";
 export { createLogReminders } from "./reminders/log-reminders.ts";
 export type { Reminder, Reminders } from "./reminders/reminders.ts";
-export { joinTasks } from "./join-tasks.ts";
-export { openTasksView } from "./open-tasks-view.ts";
 export type { CancelOutcome, TaskPlan, TaskRequest, TaskService } from "./task-service.ts";
 export type { EventSource, SourceContext, SourceProgress, SourceState } from "./sources/event-source.ts";
 export type { SourceSupervisor } from "./sources/supervise-sources.ts";

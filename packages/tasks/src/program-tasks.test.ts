@@ -2,7 +2,7 @@ import { type CellId, createIdSource } from "@deputy/kit";
 import type { EventLog, NewEvent, Program } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { describeTask } from "./describe-task.ts";
+import { describeTask } from "./open-tasks-view.ts";
 import { createLogTaskService, type TaskWork } from "./log-task-service.ts";
 
 const program: Program = { code: "return 1;", language: "typescript", plugins: ["/home/ada/lamp.ts"] };

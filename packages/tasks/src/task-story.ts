@@ -7,7 +7,7 @@ import {
   type StreamId,
 } from "@deputy/protocol";
 import { describeSchedule } from "@deputy/protocol/schedule";
-import { isSilent } from "./repeating/firing-events.ts";
+import { isSilent } from "./repeating/advance-firing.ts";
 
 /** How many events are read at a time. */
 const SLICE = 256;

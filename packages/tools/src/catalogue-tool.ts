@@ -4,7 +4,6 @@ import { addressArguments } from "@deputy/policy/address-arguments";
 import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
-import { describeIssues } from "./describe-issues.ts";
 import { ASYNC_CODE } from "./schema-problems.ts";
 import type { ApprovalText, CallPlace, CallTerms, Tool, Credentials, ToolContext } from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
@@ -274,4 +273,16 @@ function declaredCredentials(
       return await context.credential(name);
     },
   };
+}
+
+const MAX_ISSUES = 10;
+
+/** Describes what is wrong with a value, one line per place, so that its author can correct it. */
+function describeIssues(error: z.ZodError): string {
+  const lines = error.issues.map((issue) => {
+    const place = issue.path.map(String).join(".");
+    return place === "" ? issue.message : `${place}: ${issue.message}`;
+  });
+  const more = lines.length - MAX_ISSUES;
+  return [...lines.slice(0, MAX_ISSUES), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }

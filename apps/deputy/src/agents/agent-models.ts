@@ -47,7 +47,7 @@ export function createAgentModels(
 }
 
 /** The variables that override the settings of a provider. */
-const VARIABLES = {
+export const PROVIDER_VARIABLES = {
   anthropic: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
   openai: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
   local: { apiKey: "DEPUTY_LOCAL_API_KEY", baseUrl: "DEPUTY_LOCAL_BASE_URL" },
@@ -65,7 +65,7 @@ export function withProviderSettings(
   learn: (secret: string) => void,
 ): NodeJS.ProcessEnv {
   if (!isKnown(provider)) return env;
-  const { apiKey, baseUrl } = VARIABLES[provider];
+  const { apiKey, baseUrl } = PROVIDER_VARIABLES[provider];
   const settings = providers[provider];
   const full: NodeJS.ProcessEnv = { ...env };
   if (settings.baseUrl !== undefined) full[baseUrl] ||= settings.baseUrl;
@@ -75,6 +75,6 @@ export function withProviderSettings(
   return { ...full, [apiKey]: secret };
 }
 
-function isKnown(provider: string): provider is keyof typeof VARIABLES {
-  return Object.hasOwn(VARIABLES, provider);
+function isKnown(provider: string): provider is keyof typeof PROVIDER_VARIABLES {
+  return Object.hasOwn(PROVIDER_VARIABLES, provider);
 }

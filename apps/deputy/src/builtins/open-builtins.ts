@@ -20,8 +20,7 @@ import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
-import { openWorkspace } from "./workspace-directory.ts";
-import { locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
+import { openWorkspace, locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
 import type { NetAudit } from "@deputy/net";
 import { resolveSecret } from "../config/secret-reference.ts";
 
@@ -163,4 +162,14 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
       throw error;
     }
   };
+}
+
+/** The user's sources and Deputy's own tools; a source with a namespace of the same name replaces Deputy's. */
+export function withBuiltins(builtins: ToolSource, sources: readonly ToolSource[]): readonly ToolSource[] {
+  const tree = Object.fromEntries(
+    Object.entries(builtins.tree).filter(
+      ([name]) => !sources.some((other) => Object.hasOwn(other.tree, name)),
+    ),
+  );
+  return [{ ...builtins, tree }, ...sources];
 }

@@ -3,13 +3,12 @@ import { createNodeTypeChecker } from "@deputy/codemode/node";
 import { CodedError, makeVisible } from "@deputy/kit";
 import type { Diagnostic } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
-import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
+import { EXIT, type ExitCode, type Output } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";
 import { languageOf, readSource } from "../read-source.ts";
-import type { Output } from "@deputy/terminal/output";
 import { showDiagnostics } from "@deputy/terminal/show";
 
 /** `deputy check FILE…`: runs nothing and records nothing. It checks every file, even if another one has errors. */

@@ -7,14 +7,17 @@ import { openLoopbackSignIn } from "@deputy/source-mcp/node";
 import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
-import { type McpSettings, type OpenApiSettings, SOURCE_NAME } from "../config/tool-source-schema.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import {
+  type McpSettings,
+  type OpenApiSettings,
+  SOURCE_NAME,
+  toolSourcesOf,
+} from "../config/tool-source-schema.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type McpServer, oauthOf, openMcpServer } from "../sources/mcp-server.ts";
-import { sha256 } from "../sources/sha256.ts";
-import { isRemoteSpec } from "../sources/spec-place.ts";
+import { sha256, isRemoteSpec } from "../sources/spec-place.ts";
 import { VERSION } from "../version.ts";
 
 export interface AddOptions {

@@ -7,7 +7,7 @@ import type { Invocation } from "../invocation.ts";
 import { NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { readSpecOf } from "../sources/load-openapi.ts";
 import { pinnedSpecOf } from "../sources/pinned-spec.ts";
-import { sha256 } from "../sources/sha256.ts";
+import { sha256 } from "../sources/spec-place.ts";
 
 const clock = createSystemClock();
 

@@ -10,18 +10,15 @@ import { type Catalogue, createCatalogue } from "@deputy/tools";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { openDemo } from "@deputy/demo-world";
-import { withBuiltins } from "../builtins/builtin-sources.ts";
-import { openBuiltins } from "../builtins/open-builtins.ts";
-import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { withBuiltins, openBuiltins } from "../builtins/open-builtins.ts";
+import { EXIT, type ExitCode, type ApproveMode } from "@deputy/terminal/output";
 import { findRecordedSession } from "../find-recorded-session.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadSources, NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { openReplayer } from "../open-replayer.ts";
-import { secretsOf } from "../config/secret-places.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
-import { secretsIn } from "../secrets-in-env.ts";
-import type { ApproveMode } from "@deputy/terminal/output";
+import { secretsOf, secretsIn } from "../config/secret-places.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { showReplay, showReplaySummary } from "@deputy/terminal/show";
 
 export interface ReplayOptions {

@@ -1,12 +1,15 @@
 import { createIdSource, createSystemClock, isAbort } from "@deputy/kit";
 import { removeDaemonFile } from "@deputy/client/daemon-file";
+import { agentsSettings } from "../agents/agents-settings.ts";
+import { AppError } from "../app-error.ts";
+import { defaultModelRef } from "../choose-model-ref.ts";
 import { type Engine, nameOwner } from "../engine.ts";
 import { assertOwnNames } from "../events/assert-own-names.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
-import { openHome } from "../home.ts";
+import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type AddressOptions, planGateway } from "../plan-gateway.ts";
-import { keepServing } from "../serve/keep-serving.ts";
+import { keepServing, type Served } from "../serve/keep-serving.ts";
 import { serveRound } from "../serve/serve-round.ts";
 import { signInLink } from "../serve/sign-in-link.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
@@ -30,33 +33,68 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
 
 async function serveUntilStopped(invocation: Invocation, options: ServeOptions): Promise<void> {
   const { env, warn, onBug, signal } = invocation;
-  const home = openHome(invocation.homeDirectory, warn);
-  for (const setting of home.idleSettings) warn(`${setting} has no effect in this version.`);
-  assertOwnNames(home);
-  let plan = await planGateway(home, options, env, warn);
+  const openSettings = async () => {
+    const home = openHome(invocation.homeDirectory, warn);
+    for (const setting of home.idleSettings) warn(`${setting} has no effect in this version.`);
+    assertOwnNames(home);
+    return { home, plan: await planGateway(home, options, env, warn) };
+  };
+  let settings = await openSettings();
+  /** Those that were in force before a restart, until the new ones are. */
+  let before: typeof settings | undefined;
+  let refusal: string | undefined;
   const clock = createSystemClock();
   const shared = {
     invocation,
-    home,
     plugins: options.tools ?? [],
-    demoSpeed: options.demoSpeed,
     owner: nameOwner(createIdSource({ clock })),
   };
   let isFirst = true;
-  const serveOnce = (tellReady: () => void) =>
-    serveRound({
-      ...shared,
-      plan,
-      onReady(engine, url, signInCode) {
-        // Clients find it at the same address, even if any free port was used.
-        plan = { ...plan, port: Number(new URL(url).port) };
-        if (isFirst) sayWhere(invocation, engine, { url, home: home.directory }, signInCode);
-        isFirst = false;
-        tellReady();
-      },
-    });
+  const serveOnce = async (tellReady: () => void): Promise<Served> => {
+    const { home, plan } = settings;
+    try {
+      const served = await serveRound({
+        ...shared,
+        ...settings,
+        refusal,
+        demoSpeed: isFirst || isDemo(home, env) ? options.demoSpeed : undefined,
+        onReady(engine, url, signInCode) {
+          // Clients find it at the same address, even if any free port was used or the settings name another.
+          settings = { home, plan: { ...plan, host: plan.host, port: Number(new URL(url).port) } };
+          if (isFirst) sayWhere(invocation, engine, { url, home: home.directory }, signInCode);
+          isFirst = false;
+          before = undefined;
+          tellReady();
+        },
+      });
+      if (served.kind !== "renewed") return served;
+    } catch (error) {
+      if (before === undefined || signal.aborted) throw error;
+      refusal = error instanceof Error ? error.message : String(error);
+      warn(`Deputy could not start with the new settings, and goes on with those from before: ${refusal}`);
+      settings = before;
+      before = undefined;
+      return { kind: "renewed" };
+    }
+    await renew();
+    return { kind: "renewed" };
+  };
+  /** The settings as they are now, at the address where clients look for it. */
+  const renew = async (): Promise<void> => {
+    const { host, port } = settings.plan;
+    try {
+      const { home, plan } = await openSettings();
+      before = settings;
+      refusal = undefined;
+      settings = { home, plan: { ...plan, host, port } };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refusal = error.message;
+      warn(`The new settings cannot be used, and those from before stay: ${error.message}`);
+    }
+  };
   await keepServing({ serveOnce, clock, warn, onBug, signal });
-  removeDaemonFile(home.directory);
+  removeDaemonFile(settings.home.directory);
 }
 
 function sayWhere(
@@ -80,4 +118,9 @@ function sayWhere(
 function describeDemoTime({ clock, speed }: Engine["dueBy"]): string {
   const now = new Date(clock.now()).toISOString();
   return `Tasks and the demo use a clock of their own: it is now ${now}, and it runs ${speed} times as fast.`;
+}
+
+/** The rehearsal has a clock of its own. */
+function isDemo({ config }: Home, env: NodeJS.ProcessEnv): boolean {
+  return defaultModelRef(agentsSettings(config), env).provider === "rehearsal";
 }

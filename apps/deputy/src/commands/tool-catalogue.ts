@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { makeVisible } from "@deputy/kit";
 import type { Catalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";

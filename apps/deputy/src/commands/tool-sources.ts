@@ -4,13 +4,13 @@ import { createSystemClock, makeVisible } from "@deputy/kit";
 import { createCatalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
-import { changeConfigFile, configFileOf } from "../config/config-file.ts";
-import { parseConfig, parseJson } from "../config/parse-config.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import { parseConfig } from "../config/parse-config.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadSources, NOTHING_IS_CALLED } from "../load-catalogue.ts";
+import { changeSources, isMeant, nameOfSource, withoutServer } from "../sources/configured-sources.ts";
 import { isRemoteSpec } from "../sources/spec-place.ts";
 
 export interface OpenApiAddOptions {
@@ -78,7 +78,7 @@ async function nameOfSpec(root: unknown, location: URL): Promise<string> {
 }
 
 function assertNew(home: Home, name: string): void {
-  if (toolSourcesOf(home.config).some((one) => nameOf(one) === name))
+  if (toolSourcesOf(home.config).some((one) => nameOfSource(one) === name))
     throw new AppError("usage", `There is already a tool source ${makeVisible(name)}`);
 }
 
@@ -90,16 +90,16 @@ export async function removeSource(invocation: Invocation, name: string): Promis
   const gone = known.filter((setting) => isMeant(home.directory, setting, name));
   const isServer = Object.hasOwn(home.config.mcpServers, name);
   if (gone.length === 0 && !isServer) {
-    const there = [...known.map(nameOf), ...Object.keys(home.config.mcpServers)].join(", ");
+    const there = [...known.map(nameOfSource), ...Object.keys(home.config.mcpServers)].join(", ");
     throw new AppError("not_found", `There is no tool source ${makeVisible(name)}`, {
       hint: there === "" ? "There are none in the settings." : `There are: ${makeVisible(there)}`,
     });
   }
-  change(home, ({ toolSources = [], mcpServers = {} }) => ({
+  changeSources(home, ({ toolSources = [], mcpServers = {} }) => ({
     toolSources: toolSources.filter((_, at) => !gone.includes(known[at] as Setting)),
-    ...(isServer ? { mcpServers: without(mcpServers, name) } : {}),
+    ...(isServer ? { mcpServers: withoutServer(mcpServers, name) } : {}),
   }));
-  for (const removed of [...gone.map(nameOf), ...(isServer ? [name] : [])]) {
+  for (const removed of [...gone.map(nameOfSource), ...(isServer ? [name] : [])]) {
     output.result(`Removed ${makeVisible(removed)}.`);
     output.object({ type: "tool_source_removed", name: removed });
   }
@@ -111,7 +111,7 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
   const { output, env, signal } = invocation;
   const [setting] = parseConfig({ toolSources: [added] }, "What was given").config.toolSources;
   if (setting === undefined) throw new Error("A valid source was not recognized");
-  const name = nameOf(setting);
+  const name = nameOfSource(setting);
   assertNew(home, name);
   const problems: string[] = [];
   const deps = {
@@ -132,45 +132,13 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
   // A document provides its name; its name here does not change with it.
   const kept =
     typeof setting === "string" || setting.name !== undefined ? added : { ...setting, name: namespaces[0] };
-  change(home, ({ toolSources = [] }) => ({ toolSources: [...toolSources, kept] }));
+  changeSources(home, ({ toolSources = [] }) => ({ toolSources: [...toolSources, kept] }));
   const count = tools.length === 1 ? "1 tool" : `${tools.length} tools`;
   const places = namespaces.map((namespace) => `tools.${namespace}`).join(", ");
   output.result(`Added ${makeVisible(name)}: ${count}, as ${places}.`);
   output.note(COUNTS_NOW);
   output.object({ type: "tool_source", name, tools: tools.map(({ path }) => path) });
   return EXIT.done;
-}
-
-/** The sources as the file has them. */
-interface RawSources {
-  readonly toolSources?: readonly unknown[];
-  readonly mcpServers?: Readonly<Record<string, unknown>>;
-}
-
-function change(home: Home, make: (raw: RawSources) => RawSources): void {
-  const file = configFileOf(home.directory);
-  changeConfigFile(home.directory, (text) => {
-    const raw = parseJson(text ?? "{}", file) as RawSources;
-    const changed = { ...raw, ...make(raw) };
-    parseConfig(changed, file);
-    return `${JSON.stringify(changed, null, 2)}\n`;
-  });
-}
-
-function without(servers: Readonly<Record<string, unknown>>, gone: string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(servers).filter(([name]) => name !== gone));
-}
-
-/** The name that a user knows it by. */
-function nameOf(setting: Setting): string {
-  if (typeof setting === "string") return setting;
-  return setting.name ?? (setting.type === "openapi" ? setting.spec : setting.type);
-}
-
-function isMeant(home: string, setting: Setting, name: string): boolean {
-  if (nameOf(setting) === name) return true;
-  const file = typeof setting === "string" ? setting : setting.type === "openapi" ? setting.spec : undefined;
-  return file !== undefined && resolve(home, file) === resolve(name);
 }
 
 /** Paths in the settings are from the home; what lies elsewhere is named whole. */

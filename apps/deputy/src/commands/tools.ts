@@ -7,7 +7,7 @@ import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";
 import { selectTools } from "./select-tools.ts";
 import { writeGenerated } from "../write-generated.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
 
 export interface TypesOptions {
   readonly tools?: readonly string[];

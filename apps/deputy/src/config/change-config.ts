@@ -18,6 +18,23 @@ export function withSetting(raw: unknown, path: readonly string[], value: string
   throw new Error("An invalid configuration was accepted");
 }
 
+/** The same with a value that is JSON already, and not checked. */
+export function withValue(raw: unknown, path: readonly string[], value: unknown): unknown {
+  return put(raw, path, value);
+}
+
+/** A configuration without one setting; groups that have become empty go with it. */
+export function withoutSetting(raw: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined || typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw;
+  const entries = new Map<string, unknown>(Object.entries(raw));
+  const inner = rest.length === 0 ? undefined : withoutSetting(entries.get(key), rest);
+  const isEmpty =
+    inner === undefined || (typeof inner === "object" && inner !== null && Object.keys(inner).length === 0);
+  if (isEmpty) entries.delete(key);
+  else entries.set(key, inner);
+  return Object.fromEntries(entries);
+}
+
 function asJson(value: string): readonly unknown[] {
   try {
     return [JSON.parse(value) as unknown];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "./parse-config.ts";
 import { referencedSecrets, showable } from "./secret-places.ts";
-import { toolSourcesOf } from "./tool-sources-of.ts";
+import { toolSourcesOf } from "./tool-source-schema.ts";
 
 const parse = (mcpServers: object, toolSources: readonly unknown[] = []) =>
   parseConfig({ mcpServers, toolSources }, "config.json").config;

@@ -7,7 +7,7 @@ const SECRET_KEY = /(?:token|secret|password|apikey|key|authorization|credential
 const SECRET_MAPS: ReadonlySet<string> = new Set(["env", "headers"]);
 const HIDDEN = "(hidden)";
 
-function isSecretPlace(path: readonly string[]): boolean {
+export function isSecretPlace(path: readonly string[]): boolean {
   return SECRET_KEY.test(path.at(-1) ?? "") || SECRET_MAPS.has(path.at(-2) ?? "");
 }
 
@@ -24,6 +24,45 @@ function isPlainHeader(path: readonly string[]): boolean {
 /** A value of the configuration as it may be shown: with references, without possible secrets. */
 export function showable(value: unknown, path: readonly string[] = []): unknown {
   return mapStrings(value, path, (text, at) => (isSecret(text, at) ? HIDDEN : text));
+}
+
+/**
+ * A value that somebody has edited as `showable` showed it: what was hidden stays as it was. Entries of a list are found
+ * by their names, else by their places in a list of the same length. Throws `config_invalid` where it is unclear which
+ * secret is meant.
+ */
+export function keepHidden(value: unknown, before: unknown, path: readonly string[]): unknown {
+  if (value === HIDDEN && isSecretPlace(path)) {
+    if (typeof before === "string" && before !== "") return before;
+    throw new AppError(
+      "config_invalid",
+      `${path.join(".")}: it is unclear which secret “${HIDDEN}” stands for`,
+      {
+        hint: "Nothing was changed. Write a reference there: `env:NAME` or `file:/path`.",
+      },
+    );
+  }
+  if (Array.isArray(value)) {
+    const old: readonly unknown[] = Array.isArray(before) ? before : [];
+    return value.map((item: unknown, at) => {
+      const name = nameOf(item);
+      const same = name === undefined ? undefined : old.find((one) => nameOf(one) === name);
+      const there = same ?? (old.length === value.length && name === undefined ? old[at] : undefined);
+      return keepHidden(item, there, [...path, String(at)]);
+    });
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const old: object = typeof before === "object" && before !== null ? before : {};
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      keepHidden(inner, Object.hasOwn(old, key) ? Reflect.get(old, key) : undefined, [...path, key]),
+    ]),
+  );
+}
+
+function nameOf(item: unknown): unknown {
+  return typeof item === "object" && item !== null && "name" in item ? item.name : undefined;
 }
 
 export interface ReferencedSecret {
@@ -69,5 +108,14 @@ function mapStrings(
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, mapStrings(inner, [...path, key], map)]),
+  );
+}
+
+const NAMES_OF_SECRETS = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+
+/** Values of environment variables whose names say that they are secret. */
+export function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value && NAMES_OF_SECRETS.test(name) ? [value] : [],
   );
 }

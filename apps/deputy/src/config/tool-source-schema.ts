@@ -1,6 +1,7 @@
 import { TOOL_PATTERN } from "@deputy/policy/patterns";
 import { z } from "zod";
 import { isPlainHeaderName, isSecretReference, secretReference } from "./secret-reference.ts";
+import type { Config } from "../config.ts";
 
 /** The names that a source may have in `tools`. */
 export const SOURCE_NAME = /^(?!(?:__proto__|prototype|constructor|then)$)[A-Za-z_$][\w$-]{0,63}$/;
@@ -195,4 +196,15 @@ function asReferences(values: Readonly<Record<string, string>>): Record<string, 
 function asReference(text: string): string {
   const name = /^\$\{(?:env:)?(?<name>[A-Za-z_]\w*)\}$/.exec(text)?.groups?.["name"];
   return name === undefined ? text : `env:${name}`;
+}
+
+/** All sources of tools in the settings: `toolSources`, then `mcpServers`, without disabled ones. */
+export function toolSourcesOf({
+  toolSources,
+  mcpServers,
+}: Pick<Config, "toolSources" | "mcpServers">): Config["toolSources"] {
+  const servers = Object.entries(mcpServers).flatMap(([name, { disabled, ...settings }]): McpSettings[] =>
+    disabled === true ? [] : [{ type: "mcp", name, ...settings }],
+  );
+  return [...toolSources, ...servers];
 }

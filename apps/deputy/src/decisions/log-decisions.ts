@@ -11,11 +11,10 @@ import type { ApprovalAnswer } from "@deputy/protocol";
 import { createLogTaskService, openRepeatingTask } from "@deputy/tasks";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
-import { secretsOf } from "../config/secret-places.ts";
+import { secretsOf, secretsIn } from "../config/secret-places.ts";
 import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { openStore } from "../open-store.ts";
-import { secretsIn } from "../secrets-in-env.ts";
 import type { Decisions } from "./decisions.ts";
 
 const BY = "terminal";

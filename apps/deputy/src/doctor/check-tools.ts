@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { checkSources } from "../sources/check-sources.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 

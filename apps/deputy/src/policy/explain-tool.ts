@@ -9,7 +9,7 @@ import { inputLeaves } from "@deputy/policy/input-leaves";
 import { createOriginIndex } from "@deputy/policy/provenance";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";

@@ -4,7 +4,7 @@ import type { Model } from "@deputy/model";
 import type { PolicySettings } from "@deputy/policy";
 import type { EmbeddedEngine } from "@deputy/sdk";
 import { chooseModel } from "../choose-model.ts";
-import { secretsIn } from "../secrets-in-env.ts";
+import { secretsIn } from "../config/secret-places.ts";
 import type { OpenOptions } from "./create-deputy.ts";
 
 /** Throws as `chooseModel` does, and `invalid_tool`, `duplicate_tool` or `config_invalid`. */

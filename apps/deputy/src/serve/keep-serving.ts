@@ -1,9 +1,9 @@
 import { type Clock, CodedError } from "@deputy/kit";
 import { describeCondition } from "../report-failure.ts";
 
-/** How one round of serving ended: it was stopped, or its open files can no longer be relied on. */
+/** How one round of serving ended: it was stopped, its open files can no longer be relied on, or it was asked to begin anew. */
 export interface Served {
-  readonly kind: "stopped" | "failed";
+  readonly kind: "stopped" | "failed" | "renewed";
 }
 
 const FIRST_WAIT_MS = 500;
@@ -27,6 +27,8 @@ export async function keepServing(deps: {
 }): Promise<void> {
   const { clock, warn, onBug, signal } = deps;
   let wasReady = false;
+  /** The last round has ended because somebody wanted it, not because something failed. */
+  let wasRenewed = false;
   let waitMs = FIRST_WAIT_MS;
   /** The last reason that was reported for not opening. */
   let told: string | undefined;
@@ -36,7 +38,7 @@ export async function keepServing(deps: {
     try {
       const served = await deps.serveOnce(() => {
         readyAtMs = clock.monotonicMs();
-        if (wasReady)
+        if (wasReady && !wasRenewed)
           warn(
             "The log is open again, and has everything that was acknowledged; interrupted work continues.",
           );
@@ -63,6 +65,8 @@ export async function keepServing(deps: {
   for (;;) {
     const end = await round();
     if (end.kind === "stopped" || signal.aborted) return;
+    wasRenewed = end.kind === "renewed";
+    if (wasRenewed) continue;
     if (end.kind === "not_opened") tellNotOpened(end.error);
     await clock.sleep(waitMs, signal).catch(() => undefined);
     if (signal.aborted) return;

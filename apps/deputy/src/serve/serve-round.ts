@@ -14,13 +14,15 @@ import type { Served } from "./keep-serving.ts";
 export interface Round extends Pick<EngineOptions, "home" | "plugins" | "demoSpeed" | "owner"> {
   readonly plan: GatewayPlan;
   readonly invocation: Invocation;
+  /** Why the settings of the last restart are not in force, if they are not. */
+  readonly refusal?: string | undefined;
   /** Called once clients can reach it. */
   readonly onReady: (engine: Engine, url: string, signInCode: () => string) => void;
 }
 
 /**
- * Engine and gateway from their opening to their end: until the invocation's signal aborts, or the log fails
- * for good. Rejects if they cannot be opened. In any case, nothing is left open.
+ * Engine and gateway from their opening to their end: until the invocation's signal aborts, the log fails
+ * for good, or the owner wants a restart. Rejects if they cannot be opened. In any case, nothing is left open.
  */
 export async function serveRound(round: Round): Promise<Served> {
   const { invocation } = round;
@@ -30,6 +32,12 @@ export async function serveRound(round: Round): Promise<Served> {
   invocation.signal.addEventListener("abort", stop, { once: true });
   let failure: CodedError<string> | undefined;
   let isReady = false;
+  let isRenewed = false;
+  const restart = (): void => {
+    if (over.signal.aborted) return;
+    isRenewed = true;
+    over.abort(new StopRequest("shutdown"));
+  };
   const onReady: Round["onReady"] = (...reached) => {
     isReady = true;
     round.onReady(...reached);
@@ -52,23 +60,24 @@ export async function serveRound(round: Round): Promise<Served> {
     },
   });
   try {
-    await serveUntil({ ...round, onReady, onFailed }, over.signal);
+    await serveUntil({ ...round, onReady, onFailed, restart }, over.signal);
   } catch (error) {
     // Running work is interrupted together with its log.
-    if (failure === undefined) throw error;
+    if (failure === undefined && !isRenewed) throw error;
     if (!isAbort(error) && !(error instanceof CodedError)) invocation.onBug(error);
   } finally {
     invocation.signal.removeEventListener("abort", stop);
   }
   if (failure !== undefined && !isReady) throw failure;
-  return { kind: failure === undefined ? "stopped" : "failed" };
+  if (failure !== undefined) return { kind: "failed" };
+  return { kind: isRenewed ? "renewed" : "stopped" };
 }
 
 async function serveUntil(
-  round: Round & Required<Pick<EngineOptions, "onFailed">>,
+  round: Round & Required<Pick<EngineOptions, "onFailed">> & { readonly restart: () => void },
   signal: AbortSignal,
 ): Promise<void> {
-  const { invocation, home, plan, onReady, ...options } = round;
+  const { invocation, home, plan, onReady, restart, refusal, ...options } = round;
   const { env, warn, onBug } = invocation;
   await using engine = await openEngine({
     ...options,
@@ -80,7 +89,7 @@ async function serveUntil(
     onBug,
   });
   invocation.redactWith(engine.redact);
-  await using gateway = gatewayOver(engine, plan, onBug);
+  await using gateway = gatewayOver(engine, plan, onBug, { home, env, restart, refusal });
 
   const { url } = await gateway.listen(signal);
   writeDaemonFile(home.directory, { url, pid: process.pid });

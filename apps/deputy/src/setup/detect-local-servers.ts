@@ -23,9 +23,17 @@ export async function detectLocalServers(
   return found.filter((server) => server !== undefined);
 }
 
-async function look(baseUrl: string, signal: AbortSignal): Promise<LocalServer | undefined> {
+const look = (baseUrl: string, signal: AbortSignal) => lookAtServer(baseUrl, undefined, signal);
+
+/** The server at an address without `/v1`, if it answers like a model server. Rejects with nothing. */
+export async function lookAtServer(
+  baseUrl: string,
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<LocalServer | undefined> {
   try {
-    const response = await fetch(new URL("/v1/models", baseUrl), {
+    const response = await fetch(`${baseUrl}/v1/models`, {
+      ...(key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     });
     if (!response.ok || Number(response.headers.get("content-length") ?? 0) > MOST_BYTES) return undefined;

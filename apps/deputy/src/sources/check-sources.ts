@@ -3,10 +3,9 @@ import { resolve } from "node:path";
 import { CodedError } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 import type { Config } from "../config.ts";
-import type { McpSettings, OpenApiSettings } from "../config/tool-source-schema.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import { type McpSettings, type OpenApiSettings, toolSourcesOf } from "../config/tool-source-schema.ts";
 import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
-import { pluginFile } from "./find-plugins.ts";
+import { pluginFile } from "./plugin-file.ts";
 import { isRemoteSpec } from "./spec-place.ts";
 
 /** A problem of a source in the settings. `waits`: only the user's approval is missing. */

@@ -10,7 +10,7 @@ import { openHome } from "../home.ts";
 import { NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { openLiveSources } from "./live-sources.ts";
 import { openMcpServer } from "./mcp-server.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "./spec-place.ts";
 
 const homes: string[] = [];
 afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true })));

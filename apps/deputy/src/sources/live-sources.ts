@@ -5,11 +5,12 @@ import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 import { configFileOf, readConfigFile } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
-import { toolSourcesOf } from "../config/tool-sources-of.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { stampOf } from "../file-stamp.ts";
 import type { Home } from "../home.ts";
 import type { SourceDeps } from "../load-catalogue.ts";
-import { discoverPlugins, pluginFile } from "./find-plugins.ts";
+import { discoverPlugins } from "./home-plugins.ts";
+import { pluginFile } from "./plugin-file.ts";
 import { isRemoteSpec, specPinFile } from "./spec-place.ts";
 
 /** The sources of tools, for the current settings and plugins. */

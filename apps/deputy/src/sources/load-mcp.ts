@@ -5,7 +5,7 @@ import type { McpSettings } from "../config/tool-source-schema.ts";
 import type { SourceDeps } from "../load-catalogue.ts";
 import { VERSION } from "../version.ts";
 import { openMcpServer } from "./mcp-server.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "./spec-place.ts";
 
 /** The pinned tools of an MCP server; empty, after a warning that says why, if there are none. */
 export function loadMcp(settings: McpSettings, deps: SourceDeps): ToolSource {

@@ -13,7 +13,7 @@ import { createChildTransports, createPinFile, createSignInFile, scrubbedEnv } f
 import { createGuardedFetch } from "@deputy/net/node";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import type { McpSettings } from "../config/tool-source-schema.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "./spec-place.ts";
 
 /** An MCP server of the settings: its stored state, and the ways to connect to it. */
 export interface McpServer {

@@ -3,8 +3,7 @@ import { canonicalJson } from "@deputy/policy/canonical-json";
 import { hashSpec, noteFound, type SpecPinStore, specStanding } from "@deputy/source-openapi/pins";
 import { createSpecPinFile } from "@deputy/source-openapi/node/pins";
 import type { OpenApiSettings } from "../config/tool-source-schema.ts";
-import { sha256 } from "./sha256.ts";
-import { specPinFile } from "./spec-place.ts";
+import { sha256, specPinFile } from "./spec-place.ts";
 
 /** A document from an address, with the user's approval of it. */
 export interface PinnedSpec {

@@ -2,8 +2,7 @@ import { createMemoryTextFolder, type MemoryFiles } from "@deputy/testing";
 import { expect, test } from "vitest";
 import type { AgentSettings } from "./agent-settings.ts";
 import { plainText } from "../ingress/labelled-text.ts";
-import { createAgentRegistry } from "./agent-registry.ts";
-import { DEFAULT_AGENT_FILES } from "./default-files.ts";
+import { createAgentRegistry, DEFAULT_AGENT_FILES } from "./agent-registry.ts";
 
 const live = new AbortController().signal;
 

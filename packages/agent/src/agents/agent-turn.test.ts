@@ -13,9 +13,8 @@ import { createGate } from "../gate/gate.ts";
 import { createGrantsView } from "../grants/grants-view.ts";
 import { createTurnRunner } from "../turn/turn-runner.ts";
 import { createAgentCatalogue } from "./agent-catalogue.ts";
-import { createAgentRegistry } from "./agent-registry.ts";
+import { createAgentRegistry, DEFAULT_AGENT_FILES } from "./agent-registry.ts";
 import type { AgentSettings } from "./agent-settings.ts";
-import { DEFAULT_AGENT_FILES } from "./default-files.ts";
 
 let checker: TypeChecker;
 let sandbox: Sandbox;

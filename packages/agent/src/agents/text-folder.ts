@@ -1,3 +1,4 @@
+import { makeVisible } from "@deputy/kit";
 /**
  * A directory as text, only ever read: nothing can be written through this port. Paths are relative, with
  * `/` between names (`""` is the folder itself); one that leads out of the folder, or passes through what
@@ -44,4 +45,13 @@ export function decodeText(bytes: Uint8Array, isCut: boolean): TextRead {
     if (!(error instanceof TypeError)) throw error;
   }
   return { kind: "unreadable", why: "it is not text in UTF-8" };
+}
+
+/**
+ * The text of a file as a model should see it: one kind of line end, one kind of space, and characters that a reader
+ * of the file could not see made visible.
+ */
+export function readableText(text: string): string {
+  const plain = text.replace(/^\ufeff/, "").replaceAll(/\r\n?/g, "\n");
+  return makeVisible(plain.replaceAll(/[\u00a0\u202f]/g, " "));
 }

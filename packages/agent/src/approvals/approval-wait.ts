@@ -5,8 +5,7 @@ import type { ApprovalDesk } from "./approval-desk.ts";
 import { type GatedCall, STOPPED, toAsk } from "../gate/gated-call.ts";
 import { type CallEnd, denied } from "../gate/receipt.ts";
 import { declinedEnd, refusalOf } from "./declined.ts";
-import { stoppedBy } from "../turn/stop-request.ts";
-import { throwIfSuspended } from "../turn/suspend-request.ts";
+import { stoppedBy, throwIfSuspended } from "../turn/stop-request.ts";
 
 type Answer = EventData<"approval.resolved">;
 

@@ -8,7 +8,7 @@ import type { PutQuestion } from "./approval-question.ts";
 import type { ApprovalWait } from "./approval-wait.ts";
 import { type GatedCall, STOPPED, toAsk } from "../gate/gated-call.ts";
 import { type CallEnd, denied } from "../gate/receipt.ts";
-import { throwIfSuspended } from "../turn/suspend-request.ts";
+import { throwIfSuspended } from "../turn/stop-request.ts";
 
 export interface AskUser {
   /**

@@ -1,7 +1,8 @@
-import type { CellImage } from "@deputy/codemode";
+import type { CellImage, Settlement } from "@deputy/codemode";
 import type { CellId } from "@deputy/kit";
 import { callStatusSchema, idSchema, type JournalEntry } from "@deputy/protocol";
 import { z } from "zod";
+import type { Receipt } from "../gate/receipt.ts";
 
 /** Everything needed to run a cell again, unredacted. The log's own events are redacted. */
 const programSchema = z.object({
@@ -106,4 +107,20 @@ function encode(value: unknown): Uint8Array {
 
 function decode(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/** The part of an ended call's receipt that its cell gets. */
+export function settlementOf(
+  ended: {
+    readonly status: Receipt["status"];
+    readonly resultJson?: string | undefined;
+    readonly error?: Receipt["error"] | undefined;
+  },
+  atMs: number,
+): Settlement {
+  if (ended.status === "succeeded") return { kind: "ok", json: ended.resultJson ?? "null", atMs };
+  if (ended.error === undefined)
+    return { kind: "error", code: ended.status, message: "The call did not succeed.", atMs };
+  const { code, message, status, bodyJson } = ended.error;
+  return { kind: "error", code, message, status, bodyJson, atMs };
 }

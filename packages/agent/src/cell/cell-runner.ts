@@ -13,7 +13,7 @@ import { runProgram } from "./run-program.ts";
 import { scriptGlobalsOf, withScriptGlobals } from "./script-globals.ts";
 import { quotedByCheck } from "../ingress/tool-author.ts";
 import { createSessionOrigins } from "../origins/session-origins.ts";
-import { throwIfSuspended } from "../turn/suspend-request.ts";
+import { throwIfSuspended } from "../turn/stop-request.ts";
 
 /** Takes a program from text to receipts: submitted, checked, run in the sandbox, every call through the gate. */
 export interface CellRunner {

@@ -1,9 +1,8 @@
 import type { BridgeCall, CellRecord } from "@deputy/codemode";
 import type { CellId } from "@deputy/kit";
 import { type EventLog, readEvent, type StreamId } from "@deputy/protocol";
-import { type CellJournal, readCellJournal } from "./cell-journal.ts";
+import { type CellJournal, readCellJournal, settlementOf } from "./cell-journal.ts";
 import { createPriorCalls, type PriorCall, type PriorPlanned } from "../gate/prior-call.ts";
-import { settlementOf } from "./settlement.ts";
 
 /** A cell that an earlier process began and did not end. */
 export interface OpenCell {

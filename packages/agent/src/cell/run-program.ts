@@ -11,20 +11,17 @@ import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { EventLog, Label, Sha256 } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { Question } from "../approvals/approval-question.ts";
-import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
+import { imageEntry, type JournalledSettlement, settlementOf } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
 import { seedOf } from "./draft-cell.ts";
 import type { Gate } from "../gate/gate.ts";
 import { callFingerprint, type OpenCell, toCellRecord } from "./open-cell.ts";
-import { createCellPlans } from "../plan/cell-plans.ts";
+import { createCellPlans, PLAN_LIMITS } from "../plan/cell-plans.ts";
 import type { Markers } from "../plan/markers.ts";
-import { PLAN_LIMITS } from "../plan/plan-limits.ts";
 import type { Ahead } from "../plan/run-ahead.ts";
 import { inputHashOf, readInput } from "../gate/read-input.ts";
 import type { Receipt } from "../gate/receipt.ts";
 import type { SessionOrigins, SessionOriginsReader } from "../origins/session-origins.ts";
-import { settlementOf } from "./settlement.ts";
-import { createWaitingCount } from "./waiting-count.ts";
 
 export interface ProgramDeps {
   readonly log: EventLog;
@@ -281,5 +278,61 @@ function createInOrder(first: number): (order: number, pass: () => void) => void
       next += 1;
       due();
     }
+  };
+}
+
+/** Knows when everything there is waits. */
+interface WaitingCount {
+  add(): { setWaiting(isWaiting: boolean): void; remove(): void };
+  /** True when there is at least one, and all of them wait. */
+  isAll(): boolean;
+}
+
+/**
+ * `onAllWaiting` is called a moment after the last one that did not wait begins to, or goes; once for many.
+ * `onChange` at once whenever it comes to be so, and when it no longer is.
+ */
+function createWaitingCount(
+  onAllWaiting: () => void,
+  onChange: (isAll: boolean) => void = () => undefined,
+): WaitingCount {
+  let all = 0;
+  let waiting = 0;
+  let isDue = false;
+  let wasAll = false;
+  const isAll = (): boolean => all > 0 && waiting === all;
+  const look = (): void => {
+    if (isAll() !== wasAll) {
+      wasAll = !wasAll;
+      onChange(wasAll);
+    }
+    if (isDue || !isAll()) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      if (isAll()) onAllWaiting();
+    });
+  };
+  return {
+    isAll,
+    add() {
+      all += 1;
+      look();
+      let isWaiting = false;
+      const setWaiting = (now: boolean): void => {
+        if (now === isWaiting) return;
+        isWaiting = now;
+        waiting += now ? 1 : -1;
+        look();
+      };
+      return {
+        setWaiting,
+        remove() {
+          setWaiting(false);
+          all -= 1;
+          look();
+        },
+      };
+    },
   };
 }

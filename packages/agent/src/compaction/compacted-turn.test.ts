@@ -5,7 +5,7 @@ import type { EventData, NewEvent } from "@deputy/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAll, readyOrigins, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell/cell-runner.ts";
-import { SuspendRequest } from "../turn/suspend-request.ts";
+import { SuspendRequest } from "../turn/stop-request.ts";
 import type { TurnBudget } from "../budget/turn-limits.ts";
 import { createTurnRunner } from "../turn/turn-runner.ts";
 import type { CompactionLimits } from "./compaction-limits.ts";

@@ -34,7 +34,7 @@ import {
 } from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
 import { isFromTool } from "../origins/session-origins.ts";
-import { isSuspended, throwIfSuspended } from "../turn/suspend-request.ts";
+import { isSuspended, throwIfSuspended } from "../turn/stop-request.ts";
 
 const MOST_OF_A_CALL = 20;
 

@@ -8,7 +8,7 @@ import { readCellJournal } from "../cell/cell-journal.ts";
 import { type GatedCall, STOPPED } from "./gated-call.ts";
 import type { PriorCall } from "./prior-call.ts";
 import { type CallEnd, denied, unknownEnd } from "./receipt.ts";
-import { throwIfSuspended } from "../turn/suspend-request.ts";
+import { throwIfSuspended } from "../turn/stop-request.ts";
 
 export interface InterruptedCalls {
   /** Continues a call that an earlier process had begun. */

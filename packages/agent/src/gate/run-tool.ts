@@ -10,7 +10,7 @@ import {
 import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
 import { pauseForLarge } from "./pause-for-large.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
-import { throwIfSuspended } from "../turn/suspend-request.ts";
+import { throwIfSuspended } from "../turn/stop-request.ts";
 
 /** Checking more values than this takes too long, and programs cannot read values that are nested deeper. */
 const MOST_RESULT_VALUES = 1_000_000;

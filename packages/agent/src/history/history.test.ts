@@ -2,7 +2,7 @@ import type { CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { setUpGate, sha256 } from "../agent.fixture.ts";
 import { buildHistory } from "./history.fixture.ts";
-import { createStreamView } from "./stream-view.ts";
+import { createStreamView } from "./turn-view.ts";
 
 async function write(
   events: (setup: ReturnType<typeof setUpGate>) => NewEvent[],

@@ -6,10 +6,9 @@ import { expect, test } from "vitest";
 import { anyEvents, said, withoutAfterthoughts } from "../compaction/conversation.fixture.ts";
 import { buildHistory } from "./history.fixture.ts";
 import { readOpenItems } from "../turn/open-items.ts";
-import { createStreamView } from "./stream-view.ts";
+import { createStreamView, createTurnView } from "./turn-view.ts";
 import { budgetOfTask } from "../turn/turn-runner.ts";
 import { readTurnState } from "../turn/turn-state.ts";
-import { createTurnView } from "./turn-view.ts";
 
 function setup() {
   const clock = createFakeClock();

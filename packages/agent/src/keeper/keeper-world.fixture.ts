@@ -11,7 +11,7 @@ import {
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import * as fc from "fast-check";
 import { readOpenItems } from "../turn/open-items.ts";
-import { SuspendRequest } from "../turn/suspend-request.ts";
+import { SuspendRequest } from "../turn/stop-request.ts";
 import type { Turn } from "../turn/turn.ts";
 import { readTurnState } from "../turn/turn-state.ts";
 import { createTurnKeeper, type TurnWork } from "./turn-keeper.ts";

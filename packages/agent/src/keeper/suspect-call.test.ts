@@ -8,7 +8,7 @@ import { z } from "zod";
 import { live, nextEvent, readAll, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell/cell-runner.ts";
 import { runProgramTurn } from "../turn/program-turn.ts";
-import { SuspendRequest } from "../turn/suspend-request.ts";
+import { SuspendRequest } from "../turn/stop-request.ts";
 
 let checker: TypeChecker;
 let sandbox: Sandbox;

@@ -3,7 +3,7 @@ import { createRedactor } from "@deputy/secrets";
 import { EventLogError, type NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { SuspendRequest } from "../turn/suspend-request.ts";
+import { SuspendRequest } from "../turn/stop-request.ts";
 import { createTurnKeeper, type TurnWork } from "./turn-keeper.ts";
 
 const never = new AbortController().signal;

@@ -10,11 +10,9 @@ import {
   type Usage,
 } from "@deputy/protocol";
 import { closingEvents, readOpenItems } from "../turn/open-items.ts";
-import { StopRequest, stoppedBy } from "../turn/stop-request.ts";
-import { createStreamView, type StreamView } from "../history/stream-view.ts";
-import { SuspendRequest, throwIfSuspended } from "../turn/suspend-request.ts";
+import { StopRequest, stoppedBy, SuspendRequest, throwIfSuspended } from "../turn/stop-request.ts";
+import { createStreamView, type StreamView, createTurnView, type TurnViewLog } from "../history/turn-view.ts";
 import { readTurnState } from "../turn/turn-state.ts";
-import { createTurnView, type TurnViewLog } from "../history/turn-view.ts";
 import type { Turn, TurnOutcome } from "../turn/turn.ts";
 import { createLogPatience, willPass } from "./log-patience.ts";
 import { createTurnFence, type TurnFence } from "./turn-fence.ts";

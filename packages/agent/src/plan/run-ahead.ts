@@ -8,7 +8,7 @@ import type { Question } from "../approvals/approval-question.ts";
 import type { Foresee } from "./foresight.ts";
 import type { Markers } from "./markers.ts";
 import { placeholderFor } from "./placeholder.ts";
-import { PLAN_LIMITS } from "./plan-limits.ts";
+import { PLAN_LIMITS } from "./cell-plans.ts";
 
 /** The calls that a program is going to make, as far as that is known now. */
 export interface Ahead {

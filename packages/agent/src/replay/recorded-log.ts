@@ -1,6 +1,5 @@
 import type { EventLog, NewEvent, StoredEvent } from "@deputy/protocol";
-import { StopRequest } from "../turn/stop-request.ts";
-import { SuspendRequest } from "../turn/suspend-request.ts";
+import { StopRequest, SuspendRequest } from "../turn/stop-request.ts";
 import { type Difference, firstDifference, show } from "./divergence.ts";
 import type { TurnViewLog } from "../history/turn-view.ts";
 import { Parted } from "./parted.ts";

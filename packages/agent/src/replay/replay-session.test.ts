@@ -5,9 +5,8 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { live, readAll, SECRET } from "../agent.fixture.ts";
 import { closingEvents, readOpenItems } from "../turn/open-items.ts";
-import { createStreamView } from "../history/stream-view.ts";
-import { StopRequest } from "../turn/stop-request.ts";
-import { SuspendRequest } from "../turn/suspend-request.ts";
+import { createStreamView } from "../history/turn-view.ts";
+import { StopRequest, SuspendRequest } from "../turn/stop-request.ts";
 import { createLogSessionService } from "../sessions/session-service.ts";
 import { disagreements, NO_TOOLS, program, say, setUpRecording } from "./recording.fixture.ts";
 

@@ -9,7 +9,7 @@ import type { AgentMode } from "../turn/offer.ts";
 import { createTurnKeeper } from "../keeper/turn-keeper.ts";
 import { UNNAMED_OWNER } from "../keeper/turn-ownership.ts";
 import { runProgramTurn } from "../turn/program-turn.ts";
-import { SuspendRequest } from "../turn/suspend-request.ts";
+import { SuspendRequest } from "../turn/stop-request.ts";
 import { DEFAULT_TURN_LIMITS } from "../budget/turn-limits.ts";
 import { createTurnRunner } from "../turn/turn-runner.ts";
 import { modeOf, withToolsOfThen } from "./offered-then.ts";

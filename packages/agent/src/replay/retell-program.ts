@@ -8,7 +8,7 @@ import {
 import { type CellId, throwIfAborted } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
 import { seedOf } from "../cell/draft-cell.ts";
-import { settlementOf } from "../cell/settlement.ts";
+import { settlementOf } from "../cell/cell-journal.ts";
 import type { CellTold } from "./recorded-cell.ts";
 
 /** A program that was run again with the recorded results. */

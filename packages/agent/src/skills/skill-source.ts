@@ -2,8 +2,7 @@ import { makeVisible } from "@deputy/kit";
 import { defineTool, type ToolSource } from "@deputy/tools";
 import { z } from "zod";
 import { AgentError } from "../agent-error.ts";
-import { readableText } from "../agents/readable-text.ts";
-import { namesOf, type TextFolder } from "../agents/text-folder.ts";
+import { readableText, namesOf, type TextFolder } from "../agents/text-folder.ts";
 import { authorOf, readSkills, type SkillShelf } from "./read-skills.ts";
 import { nameProblem, parseSkill } from "./skill.ts";
 

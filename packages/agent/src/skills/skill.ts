@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import { readableText } from "../agents/readable-text.ts";
+import { readableText } from "../agents/text-folder.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 
 /** The fields at the head of a skill; see agentskills.io/specification. */

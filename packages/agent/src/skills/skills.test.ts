@@ -2,8 +2,7 @@ import { createMemoryTextFolder, type MemoryFiles } from "@deputy/testing";
 import { createCatalogue, type ToolContext } from "@deputy/tools";
 import { expect, test } from "vitest";
 import { plainText } from "../ingress/labelled-text.ts";
-import { readSkills } from "./read-skills.ts";
-import { describeSkills } from "./skill-index.ts";
+import { readSkills, describeSkills } from "./read-skills.ts";
 import { skillSource } from "./skill-source.ts";
 
 const live = new AbortController().signal;

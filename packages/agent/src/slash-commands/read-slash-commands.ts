@@ -1,7 +1,6 @@
 import type { SlashCommandHead, SlashCommands } from "@deputy/tools";
-import type { TextFolder } from "../agents/text-folder.ts";
+import { type TextFolder, readableText } from "../agents/text-folder.ts";
 import { makeVisible } from "@deputy/kit";
-import { readableText } from "../agents/readable-text.ts";
 import { parseFrontMatter } from "../skills/front-matter.ts";
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;

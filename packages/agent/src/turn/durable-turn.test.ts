@@ -9,8 +9,7 @@ import { nextEvent, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.
 import { createCellRunner } from "../cell/cell-runner.ts";
 import { programEntry, readCellJournal, settledEntry } from "../cell/cell-journal.ts";
 import { runProgramTurn } from "./program-turn.ts";
-import { StopRequest } from "./stop-request.ts";
-import { SuspendRequest } from "./suspend-request.ts";
+import { StopRequest, SuspendRequest } from "./stop-request.ts";
 import { DEFAULT_TURN_LIMITS } from "../budget/turn-limits.ts";
 import { createTurnRunner } from "./turn-runner.ts";
 

@@ -9,8 +9,7 @@ import { z } from "zod";
 import { nextEvent, readAll, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell/cell-runner.ts";
 import type { AgentMode } from "./offer.ts";
-import { StopRequest } from "./stop-request.ts";
-import { SuspendRequest } from "./suspend-request.ts";
+import { StopRequest, SuspendRequest } from "./stop-request.ts";
 import type { TurnBudget } from "../budget/turn-limits.ts";
 import { createTurnRunner } from "./turn-runner.ts";
 

@@ -17,8 +17,8 @@ import { assembleRequest, standingParts } from "../ingress/prompt.ts";
 import type { TurnFailure, TurnKeeper, TurnLog, TurnWork, WorkDone } from "../keeper/turn-keeper.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
+import { type StreamView, createTurnView } from "../history/turn-view.ts";
 import { createTurnRecall, type Recall } from "../recall/recall.ts";
-import type { StreamView } from "../history/stream-view.ts";
 import {
   assertWithinLimits,
   outputTokensLeft,
@@ -28,7 +28,6 @@ import {
 } from "../budget/turn-limits.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
 import { costOfSpent } from "../usage/cost-of-spent.ts";
-import { createTurnView } from "../history/turn-view.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 

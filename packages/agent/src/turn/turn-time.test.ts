@@ -2,7 +2,7 @@ import { createIdSource } from "@deputy/kit";
 import type { CanonicalEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { createStreamView } from "../history/stream-view.ts";
+import { createStreamView } from "../history/turn-view.ts";
 import { absentMs, workedMs } from "./turn-time.ts";
 
 test("[A34] what passes between an owner's last sign and the next claim is no time of the turn's, however often", async () => {

@@ -1,5 +1,5 @@
 import type { CDPSession } from "playwright-core";
-import type { RequestBody } from "../form-body.ts";
+import type { RequestBody } from "../shown-form.ts";
 import {
   type BrowserRequest,
   type BrowserRights,
@@ -9,8 +9,7 @@ import {
   withoutFragment,
 } from "../judge-request.ts";
 import { siteOf } from "../site.ts";
-import type { NetAudit } from "@deputy/net";
-import type { Reach } from "@deputy/net";
+import type { NetAudit, Reach } from "@deputy/net";
 import type { OpenTabs } from "./open-tabs.ts";
 
 /** Sees every request of a browser before it is sent: of all tabs, frames and workers, and each redirect. */

@@ -17,8 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type BubblewrapOptions, createBubblewrap } from "./bubblewrap.ts";
-import { createCommandRunner } from "./create-command-runner.ts";
-import { probeBubblewrap } from "./probe-bubblewrap.ts";
+import { createCommandRunner, probeBubblewrap } from "./choose-sandbox.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "deputy-bwrap-")));
 // A folder that is root's alone would be hidden anyway from what is not.

@@ -1,7 +1,10 @@
 // Commands on Node: sandboxes, processes, and what is kept of them.
 // What does not belong here: anything a browser could run as it is.
-export { chooseSandbox, type SandboxChoice } from "./choose-sandbox.ts";
-export { createCommandRunner } from "./create-command-runner.ts";
-export { probeBubblewrap } from "./probe-bubblewrap.ts";
-export { createSandboxRecord } from "./sandbox-record.ts";
+export {
+  chooseSandbox,
+  type SandboxChoice,
+  createSandboxRecord,
+  probeBubblewrap,
+  createCommandRunner,
+} from "./choose-sandbox.ts";
 export { workspaceState } from "./workspace-state.ts";

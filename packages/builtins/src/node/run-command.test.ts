@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { chooseSandbox } from "./choose-sandbox.ts";
-import { createSandboxRecord } from "./sandbox-record.ts";
-import { createCommandRunner } from "./create-command-runner.ts";
-import { createNoSandbox } from "./choose-sandbox.ts";
+import {
+  chooseSandbox,
+  createSandboxRecord,
+  createNoSandbox,
+  createCommandRunner,
+} from "./choose-sandbox.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "deputy-command-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../json-schema.ts";
 import { docComment } from "./doc-comment.ts";
-import { indentation } from "./indentation.ts";
-import { propertyKey, stringLiteral, pascalCase } from "./literal.ts";
+import { indentation } from "./object-type.ts";
+import { propertyKey, stringLiteral, pascalCase } from "./type-expr.ts";
 import { createDocumentWriter } from "./schema-type.ts";
 import { arrangeTools, type ToolNode } from "./tool-tree.ts";
 import { isKeywords, resolveRef } from "./json-pointer.ts";

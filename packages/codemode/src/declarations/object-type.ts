@@ -1,8 +1,6 @@
 import { docComment } from "./doc-comment.ts";
 import { isKeywords, type Keywords } from "./json-pointer.ts";
-import { propertyKey } from "./literal.ts";
-import { indentation } from "./indentation.ts";
-import { NEVER, primary, print, type TypeExpr, unionOf } from "./type-expr.ts";
+import { propertyKey, NEVER, primary, print, type TypeExpr, unionOf } from "./type-expr.ts";
 
 /** Longer object types get one line per property. */
 const MAX_LINE_CHARS = 90;
@@ -141,4 +139,12 @@ function list(value: unknown): readonly unknown[] {
 
 function isString(value: unknown): value is string {
   return typeof value === "string";
+}
+
+const ENDLESS = 200;
+const STEPS: readonly string[] = Array.from({ length: ENDLESS }, (_, level) => `\n${"  ".repeat(level)}`);
+
+/** A line break and the indentation of this level, which stops growing beyond any real depth. */
+export function indentation(level: number): string {
+  return STEPS[Math.min(level, ENDLESS - 1)] ?? "\n";
 }

@@ -11,8 +11,10 @@ import {
   type TypeExpr,
   unionOf,
   UNKNOWN,
+  propertyKey,
+  stringLiteral,
+  pascalCase,
 } from "./type-expr.ts";
-import { propertyKey, stringLiteral, pascalCase } from "./literal.ts";
 import { docComment } from "./doc-comment.ts";
 import type { NamedTypes } from "./emit-declarations.ts";
 

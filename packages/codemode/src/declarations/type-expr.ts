@@ -1,3 +1,4 @@
+import { makeVisible } from "@deputy/kit";
 /** A TypeScript type with its precedence, so that parentheses are added automatically. */
 export type TypeExpr =
   | { readonly kind: "primary"; readonly text: string }
@@ -59,4 +60,26 @@ function combine(
 function distinct(texts: readonly string[]): readonly string[] {
   if (texts.length > FEW) return [...new Set(texts)];
   return texts.filter((text, index) => texts.indexOf(text) === index);
+}
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+/** Text that needs no escape between quotes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const WORD_START = /(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g;
+
+/** A TypeScript string literal in which every character is visible. */
+export function stringLiteral(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
+  return makeVisible(JSON.stringify(text));
+}
+
+/** A property name as it is written in an object type: quoted, unless it is a plain identifier. */
+export function propertyKey(name: string): string {
+  return IDENTIFIER.test(name) ? name : stringLiteral(name);
+}
+
+/** `issues.list-all` → `IssuesListAll`; never empty, never starts with a digit. */
+export function pascalCase(text: string): string {
+  const name = text.replaceAll(WORD_START, (_all, first: string) => first.toUpperCase());
+  return /^[A-Za-z]/.test(name) ? name : `T${name}`;
 }

@@ -1,5 +1,4 @@
-import { demoMark } from "../demo-mark.ts";
-import { answers, KEY, list, object, parameter, ref, takes, text, time } from "../document-parts.ts";
+import { demoMark, answers, KEY, list, object, parameter, ref, takes, text, time } from "../demo-mark.ts";
 
 const mark = demoMark();
 const id = parameter("id", "path", text("The message's id"));

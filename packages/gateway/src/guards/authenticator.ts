@@ -5,6 +5,7 @@ import type { Caller } from "../route.ts";
 import type { AttemptLimiter } from "./attempt-limiter.ts";
 import { type ClientIdentity, isLoopback, isProxied } from "./client-identity.ts";
 import type { PageSessions } from "../sign-in/page-sessions.ts";
+import { isOwn } from "./origin-guard.ts";
 import { remoteAddress } from "./remote-address.ts";
 
 /**
@@ -32,7 +33,7 @@ export type Authenticator = (message: IncomingMessage, presented?: string) => Ve
 export function createAuthenticator(deps: {
   readonly token: () => string;
   /** What browsers present in place of the token. */
-  readonly pageSessions: Pick<PageSessions, "check">;
+  readonly pageSessions: Pick<PageSessions, "check" | "idOf">;
   readonly limiter: AttemptLimiter;
   readonly clientOf: (message: IncomingMessage) => ClientIdentity;
 }): Authenticator {
@@ -92,6 +93,8 @@ export function createAuthenticator(deps: {
       caller: {
         name: "owner",
         isLocalProgram: isLocalProgram(message),
+        isOnThisMachine: isOnThisMachine(message),
+        pageSession: ofPage === undefined ? undefined : pageSessions.idOf(presented),
         stillValid:
           ofPage === undefined ? watch(hashed) : () => pageSessions.check(presented, deps.token()) === true,
       },
@@ -107,6 +110,11 @@ function bearerToken(message: IncomingMessage): string | undefined {
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** The same for browsers on this machine, as long as our own page sent it. */
+function isOnThisMachine(message: IncomingMessage): boolean {
+  return isLoopback(remoteAddress(message)) && !isProxied(message) && isOwn(message.headers);
+}
 
 /**
  * Did a program on this machine send it, and not a browser or a client on the network? Headers can only make this

@@ -83,7 +83,7 @@ function isOrigin(text: string): boolean {
 }
 
 /** The gateway speaks HTTP, so its page's origin is `http:`; another scheme at the same port is another site. */
-function isOwn({ origin, host, "sec-fetch-site": site = "none" }: IncomingHttpHeaders): boolean {
+export function isOwn({ origin, host, "sec-fetch-site": site = "none" }: IncomingHttpHeaders): boolean {
   // `same-site` is refused too: another local port is the same site, but not our page.
   if (site !== "none" && site !== "same-origin") return false;
   return origin === undefined || (host !== undefined && origin === `http://${host.toLowerCase()}`);

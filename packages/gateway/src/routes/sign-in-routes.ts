@@ -1,6 +1,6 @@
 import { signedInSchema, signInCodeSchema, signInSchema } from "@deputy/protocol/wire";
 import { GatewayError } from "../gateway-error.ts";
-import { ok, type Route } from "../route.ts";
+import { ok, type OpenRequest, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 import type { PageSessions } from "../sign-in/page-sessions.ts";
 import type { SignInCodes } from "../sign-in/sign-in-codes.ts";
@@ -30,7 +30,7 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
       path: "/api/sign-in/sessions",
       auth: "bearer",
       doc: { summary: "A session for a browser that has the token", answers: { 200: json(signedInSchema) } },
-      handle: async () => ok(pageSessions.issue()),
+      handle: async (request) => ok(pageSessions.issue(browserOf(request))),
     },
     {
       method: "POST",
@@ -41,13 +41,18 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
         body: signInSchema,
         answers: { 200: json(signedInSchema) },
       },
-      handle: async ({ body }) => {
-        const { code } = validate(signInSchema, body);
-        if (codes.redeem(code)) return ok(pageSessions.issue());
+      handle: async (request) => {
+        const { code } = validate(signInSchema, request.body);
+        if (codes.redeem(code)) return ok(pageSessions.issue(browserOf(request)));
         throw new GatewayError("unauthorized", "This link was used before, or it is too old", {
           hint: "`deputy open` gives a new one",
         });
       },
     },
   ];
+}
+
+/** Who signs in, for the list of sign-ins. */
+function browserOf({ headers, from }: OpenRequest) {
+  return { client: headers["user-agent"], from };
 }

@@ -235,7 +235,12 @@ const PING_WINDOW_MS = 10_000;
 const PONG_GRACE_MS = 5_000;
 
 /** Health needs no sign-in. */
-const NOBODY: Caller = { name: "nobody", isLocalProgram: false, stillValid: () => false };
+const NOBODY: Caller = {
+  name: "nobody",
+  isLocalProgram: false,
+  isOnThisMachine: false,
+  stillValid: () => false,
+};
 
 /**
  * The error that a client gets. As with a problem over HTTP, unexpected errors show no details. `what` could not be

@@ -91,6 +91,20 @@ test("[G94] a message under the same key is said once, side by side and later", 
   expect(said).toMatchObject([{ data: { text: "Once", messageKey: "key-1" } }]);
 });
 
+test("[G94] one that was sent long ago is found when the client says that it was sent before", async () => {
+  const { client, log } = await setup();
+  const { sessionId } = await client.call("sessions.create");
+  const message = { sessionKey: sessionId, message: "Long ago", messageKey: "key-2" };
+  const { runId } = await client.call("chat.send", message);
+  await client.push("chat.final", (data) => data.runId === runId);
+  const note = { text: "x", attachments: [], channel: "note", sender: "deputy", trust: "user" as const };
+  await log.append(
+    sessionId,
+    Array.from({ length: 450 }, () => ({ type: "user.message" as const, data: note })),
+  );
+  expect((await client.call("chat.send", { ...message, again: true })).runId).toBe(runId);
+});
+
 test("[G95] pages of events meet without a gap", async () => {
   const { client } = await setup();
   const stream = await talk(client, "Long");

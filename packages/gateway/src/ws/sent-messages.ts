@@ -3,8 +3,16 @@ import { type EventLog, readEvent } from "@deputy/protocol";
 
 /** Lets a client send a message again without knowing whether the first time arrived. */
 export interface SentMessages {
-  /** The run of the message with that key, if it is in the log or on its way there; else what `send` gives. */
-  once(session: SessionId, messageKey: string, send: () => Promise<SentMessage>): Promise<SentMessage>;
+  /**
+   * The run of the message with that key, if it is in the log or on its way there; else what `send` gives. `lately` looks
+   * for it among the last events only.
+   */
+  once(
+    session: SessionId,
+    messageKey: string,
+    send: () => Promise<SentMessage>,
+    where: "lately" | "everywhere",
+  ): Promise<SentMessage>;
 }
 
 export interface SentMessage {
@@ -20,10 +28,15 @@ export function createSentMessages(log: Pick<EventLog, "head" | "read">): SentMe
   /** Those on their way. */
   const sending = new Map<string, Promise<SentMessage>>();
 
-  const findIn = async (session: SessionId, messageKey: string): Promise<SentMessage | undefined> => {
+  const findIn = async (
+    session: SessionId,
+    messageKey: string,
+    where: "lately" | "everywhere",
+  ): Promise<SentMessage | undefined> => {
     const head = (await log.head(session))?.seq ?? 0;
+    const after = where === "everywhere" ? 0 : Math.max(0, head - LOOKED_AT);
     let found: SentMessage | undefined;
-    for await (const stored of log.read(session, { after: Math.max(0, head - LOOKED_AT) })) {
+    for await (const stored of log.read(session, { after })) {
       if (stored.type !== "user.message" || stored.turnId === undefined) continue;
       const read = readEvent(stored);
       if (read.kind !== "known" || read.event.type !== "user.message") continue;
@@ -33,11 +46,11 @@ export function createSentMessages(log: Pick<EventLog, "head" | "read">): SentMe
   };
 
   return {
-    async once(session, messageKey, send) {
+    async once(session, messageKey, send, where) {
       const key = `${session} ${messageKey}`;
       const known = sending.get(key);
       if (known !== undefined) return await known;
-      const sent = findIn(session, messageKey).then((found) => found ?? send());
+      const sent = findIn(session, messageKey, where).then((found) => found ?? send());
       sending.set(key, sent);
       try {
         return await sent;

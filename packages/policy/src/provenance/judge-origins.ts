@@ -58,7 +58,8 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
   const content = others.flatMap((leaf) => {
     const place = { ...placeOf(leaf), use: "content" as const };
     const isExtra = !declared.isRequired(leaf.argument) && !declared.isOffered(leaf.value);
-    return traceContent(leaf, place, tool.effect !== "write" && isExtra && mayBeName(leaf), origins);
+    const isName = tool.effect !== "write" && isExtra && mayBeName(leaf);
+    return traceContent(leaf, place, { isName, effect: tool.effect }, origins);
   });
   const unexplained = critical.filter(
     (traced) => !isSettled(traced, tool, placeOf(traced.leaf), isLook, origins),
@@ -205,11 +206,14 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
   return { kind: origins.says(wordsOfName(name), value ? "wanted" : "refused") ? "user" : "invented" };
 }
 
-/** What is wrong with a value that is not critical: it leads somewhere, or is a number or a name that untrusted text has. */
+/**
+ * What is wrong with a value that is not critical: it leads somewhere, it gives away the number of an account, or it is a
+ * number or a name that untrusted text has.
+ */
 function traceContent(
   leaf: InputLeaf,
   place: ArgumentPlace,
-  isName: boolean,
+  { isName, effect }: { readonly isName: boolean; readonly effect: PolicyTool["effect"] },
   origins: Origins,
 ): readonly TracedLeaf[] {
   const { value } = leaf;
@@ -219,10 +223,29 @@ function traceContent(
     if (origin.kind === "untrusted") return [{ leaf, origin }];
   }
   if (typeof value === "number") return [];
-  const carriers = findCarriers(value)
-    .map((carrier) => ({ leaf: { ...leaf, value: carrier }, origin: origins.trace(carrier) }))
-    .filter(({ origin }) => !isExplained(origin));
-  return carriers.length > 0 && isExplained(origins.trace(value)) ? [] : carriers;
+  const carriers = findCarriers(value).map((carrier) => ({
+    leaf: { ...leaf, value: carrier },
+    origin: origins.trace(carrier),
+  }));
+  // Whoever gets such a number can use it: that a source knows it does not say that it may go.
+  const given = carriers.filter(
+    ({ leaf: { value: number }, origin }) =>
+      effect === "egress" && isAccountNumber(number) && isUnnamed(origin),
+  );
+  const unexplained = carriers.filter(({ origin }) => !isExplained(origin));
+  return unexplained.length > 0 && isExplained(origins.trace(value)) ? given : [...unexplained, ...given];
+}
+
+const FEWEST_IN_ACCOUNT = 12;
+
+/** The number of an account or a card, not an address that has digits. */
+function isAccountNumber(carrier: string): boolean {
+  return !/[@:?#]/.test(carrier) && carrier.replaceAll(/\D/g, "").length >= FEWEST_IN_ACCOUNT;
+}
+
+/** True of what a source knows, and of which the user did not speak. */
+function isUnnamed(origin: Origin): boolean {
+  return origin.kind === "trusted" && origin.named === undefined;
 }
 
 function isExplained({ kind }: Origin): boolean {

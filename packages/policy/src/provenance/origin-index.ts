@@ -180,7 +180,11 @@ export function createOriginIndex(): OriginIndex {
       );
     if (place.use === "look")
       return heard.some((words) => words.asksAbout(reading) && !words.takesBack(text));
-    if (!heard.some((words) => words.states(reading) && !words.takesBack(text))) return false;
+    // A day that is asked about is spoken of: "Am I free at noon on May 19? If so, plan lunch."
+    const isMoment = momentNeeds(text.toLowerCase()).length > 0;
+    const isStated = (words: UserWords): boolean =>
+      words.states(reading) || (isMoment && words.asksAbout(reading));
+    if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
     if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
     if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
     if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));

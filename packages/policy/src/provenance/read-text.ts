@@ -1,3 +1,4 @@
+import { remembered } from "../remembered.ts";
 import { type DateSpan, findDates } from "./read-date.ts";
 import { numberForm, readNumeral, readScaledWord, readSpelled } from "./read-number.ts";
 import { compactForms, webForms } from "./value-forms.ts";
@@ -11,7 +12,10 @@ export interface TextReading {
 const NUMBER_WITH_COMMAS =
   /(?<![\p{L}\p{N}.,_/@-])[-−+]?[$€£¥₹]?(?:\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+,\d{1,2})%?(?![\p{L}\p{N}]|[.,]\d)/u;
 const CHUNK = /[^\s,;"“”„«»()[\]{}<>|!?`]+/u;
+const CHUNKS = new RegExp(CHUNK.source, "gu");
 const PIECES = new RegExp(`${NUMBER_WITH_COMMAS.source}|${CHUNK.source}`, "gu");
+/** Every number with commas has it. */
+const COMMA_IN_NUMBER = /\d[,'’]\d/;
 const SPACED_ACCOUNT =
   /\b[a-z]{2}\d{2} [a-z0-9]{4}(?: (?=[a-z]*\d)[a-z0-9]{1,4}){1,7}\b|(?<![\p{L}\p{N}])\+?\d[\d ().-]{5,}\d(?![\p{L}\p{N}])/gu;
 /** A sentence that begins without a space after the last: `www.example.com.They wrote`. */
@@ -27,7 +31,6 @@ const AFTER_LINK = /[.,;:!?'’*_]+$/;
 
 /** What most words are: nothing in them needs a second look. */
 const PLAIN_LETTERS = /^[A-Za-z]+$/;
-const NO_NUMBERS: readonly number[] = [];
 const PAGE = /\.\p{L}.*[/?#]|:\/\//u;
 
 const LONGEST_PIECE = 2_048;
@@ -38,7 +41,11 @@ export interface ReadingOptions {
   readonly today?: string | undefined;
   /** Whether numbers in words count as values; default true. */
   readonly numbers?: "in words" | "in digits";
+  /** Values that need not be given again; default none. */
+  readonly known?: Pick<ReadonlySet<string>, "has">;
 }
+
+const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
 /** A whole number that is no more than that: what most ids are, and so most of what results consist of. */
 const WHOLE_NUMBER = /^[1-9]\d{0,14}$/;
@@ -60,37 +67,46 @@ export function readText(text: string, options: ReadingOptions = {}): TextReadin
 
 /** The words of a text in order, as phrases are compared. */
 export function wordsOf(text: string): readonly string[] {
-  return [...pieces(text.normalize("NFC"))].map(({ word }) => word);
+  const composed = text.normalize("NFC");
+  return (composed.match(piecesOf(composed)) ?? [])
+    .map((raw) => readPiece(raw).word)
+    .filter((word) => word !== "");
 }
 
+/** What stands between two separators, read once for all the times that it comes. */
 interface Piece {
-  readonly text: string;
+  /** As phrases are compared; empty where nothing but marks is there. */
   readonly word: string;
-  readonly numbers: readonly number[];
-  readonly place: number;
+  readonly isNumber: boolean;
+  /** Every value that it states. */
+  readonly forms: readonly string[];
 }
 
-function* pieces(text: string): Generator<Piece> {
-  for (const match of text.matchAll(PIECES)) {
-    const place = match.index;
-    if (PLAIN_LETTERS.test(match[0]) && match[0].length <= LONGEST_PIECE) {
-      yield { text: match[0], word: match[0].toLowerCase(), numbers: NO_NUMBERS, place };
-      continue;
-    }
-    // Longer than any address: this is data. It keeps its place, but is not a value.
-    if (match[0].length > LONGEST_PIECE) {
-      yield { text: "", word: match[0], numbers: [], place };
-      continue;
-    }
-    const piece = match[0].replace(EDGES, "");
-    if (piece === "") continue;
-    const lower = piece.toLowerCase();
-    const numbers = DIGIT.test(lower) ? readNumeral(lower) : [];
-    const [number] = numbers;
-    // The case of what stands behind a host tells one page from another.
-    const [page = lower] = PAGE.test(piece) ? webForms(piece) : [];
-    yield { text: piece, word: number === undefined ? page : numberForm(number), numbers, place };
-  }
+const NO_FORMS: readonly string[] = [];
+const MOST_PIECES = 20_000;
+
+const readPiece = remembered((raw: string): Piece => {
+  // Longer than any address: this is data. It keeps its place, but is not a value.
+  if (raw.length > LONGEST_PIECE) return { word: raw, isNumber: false, forms: NO_FORMS };
+  const lower = raw.toLowerCase();
+  if (PLAIN_LETTERS.test(raw)) return { word: lower, isNumber: false, forms: [lower] };
+  const piece = raw.replace(EDGES, "");
+  const word = piece.toLowerCase();
+  const numbers = DIGIT.test(word) ? readNumeral(word) : [];
+  const [number] = numbers;
+  // The case of what stands behind a host tells one page from another.
+  const [page = word] = PAGE.test(piece) ? webForms(piece) : [];
+  const isPlain = PLAIN_WORD.test(word);
+  return {
+    word: number === undefined ? page : numberForm(number),
+    isNumber: number !== undefined,
+    forms: [...numbers.map(numberForm), word, ...(isPlain ? NO_FORMS : formsOfPiece(piece, word))],
+  };
+}, MOST_PIECES);
+
+/** Numbers with commas are one piece; where there is none, the pattern for them need not be tried at every place. */
+function piecesOf(text: string): RegExp {
+  return COMMA_IN_NUMBER.test(text) ? PIECES : CHUNKS;
 }
 
 /** As `readForm` would. */
@@ -100,11 +116,15 @@ function readWholeNumber(text: string): TextReading {
 }
 
 /** The same of a text that is in its form already. */
-export function readForm(text: string, { today, numbers }: ReadingOptions): TextReading {
+export function readForm(
+  text: string,
+  { today, numbers, known = NOTHING_KNOWN }: ReadingOptions,
+): TextReading {
   const lower = text.toLowerCase();
   // Lower case changes a few letters' length: then places are those of the lower-case text alone.
   const original = lower.length === text.length ? text : lower;
-  const values = new Set<string>(lower.split(/\s+/));
+  const values = new Set<string>();
+  for (const chunk of lower.split(/\s+/)) if (!known.has(chunk)) values.add(chunk);
   const dates = findDates(lower, today);
   for (const { forms } of dates) for (const form of forms) values.add(form);
   if (DIGIT.test(lower))
@@ -112,14 +132,20 @@ export function readForm(text: string, { today, numbers }: ReadingOptions): Text
       for (const form of compactForms(run)) values.add(form);
   if (lower.includes("://"))
     for (const [link] of original.matchAll(LINK)) if (link.length <= LONGEST_PIECE) addLink(link, values);
-  const isInDate = createSpanTest(dates);
   const words: string[] = [];
-  for (const piece of pieces(original)) {
-    words.push(piece.word);
-    if (values.has(piece.word) && PLAIN_LETTERS.test(piece.text)) continue;
-    if (piece.numbers.length > 0 && isInDate(piece.place)) continue;
-    for (const number of piece.numbers) values.add(numberForm(number));
-    addForms(piece.text, values);
+  const addPiece = ({ word, forms }: Piece, isInDate: boolean): void => {
+    if (word === "") return;
+    words.push(word);
+    if (!isInDate) for (const form of forms) if (!known.has(form)) values.add(form);
+  };
+  if (dates.length === 0)
+    for (const raw of original.match(piecesOf(original)) ?? []) addPiece(readPiece(raw), false);
+  else {
+    const isInDate = createSpanTest(dates);
+    for (const { 0: raw, index } of original.matchAll(piecesOf(original))) {
+      const piece = readPiece(raw);
+      addPiece(piece, piece.isNumber && isInDate(index));
+    }
   }
   if (numbers !== "in digits") addSpelledNumbers(words, values);
   values.delete("");
@@ -134,13 +160,6 @@ function addLink(link: string, values: Set<string>): void {
 }
 
 const PLAIN_WORD = /^\p{L}+$/u;
-
-function addForms(piece: string, values: Set<string>): void {
-  const word = piece.toLowerCase();
-  values.add(word);
-  if (PLAIN_WORD.test(word)) return;
-  for (const form of formsOfPiece(piece, word)) values.add(form);
-}
 
 function formsOfPiece(piece: string, word: string): readonly string[] {
   const glued = GLUED.exec(piece)?.[1];

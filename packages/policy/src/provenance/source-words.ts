@@ -1,3 +1,4 @@
+import { remembered } from "../remembered.ts";
 import { DATE } from "./find-accounts.ts";
 import { singularOf } from "./kinds/kind.ts";
 import { wordsOfName } from "./words-of-name.ts";
@@ -56,6 +57,7 @@ export interface Code {
 
 const SLICE_CHARS = 32 * 1024;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const WORD_WITH_DIGIT = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]*\p{N}[\p{L}\p{M}\p{N}]*/gu;
 const PARTS = /[\p{L}\p{M}]+|\p{N}+/gu;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Co}]/gu;
 const LINE_ENDS = /[\t\n\r]/g;
@@ -121,7 +123,7 @@ function codesOf(plain: string): readonly Code[] {
     const before = plain.slice(Math.max(0, start - NAMING_CHARS), start).match(WORD) ?? [];
     codes.push({ text, names: before.slice(-NAMING_WORDS).map(singularOf) });
   };
-  for (const { 0: word, index } of plain.matchAll(WORD)) if (MIXED.test(word)) add(word, index);
+  for (const { 0: word, index } of plain.matchAll(WORD_WITH_DIGIT)) if (MIXED.test(word)) add(word, index);
   const undated = plain.replaceAll(DATE, blank).replaceAll(MOMENT, blank);
   for (const { 0: run, index } of undated.matchAll(DIGITS)) {
     const compact = run.replaceAll(/[^\p{L}\p{N}]/gu, "");
@@ -151,7 +153,22 @@ interface Known {
   /** Which word stood behind which, as `pairOf`. */
   readonly pairs: Set<number>;
   /** What each code was called, every time. */
-  readonly codes: Map<string, Set<string>>;
+  readonly codes: Map<string, readonly string[]>;
+  /** Short texts, each with the name of its field. */
+  readonly texts: Set<string>;
+}
+
+/** Longer texts are hardly ever the same, and would be kept for nothing; so would more of them. */
+const LONGEST_REPEATED = 200;
+const MOST_REPEATED = 10_000;
+
+/** A list has the same keys and states in every row: once is enough. */
+function isRepeated({ texts }: Known, text: string, name: string): boolean {
+  if (text.length > LONGEST_REPEATED) return false;
+  const key = `${name}\n${text}`;
+  if (texts.has(key)) return true;
+  if (texts.size < MOST_REPEATED) texts.add(key);
+  return false;
 }
 
 export function createSourceWords(): SourceWords {
@@ -166,29 +183,36 @@ export function createSourceWords(): SourceWords {
     return known;
   };
 
+  const hear = ({ counts, pairs, codes: knownCodes }: Known, text: string, name: string): void => {
+    const { words, codes } = weighText(text);
+    let before: number | undefined;
+    for (const word of words) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      const hash = hashOf(word);
+      if (before !== undefined) pairs.add(pairOf(before, hash));
+      before = hash;
+    }
+    if (codes.length === 0) return;
+    const fieldNames = wordsOfName(name).map(singularOf);
+    for (const { text: code, names } of codes) {
+      const called = names.concat(fieldNames);
+      const earlier = knownCodes.get(code);
+      knownCodes.set(code, earlier?.filter((one) => called.includes(one)) ?? called);
+    }
+  };
+
   const useOf = (known: Known | undefined, word: string, before: string | undefined): WordUse => ({
     times: known?.counts.get(word) ?? 0,
-    isNext: before !== undefined && known?.pairs.has(pairOf(before, word)) === true,
+    isNext: before !== undefined && known?.pairs.has(pairOf(hashOf(before), hashOf(word))) === true,
     among: known?.counts.size ?? 0,
   });
 
   return {
     *addSteps(text, from, name = "") {
       const known = wordsOf(from);
-      const { counts } = known;
-      const fieldNames = wordsOfName(name).map(singularOf);
+      if (from.source !== undefined && isRepeated(known, text, name)) return;
       for (let start = 0; start < text.length; start += SLICE_CHARS) {
-        const { words, codes } = weighText(text.slice(start, start + SLICE_CHARS));
-        let before: string | undefined;
-        for (const word of words) {
-          counts.set(word, (counts.get(word) ?? 0) + 1);
-          if (before !== undefined) known.pairs.add(pairOf(before, word));
-          before = word;
-        }
-        for (const { text: code, names } of codes) {
-          const called = new Set([...names, ...fieldNames]);
-          known.codes.set(code, known.codes.get(code)?.intersection(called) ?? called);
-        }
+        hear(known, text.slice(start, start + SLICE_CHARS), name);
         yield;
       }
     },
@@ -198,7 +222,8 @@ export function createSourceWords(): SourceWords {
       const own = spaceOf(toolPath);
       for (const [space, known] of spaces) {
         if (space === own || !known.counts.has(word)) continue;
-        if (before === undefined || known.pairs.has(pairOf(before, word))) return known.source;
+        if (before === undefined || known.pairs.has(pairOf(hashOf(before), hashOf(word))))
+          return known.source;
       }
       return undefined;
     },
@@ -207,7 +232,7 @@ export function createSourceWords(): SourceWords {
       if (said.codes.has(code) || spaces.get(own)?.codes.has(code) === true) return undefined;
       for (const { source, codes } of spaces.values()) {
         const names = codes.get(code);
-        if (names !== undefined && !nouns.some((noun) => names.has(noun))) return source;
+        if (names !== undefined && !nouns.some((noun) => names.includes(noun))) return source;
       }
       return undefined;
     },
@@ -223,18 +248,21 @@ export function createSourceWords(): SourceWords {
 }
 
 function nothingOf(source: string): Known {
-  return { source, counts: new Map(), pairs: new Set(), codes: new Map() };
+  return { source, counts: new Map(), pairs: new Set(), codes: new Map(), texts: new Set() };
 }
 
 /** A number for two words, so that a million pairs take some megabytes; two pairs hardly ever have the same. */
-function pairOf(first: string, second: string): number {
+function pairOf(first: number, second: number): number {
+  return Math.imul(first ^ (second >>> 15), 0x85_eb_ca_6b) ^ Math.imul(second, 0xc2_b2_ae_35);
+}
+
+function hashOf(word: string): number {
   let hash = 0x81_1c_9d_c5;
-  for (const text of [first, " ", second])
-    for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01_00_01_93);
   return hash;
 }
 
 /** The service that a tool belongs to. What no tool gave is its own. */
-function spaceOf(source: string): string {
-  return (/\s/.test(source) ? source : (source.split(".")[0] ?? "")).toLowerCase();
-}
+const spaceOf = remembered((source: string): string =>
+  (/\s/.test(source) ? source : (source.split(".")[0] ?? "")).toLowerCase(),
+);

@@ -94,13 +94,17 @@ export function createTextIndex(): TextIndex {
     return sources[low];
   };
 
+  const isRepeated = (text: string, options: ReadingOptions | undefined): boolean => {
+    if (options !== undefined || text.length > LONGEST_REPEATED) return false;
+    if (repeated.has(text)) return true;
+    if (repeated.size < MOST_REPEATED) repeated.add(text);
+    return false;
+  };
+
   function* addSteps(text: string, source: string, options?: ReadingOptions): Generator<void> {
-    if (options === undefined && text.length <= LONGEST_REPEATED) {
-      if (repeated.has(text)) return;
-      if (repeated.size < MOST_REPEATED) repeated.add(text);
-    }
+    if (isRepeated(text, options)) return;
     const start = sequence.length;
-    for (const reading of readInChunks(text, options)) {
+    for (const reading of readInChunks(text, { ...options, known: values })) {
       for (const value of reading.values) if (!values.has(value)) values.set(value, source);
       // A single word is no phrase.
       if (reading.words.length > 1 || sequence.length > start) {

@@ -1,5 +1,5 @@
 import type { ApprovalPreview } from "../events/call-events.ts";
-import { cardValues } from "./card-values.ts";
+import { cardValues } from "./asked-call.ts";
 
 interface HeadedCall {
   readonly toolPath: string;

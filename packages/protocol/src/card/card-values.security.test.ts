@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { ApprovalPreview } from "../events/call-events.ts";
 import type { ApprovalCard, CardGroup } from "../wire/approval-card.ts";
 import { cardLines } from "./card-lines.ts";
-import { cardValues } from "./card-values.ts";
+import { cardValues } from "./asked-call.ts";
 import { quoted } from "./group-lines.ts";
 import { projectCard } from "./project-card.ts";
 

@@ -1,8 +1,7 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { expect, test } from "vitest";
 import type { StandingGrant } from "../wire/approval.ts";
-import { describeGrant } from "./describe-grant.ts";
-import { scopeWords } from "./scope-words.ts";
+import { describeGrant, scopeWords } from "./describe-grant.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });
 const grant: StandingGrant = {

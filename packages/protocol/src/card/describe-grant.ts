@@ -1,6 +1,6 @@
 import { showOnOneLine } from "@deputy/kit";
 import type { StandingGrant } from "../wire/approval.ts";
-import { scopeWords } from "./scope-words.ts";
+import type { ApprovalScope } from "../events/call-events.ts";
 
 /** A grant in words, with nothing in it invisible. */
 export interface DescribedGrant {
@@ -29,4 +29,37 @@ export function describeGrant(grant: StandingGrant): DescribedGrant {
     lines: grant.lines.map(showOnOneLine),
     isAnyValues: bindings.some(({ anyValues }) => anyValues === true),
   };
+}
+
+const WORDS: Readonly<Record<ApprovalScope, string>> = {
+  once: "this call",
+  plan: "this plan",
+  session: "this tool for this conversation",
+  "session-any": "this tool for this conversation, whatever the values",
+  task: "for this task",
+};
+
+/** Where only the very same call is allowed again. */
+const SAME: Partial<Record<ApprovalScope, string>> = {
+  session: "the very same for this conversation",
+  task: "the very same for this task",
+};
+
+/**
+ * How far an approval reaches, in the words that every client uses; with when it ends, if it does. `sameOnly`: other
+ * calls of the tool ask again.
+ */
+export function scopeWords(
+  scope: ApprovalScope,
+  {
+    expiresAt,
+    sameOnly = false,
+  }: { readonly expiresAt?: string | undefined; readonly sameOnly?: boolean } = {},
+): string {
+  const words = (sameOnly ? SAME[scope] : undefined) ?? WORDS[scope];
+  return expiresAt === undefined ? words : `${words} until ${minuteOf(expiresAt)}`;
+}
+
+function minuteOf(timestamp: string): string {
+  return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
 }

@@ -4,8 +4,7 @@ import type { ApprovalCard, CardGroup, CardPart } from "../wire/approval-card.ts
 import { readPlanCard } from "../wire/plan-card.ts";
 import { type AskedCall, type CardDetail, oneLine, readAskedCall } from "./asked-call.ts";
 import { headingOf } from "./card-heading.ts";
-import { type AlikeCalls, groupCalls } from "./group-calls.ts";
-import { quoted, toLines } from "./group-lines.ts";
+import { type AlikeCalls, groupCalls, quoted, toLines } from "./group-lines.ts";
 import { gatherReasons, shortReasons } from "./reasons.ts";
 
 /** Of alike calls so many are shown before the rest is folded. */

@@ -41,6 +41,12 @@ export const auditEvents = {
     /** Every name; values only of headers that hold nothing of anybody. */
     headers: z.record(z.string(), z.string()).optional(),
   }),
+  /** The owner has changed what Deputy is made of. To what is not said: it may be a secret. */
+  "setup.changed": z.object({
+    by: z.string(),
+    what: z.enum(["setting", "model", "document", "source", "sign_in", "daemon"]),
+    name: z.string(),
+  }),
   "outbox.queued": outbox,
   "outbox.sent": outbox,
   "outbox.failed": outbox,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failureSchema, idSchema, sha256Schema } from "./shared.ts";
-import { answerSchema } from "./turn-events.ts";
+import { answerSchema } from "./session-events.ts";
 
 /** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
 export const LARGEST_PROGRAM_CHARS = 256 * 1024;

@@ -8,9 +8,9 @@ export {
   chatCompletion,
   chatCompletionSchema,
   chatUsageChunk,
+  modelListSchema,
 } from "./chat-completion.ts";
 export { type ChatRequest, chatRequestSchema } from "./chat-request.ts";
-export { modelListSchema } from "./model-list.ts";
 export { type OpenAiProblem, openAiProblemSchema, withOpenAiError } from "./openai-error.ts";
 export { type EarlierMessage, readSaid, type ReadSaid, type Said } from "./request-parts.ts";
 export { createResponsesFeed, responsesEventSchema } from "./responses-events.ts";

@@ -34,6 +34,7 @@ test("[P40] what each event says", () => {
       who: "token",
       summary: "from 127.0.0.1, /ws, bearer, curl/8, wrong token (and 12 more)",
     },
+    "setup.changed": { who: "owner", summary: "sign in abc" },
     "net.request": { summary: "allow GET example.org: 200" },
     "hook.received": { who: "hook builds", summary: 'standard msg_1: {"state":"failed"}' },
     "memory.written": { who: "agent main", summary: "main/MEMORY.md: + likes tea" },

@@ -1,7 +1,7 @@
 import { type EventOf, type EventType, readEvent, type StoredEvent } from "../canonical-event.ts";
 import { LOST_EVENT_TYPE } from "../log/event-chain.ts";
 import { describeSchedule } from "../schedule/describe-schedule.ts";
-import { ScheduleError } from "../schedule/schedule-error.ts";
+import { ScheduleError } from "../schedule/zone-time.ts";
 
 /** What an audit says about one event. */
 export interface AuditEntry {
@@ -104,6 +104,7 @@ const table: Table = {
   }),
   "auth.accepted": (data) => ({ who: data.who, summary: signIn(data) }),
   "auth.rejected": (data) => ({ who: data.who, summary: signIn(data) }),
+  "setup.changed": ({ by, what, name }) => ({ who: by, summary: `${what.replace("_", " ")} ${name}` }),
   "net.request": ({ verdict, method, host, status, reason }) => ({
     summary: `${verdict} ${method} ${host}${suffix(reason ?? status?.toString())}`,
   }),

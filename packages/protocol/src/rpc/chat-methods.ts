@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newSessionKeySchema } from "../wire/new-session-key.ts";
+import { newSessionKeySchema } from "../wire/task.ts";
 import { attachmentRefsSchema } from "../log/blob-store.ts";
 import { failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
 import { method } from "./rpc-method.ts";
@@ -148,6 +148,8 @@ export const chatMethods = {
       attachments: attachmentRefsSchema.optional(),
       /** Its client's own name for it: sent again under the same one, it is said once. */
       messageKey: z.string().min(1).max(100).optional(),
+      /** It was sent before, and nothing was heard of it: it is looked for in the whole conversation. */
+      again: z.boolean().optional(),
     }),
     z.object({ runId }),
   ),

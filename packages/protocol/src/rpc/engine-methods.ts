@@ -48,7 +48,10 @@ export const engineMethods = {
   "tools.describe": method(
     "Declarations of tools, as a model is given them; unknown paths are left out",
     z.strictObject({ paths: z.array(z.string().max(500)).min(1).max(50) }),
-    z.object({ declarations: z.string(), tools: z.array(toolSchema) }),
+    z.object({
+      declarations: z.string(),
+      tools: z.array(toolSchema.extend({ inputSchema: z.record(z.string(), z.unknown()) })),
+    }),
   ),
   "memory.search": method(
     "Notes and conversations of an agent that fit a query, the best first",

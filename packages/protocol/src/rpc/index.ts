@@ -17,3 +17,5 @@ export {
   type RpcParams,
   type RpcResult,
 } from "./rpc-methods.ts";
+export type { SettingRow } from "./setup-methods.ts";
+export type { SeenSource, SourceRow } from "./sources-methods.ts";

@@ -5,6 +5,8 @@ import { eventsMethods } from "./events-methods.ts";
 import { execMethods } from "./exec-methods.ts";
 import { healthSchema } from "../wire/health.ts";
 import type { RpcMethod } from "./rpc-method.ts";
+import { setupMethods } from "./setup-methods.ts";
+import { sourcesMethods } from "./sources-methods.ts";
 import { tasksMethods } from "./tasks-methods.ts";
 
 const healthCheck = {
@@ -22,6 +24,8 @@ export const rpcMethods = {
   ...eventsMethods,
   ...tasksMethods,
   ...engineMethods,
+  ...setupMethods,
+  ...sourcesMethods,
 } as const satisfies Readonly<Record<string, RpcMethod>>;
 
 export type RpcMethodName = keyof typeof rpcMethods;

@@ -1,5 +1,31 @@
-import { DAY_NAMES, MONTH_NAMES } from "./calendar-names.ts";
-import { ScheduleError } from "./schedule-error.ts";
+import { ScheduleError } from "./zone-time.ts";
+
+/** Sunday is 0, as cron and `Date` count. */
+export const DAY_NAMES = [
+  "Sunday",
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+] as const;
+
+/** January is 0, as `Date` counts. */
+export const MONTH_NAMES = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
 
 /** The five fields of a cron expression as what they stand for, each in order and without repetition. */
 export interface CronFields {

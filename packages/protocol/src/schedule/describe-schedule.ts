@@ -1,8 +1,7 @@
 import type { Schedule } from "../schedule.ts";
-import { DAY_NAMES, MONTH_NAMES } from "./calendar-names.ts";
+import { DAY_NAMES, MONTH_NAMES, type CronFields, type CronWeekday, readCron } from "./cron-fields.ts";
 import { durationWords } from "./duration-text.ts";
 import { zoneTime } from "./zone-time.ts";
-import { type CronFields, type CronWeekday, readCron } from "./cron-fields.ts";
 
 /** When it is due, in words. Of a cron expression that words do not fit, the expression itself. */
 export function describeSchedule(schedule: Schedule): string {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Schedule, scheduleInputSchema, scheduleSchema } from "../schedule.ts";
 import { parseSchedule } from "./parse-schedule.ts";
-import { ScheduleError } from "./schedule-error.ts";
+import { ScheduleError } from "./zone-time.ts";
 
 const NOW = "2026-11-16T11:00:00.000Z";
 const context = { zone: "Europe/Berlin", nowMs: Date.parse(NOW) };

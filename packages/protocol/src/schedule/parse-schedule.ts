@@ -1,9 +1,7 @@
 import { type Schedule, type ScheduleInput, scheduleSchema } from "../schedule.ts";
-import { normalizeCron, readCron } from "./cron-fields.ts";
-import { zoneTime } from "./zone-time.ts";
-import { DAY_NAMES } from "./calendar-names.ts";
+import { normalizeCron, readCron, DAY_NAMES } from "./cron-fields.ts";
+import { zoneTime, ScheduleError } from "./zone-time.ts";
 import { readDuration } from "./duration-text.ts";
-import { ScheduleError } from "./schedule-error.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_CAUGHT_UP = 10;

@@ -1,4 +1,4 @@
-import { ScheduleError } from "./schedule-error.ts";
+import { CodedError } from "@deputy/kit";
 
 /**
  * The clocks of one zone. A wall time is what they read, as milliseconds of the same reading in UTC. Zones
@@ -109,3 +109,14 @@ function openFormatter(zone: string): Intl.DateTimeFormat {
     });
   }
 }
+
+export const scheduleErrorCodes = [
+  "invalid_schedule",
+  "unknown_zone",
+  "schedule_in_past",
+  "schedule_never_fires",
+] as const;
+export type ScheduleErrorCode = (typeof scheduleErrorCodes)[number];
+
+/** A schedule that cannot be taken; the message says what is wrong with it, the hint has an example. */
+export class ScheduleError extends CodedError<ScheduleErrorCode> {}

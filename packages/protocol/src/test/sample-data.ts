@@ -179,6 +179,7 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
       leftOut: [],
     },
     "auth.accepted": auth,
+    "setup.changed": { by: "owner", what: "sign_in", name: "abc" },
     "auth.rejected": { ...auth, reason: "wrong token", unrecorded: 12 },
     "net.request": {
       method: "GET",

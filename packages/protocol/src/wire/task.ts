@@ -1,10 +1,15 @@
 import { z } from "zod";
-import { newSessionKeySchema } from "./new-session-key.ts";
 import { streamIdSchema } from "../canonical-event.ts";
 import { LARGEST_PROGRAM_CHARS, programLanguageSchema, programWriterSchema } from "../events/cell-events.ts";
 import { idSchema, timestampSchema } from "../events/shared.ts";
 import { scheduleInputSchema } from "../schedule.ts";
 import { taskBudgetSchema, taskKindSchema } from "../events/task-events.ts";
+
+/** What finds a session: safe as a file's name, and of no more characters than that takes. */
+export const newSessionKeySchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._~-]+$/, "has characters that no key has")
+  .max(500);
 
 /** A program to run as a task. It is the user's own unless it names another author. */
 const programSchema = z.strictObject({

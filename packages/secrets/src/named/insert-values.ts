@@ -1,6 +1,6 @@
 import { type Detect, MORE, NONE, type Span, type Verdict } from "../detector.ts";
 import { isExample, isReference, isStandIn } from "../plausible.ts";
-import { tellOfName } from "./secret-name.ts";
+import { tellOfName } from "./named-secret.ts";
 
 const LONGEST_STATEMENT = 2_048;
 const HEAD =

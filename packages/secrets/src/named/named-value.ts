@@ -1,5 +1,5 @@
 import { MORE, NONE, secret, type View } from "../detector.ts";
-import { isSecretName } from "./named-secret.ts";
+import { isSecretName, type NameTells, tellOfName, wordsOf } from "./named-secret.ts";
 import { findPlace, LONGEST_VALUE, type Place } from "./named-place.ts";
 import {
   entropyOf,
@@ -10,7 +10,6 @@ import {
   isStandIn,
   isWordy,
 } from "../plausible.ts";
-import { type NameTells, tellOfName, wordsOf } from "./secret-name.ts";
 import words from "./secret-words.json" with { type: "json" };
 
 const LONGEST_NAME = 60;

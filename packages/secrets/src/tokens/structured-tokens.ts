@@ -1,4 +1,13 @@
-import { type Anchor, type Detect, isOpen, LONGEST_BEFORE, MORE, NONE, secret } from "../detector.ts";
+import {
+  type Anchor,
+  type Detect,
+  isOpen,
+  LONGEST_BEFORE,
+  MORE,
+  NONE,
+  secret,
+  type Span,
+} from "../detector.ts";
 import { isRandom } from "../plausible.ts";
 
 /** What stands before a sign and behind it; tokens that have no words of their own. */
@@ -100,4 +109,61 @@ function detectStructure(sign: Structure["sign"]): Detect {
 
 function isAlphanumeric(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);
+}
+
+const KIND = /\bkind:[ \t]*["']?secret\b/i;
+const ENTRY =
+  /(\s[\w.-]{1,100}:(?:[ \t]*[|>][-+]?\s{1,40})?[ \t]{0,40})(["']?[a-z0-9+/]{10,2048}={0,3}["']?|\{\{[^}\n]{0,100}\}\}|""|'')/gi;
+/** From `data:` to the first entry, from there to `kind: Secret` when that comes last, and to the last entry. */
+const NEAR_ENTRY = 140;
+const NEAR_KIND = 420;
+const LONGEST_DATA = 4_096;
+const LOOK_BACK = 300;
+
+/** The values under `data:` of a manifest of kind Secret, whatever they look like. */
+export const kubernetesAnchor: Anchor = { literal: "data:", detect: detectKubernetesSecret };
+
+function detectKubernetesSecret(...[view, at, end]: Parameters<Detect>): ReturnType<Detect> {
+  const { text } = view;
+  const data = text.slice(end, end + LONGEST_DATA);
+  const near = data.slice(0, NEAR_ENTRY);
+  ENTRY.lastIndex = 0;
+  if (!/\s[\w.-]{1,100}:/.test(near)) return !view.isFinal && near.length < NEAR_ENTRY ? MORE : NONE;
+  const isAfterKind = KIND.test(text.slice(Math.max(0, at - LOOK_BACK), at));
+  const isBeforeKind = KIND.test(data.slice(0, NEAR_KIND));
+  if (!isAfterKind && !isBeforeKind) return !view.isFinal && data.length < NEAR_KIND ? MORE : NONE;
+  if (!view.isFinal && data.length < LONGEST_DATA) return MORE;
+  const spans: Span[] = [];
+  for (const found of data.matchAll(ENTRY)) {
+    const start = end + found.index + (found[1] ?? "").length;
+    spans.push({ start, end: start + (found[2] ?? "").length });
+  }
+  return spans.length === 0 ? NONE : { kind: "secret", spans };
+}
+
+/** Longer ones lose their beginning as a whole, and the lines of base64 that follow. */
+const LONGEST_KEY = 16_384;
+const LONGEST_HEADER = 140;
+const SHORTEST_BODY = 64;
+
+const HEADER = /-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----/iy;
+const FOOTER = /KEY(?: BLOCK)?-----/gi;
+const CUT_BODY = new RegExp(String.raw`(?:[A-Za-z0-9+/=\s:,-]|\\[nr]){${SHORTEST_BODY},${LONGEST_KEY}}`, "y");
+
+/** A PEM or PGP private key from its first line to its last; without a last line, as far as it looks like one. */
+export const privateKeyAnchor: Anchor = { literal: "-----begin", detect: detectPrivateKey };
+
+function detectPrivateKey(...[view, at]: Parameters<Detect>): ReturnType<Detect> {
+  const { text } = view;
+  HEADER.lastIndex = at;
+  if (HEADER.exec(text) === null) return !view.isFinal && text.length - at < LONGEST_HEADER ? MORE : NONE;
+  const bodyAt = HEADER.lastIndex;
+  const body = text.slice(bodyAt, bodyAt + LONGEST_KEY);
+  FOOTER.lastIndex = SHORTEST_BODY;
+  if (FOOTER.exec(body) !== null) return secret(at, bodyAt + FOOTER.lastIndex);
+  if (!view.isFinal && body.length < LONGEST_KEY) return MORE;
+  CUT_BODY.lastIndex = bodyAt;
+  const cut = CUT_BODY.exec(text)?.[0];
+  if (cut === undefined || !/[A-Za-z0-9+/]{40}/.test(cut)) return NONE;
+  return secret(at, CUT_BODY.lastIndex, cut.length >= LONGEST_KEY ? "lines" : undefined);
 }

@@ -13,7 +13,7 @@ export interface LoopbackSignIn extends AsyncDisposable {
 }
 
 const PATH = "/callback";
-const DONE = "You can close this page: Deputy continues in the terminal.";
+const DONE = "You can close this page: Deputy goes on where you began.";
 
 /**
  * Listens on 127.0.0.1. A request without the expected state, or on another path, is refused and changes

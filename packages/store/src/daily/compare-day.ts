@@ -1,7 +1,6 @@
 import { FIRST_PREV, isAudited, type StoredEvent } from "@deputy/protocol";
 import { type DayRange, PAGE_ITEMS, type PlacedEvent, type UnverifiedEvents } from "../log/index.ts";
-import type { DailyCursor } from "./daily-cursor.ts";
-import { type DailyFiles, dayOf, nameOf } from "./daily-files.ts";
+import { type DailyCursor, type DailyFiles, dayOf, nameOf } from "./daily-files.ts";
 import { type DailyLine, decodeLine, eventHash, lineHolds } from "./daily-line.ts";
 import { type FileLine, readLines } from "./read-lines.ts";
 import type { DailyFinding } from "./verify-daily.ts";

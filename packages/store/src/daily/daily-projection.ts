@@ -1,8 +1,16 @@
 import type { Clock } from "@deputy/kit";
 import { isAudited } from "@deputy/protocol";
 import { erasedRanges, type PlacedEvent, type PlacedEvents, type SeqRange } from "../log/index.ts";
-import { type DailyCursor, readDailyCursor, saveDailyCursor } from "./daily-cursor.ts";
-import { type DailyFiles, dayOf, daysWithFile, prepareDaily, putDailyAside } from "./daily-files.ts";
+import {
+  type DailyCursor,
+  readDailyCursor,
+  saveDailyCursor,
+  type DailyFiles,
+  dayOf,
+  daysWithFile,
+  prepareDaily,
+  putDailyAside,
+} from "./daily-files.ts";
 import { eventHash, encodeLine, idOfLine } from "./daily-line.ts";
 import type { DailyLimits } from "./daily-writer.ts";
 import { type DayFile, openDayFile } from "./day-file.ts";

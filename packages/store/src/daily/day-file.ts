@@ -1,7 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { FIRST_PREV } from "@deputy/protocol";
-import type { DailyCursor } from "./daily-cursor.ts";
-import type { DailyFiles } from "./daily-files.ts";
+import type { DailyCursor, DailyFiles } from "./daily-files.ts";
 import type { PlacedEvent } from "../log/index.ts";
 import { decodeLine, encodeLine } from "./daily-line.ts";
 import { readLines } from "./read-lines.ts";

@@ -1,8 +1,13 @@
 import { type EventData, EventLogError, type StoredEvent, type StreamId } from "@deputy/protocol";
 import { PAGE_ITEMS, type UnverifiedEvents } from "../log/index.ts";
 import { compareDay } from "./compare-day.ts";
-import { type DailyCursor, readDailyCursor } from "./daily-cursor.ts";
-import { dailyFiles, daysWithFile, putAsideBefore } from "./daily-files.ts";
+import {
+  type DailyCursor,
+  readDailyCursor,
+  dailyFiles,
+  daysWithFile,
+  putAsideBefore,
+} from "./daily-files.ts";
 
 /** What is wrong, and where. */
 export interface DailyFinding {

@@ -1,5 +1,4 @@
-import { readDailyCursor } from "../daily/daily-cursor.ts";
-import { dailyFiles, daysWithFile, nameOf } from "../daily/daily-files.ts";
+import { readDailyCursor, dailyFiles, daysWithFile, nameOf } from "../daily/daily-files.ts";
 import { type DailyLine, decodeLine, lineHolds } from "../daily/daily-line.ts";
 import { readLines } from "../daily/read-lines.ts";
 

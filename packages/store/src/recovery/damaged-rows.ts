@@ -1,6 +1,6 @@
 import type { StreamId } from "@deputy/protocol";
 import type { Database, Row } from "@deputy/sqlite";
-import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/rows/decode-row.ts";
+import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/rows/event-rows.ts";
 import { databaseBytes } from "../sqlite/database/schema.ts";
 
 /** Reads what can still be read of a damaged database. Never throws, and proves nothing. */

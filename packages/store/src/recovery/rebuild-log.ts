@@ -1,8 +1,7 @@
 import type { IdSource } from "@deputy/kit";
 import { EVENT_SCHEMA_VERSION, isAudited, type StreamId } from "@deputy/protocol";
 import type { Database } from "@deputy/sqlite";
-import { readDailyCursor } from "../daily/daily-cursor.ts";
-import { dailyFiles } from "../daily/daily-files.ts";
+import { readDailyCursor, dailyFiles } from "../daily/daily-files.ts";
 import { INSERT_EVENT } from "../sqlite/rows/event-rows.ts";
 import { indexedEventNumber } from "../sqlite/database/schema.ts";
 import type { StoreFiles } from "../sqlite/database/store-files.ts";

@@ -1,10 +1,9 @@
 // The event log in one SQLite database per home. Node only.
 // What does not belong here: the tables, statements and files behind it; what only some commands do (see upkeep.ts).
-export { findWriter } from "./database/find-writer.ts";
-export type { LogAnchor } from "./open-sqlite-reader.ts";
+export { findWriter } from "./database/writer-lock.ts";
+export { type LogAnchor, openSqliteReader, type SqliteReader } from "./open-sqlite-reader.ts";
 export type { LogReads, SealedSource } from "./rows/log-reads.ts";
 export type { OpenReport } from "./open-report.ts";
-export { openSqliteReader, type SqliteReader } from "./open-sqlite-reader.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-sqlite-store.ts";
 export type { CloseTurn, RepairReport } from "./soundness/repair.ts";
 export type { SqliteStore } from "./sqlite-store.ts";

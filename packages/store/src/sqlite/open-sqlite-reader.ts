@@ -9,16 +9,19 @@ import {
 } from "@deputy/protocol";
 import { type UnverifiedEvents, PAGE_ITEMS, payloadHolds } from "../log/index.ts";
 import { openAnywhere, type OpenedAnywhere } from "./database/connection.ts";
-import { damagedError } from "./soundness/damaged-error.ts";
+import { damagedError, StoreError } from "./store-error.ts";
 import { inspectStore } from "./soundness/inspect-store.ts";
-import { unlockJournalForReading } from "./journal/journal-access.ts";
-import { createJournalTable, type JournalTable, readJournal } from "./journal/journal-table.ts";
+import {
+  unlockJournalForReading,
+  createJournalTable,
+  type JournalTable,
+  readJournal,
+} from "./journal/journal-table.ts";
 import { createLogReads, type LogReads, type SealedSource } from "./rows/log-reads.ts";
 import { createUnverifiedEvents } from "./rows/placed-events.ts";
 import { assertOurs, CHAPTER_BITS } from "./database/schema.ts";
 import { isFsError, sizeOf, type StoreFiles, storeFiles } from "./database/store-files.ts";
 import { createSnapshotTable } from "./rows/snapshot-table.ts";
-import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import type { VerifyOptions } from "./soundness/verify-log.ts";
 import { createHash } from "node:crypto";
@@ -30,7 +33,7 @@ import {
   SELECT_EVENTS,
   type StreamRow,
   type EventRow,
-} from "./rows/decode-row.ts";
+} from "./rows/event-rows.ts";
 import type { CursorSource } from "./rows/event-cursors.ts";
 import { sha256 } from "./sha256.ts";
 

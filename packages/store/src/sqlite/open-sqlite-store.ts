@@ -2,7 +2,7 @@ import type { Clock, IdSource } from "@deputy/kit";
 import type { Damage, EventLogError } from "@deputy/protocol";
 import { type Database, sqliteFailureOf } from "@deputy/sqlite";
 import { assertOursByHeader, createDatabase, openForWriting } from "./database/connection.ts";
-import { damagedError } from "./soundness/damaged-error.ts";
+import { damagedError, StoreError } from "./store-error.ts";
 import { inspectStore } from "./soundness/inspect-store.ts";
 import { finishRepair } from "./soundness/finish-repair.ts";
 import type { OpenReport } from "./open-report.ts";
@@ -16,7 +16,6 @@ import {
   type StoreFiles,
   storeFiles,
 } from "./database/store-files.ts";
-import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";
 import { assembleStore, type SqliteStore } from "./sqlite-store.ts";
 import { NOTHING_ACKNOWLEDGED, openTailWitness, readTailWitness } from "./soundness/tail-witness.ts";

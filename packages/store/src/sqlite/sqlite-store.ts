@@ -3,24 +3,21 @@ import { type EventLog, type EventLogError, headerHash } from "@deputy/protocol"
 import type { Database } from "@deputy/sqlite";
 import { createLiveHub, type PlacedEvents } from "../log/index.ts";
 import { createCheckpointer } from "./database/checkpointer.ts";
-import { createCommitQueue } from "./database/commit-queue.ts";
+import { createCommitQueue, createLogTransaction } from "./database/commit-queue.ts";
 import { openForReading } from "./database/connection.ts";
 import { createFileIdentity } from "./database/file-identity.ts";
 import type { EventRows } from "./rows/event-rows.ts";
 import { createEventWriter, type Tail } from "./rows/event-writer.ts";
-import { unlockJournal } from "./journal/journal-access.ts";
-import { createJournalTable } from "./journal/journal-table.ts";
+import { unlockJournal, createJournalTable } from "./journal/journal-table.ts";
 import { createLogReads, type SealedSource } from "./rows/log-reads.ts";
 import type { OpenReport } from "./open-report.ts";
 import { createPlacedEvents } from "./rows/placed-events.ts";
 import { sha256 } from "./sha256.ts";
-import { createShutdownMark } from "./database/shutdown-mark.ts";
+import { createShutdownMark, type StoreFiles } from "./database/store-files.ts";
 import { createSnapshotTable } from "./rows/snapshot-table.ts";
 import { createSqliteLog } from "./rows/sqlite-log.ts";
-import type { StoreFiles } from "./database/store-files.ts";
 import type { StoreLimits } from "./store-limits.ts";
 import { NOTHING_ACKNOWLEDGED, openTailWitness } from "./soundness/tail-witness.ts";
-import { createLogTransaction } from "./database/transaction.ts";
 import type { WriterLock } from "./database/writer-lock.ts";
 
 export interface SqliteStore extends SealedSource, AsyncDisposable {

@@ -21,12 +21,11 @@ import {
   toTask,
   turnOf,
 } from "../tasks-view.ts";
-import { createFiringSteps } from "./advance-firing.ts";
-import { firedEvent } from "./firing-events.ts";
+import { createFiringSteps, reportAsked, reportMissed, firedEvent } from "./advance-firing.ts";
 import { openRepeatingTask } from "./open-repeating-task.ts";
-import { reportAsked, reportMissed } from "./advance-firing.ts";
 import { createTaskWorkflows } from "./task-workflows.ts";
 import { nextSlots } from "../schedules/next-slots.ts";
+import type { LogTaskService } from "../log-task-service.ts";
 
 /** Tasks that do not run at once: on a schedule, at a time, or on a report. */
 export interface RepeatingTasks extends AsyncDisposable {
@@ -310,4 +309,18 @@ function slotEvents(
     return [...events, { type: "task.scheduled", data: { taskId, dueAt: new Date(next).toISOString() } }];
   if (decisions.some(({ decision }) => decision === "fire") || created.kind !== "one-shot") return events;
   return [...events, { type: "task.completed", data: { taskId, outcome: "failed" } }];
+}
+
+/** One service for tasks that run at once and tasks that run later. */
+export function joinTasks(now: LogTaskService, later: RepeatingTasks): LogTaskService {
+  return {
+    ...now,
+    create: async (request) => await (runsLater(request) ? later.create(request) : now.create(request)),
+    cancel: async (id, by) => (await later.cancel(id, by)) ?? (await now.cancel(id, by)),
+    [Symbol.asyncDispose]: () => now[Symbol.asyncDispose](),
+  };
+}
+
+function runsLater({ kind, schedule, hook }: TaskRequest): boolean {
+  return schedule !== undefined || hook !== undefined || (kind !== undefined && kind !== "one-shot");
 }

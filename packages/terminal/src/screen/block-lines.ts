@@ -1,10 +1,8 @@
 import { makeVisible } from "@deputy/kit";
 import type { ChatBlock, LiveCall } from "../chat/chat-block.ts";
-import { describeDecision } from "../show/show-approval.ts";
-import { indent } from "../show/indent.ts";
-import { showApproval } from "../show/show-approval.ts";
+import { describeDecision, showApproval } from "../show/show-approval.ts";
+import { indent, type Styles } from "../show/styles.ts";
 import { markdownLines } from "../show/markdown-lines.ts";
-import type { Styles } from "../show/styles.ts";
 import { cutLine, lineWidth, wrapLine } from "./wrap.ts";
 
 export interface BlockLayout {

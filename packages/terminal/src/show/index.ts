@@ -1,5 +1,5 @@
 // What some commands print: programs, replays, transcripts.
-export { indent } from "./indent.ts";
+export { indent } from "./styles.ts";
 export { showApproval } from "./show-approval.ts";
 export { showDiagnostics } from "./show-diagnostics.ts";
 export { showProgramEnd, showProgramEvent } from "./show-program.ts";

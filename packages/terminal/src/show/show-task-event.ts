@@ -1,10 +1,9 @@
 import { makeVisible } from "@deputy/kit";
 import type { TaskEvent } from "@deputy/protocol";
 import type { ChatBlock } from "../chat/chat-block.ts";
-import { describeDecision } from "./show-approval.ts";
+import { describeDecision, showApproval } from "./show-approval.ts";
 import type { Output } from "../output/output.ts";
-import { indent } from "./indent.ts";
-import { showApproval } from "./show-approval.ts";
+import { indent } from "./styles.ts";
 
 const MARKS = { succeeded: "✓", failed: "✗", denied: "⊘" } as const;
 

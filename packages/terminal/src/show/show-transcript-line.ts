@@ -1,7 +1,7 @@
 import type { TranscriptLine } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
 import { readNote, showNote } from "@deputy/protocol";
-import { indent } from "./indent.ts";
+import { indent } from "./styles.ts";
 import type { Output } from "../output/output.ts";
 
 /** Shows one line of a transcript; text from outside is made safe to print. */

@@ -51,3 +51,10 @@ export function chooseStyles(env: NodeJS.ProcessEnv): Styles {
     removed: sgr(31, 39),
   };
 }
+
+export function indent(text: string, prefix: string): string {
+  return text
+    .split("\n")
+    .map((line) => prefix + line)
+    .join("\n");
+}

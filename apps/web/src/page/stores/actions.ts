@@ -1,4 +1,5 @@
 import type { Connection } from "../wire/connection.ts";
+import { RequestFailed } from "../wire/request-failed.ts";
 import type { Lists } from "./lists.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Router } from "./route.ts";
@@ -6,8 +7,8 @@ import type { Attachment, Row } from "./transcript-rows.ts";
 
 /** What people do. All methods that wait reject with `RequestFailed`. */
 export interface Actions {
-  /** Begins a conversation with this message, and goes there. */
-  begin(text: string, attachments: readonly Attachment[], agentId: string | undefined): Promise<void>;
+  /** Begins a conversation with this message, as soon as there is a connection, and goes there. */
+  begin(text: string, attachments: readonly Attachment[], agentId: string | undefined): void;
   rename(id: string, title: string): Promise<void>;
   archive(id: string, isArchived: boolean): Promise<void>;
   /** For good. */
@@ -39,24 +40,13 @@ export function createActions(deps: {
 }): Actions {
   const { connection, router, outbox } = deps;
 
-  const start = async (agentId: string | undefined): Promise<string> => {
-    // With a key of its own, the same conversation is found again if the answer is lost.
-    const key = `web--${crypto.randomUUID()}`;
-    const { sessionId } = await connection.call("sessions.create", {
-      channel: "web",
-      key,
-      existing: "go_on",
-      ...(agentId !== undefined && { agentId }),
-    });
-    return sessionId;
+  const begin: Actions["begin"] = (text, attachments, agentId) => {
+    const id = outbox.begin(text, attachments, agentId);
+    router.go({ page: "conversation", id });
   };
 
   return {
-    async begin(text, attachments, agentId) {
-      const id = await start(agentId);
-      outbox.send(id, text, attachments);
-      router.go({ page: "conversation", id });
-    },
+    begin,
     async rename(id, title) {
       await connection.call("sessions.update", { sessionKey: id, title });
     },
@@ -76,13 +66,15 @@ export function createActions(deps: {
     },
     async resend(id, seq, text, attachments) {
       const agentId = deps.lists.sessions.peek()?.find((session) => session.id === id)?.agentId;
-      const copied = await connection
-        .call("sessions.fork", { sessionKey: id, throughSeq: seq - 1 })
-        .then(({ sessionId }) => sessionId)
+      try {
+        const { sessionId } = await connection.call("sessions.fork", { sessionKey: id, throughSeq: seq - 1 });
+        outbox.send(sessionId, text, attachments);
+        router.go({ page: "conversation", id: sessionId });
+      } catch (error) {
+        if (!(error instanceof RequestFailed) || error.code !== "not_found") throw error;
         // Nothing was answered before it: it is the first message of a new conversation.
-        .catch(() => start(agentId));
-      outbox.send(copied, text, attachments);
-      router.go({ page: "conversation", id: copied });
+        begin(text, attachments, agentId);
+      }
     },
     async answer(id, { decision, reason, scope, expiresAt, calls }) {
       const said = reason === undefined ? {} : { reason };

@@ -37,6 +37,10 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
   const connection = openConnection(session, life);
   const router = openRouter(life);
   const outbox = createOutbox({ connection, keeper: keepOutbox(), newKey: () => crypto.randomUUID() }, life);
+  outbox.onBegun((name, id) => {
+    const route = router.route.peek();
+    if (route.page === "conversation" && route.id === name) router.replace({ page: "conversation", id });
+  }, life);
   const lists = openLists(connection, life);
   const drafts = createDrafts();
   const announced = signal("");

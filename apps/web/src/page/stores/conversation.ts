@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals-core";
 import { failureText } from "../text/words.ts";
 import type { Connection } from "../wire/connection.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
-import type { Outbox } from "./outbox.ts";
+import { isBeginning, type Outbox } from "./outbox.ts";
 import { createTranscript } from "./reduce-transcript.ts";
 import type { Row, SaidRow } from "./transcript-rows.ts";
 
@@ -43,7 +43,8 @@ export function openConversation(
   const transcript = createTranscript();
   let firstSeq = 0;
   let hasEarlier = false;
-  let isLoading = true;
+  // One that has not begun has nothing but what waits to be sent.
+  let isLoading = !isBeginning(id);
   let isLoadingEarlier = false;
   let trouble: string | undefined;
   let isShowing = false;
@@ -101,11 +102,13 @@ export function openConversation(
         isLoading = false;
         show();
       }
+      // Pieces of an answer come anew, from its beginning, if it is still being written.
+      transcript.doubtStreaming();
       await connection.call("events.subscribe", { stream: id as never, after: transcript.lastSeq() });
       trouble = undefined;
     } catch (error) {
       // It begins anew with the next connection.
-      if (error instanceof RequestFailed && error.code === "no_answer") return;
+      if (error instanceof RequestFailed && ["no_answer", "not_sent"].includes(error.code)) return;
       isLoading = false;
       trouble =
         error instanceof RequestFailed && error.code === "not_found"
@@ -115,25 +118,29 @@ export function openConversation(
     show();
   };
 
-  connection.onPush((push) => {
-    if (push.event === "event" && push.data.stream === id) {
-      take(push.data as StoredEvent);
-      show();
-    } else if (push.event === "chat.delta") {
-      const { runId, ...delta } = push.data;
-      // Runs of other conversations are not known here.
-      if (runId !== transcript.openTurn()) return;
-      transcript.applyDelta({ ...delta, at: new Date().toISOString() });
-      show();
-    }
-  }, life);
-  connection.onOpen(() => void begin(), life);
-  outbox.onChange(show, life);
-  life.addEventListener(
-    "abort",
-    () => void connection.call("events.unsubscribe", { stream: id as never }).catch(() => undefined),
-    { once: true },
-  );
+  outbox.follow(id, show, life);
+  if (!isBeginning(id)) followEvents();
+
+  function followEvents(): void {
+    connection.onPush((push) => {
+      if (push.event === "event" && push.data.stream === id) {
+        take(push.data as StoredEvent);
+        show();
+      } else if (push.event === "chat.delta") {
+        const { runId, ...delta } = push.data;
+        // Runs of other conversations are not known here.
+        if (runId !== transcript.openTurn()) return;
+        transcript.applyDelta({ ...delta, at: new Date().toISOString() });
+        show();
+      }
+    }, life);
+    connection.onOpen(() => void begin(), life);
+    life.addEventListener(
+      "abort",
+      () => void connection.call("events.unsubscribe", { stream: id as never }).catch(() => undefined),
+      { once: true },
+    );
+  }
 
   return {
     id,

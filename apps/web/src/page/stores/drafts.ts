@@ -1,7 +1,10 @@
-import { createStore, del, get, set } from "idb-keyval";
+import { createStore, get, update } from "idb-keyval";
 import type { Attachment } from "./transcript-rows.ts";
 
-/** What was typed and not sent, for each conversation; `new` for the one that has not begun. It outlives a reload. */
+/**
+ * What was typed and not sent, for each conversation; `new` for the one that has not begun. It outlives a reload. Tabs
+ * write each their own; one that has none takes the newest of the others.
+ */
 export interface Drafts {
   /** Undefined when there is none, or this browser keeps nothing. */
   load(conversation: string): Promise<Draft | undefined>;
@@ -14,20 +17,45 @@ export interface Draft {
   readonly attachments: readonly Attachment[];
 }
 
+type Kept = Readonly<Record<string, Draft & { readonly at: number }>>;
+
 export function createDrafts(): Drafts {
-  const store = createStore("deputy-drafts", "drafts");
+  const store = createStore("deputy-drafts-2", "drafts");
+  const tab = nameOfTab();
+  /** Whose draft this tab has taken over. */
+  const taken = new Map<string, string>();
   return {
     async load(conversation) {
       try {
-        return await get<Draft>(conversation, store);
+        const kept = Object.entries((await get<Kept>(conversation, store)) ?? {});
+        const [owner, draft] =
+          kept.find(([name]) => name === tab) ?? kept.toSorted(([, a], [, b]) => b.at - a.at)[0] ?? [];
+        if (owner !== undefined) taken.set(conversation, owner);
+        return draft;
       } catch {
         return undefined;
       }
     },
-    save(conversation, draft) {
-      const isEmpty = draft.text === "" && draft.attachments.length === 0;
-      const done = isEmpty ? del(conversation, store) : set(conversation, draft, store);
-      done.catch(() => undefined);
+    save(conversation, { text, attachments }) {
+      const isEmpty = text === "" && attachments.length === 0;
+      const before = taken.get(conversation);
+      taken.set(conversation, tab);
+      update<Kept>(
+        conversation,
+        (kept = {}) => {
+          const others = Object.entries(kept).filter(([name]) => name !== tab && name !== before);
+          return Object.fromEntries(
+            isEmpty ? others : [...others, [tab, { text, attachments, at: Date.now() }]],
+          );
+        },
+        store,
+      ).catch(() => undefined);
     },
   };
+}
+
+/** The same through reloads of this tab. */
+function nameOfTab(): string {
+  if (!window.name.startsWith("deputy-")) window.name = `deputy-${crypto.randomUUID()}`;
+  return window.name;
 }

@@ -14,6 +14,8 @@ export interface Lists {
   readonly notices: ReadonlySignal<readonly Notice[] | undefined>;
   readonly agents: ReadonlySignal<RpcResult<"agents.list">["agents"]>;
   readonly health: ReadonlySignal<Health | undefined>;
+  /** Which model answers; absent also where nobody may know. */
+  readonly model: ReadonlySignal<RpcResult<"models.status"> | undefined>;
 }
 
 const MOST_SESSIONS = 200;
@@ -26,6 +28,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   const notices = signal<readonly Notice[] | undefined>(undefined);
   const agents = signal<RpcResult<"agents.list">["agents"]>([]);
   const health = signal<Health | undefined>(undefined);
+  const model = signal<RpcResult<"models.status"> | undefined>(undefined);
 
   const loaders = {
     sessions: async () => {
@@ -48,6 +51,9 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
     },
     health: async () => {
       health.value = await connection.call("health.check", {});
+    },
+    model: async () => {
+      model.value = await connection.call("models.status", {});
     },
   };
   /** One load of a list at a time; what changes meanwhile is loaded after it. */
@@ -87,7 +93,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       if (isChanged) load(name);
   }, life);
 
-  return { sessions, approvals, grants, tasks, notices, agents, health };
+  return { sessions, approvals, grants, tasks, notices, agents, health, model };
 }
 
 /** A lost connection loads everything again when it is back. */

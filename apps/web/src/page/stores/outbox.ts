@@ -8,73 +8,151 @@ export interface Outbox {
   of(conversation: string): readonly Outgoing[];
   /** Sends it now, or as soon as there is a connection. */
   send(conversation: string, text: string, attachments: readonly Attachment[]): void;
+  /** The same as the first message of a new conversation. Returns the name under which it begins. */
+  begin(text: string, attachments: readonly Attachment[], agentId: string | undefined): string;
   /** Tries one again that was refused. */
   retry(key: string): void;
+  /** Forgets one that was refused, or was not sent yet. */
   discard(key: string): void;
   /** Its event is in the log. */
   arrived(key: string): void;
-  onChange(listener: () => void, until: AbortSignal): void;
+  /** Calls `listener` when something of that conversation is otherwise. */
+  follow(conversation: string, listener: () => void, until: AbortSignal): void;
+  /** Calls `listener` when a conversation that begins here has its id. */
+  onBegun(listener: (name: string, id: string) => void, until: AbortSignal): void;
 }
 
 export interface Outgoing {
   readonly key: string;
+  /** Its id, or the name under which it begins. */
   readonly conversation: string;
   readonly at: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly state: Sending;
+  /** Who is to answer, of a conversation that begins with it. */
+  readonly agentId?: string;
 }
 
-/** Where it is kept between two loads of the page. */
+/** Where it is kept between two loads of the page, and for other tabs. Nothing here rejects. */
 export interface OutboxKeeper {
+  /** In the order in which they were said. */
   load(): Promise<readonly Outgoing[]>;
-  save(messages: readonly Outgoing[]): void;
+  /** False once another tab has sent or discarded it. */
+  has(key: string): Promise<boolean>;
+  keep(message: Outgoing): Promise<void>;
+  drop(key: string): Promise<void>;
 }
+
+/** A conversation that has not begun has a name of this page's own. */
+const NAME = "web--";
+export const isBeginning = (conversation: string): boolean => conversation.startsWith(NAME);
 
 export function createOutbox(
-  deps: { readonly connection: Connection; readonly keeper: OutboxKeeper; readonly newKey: () => string },
+  deps: {
+    readonly connection: Connection;
+    readonly keeper: OutboxKeeper;
+    readonly newKey: () => string;
+  },
   life: AbortSignal,
 ): Outbox {
   const { connection, keeper } = deps;
-  const listeners = new Set<() => void>();
+  const followers = new Map<string, Set<() => void>>();
+  const begunListeners = new Set<(name: string, id: string) => void>();
   let messages: readonly Outgoing[] = [];
   /** Messages of one conversation are sent one after the other, in order. */
   const sending = new Set<string>();
 
-  const change = (next: readonly Outgoing[]): void => {
-    messages = next;
-    keeper.save(messages);
-    for (const listener of listeners) listener();
+  const tell = (conversation: string): void => followers.get(conversation)?.forEach((listener) => listener());
+  const find = (key: string): Outgoing | undefined => messages.find((message) => message.key === key);
+  /** Resolves once it is kept. */
+  const put = async (message: Outgoing): Promise<void> => {
+    messages =
+      find(message.key) === undefined
+        ? [...messages, message]
+        : messages.map((one) => (one.key === message.key ? message : one));
+    tell(message.conversation);
+    await keeper.keep(message);
   };
-  const setState = (key: string, state: Sending): void =>
-    change(messages.map((message) => (message.key === key ? { ...message, state } : message)));
+  const setState = async (key: string, state: Sending): Promise<void> => {
+    const message = find(key);
+    if (message !== undefined) await put({ ...message, state });
+  };
+  const forget = (key: string): void => {
+    const message = find(key);
+    if (message === undefined) return;
+    messages = messages.filter((one) => one !== message);
+    tell(message.conversation);
+  };
+  const isOpen = (): boolean => connection.state.peek().kind === "open";
 
+  /** The id of a conversation that begins with this message. Asked again, it is the same one. */
+  const begin = async ({ conversation: name, agentId }: Outgoing): Promise<string> => {
+    const { sessionId } = await connection.call("sessions.create", {
+      channel: "web",
+      key: name,
+      existing: "go_on",
+      ...(agentId !== undefined && { agentId }),
+    });
+    const moved = messages.filter(({ conversation }) => conversation === name);
+    messages = messages.map((one) => (one.conversation === name ? { ...one, conversation: sessionId } : one));
+    await Promise.all(moved.map(({ key }) => keeper.keep(find(key) as Outgoing)));
+    for (const listener of begunListeners) listener(name, sessionId);
+    return sessionId;
+  };
+
+  const deliver = async (message: Outgoing, wasSent: boolean): Promise<void> => {
+    const conversation = isBeginning(message.conversation) ? await begin(message) : message.conversation;
+    await connection.call("chat.send", {
+      sessionKey: conversation,
+      message: message.text,
+      messageKey: message.key,
+      ...(wasSent && { again: true }),
+      ...(message.attachments.length > 0 && {
+        attachments: message.attachments.map(({ blobId, name, mimeType }) => ({ blobId, name, mimeType })),
+      }),
+    });
+    // It is in the log. Whoever looks at the conversation sees it there in a moment.
+    await keeper.drop(message.key);
+    const sent = find(message.key);
+    if (sent === undefined) return;
+    messages = messages.map((one) => (one === sent ? { ...sent, state: { kind: "sent" } } : one));
+    if (followers.has(conversation)) tell(conversation);
+    else forget(message.key);
+  };
+
+  const isDue = ({ state }: Outgoing): boolean => state.kind === "queued" || state.kind === "uncertain";
   const sendNext = async (conversation: string): Promise<void> => {
-    if (sending.has(conversation)) return;
-    const next = messages.find(
-      (message) => message.conversation === conversation && message.state.kind === "waiting",
-    );
+    if (sending.has(conversation) || !isOpen()) return;
+    const next = messages.find((message) => message.conversation === conversation && isDue(message));
     if (next === undefined) return;
     sending.add(conversation);
-    setState(next.key, { kind: "sending" });
+    const wasSent = next.state.kind === "uncertain";
     let isLost = false;
     try {
-      await connection.call("chat.send", {
-        sessionKey: conversation,
-        message: next.text,
-        messageKey: next.key,
-        ...(next.attachments.length > 0 && {
-          attachments: next.attachments.map(({ blobId, name, mimeType }) => ({ blobId, name, mimeType })),
-        }),
-      });
+      if (!(await keeper.has(next.key))) {
+        forget(next.key);
+      } else {
+        // While it is on its way, a page that is left does not know whether it arrived.
+        await keeper.keep({ ...next, state: { kind: "uncertain" } });
+        messages = messages.map((one) =>
+          one.key === next.key ? { ...next, state: { kind: "sending" } } : one,
+        );
+        tell(conversation);
+        await deliver(next, wasSent);
+      }
     } catch (error) {
-      // Whether it arrived shows when there is a connection again; until then it waits, and is sent under the same key.
-      isLost = error instanceof RequestFailed && error.code === "no_answer";
-      setState(next.key, isLost ? { kind: "waiting" } : { kind: "failed", why: failureText(error) });
+      const code = error instanceof RequestFailed ? error.code : "";
+      isLost = code === "no_answer" || code === "not_sent";
+      if (code === "no_answer") await setState(next.key, { kind: "uncertain" });
+      else if (code === "not_sent") await setState(next.key, next.state);
+      else await setState(next.key, { kind: "failed", why: failureText(error) });
     } finally {
       sending.delete(conversation);
     }
-    if (!isLost) await sendNext(conversation);
+    const now = find(next.key)?.conversation ?? conversation;
+    // Lost and back again while it was being noticed: nobody else would go on.
+    if (!isLost || isOpen()) await Promise.all([...new Set([now, conversation])].map(sendNext));
   };
   const sendAll = (): void => {
     for (const conversation of new Set(messages.map((message) => message.conversation)))
@@ -82,36 +160,60 @@ export function createOutbox(
   };
 
   void keeper.load().then((kept) => {
-    // What was on its way when the page was left may have arrived: the same key finds out.
-    const left = kept.map((message) =>
-      message.state.kind === "sending" ? { ...message, state: { kind: "waiting" as const } } : message,
-    );
-    change([...left, ...messages]);
+    const own = new Set(messages.map(({ key }) => key));
+    const left = kept.filter(({ key }) => !own.has(key));
+    messages = [...left, ...messages];
+    for (const { conversation } of left) tell(conversation);
     sendAll();
   });
   connection.onOpen(sendAll, life);
 
+  const say = (message: Omit<Outgoing, "key" | "at" | "state">): void => {
+    const at = new Date().toISOString();
+    const said: Outgoing = { key: deps.newKey(), at, ...message, state: { kind: "queued" } };
+    void put(said).then(() => sendNext(said.conversation));
+  };
+
   return {
     of: (conversation) => messages.filter((message) => message.conversation === conversation),
-    send(conversation, text, attachments) {
-      const at = new Date().toISOString();
-      const state = { kind: "waiting" as const };
-      change([...messages, { key: deps.newKey(), conversation, at, text, attachments, state }]);
-      void sendNext(conversation);
+    send: (conversation, text, attachments) => say({ conversation, text, attachments }),
+    begin(text, attachments, agentId) {
+      const conversation = `${NAME}${deps.newKey()}`;
+      say({ conversation, text, attachments, ...(agentId !== undefined && { agentId }) });
+      return conversation;
     },
     retry(key) {
-      const message = messages.find((one) => one.key === key);
-      setState(key, { kind: "waiting" });
-      if (message !== undefined) void sendNext(message.conversation);
+      const message = find(key);
+      if (message === undefined) return;
+      void setState(key, { kind: "queued" }).then(() => sendNext(message.conversation));
     },
-    discard: (key) => change(messages.filter((message) => message.key !== key)),
+    discard(key) {
+      void keeper.drop(key);
+      forget(key);
+    },
     arrived(key) {
-      if (messages.some((message) => message.key === key))
-        change(messages.filter((message) => message.key !== key));
+      if (find(key) === undefined) return;
+      void keeper.drop(key);
+      forget(key);
     },
-    onChange(listener, until) {
-      listeners.add(listener);
-      until.addEventListener("abort", () => listeners.delete(listener), { once: true });
+    follow(conversation, listener, until) {
+      const own = followers.get(conversation) ?? new Set();
+      own.add(listener);
+      followers.set(conversation, own);
+      until.addEventListener(
+        "abort",
+        () => {
+          own.delete(listener);
+          if (own.size > 0) return;
+          followers.delete(conversation);
+          messages = messages.filter((one) => one.conversation !== conversation || one.state.kind !== "sent");
+        },
+        { once: true },
+      );
+    },
+    onBegun(listener, until) {
+      begunListeners.add(listener);
+      until.addEventListener("abort", () => begunListeners.delete(listener), { once: true });
     },
   };
 }

@@ -14,6 +14,11 @@ export interface Transcript {
     readonly text: string;
     readonly at: string;
   }): void;
+  /**
+   * The connection was lost: what is being written may come to nothing. It stays until it comes again, or something else
+   * comes in its place.
+   */
+  doubtStreaming(): void;
   rows(): readonly Row[];
   /** The last event that counts. */
   lastSeq(): number;
@@ -35,6 +40,8 @@ export function createTranscript(): Transcript {
   const rowOfCell = new Map<string, string>();
   const cellOfCall = new Map<string, string>();
   const written = new Set<string>();
+  /** Answers that were being written when the connection was lost. */
+  const doubted = new Set<string>();
   const messageKeys = new Set<string>();
   const openTurns = new Set<string>();
   const endedTurns = new Set<string>();
@@ -51,6 +58,18 @@ export function createTranscript(): Transcript {
   const get = (key: string | undefined): Row | undefined => {
     const at = key === undefined ? undefined : places.get(key);
     return at === undefined ? undefined : rows[at];
+  };
+  const remove = (key: string): void => {
+    const at = places.get(key);
+    if (at === undefined) return;
+    rows.splice(at, 1);
+    places = new Map(rows.map((row, place) => [row.key, place]));
+  };
+  /** The daemon goes on with something else than this answer: what was seen of the others never got into the log. */
+  const settleDoubt = (itemId: string | undefined): void => {
+    if (doubted.size === 0) return;
+    for (const key of doubted) if (key !== itemId) remove(key);
+    doubted.clear();
   };
   const base = ({ seq, at }: StoredEvent, key: string) => ({ key, seq, at });
 
@@ -227,6 +246,10 @@ export function createTranscript(): Transcript {
     lastSeq = event.seq;
     const { turnId } = event;
     if (turnId !== undefined && !endedTurns.has(turnId)) openTurns.add(turnId);
+    if (turnId !== undefined && event.type !== "user.message") {
+      const { itemId } = (event.data ?? {}) as { readonly itemId?: string };
+      settleDoubt(itemId);
+    }
     // Erased ones show nothing; the daemon has checked all others.
     if (event.data !== null) take(event as CanonicalEvent);
   };
@@ -247,6 +270,7 @@ export function createTranscript(): Transcript {
     },
     applyDelta({ itemId, offset, text, at }) {
       if (written.has(itemId)) return;
+      settleDoubt(itemId);
       const row = get(itemId);
       const before = row?.kind === "answer" ? row.text : "";
       // After a gap, a later piece carries everything.
@@ -258,6 +282,9 @@ export function createTranscript(): Transcript {
           ? { ...row, text: whole }
           : { kind: "answer", key: itemId, at, text: whole, isStreaming: true };
       put(answer);
+    },
+    doubtStreaming() {
+      for (const row of rows) if (row.kind === "answer" && row.isStreaming) doubted.add(row.key);
     },
     rows: () => rows,
     lastSeq: () => lastSeq,

@@ -8,24 +8,26 @@ export type Route =
   | { readonly page: "tasks"; readonly isNew: boolean }
   | { readonly page: "task"; readonly id: string }
   | { readonly page: "workspace" }
-  | { readonly page: "tools" }
+  | { readonly page: "tools"; readonly section?: string }
   | { readonly page: "usage" }
-  | { readonly page: "settings" }
+  | { readonly page: "settings"; readonly section?: string }
   | { readonly page: "archive" };
 
-const PAGES = ["approvals", "workspace", "tools", "usage", "settings", "archive"] as const;
+const PAGES = ["approvals", "workspace", "usage", "archive"] as const;
 
 /** Whatever does not name a place here is a new conversation. */
 export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [first = "", second = ""] = path.split("/");
   if (/^tsk_\w+$/.test(first)) return { page: "task", id: first };
-  if (first === "c" && /^ses_\w+$/.test(second)) {
+  if (first === "c" && /^(?:ses_\w+|web--[\w-]+)$/.test(second)) {
     const seq = Number(new URLSearchParams(query).get("at"));
     return { page: "conversation", id: second, ...(Number.isSafeInteger(seq) && seq > 0 && { seq }) };
   }
   if (first === "tasks" && /^tsk_\w+$/.test(second)) return { page: "task", id: second };
   if (first === "tasks") return { page: "tasks", isNew: second === "new" };
+  if (first === "settings" || first === "tools")
+    return { page: first, ...(second !== "" && { section: decodeURIComponent(second) }) };
   const page = PAGES.find((name) => name === first);
   return page === undefined ? { page: "new" } : { page };
 }
@@ -40,6 +42,9 @@ export function linkTo(route: Route): string {
       return `#/tasks/${route.id}`;
     case "tasks":
       return route.isNew ? "#/tasks/new" : "#/tasks";
+    case "tools":
+    case "settings":
+      return `#/${route.page}${route.section === undefined ? "" : `/${encodeURIComponent(route.section)}`}`;
     default:
       return `#/${route.page}`;
   }

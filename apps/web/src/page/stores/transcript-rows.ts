@@ -22,9 +22,14 @@ export interface SaidRow extends Base {
 }
 
 export type Sending =
+  /** There is no connection, or something said before it comes first. It has not left this browser. */
+  | { readonly kind: "queued" }
   | { readonly kind: "sending" }
-  /** There is no connection; it is sent when there is one. */
-  | { readonly kind: "waiting" }
+  /** It was sent, and the connection was lost before the answer. It is asked for when there is one again. */
+  | { readonly kind: "uncertain" }
+  /** Deputy has it, and it shows in a moment. */
+  | { readonly kind: "sent" }
+  /** Deputy refused it. */
   | { readonly kind: "failed"; readonly why: string };
 
 /** Text that came with a message and is not the user's own. */

@@ -97,11 +97,17 @@ class AppFrame extends View {
       case "workspace":
         return this.#later("workspace", () => html`<workspace-page .app=${app}></workspace-page>`);
       case "tools":
-        return this.#later("tools", () => html`<tools-page .app=${app}></tools-page>`);
+        return this.#later(
+          "tools",
+          () => html`<tools-page .app=${app} .section=${route.section}></tools-page>`,
+        );
       case "usage":
         return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
       case "settings":
-        return this.#later("settings", () => html`<settings-page .app=${app}></settings-page>`);
+        return this.#later(
+          "settings",
+          () => html`<settings-page .app=${app} .section=${route.section}></settings-page>`,
+        );
       default:
         return this.#later("archive", () => html`<archive-page .app=${app}></archive-page>`);
     }
@@ -132,10 +138,12 @@ class AppFrame extends View {
 
   #trouble() {
     const state = this.app.connection.state.value;
-    if (state.kind === "lost")
+    // One that is back at once is not worth a word.
+    if (state.kind === "lost" && state.failures > 0)
       return html`<p class="line trouble-line">
-        ${icon("alert")} The connection to Deputy is lost. It comes back by itself; nothing you do here gets
-        lost.
+        ${icon("alert")} The connection to Deputy is lost. It comes back by itself, and nothing you do here
+        gets lost.${state.failures > 2 ? html` Check that <code>deputy serve</code> is running.` : nothing}
+        <button type="button" class="small" @click=${() => this.app.connection.retryNow()}>Try now</button>
       </p>`;
     if (this.isOutdated)
       return html`<p class="line trouble-line">
@@ -147,6 +155,16 @@ class AppFrame extends View {
     return html`<p class="line trouble-line">
       ${icon("alert")} Deputy cannot save anything new:
       ${shown([problem.title, problem.hint].filter(Boolean).join(". "))}
+    </p>`;
+  }
+
+  /** Whoever reads an answer should know that no model has written it. */
+  #rehearsal(route: Route) {
+    const model = this.app.lists.model.value;
+    if (route.page !== "conversation" || model?.isRehearsal !== true) return nothing;
+    return html`<p class="line rehearsal-line">
+      ${icon("alert")} <span>The rehearsal answers: a script, no model.</span>
+      <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>Connect a model</a>
     </p>`;
   }
 
@@ -164,6 +182,7 @@ class AppFrame extends View {
       <div class="middle">
         <div role="status">${this.#trouble()}</div>
         <wide-grants .app=${this.app}></wide-grants>
+        ${this.#rehearsal(route)}
         <main id="main" tabindex="-1">${this.#page(route)}</main>
         ${this.#bar(route)}
       </div>

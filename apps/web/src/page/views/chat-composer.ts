@@ -47,13 +47,6 @@ export class ChatComposer extends View {
     this.#box().focus();
   }
 
-  /** What could not be sent comes back, with the reason. */
-  putBack(text: string, attachments: readonly Attachment[], why: string): void {
-    this.#setText(text);
-    this.attachments = attachments;
-    this.message = why;
-  }
-
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("conversation")) void this.#loadDraft();
   }

@@ -47,11 +47,7 @@ class ChatPage extends View {
       this.querySelector("transcript-view")?.anchorNext();
       return;
     }
-    const composer = this.querySelector("chat-composer");
-    app.actions.begin(text, attachments, agentId).catch((error: unknown) => {
-      // Nothing was said yet: what was typed comes back.
-      composer?.putBack(text, attachments, failureText(error));
-    });
+    app.actions.begin(text, attachments, agentId);
   }
 
   #head(store: ConversationStore) {

@@ -11,6 +11,8 @@ import {
   type KeepFor,
   type SignedIn,
   signInWithCode,
+  tellOtherTabs,
+  whenOtherTabSignsIn,
 } from "../wire/sign-in.ts";
 import "./app-frame.ts";
 import "./sign-in-form.ts";
@@ -37,6 +39,9 @@ class DeputyPage extends View {
     super.connectedCallback();
     void this.#begin();
     window.addEventListener("hashchange", () => void this.#takeCode(), { signal: this.life });
+    whenOtherTabSignsIn((session) => {
+      if (this.state.kind === "out") this.#enter(session);
+    }, this.life);
   }
 
   async #begin(): Promise<void> {
@@ -64,6 +69,7 @@ class DeputyPage extends View {
 
   #keepAndEnter(signedIn: SignedIn, keepFor: KeepFor): void {
     keep(signedIn, keepFor);
+    tellOtherTabs(signedIn);
     this.#enter(signedIn.session);
   }
 

@@ -1,76 +1,82 @@
-import { html, nothing } from "lit";
-import { icon } from "../parts/icons.ts";
-import { currentTheme, setTheme, type Theme, THEMES } from "../parts/theme.ts";
+import { html, nothing, type TemplateResult } from "lit";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
-import { shown } from "../text/shown.ts";
+import { linkTo } from "../stores/route.ts";
+import "../style/settings.css";
 
-const THEME_WORDS: Readonly<Record<Theme, string>> = {
-  system: "As the system has it",
-  light: "Light",
-  dark: "Dark",
-};
+interface Section {
+  readonly id: string;
+  readonly label: string;
+  load(): Promise<unknown>;
+  show(app: App): TemplateResult;
+}
 
-/** `<settings-page>`: how this browser shows Deputy, and how Deputy is set up, to look at. */
+const SECTIONS: readonly Section[] = [
+  {
+    id: "model",
+    label: "Model",
+    load: () => import("./settings/model-section.ts"),
+    show: (app) => html`<model-section .app=${app}></model-section>`,
+  },
+  {
+    id: "all",
+    label: "All settings",
+    load: () => import("./settings/settings-section.ts"),
+    show: (app) => html`<settings-section .app=${app}></settings-section>`,
+  },
+  {
+    id: "browser",
+    label: "Browsers",
+    load: () => import("./settings/browser-section.ts"),
+    show: (app) => html`<browser-section .app=${app}></browser-section>`,
+  },
+];
+
+/** `<settings-page>`: everything about Deputy that can be changed, in sections that are loaded when they are looked at. */
 class SettingsPage extends View {
-  static override properties = { app: {}, settings: { state: true }, theme: { state: true } };
+  static override properties = { app: {}, section: {}, failed: { state: true } };
   declare app: App;
-  declare settings: unknown;
-  declare theme: Theme;
+  declare section: string | undefined;
+  declare failed: boolean;
+  readonly #loaded = new Set<string>();
 
   constructor() {
     super();
-    this.theme = currentTheme();
+    this.failed = false;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.app.connection.onOpen(() => void this.#load(), this.life);
-  }
-
-  async #load(): Promise<void> {
-    try {
-      this.settings = (await this.app.connection.call("config.get", {})).value;
-    } catch {
-      this.settings = undefined;
-    }
+  #shown(section: Section) {
+    if (this.#loaded.has(section.id)) return section.show(this.app);
+    section.load().then(
+      () => {
+        this.#loaded.add(section.id);
+        this.requestUpdate();
+      },
+      () => (this.failed = true),
+    );
+    if (this.failed)
+      return html`<p class="trouble" role="alert">
+        This part of the page could not be loaded. Load the page again.
+      </p>`;
+    return html`<p class="hint">Loading…</p>`;
   }
 
   protected override render() {
+    const chosen = SECTIONS.find(({ id }) => id === this.section) ?? SECTIONS[0];
+    if (chosen === undefined) return nothing;
     return html`<div class="page">
       <header class="page-head"><h1>Settings</h1></header>
-      <div class="page-body">
-        <section class="card settings">
-          <div class="setting">
-            <label for="theme">Colours</label>
-            <select
-              id="theme"
-              @change=${({ target }: Event) => {
-                this.theme = (target as HTMLSelectElement).value as Theme;
-                setTheme(this.theme);
-              }}
-            >
-              ${THEMES.map((theme) => html`<option value=${theme} ?selected=${theme === this.theme}>${THEME_WORDS[theme]}</option>`)}
-            </select>
-          </div>
-          <div class="setting">
-            <span>This browser is signed in</span>
-            <button type="button" @click=${() => this.app.signOut()}>Sign out</button>
-          </div>
-          <p class="hint">
-            To sign out every browser, make a new token: remove the file <code>token</code> from Deputy's home
-            and start it again.
-          </p>
-        </section>
-        <section>
-          <h2>How Deputy is set up</h2>
-          <p class="hint">
-            ${icon("settings")} To change something, run <code>deputy config set NAME VALUE</code> in a
-            terminal. Secrets are not shown, only where they are.
-          </p>
-          ${this.settings === undefined ? nothing : html`<pre class="config" tabindex="0" aria-label="Settings in force">${shown(JSON.stringify(this.settings, null, 2))}</pre>`}
-        </section>
-      </div>
+      <nav class="sections" aria-label="Settings">
+        ${SECTIONS.map(
+          ({ id, label }) =>
+            html`<a
+              href=${linkTo({ page: "settings", section: id })}
+              aria-current=${id === chosen.id ? "page" : nothing}
+              >${label}</a
+            >`,
+        )}
+      </nav>
+      <div class="page-body">${this.#shown(chosen)}</div>
     </div>`;
   }
 }

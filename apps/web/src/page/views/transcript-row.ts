@@ -69,9 +69,15 @@ function sendingState(row: SaidRow, app: App): unknown {
   switch (row.sending?.kind) {
     case "sending":
       return html`<p class="sending hint">${icon("busy")} Sending…</p>`;
-    case "waiting":
+    case "queued":
       return html`<p class="sending hint">
-        ${icon("clock")} Waits for the connection; it is sent by itself.
+        ${icon("clock")} Queued: not sent yet. It is sent by itself when there is a connection.
+        <button type="button" class="small" @click=${() => app.outbox.discard(row.key)}>Discard</button>
+      </p>`;
+    case "uncertain":
+      return html`<p class="sending hint">
+        ${icon("alert")} Uncertain: sent, but the connection was lost before Deputy confirmed it. It is asked
+        again by itself, and said only once.
       </p>`;
     case "failed":
       return html`<p class="sending trouble">

@@ -16,22 +16,8 @@ const PROMPTS = [
 
 /** `<welcome-view>`: before a conversation begins. Tells the page with `use-prompt`. */
 class WelcomeView extends View {
-  static override properties = { app: {}, model: { state: true } };
+  static override properties = { app: {} };
   declare app: App;
-  declare model: string | null | undefined;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.app.connection.onOpen(() => void this.#readModel(), this.life);
-  }
-
-  async #readModel(): Promise<void> {
-    try {
-      this.model = (await this.app.connection.call("config.get", { key: "model" })).value as string | null;
-    } catch {
-      this.model = undefined;
-    }
-  }
 
   #use(prompt: string): void {
     this.dispatchEvent(new CustomEvent("use-prompt", { detail: prompt }));
@@ -57,7 +43,7 @@ class WelcomeView extends View {
   }
 
   protected override render() {
-    const isRehearsal = this.model === null || this.model?.startsWith("rehearsal/") === true;
+    const isRehearsal = this.app.lists.model.value?.isRehearsal === true;
     return html`<div class="welcome">
       <div class="inside">
         <h1>${logo()} What should Deputy do?</h1>
@@ -79,10 +65,10 @@ class WelcomeView extends View {
           isRehearsal
             ? html`<p class="line rehearsal">
                 ${icon("alert")}
-                <span
-                  >This is the rehearsal: a script that knows a few requests, on an invented world. To connect
-                  a model, run <code>deputy init</code> in a terminal.</span
-                >
+                <span>This is the rehearsal: a script that knows a few requests, on an invented world.</span>
+                <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>
+                  Connect a model
+                </a>
               </p>`
             : nothing
         }

@@ -31,6 +31,24 @@ export function keep({ session }: SignedIn, keepFor: KeepFor): void {
   if (keepFor === "device") localStorage.setItem(KEY, session);
 }
 
+/** Lets in the other tabs that are signed out. */
+export function tellOtherTabs({ session }: SignedIn): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage({ session });
+  channel.close();
+}
+
+/** Calls `enter` when another tab has signed in. */
+export function whenOtherTabSignsIn(enter: (session: string) => void, until: AbortSignal): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener("message", ({ data }) => {
+    if (typeof data !== "object" || data === null || typeof data.session !== "string") return;
+    sessionStorage.setItem(KEY, data.session);
+    enter(data.session as string);
+  });
+  until.addEventListener("abort", () => channel.close(), { once: true });
+}
+
 export function forget(): void {
   sessionStorage.removeItem(KEY);
   localStorage.removeItem(KEY);

@@ -78,7 +78,7 @@ export function chatHandlers(deps: {
       };
     },
     "chat.send": async (params, { caller, feeds, afterAnswer }) => {
-      const { sessionKey, message, quoted = [], attachments = [], messageKey } = params;
+      const { sessionKey, message, quoted = [], attachments = [], messageKey, again = false } = params;
       const { id } = await find(sessionKey);
       const attached = await findAttachments(deps.blobs, attachments);
       feeds.assertRoom(id);
@@ -94,7 +94,9 @@ export function chatHandlers(deps: {
           ...(messageKey !== undefined && { messageKey }),
         });
       const { runId, seq } =
-        messageKey === undefined ? await send() : await sentBefore.once(id, messageKey, send);
+        messageKey === undefined
+          ? await send()
+          : await sentBefore.once(id, messageKey, send, again ? "everywhere" : "lately");
       afterAnswer(() => feeds.watch(id, runId, seq));
       return { runId };
     },

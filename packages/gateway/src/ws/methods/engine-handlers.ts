@@ -57,7 +57,10 @@ export function engineHandlers(
     "tools.describe": async ({ paths }) => {
       const tools = await catalogue();
       const known = paths.flatMap((path) => tools.get(path) ?? []);
-      return { declarations: tools.describe(paths), tools: known.map(shown) };
+      return {
+        declarations: tools.describe(paths),
+        tools: known.map((tool) => ({ ...shown(tool), inputSchema: schemaOf(tool) })),
+      };
     },
     "memory.search": async (request, { signal }) => await memory().search(request, signal),
     "memory.status": async (_params, { signal }) => await memory().status(signal),
@@ -111,6 +114,11 @@ function needed<T>(part: T | undefined, what: string): T {
 
 function shown({ path, description, effect, approval }: CatalogueTool) {
   return { path, description, effect, approval };
+}
+
+/** What a form can be made of. */
+function schemaOf({ inputSchema }: CatalogueTool): Record<string, unknown> {
+  return typeof inputSchema === "object" ? { ...inputSchema } : {};
 }
 
 function shownDiff({ kind, path, text, addedLines, removedLines, notes }: FileDiff) {

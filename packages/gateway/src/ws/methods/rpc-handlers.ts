@@ -11,9 +11,11 @@ import { eventsHandlers } from "./events-handlers.ts";
 import { execHandlers } from "./exec-handlers.ts";
 import { createChangeFeed } from "../change-feed.ts";
 import { sessionsHandlers } from "./sessions-handlers.ts";
+import { setupHandlers, type SetupParts } from "./setup-handlers.ts";
+import type { PageSessions } from "../../sign-in/page-sessions.ts";
 import { tasksHandlers } from "./tasks-handlers.ts";
 
-export interface RpcDeps extends EngineParts {
+export interface RpcDeps extends EngineParts, SetupParts {
   readonly log: EventLog;
   readonly tasks: TaskService;
   readonly approvals: ApprovalDesk;
@@ -26,6 +28,7 @@ export interface RpcDeps extends EngineParts {
   readonly clock: Clock;
   readonly onBug: (error: unknown) => void;
   readonly version: string;
+  readonly pageSessions: PageSessions;
   /** See `GatewayDeps`. */
   readonly trouble?: (() => CodedError<string> | undefined) | undefined;
 }
@@ -45,5 +48,6 @@ export function createRpcHandlers(deps: RpcDeps): RpcHandlers {
     ...eventsHandlers({ log: deps.log, changes: createChangeFeed(deps) }),
     ...tasksHandlers(deps),
     ...engineHandlers(deps),
+    ...setupHandlers(deps),
   };
 }

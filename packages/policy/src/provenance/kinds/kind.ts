@@ -165,10 +165,10 @@ export function isDistinctive(value: string | number, name: string): boolean {
 
 /** `emails`, `entries`, `boxes`: email, entry, box. */
 export function singularOf(word: string): string {
-  if (/(?:ss|us|is|news)$/.test(word) || word.length < 4) return word;
+  if (!word.endsWith("s") || word.length < 4 || /(?:ss|us|is|news)$/.test(word)) return word;
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (/(?:sses|xes|ches|shes)$/.test(word)) return word.slice(0, -2);
-  return word.endsWith("s") ? word.slice(0, -1) : word;
+  return word.slice(0, -1);
 }
 
 /** `scheduled`, `archived`. */

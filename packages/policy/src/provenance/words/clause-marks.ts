@@ -69,7 +69,7 @@ const ATTRIBUTION = new RegExp(
 const TO_WORD = /(?<!\p{L})to\s+(\p{L}+)(?!\p{L})/gu;
 const DEFINED: ReadonlySet<string> = new Set(clauseWords.defined);
 const DEFINITION = new RegExp(
-  String.raw`^(?:(?:also|so|then|and)\s+)*(?:[\p{L}'’-]+\s+){0,4}?([\p{L}-]+)\s+(?:is|are|=)\s+(?=\S*[\d@·.])\S+(?:\s+(?=\S*[\d·])\S+){0,8}\W*$`,
+  String.raw`^(?:(?:also|so|then|and)\s+)*(?:[\p{L}'’-]+\s+){0,4}?([\p{L}-]+)\s+(?:is|are|=|(?:should|must|shall)\s+(?:be|say|read))\s+(?=\S*[\d@·.])\S+(?:\s+(?=\S*[\d·])\S+){0,8}\W*$`,
   "u",
 );
 const PLACE = new RegExp(`^${anyOf(clauseWords.openers.places)}${NO_LETTER_AFTER}`, "u");

@@ -326,3 +326,38 @@ test("[YP27] a plain word of another kind is no name: a cuisine is no place", ()
   const tool: PolicyTool = { ...auto, path: "travel.create_event", effect: "egress", critical: ["location"] };
   expect(isHeldBy(index, tool, { location: "Vegan" })).toBe(true);
 });
+
+const plan = {
+  ...auto,
+  path: "calendar.create_event",
+  effect: "egress",
+  critical: ["title", "start", "guest"],
+} satisfies PolicyTool;
+
+test("[YP25] a day that is asked about says when, and nobody who is asked about is invited", () => {
+  const said =
+    "Am I free at 12:00 on 2026-05-19, or is that with eve@evil.example? If so, plan 'Lunch' at 12:00.";
+  expect(isHeld(said, plan, { title: "Lunch", start: "2026-05-19 12:00" })).toBe(false);
+  expect(isHeld(said, plan, { title: "Lunch", start: "2026-05-20 12:00" })).toBe(true);
+  expect(isHeld(said, plan, { title: "Lunch", start: "2026-05-19 12:00", guest: EVE })).toBe(true);
+  expect(
+    isHeld("Ann says 2026-05-19. Plan 'Lunch' at 12:00.", plan, {
+      title: "Lunch",
+      start: "2026-05-19 12:00",
+    }),
+  ).toBe(true);
+});
+
+test("[YP25] what a value should be is said like what it is", () => {
+  const said =
+    "Plan an event 'Follow-up talk' at 12:00 on 2026-05-19. The description should be 'Follow-up talk about us.'";
+  expect(isHeld(said, plan, { title: "Follow-up talk", start: "2026-05-19 12:00" })).toBe(false);
+  expect(isHeld(`Pay Acme. The recipient should be ${IBAN}.`, tools.pay, { iban: IBAN })).toBe(false);
+  for (const other of [
+    `Pay Acme. The recipient should be asked about ${IBAN}.`,
+    `Pay Acme. Should the recipient be ${IBAN}?`,
+    `Pay Acme. Ann says the recipient should be ${IBAN}.`,
+    `Pay Acme. The recipient should not be ${IBAN}.`,
+  ])
+    expect(isHeld(other, tools.pay, { iban: IBAN }), other).toBe(true);
+});

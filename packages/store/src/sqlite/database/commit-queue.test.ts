@@ -1,7 +1,6 @@
 import { EventLogError } from "@deputy/protocol";
 import { expect, test } from "vitest";
-import { createCommitQueue } from "./commit-queue.ts";
-import type { LogTransaction } from "./transaction.ts";
+import { createCommitQueue, type LogTransaction } from "./commit-queue.ts";
 
 /** A queue over a transaction that records its calls and fails on demand. */
 function setup(options: { readonly batchAppends?: number; readonly overwritable?: boolean } = {}) {

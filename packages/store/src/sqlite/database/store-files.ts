@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sqliteFailureOf } from "@deputy/sqlite";
+import { sqliteFailureOf, type Database, type Transaction } from "@deputy/sqlite";
 import { StoreError } from "../store-error.ts";
+import type { TailWitness, WitnessRecord } from "../soundness/tail-witness.ts";
 
 /** The paths of all files of one store. */
 export interface StoreFiles {
@@ -94,4 +95,38 @@ export function syncPath(path: string): void {
 
 export function isFsError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** Records that the log is in use, or was closed properly. */
+interface ShutdownMark {
+  /**
+   * Syncs everything committed, including what was acknowledged as relaxed, and then updates the witness.
+   * Does nothing on a full disk; throws if the disk refuses.
+   */
+  set(record: WitnessRecord): void;
+}
+
+export function createShutdownMark(deps: {
+  readonly db: Database;
+  readonly transaction: Transaction;
+  readonly witness: TailWitness;
+}): ShutdownMark {
+  const { transaction, witness } = deps;
+  const setFact = deps.db.sql("INSERT OR REPLACE INTO facts VALUES ('shutdown', ?)");
+
+  return {
+    set(record) {
+      try {
+        transaction.begin("full");
+        setFact.run(record.shutdown);
+        transaction.commit();
+      } catch (error) {
+        transaction.rollback();
+        if (sqliteFailureOf(error) === "full") return;
+        throw error;
+      }
+      witness.record(record);
+      witness.sync();
+    },
+  };
 }

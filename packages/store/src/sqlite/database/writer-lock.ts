@@ -6,8 +6,10 @@ import {
   isDiskFull,
   isDiskRefusal,
   type StoreFiles,
+  storeFiles,
 } from "./store-files.ts";
 import { StoreError } from "../store-error.ts";
+import { existsSync } from "node:fs";
 
 /** The right to write. Held until released; the system releases it when the process dies, in whatever way. */
 export interface WriterLock {
@@ -81,4 +83,39 @@ function inUse(files: StoreFiles, pid: number | undefined): StoreError {
   return new StoreError("home_in_use", `${files.directory} is in use by ${holder}`, {
     hint: "Stop that Deputy first, or choose another home with --home.",
   });
+}
+
+/**
+ * The process that holds a home's writer lock now; undefined if none does or it cannot be determined. Never
+ * throws.
+ */
+export function findWriter({
+  directory,
+}: {
+  readonly directory: string;
+}): { readonly pid: number } | undefined {
+  const { lock } = storeFiles(directory);
+  if (!existsSync(lock)) return undefined;
+  try {
+    using db = openDatabase(lock);
+    if (!isHeld(db)) return undefined;
+    const pid = db.sql("SELECT pid FROM holder").get()?.["pid"];
+    return typeof pid === "number" ? { pid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The id stays after its process ended, the transaction does not. A writer that starts just now waits until
+ * this attempt is over.
+ */
+function isHeld(db: Database): boolean {
+  try {
+    db.exec("BEGIN IMMEDIATE; ROLLBACK");
+    return false;
+  } catch (error) {
+    if (sqliteFailureOf(error) === "busy") return true;
+    throw error;
+  }
 }

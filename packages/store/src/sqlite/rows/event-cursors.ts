@@ -15,8 +15,7 @@ import {
   payloadHolds,
   type SealedEvent,
 } from "../../log/index.ts";
-import type { EventRow, StreamRow } from "./decode-row.ts";
-import type { EventRows } from "./event-rows.ts";
+import type { EventRow, StreamRow, EventRows } from "./event-rows.ts";
 import { sha256 } from "../sha256.ts";
 import { type StreamPlace, type StreamRows } from "./stream-rows.ts";
 

@@ -8,8 +8,7 @@ import {
 import type { Database } from "@deputy/sqlite";
 import { type Cursor, mapCursor, PAGE_ITEMS, readToHead, type SealedEvent } from "../../log/index.ts";
 import { createLogCursor, createStreamCursor, type CursorSource } from "./event-cursors.ts";
-import type { StreamRow } from "./decode-row.ts";
-import { createEventRows } from "./event-rows.ts";
+import { type StreamRow, createEventRows } from "./event-rows.ts";
 import { createStreamRows } from "./stream-rows.ts";
 import type { VerifyOptions } from "../soundness/verify-log.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "@deputy/sqlite";
 import type { LiveHub, PlacedEvents, UnverifiedEvents } from "../../log/index.ts";
-import { readable } from "./decode-row.ts";
+import { readable } from "./event-rows.ts";
 import { createPlacedCursor, type CursorSource } from "./event-cursors.ts";
 
 export function createPlacedEvents(source: CursorSource, hub: LiveHub): PlacedEvents {

@@ -8,7 +8,7 @@ import {
   SELECT_EVENTS,
   SELECT_STREAMS,
   type StreamRow,
-} from "./decode-row.ts";
+} from "./event-rows.ts";
 import { CHAPTER_BITS } from "../database/schema.ts";
 
 /** An event's place, by both of its numbers. */

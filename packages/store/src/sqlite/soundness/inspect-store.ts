@@ -1,5 +1,4 @@
-import type { Damage } from "@deputy/protocol";
-import { EventLogError } from "@deputy/protocol";
+import { type Damage, EventLogError } from "@deputy/protocol";
 import type { Database } from "@deputy/sqlite";
 import { dailyFiles, holdsDailyLines } from "../../daily/daily-files.ts";
 import { openForReading } from "../database/connection.ts";
@@ -9,8 +8,7 @@ import { sizeOf, type StoreFiles } from "../database/store-files.ts";
 import { StoreError } from "../store-error.ts";
 import type { StoreLimits } from "../store-limits.ts";
 import { createStreamRows } from "../rows/stream-rows.ts";
-import { recentDamage, witnessDamage } from "./tail-damage.ts";
-import { readTailWitness, type WitnessReading } from "./tail-witness.ts";
+import { recentDamage, witnessDamage, readTailWitness, type WitnessReading } from "./tail-witness.ts";
 
 export interface Inspection {
   readonly shutdown: "new" | "clean" | "unclean";

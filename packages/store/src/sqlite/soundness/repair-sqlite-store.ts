@@ -3,7 +3,7 @@ import type { Damage } from "@deputy/protocol";
 import type { Database } from "@deputy/sqlite";
 import { dailyFiles, holdsDailyLines } from "../../daily/daily-files.ts";
 import { assertOursByHeader, openForReading } from "../database/connection.ts";
-import { unlockJournalForReading } from "../journal/journal-access.ts";
+import { unlockJournalForReading } from "../journal/journal-table.ts";
 import { inspectStore } from "./inspect-store.ts";
 import { noDatabase, openSqliteReader } from "../open-sqlite-reader.ts";
 import { finishRepair } from "./finish-repair.ts";

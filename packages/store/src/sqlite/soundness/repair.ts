@@ -18,7 +18,7 @@ import type { RefusedLine } from "../../recovery/daily-events.ts";
 import type { MissingEvents } from "../../recovery/lost-events.ts";
 import { rebuildLog, type Rebuilt } from "../../recovery/rebuild-log.ts";
 import { buildDatabase, openForReading } from "../database/connection.ts";
-import { describeDamage } from "./damaged-error.ts";
+import { describeDamage } from "../store-error.ts";
 import { finishRepair } from "./finish-repair.ts";
 import { createEventWriter } from "../rows/event-writer.ts";
 import { type StoreFiles, syncPath } from "../database/store-files.ts";

@@ -2,14 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { type Damage, EventLogError, type StreamId, type VerifyReport } from "@deputy/protocol";
 import type { Database } from "@deputy/sqlite";
 import { createStreamAudit, PAGE_ITEMS, type StreamAudit } from "../../log/index.ts";
-import type { StreamRow } from "../rows/decode-row.ts";
+import type { StreamRow } from "../rows/event-rows.ts";
 import { type CursorSource, placeOf } from "../rows/event-cursors.ts";
 import { gapPositions } from "../../recovery/damaged-rows.ts";
 import { databaseBytes, indexedEventCase } from "../database/schema.ts";
 import { sha256 } from "../sha256.ts";
 import { BEFORE_FIRST } from "../rows/stream-rows.ts";
-import { witnessDamage } from "./tail-damage.ts";
-import { readTailWitness } from "./tail-witness.ts";
+import { witnessDamage, readTailWitness } from "./tail-witness.ts";
 
 /** Findings listed in one report; a broken disk can produce any number. */
 const MAX_FINDINGS = 1000;

@@ -1,0 +1,292 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { hookSchemes } from "@deputy/gateway/hooks";
+import type { ExitCode } from "@deputy/terminal/output";
+import type { Invocation } from "./invocation.ts";
+
+/** Turns a lazily loaded command into the parser's action. */
+export type Act = <Args extends unknown[]>(
+  load: () => Promise<(invocation: Invocation, ...args: Args) => Promise<ExitCode>>,
+) => (...args: [...Args, Command]) => Promise<void>;
+
+/** `deputy approvals`, `deputy tasks` and `deputy usage`: show current work, and act on it. */
+export function addDecisionCommands(program: Command, act: Act, limit: Option): void {
+  const approvals = program
+    .command("approvals")
+    .description("list and answer the questions that wait for you");
+  const reason = new Option("--reason <text>", "a reason, which the program gets");
+  approvals
+    .command("list", { isDefault: true })
+    .description("list the questions that wait for an answer")
+    .action(act(async () => (await import("./commands/approvals.ts")).listApprovals));
+  approvals
+    .command("show <id>")
+    .description("show the details of a question, and its answer")
+    .action(act(async () => (await import("./commands/approvals.ts")).showOneApproval));
+  approvals
+    .command("approve <id>")
+    .description("approve a call, a plan, or a part of a plan")
+    .addOption(
+      new Option(
+        "--scope <scope>",
+        "how far the approval reaches: this call or plan (the default), this tool for this conversation, the same whatever the values, or for this task, with --expires",
+      ).choices(["once", "session", "session-any", "task"]),
+    )
+    .option(
+      "--expires <time>",
+      "with --scope session or task: when it ends: 2026-03-01T12:00Z, or after 30m, 8h, 7d",
+    )
+    .option("--calls <calls>", "approve only these calls of a plan: 1,3-5, or ids; deny the others")
+    .option("--answer <json>", "your answer to a call that asks something while it runs")
+    .addOption(reason)
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/approvals.ts")).approve));
+  approvals
+    .command("deny <id>")
+    .description("deny a call or a plan")
+    .addOption(reason)
+    .option("--result <json>", "for a call that may have happened: it did happen, and this is its result")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/approvals.ts")).deny));
+  approvals
+    .command("grants")
+    .description("list what you have allowed beyond one call")
+    .action(act(async () => (await import("./commands/grants.ts")).listGrants));
+  approvals
+    .command("revoke <grant>")
+    .description("take a grant back; the next call asks again")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/grants.ts")).revokeGrant));
+
+  const tasks = program.command("tasks").description("list, add and cancel tasks");
+  tasks
+    .command("add <prompt>")
+    .description("add a task that runs on a schedule, at a time, or when something is reported")
+    .option("--schedule <when>", "when it runs: “every day at 9am”, “0 9 * * 1-5 Europe/Vienna”, “every 30m”")
+    .option("--at <time>", "run once at this time: 2026-12-01T09:00")
+    .option("--on <hook>", "run whenever this hook, mailbox or folder reports something")
+    .option("--filter <json>", "with --on: fields that the report must have")
+    .option("--agent <agent>", "the agent that does it")
+    .option("--deliver <session>", "the session that gets its answers (default: the one you used last)")
+    .addHelpText("after", ADD_HELP)
+    .action(act(async () => (await import("./commands/add-task.ts")).addTask));
+  tasks
+    .command("list", { isDefault: true })
+    .description("list the tasks, newest first")
+    .addOption(limit)
+    .action(act(async () => (await import("./commands/tasks.ts")).listTasks));
+  tasks
+    .command("show <id>")
+    .description("show one task and its result")
+    .action(act(async () => (await import("./commands/tasks.ts")).showTask));
+  tasks
+    .command("history <id>")
+    .description("show the activity of a task")
+    .addOption(limit)
+    .action(act(async () => (await import("./commands/tasks.ts")).tellTask));
+  tasks
+    .command("cancel <id>")
+    .description("stop a task; its open questions are denied")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).cancelTask));
+
+  program
+    .command("usage")
+    .description("show the tokens and the cost of turns that have ended")
+    .addOption(new Option("--by <what>", "group by").choices(usageGroups).default("day"))
+    .option(
+      "--since <time>",
+      "from this time on: a day (UTC), a moment, or how long ago: 2026-03-01, 90m, 7d",
+    )
+    .option("--until <time>", "up to this time, in the same formats")
+    .action(act(async () => (await import("./commands/usage.ts")).showUsage));
+}
+
+/** `deputy tools`: what programs can use, and where it comes from. */
+export function addToolCommands(program: Command, act: Act, plugins: Option): void {
+  const tools = program.command("tools").description("list, search, connect and disconnect tools");
+  tools
+    .command("list [namespace]", { isDefault: true })
+    .description("list the namespaces, or the tools at or under one")
+    .addOption(plugins)
+    .action(act(async () => (await import("./commands/tool-catalogue.ts")).listTools));
+  tools
+    .command("search <words...>")
+    .description("find tools by what they do, best match first")
+    .addOption(new Option("--limit <n>", "show at most this many").argParser(readCount).default(10))
+    .addOption(plugins)
+    .action(act(async () => (await import("./commands/tool-catalogue.ts")).searchTools));
+  tools
+    .command("describe <paths...>")
+    .description("show what a model reads before it calls them: declarations, with large types shortened")
+    .option("--whole", "shorten nothing")
+    .addOption(plugins)
+    .action(act(async () => (await import("./commands/tool-catalogue.ts")).describeTools));
+  tools
+    .command("types [paths...]")
+    .description("print the declarations that programs are checked against: all, or those at or under a path")
+    .addOption(plugins)
+    .option("--out <file>", "write them to a .d.ts file for an editor instead")
+    .addHelpText("after", "\nExit codes: 0 done, 1 failed or no such tool, 2 wrong usage.")
+    .action(act(async () => (await import("./commands/tools.ts")).printTypes));
+  const add = tools.command("add").description("connect more tools");
+  add
+    .command("plugin <file>")
+    .description("connect a plugin: a file, or the name of a package that is installed in the home")
+    .action(act(async () => (await import("./commands/tool-sources.ts")).addPlugin));
+  add
+    .command("openapi <spec>")
+    .description("connect a service by its OpenAPI document: a file or an address")
+    .option("--name <name>", "its namespace (default: from the title of the document)")
+    .option("--server <url>", "where calls go, instead of the servers in the document")
+    .option("--bearer <where>", "where its token is: env:NAME or file:/path")
+    .option("--yes", "do not ask, accept a document from an address as shown")
+    .action(act(async () => (await import("./commands/tool-sources.ts")).addOpenApi));
+  tools
+    .command("remove <name>")
+    .description("disconnect a source, by its name, its file or its package")
+    .action(act(async () => (await import("./commands/tool-sources.ts")).removeSource));
+  addMcpCommands(tools, add, act);
+}
+
+/** `deputy tools add mcp`, `approve`, `auth` and `servers`: MCP servers as a source of tools. */
+function addMcpCommands(tools: Command, add: Command, act: Act): void {
+  const yes = new Option("--yes", "do not ask, accept the tools as shown");
+  const gather = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  add
+    .command("mcp <name> [command...]")
+    .description("connect an MCP server: a command after --, or --url; shows its tools and asks")
+    .option("--url <url>", "the address of a server over HTTP")
+    .option("--oauth", "with --url: sign in with OAuth")
+    .addOption(
+      new Option(
+        "--env <name=value>",
+        "an environment variable for the command; the value can be env:NAME or file:/path",
+      ).argParser(gather),
+    )
+    .addOption(
+      new Option(
+        "--header <name=value>",
+        "with --url: a header for every request; give a secret as env:NAME",
+      ).argParser(gather),
+    )
+    .option("--cwd <dir>", "the directory that the command runs in (default: this one)")
+    .addOption(yes)
+    .addHelpText("after", "\nExit codes: 0 added, 1 failed or declined, 2 wrong usage.")
+    .action(act(async () => (await import("./commands/mcp-tools.ts")).addMcp));
+  tools
+    .command("approve <name>")
+    .description("review what has changed in an MCP server's tools or an OpenAPI document, and accept it")
+    .addOption(yes)
+    .action(act(async () => (await import("./commands/mcp-tools.ts")).approveSource));
+  tools
+    .command("auth <name>")
+    .description("sign in to an MCP server, with a browser")
+    .action(act(async () => (await import("./commands/mcp-tools.ts")).authMcp));
+  tools
+    .command("servers")
+    .description("list the servers and documents you review, and whether they match what you reviewed")
+    .action(act(async () => (await import("./commands/mcp-tools.ts")).listServers));
+}
+
+/** `deputy hooks`: where others may report what happened. */
+export function addHookCommands(program: Command, act: Act): void {
+  const hooks = program
+    .command("hooks")
+    .description("webhooks: addresses where other machines report events");
+  const count = (flags: string, what: string): Option => new Option(flags, what).argParser(readCount);
+  hooks
+    .command("list", { isDefault: true })
+    .description("list the hooks")
+    .action(act(async () => (await import("./commands/hooks.ts")).listHooks));
+  hooks
+    .command("add <name>")
+    .description("make a hook; shows its address and secret only once")
+    .addOption(
+      new Option("--scheme <scheme>", "how the sender signs").choices(hookSchemes).default("standard"),
+    )
+    .option(
+      "--secret <where>",
+      "the sender's secret: env:NAME, file:/path, or - to read it from stdin and save it",
+    )
+    .option("--url <url>", "the address where the sender reaches this machine: https://hooks.example.org")
+    .option("--schema <file>", "a JSON schema that payloads must match")
+    .addOption(count("--max-bytes <n>", "refuse larger deliveries (default: 262144)"))
+    .addOption(count("--max-per-minute <n>", "refuse more deliveries than this (default: 120)"))
+    .action(act(async () => (await import("./commands/hooks.ts")).addHook));
+  hooks
+    .command("remove <name>")
+    .description("remove a hook; what it received stays in the log")
+    .action(act(async () => (await import("./commands/hooks.ts")).removeHook));
+  hooks
+    .command("deliveries <name>")
+    .description("show what a hook, mailbox or folder received, newest last")
+    .addOption(count("--limit <n>", "show at most this many").default(20))
+    .action(act(async () => (await import("./commands/hooks.ts")).listDeliveries));
+}
+
+/** `deputy memory`: what was written down and said before. */
+export function addMemoryCommands(program: Command, act: Act, agent: Option): void {
+  const memory = program.command("memory").description("find what was noted and said before");
+  memory
+    .command("status", { isDefault: true })
+    .description("say what is remembered, and how it is searched")
+    .action(act(async () => (await import("./commands/memory.ts")).showMemoryStatus));
+  memory
+    .command("search <words...>")
+    .description("find notes and conversations by words and by meaning, best match first")
+    .addOption(agent)
+    .addOption(
+      new Option("--limit <n>", "show at most this many (default: memory.search.maxResults)").argParser(
+        readCount,
+      ),
+    )
+    .action(act(async () => (await import("./commands/memory.ts")).searchMemory));
+  memory
+    .command("show <path>")
+    .description("show what is remembered of a document, as `search` names it")
+    .addOption(agent)
+    .action(act(async () => (await import("./commands/memory.ts")).showMemory));
+  memory
+    .command("changes")
+    .description("list what was written into notes, newest first")
+    .addOption(new Option("--limit <n>", "show at most this many (default: 20)").argParser(readCount))
+    .action(act(async () => (await import("./commands/memory-changes.ts")).listChanges));
+  memory
+    .command("undo <change>")
+    .description("take a change of a note back, by its number in `changes` or its id")
+    .action(act(async () => (await import("./commands/memory-changes.ts")).undoChange));
+  memory
+    .command("forget")
+    .description(
+      "forget for good: what contains a text, names a person, comes from a source, or is of a time",
+    )
+    .option("--text <text>", "whatever contains this, in any case")
+    .option("--person <name>", "whatever names them, or was sent by them")
+    .option("--source <name>", "a note or conversation as `search` names it, or whoever wrote something")
+    .option("--since <time>", "from then on: 2026-11-01 or 2026-11-01T09:00Z")
+    .option("--until <time>", "before then")
+    .addOption(agent)
+    .option("--yes", "do it; without this, only say what would be removed")
+    .action(act(async () => (await import("./commands/memory-changes.ts")).forgetMemory));
+  memory
+    .command("index")
+    .description("bring the index up to date now, and wait for it")
+    .action(act(async () => (await import("./commands/memory.ts")).indexMemory));
+}
+
+/** Throws what the parser shows as wrong usage. */
+export function readCount(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1.");
+}
+
+const ADD_HELP =
+  "\nIt runs while `deputy serve` is running. If it missed several times, the newest one is made up." +
+  "\nExit codes: 0 added, 1 refused, 2 not a schedule.";
+const EXIT_CODES =
+  "\nIf a daemon is running, it acts at once. Otherwise the next start does." +
+  "\nExit codes: 0 done, also if it was already so; 1 not found, or already decided differently.";
+
+/** The groups by which usage can be summed up. */
+const usageGroups = ["day", "model", "session"] as const;
+export type UsageGroup = (typeof usageGroups)[number];

@@ -1,0 +1,126 @@
+import type { SetupDoor } from "@deputy/gateway";
+import { CodedError } from "@deputy/kit";
+import { assertKnownModel, formatModelRef, parseModelRef } from "@deputy/model/ref";
+import { PROVIDER_VARIABLES } from "../agents/agent-models.ts";
+import { AppError } from "../app-error.ts";
+import { readCurrent } from "../config/read-current.ts";
+import { isSecretReference } from "../config/secret-reference.ts";
+import { keepModel, type ModelChoice, tryModel } from "../setup/connect-model.ts";
+import { detectLocalServers, lookAtServer, USUAL_PORTS } from "../setup/detect-local-servers.ts";
+import type { SetupDeps } from "./setup-deps.ts";
+
+type Provider = keyof typeof PROVIDER_VARIABLES;
+const PROVIDERS = Object.keys(PROVIDER_VARIABLES) as Provider[];
+const EXAMPLES: Partial<Record<Provider, string>> = { anthropic: "claude-sonnet-5", openai: "gpt-6" };
+const PROBE_MS = 60_000;
+
+/** Connects a model from the page, as `deputy init` does in the terminal. */
+export function createModelsDoor(
+  deps: SetupDeps,
+): Pick<SetupDoor, "models.status" | "models.look" | "models.connect"> {
+  const { home, env, redact } = deps;
+  const { directory } = home;
+  const providersNow = () => readCurrent(home).config.providers;
+
+  return {
+    "models.status": async () => ({
+      model: formatModelRef(deps.defaultModel),
+      isRehearsal: deps.defaultModel.provider === "rehearsal",
+      ...(env["DEPUTY_MODEL"] ? { fixedBy: "DEPUTY_MODEL" } : {}),
+      providers: PROVIDERS.map((provider) => {
+        const { apiKey, baseUrl } = providersNow()[provider];
+        const variables = PROVIDER_VARIABLES[provider];
+        const key = env[variables.apiKey] ? variables.apiKey : wordsOfPlace(apiKey);
+        const address = env[variables.baseUrl] || baseUrl;
+        const example = EXAMPLES[provider];
+        return {
+          provider,
+          ...(key !== undefined && { key }),
+          ...(address !== undefined && { baseUrl: address }),
+          ...(example !== undefined && { example }),
+        };
+      }),
+    }),
+    "models.look": async ({ baseUrl, key }, { signal }) => {
+      if (baseUrl === undefined)
+        return { servers: shownServers(await detectLocalServers(USUAL_PORTS, signal)) };
+      const server = await lookAtServer(httpAddress(baseUrl), key, signal);
+      return { servers: shownServers(server === undefined ? [] : [server]) };
+    },
+    "models.connect": async ({ provider, model, baseUrl, key }, { signal }) => {
+      if (env["DEPUTY_MODEL"])
+        throw new AppError("not_available", "DEPUTY_MODEL was set where Deputy was started, and decides", {
+          hint: "Start Deputy without it to choose a model here.",
+        });
+      const given = key?.trim();
+      if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
+        throw new AppError(
+          "usage",
+          "This is not a key: it contains blanks or characters that keys never have",
+        );
+      if (given !== undefined) deps.learnSecret(given);
+      const ref = parseModelRef(`${provider}/${model.trim()}`);
+      assertKnownModel(ref);
+      const kept = providersNow()[provider].apiKey;
+      const choice: ModelChoice = {
+        model: formatModelRef(ref),
+        ...(given !== undefined
+          ? { key: { kind: "value", value: given } }
+          : kept !== undefined && !env[PROVIDER_VARIABLES[provider].apiKey] && isSecretReference(kept)
+            ? { key: { kind: "reference", reference: kept } }
+            : {}),
+        ...(baseUrl === undefined ? {} : { baseUrl: httpAddress(baseUrl) }),
+      };
+      const outcome = await probe(choice, directory, env, signal);
+      if (outcome.kind === "works") {
+        keepModel(choice, directory);
+        return { outcome: "connected" };
+      }
+      if (outcome.kind === "calls_nothing")
+        return {
+          outcome: "calls_nothing",
+          message: `${model} answers, but does not call tools, so Deputy cannot use it.`,
+          hint: "Nothing was changed. Choose another model.",
+        };
+      return {
+        outcome: "failed",
+        message: redact(outcome.message),
+        hint: redact(outcome.hint ?? "Nothing was changed."),
+      };
+    },
+  };
+}
+
+/** Rejects only for what the user cannot have caused. */
+async function probe(...[choice, directory, env, signal]: Parameters<typeof tryModel>) {
+  const limit = AbortSignal.timeout(PROBE_MS);
+  try {
+    return await tryModel(choice, directory, env, AbortSignal.any([signal, limit]));
+  } catch (error) {
+    if (limit.aborted && !signal.aborted)
+      return { kind: "failed" as const, message: "The model did not answer within a minute." };
+    if (!(error instanceof CodedError)) throw error;
+    return {
+      kind: "failed" as const,
+      message: error.message,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    };
+  }
+}
+
+function shownServers(servers: Awaited<ReturnType<typeof detectLocalServers>>) {
+  return servers.map(({ baseUrl, models }) => ({ baseUrl, models: [...models] }));
+}
+
+function wordsOfPlace(reference: string | undefined): string | undefined {
+  if (reference === undefined || !isSecretReference(reference)) return undefined;
+  return reference.startsWith("env:") ? reference.slice(4) : "a file of Deputy's home";
+}
+
+/** Without `/v1`, which clients add. Throws `usage`. */
+function httpAddress(text: string): string {
+  const url = URL.parse(text.trim().includes("://") ? text.trim() : `http://${text.trim()}`);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    throw new AppError("usage", "This is not an address such as http://127.0.0.1:11434");
+  return url.href.replace(/\/+$/, "").replace(/\/v1$/, "");
+}

@@ -1,0 +1,2 @@
+/** Style sheets of pages that are loaded when somebody goes there. */
+declare module "*.css";

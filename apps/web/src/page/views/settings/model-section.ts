@@ -1,0 +1,268 @@
+import type { RpcResult } from "@deputy/protocol/rpc";
+import { html, nothing } from "lit";
+import { icon } from "../../parts/icons.ts";
+import { View } from "../../parts/view.ts";
+import type { App } from "../../stores/app.ts";
+import { shown } from "../../text/shown.ts";
+import { failureText } from "../../text/words.ts";
+
+type Provider = RpcResult<"models.status">["providers"][number];
+type ProviderName = Provider["provider"];
+type Server = RpcResult<"models.look">["servers"][number];
+
+const NAMES: Readonly<Record<ProviderName, { readonly label: string; readonly says: string }>> = {
+  anthropic: { label: "Anthropic", says: "Claude, with a key of yours" },
+  openai: { label: "OpenAI", says: "GPT, with a key of yours" },
+  local: { label: "Another server", says: "Ollama, LM Studio, llama.cpp, vLLM, or any with OpenAI's API" },
+};
+
+/** `<model-section>`: which model answers, and how to connect another. A model is kept only after a call of it worked. */
+class ModelSection extends View {
+  static override properties = {
+    app: {},
+    provider: { state: true },
+    servers: { state: true },
+    busy: { state: true },
+    message: { state: true },
+    done: { state: true },
+  };
+  declare app: App;
+  declare provider: ProviderName | undefined;
+  /** Servers that were found; absent: not looked yet. */
+  declare servers: readonly Server[] | undefined;
+  declare busy: "" | "looking" | "connecting";
+  declare message: string;
+  declare done: string;
+
+  constructor() {
+    super();
+    this.busy = "";
+    this.message = "";
+    this.done = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#look();
+  }
+
+  async #look(baseUrl?: string): Promise<void> {
+    this.busy = "looking";
+    const key = this.#field("key");
+    try {
+      const params = { ...(baseUrl !== undefined && { baseUrl }), ...(key !== "" && { key }) };
+      const { servers } = await this.app.connection.call("models.look", params);
+      this.servers = servers;
+      if (baseUrl !== undefined)
+        this.message =
+          servers.length === 0
+            ? "No list of models came from this address. Check it, or name the model yourself."
+            : "";
+    } catch (error) {
+      if (baseUrl !== undefined) this.message = failureText(error);
+    } finally {
+      this.busy = "";
+    }
+  }
+
+  #field(name: string): string {
+    const field = this.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`);
+    return field?.value.trim() ?? "";
+  }
+
+  async #connect(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { provider } = this;
+    if (provider === undefined || this.busy === "connecting") return;
+    const [model, key, baseUrl] = [this.#field("model"), this.#field("key"), this.#field("address")];
+    this.busy = "connecting";
+    this.message = "";
+    this.app.announce(`Trying ${model}`);
+    try {
+      const { outcome, message, hint } = await this.app.connection.call("models.connect", {
+        provider,
+        model,
+        ...(key !== "" && { key }),
+        ...(baseUrl !== "" && { baseUrl }),
+      });
+      if (outcome === "connected") {
+        this.done = `${provider}/${model}`;
+        this.provider = undefined;
+        this.app.announce(`Connected. Deputy uses ${model} from now on.`);
+      } else this.message = [message, hint].filter(Boolean).join(" ");
+    } catch (error) {
+      this.message = failureText(error);
+    } finally {
+      this.busy = "";
+    }
+  }
+
+  #choose(provider: ProviderName): void {
+    this.provider = provider;
+    this.message = "";
+    this.done = "";
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>("form input, form select")?.focus());
+  }
+
+  #now() {
+    const status = this.app.lists.model.value;
+    if (status === undefined) return html`<p class="hint">Loading…</p>`;
+    const { model, isRehearsal, fixedBy } = status;
+    return html`<div class="card model-now">
+      <div>
+        ${
+          isRehearsal
+            ? html`<p><strong>No model is connected.</strong></p>
+                <p class="hint">
+                  The rehearsal answers: a script that knows a few requests, on an invented world.
+                </p>`
+            : html`<p>Deputy uses <strong>${shown(model)}</strong>.</p>`
+        }
+        ${
+          fixedBy === undefined
+            ? nothing
+            : html`<p class="hint">
+                <code>${fixedBy}</code> was set where Deputy was started, and decides. Start Deputy without it
+                to choose a model here.
+              </p>`
+        }
+        ${
+          this.done !== "" && this.done === model
+            ? html`<p class="good" role="status">${icon("done")} Connected, and tried with a call.</p>`
+            : nothing
+        }
+      </div>
+    </div>`;
+  }
+
+  #modelField(provider: Provider) {
+    const found =
+      this.provider === "local"
+        ? this.servers?.find(({ baseUrl }) => baseUrl === (this.#field("address") || provider.baseUrl))
+        : undefined;
+    return html`<label for="model-name">Model</label>
+      <input
+        id="model-name"
+        name="model"
+        required
+        maxlength="300"
+        autocomplete="off"
+        spellcheck="false"
+        list=${found === undefined ? nothing : "model-names"}
+        .value=${provider.example ?? found?.models[0] ?? ""}
+      />
+      ${
+        found === undefined
+          ? nothing
+          : html`<datalist id="model-names">
+              ${found.models.map((name) => html`<option value=${name}></option>`)}
+            </datalist>`
+      }`;
+  }
+
+  #form(provider: Provider) {
+    const { label } = NAMES[provider.provider];
+    const isLocal = provider.provider === "local";
+    const key = provider.key;
+    return html`<form
+      class="card connect-form"
+      aria-labelledby="connect-title"
+      @submit=${(event: SubmitEvent) => void this.#connect(event)}
+    >
+      <h2 id="connect-title">${label}</h2>
+      ${
+        isLocal
+          ? html`<label for="model-address">Address</label>
+              <div class="with-button">
+                <input
+                  id="model-address"
+                  name="address"
+                  required
+                  maxlength="2000"
+                  autocomplete="off"
+                  spellcheck="false"
+                  inputmode="url"
+                  placeholder="http://127.0.0.1:11434"
+                  .value=${this.servers?.[0]?.baseUrl ?? provider.baseUrl ?? ""}
+                  @change=${({ target }: Event) => void this.#look((target as HTMLInputElement).value)}
+                />
+                <button
+                  type="button"
+                  ?disabled=${this.busy !== ""}
+                  @click=${() => void this.#look(this.#field("address"))}
+                >
+                  List its models
+                </button>
+              </div>`
+          : nothing
+      }
+      <label for="model-key">Key</label>
+      <input
+        id="model-key"
+        name="key"
+        type="password"
+        autocomplete="off"
+        spellcheck="false"
+        maxlength="10000"
+        ?required=${!isLocal && key === undefined}
+        aria-describedby="model-key-hint"
+      />
+      <p class="hint" id="model-key-hint">
+        ${
+          key !== undefined
+            ? html`Leave it empty to use the one in <code>${shown(key)}</code>.`
+            : isLocal
+              ? "Only if the server wants one. "
+              : nothing
+        }
+        It is kept in a file that only you can read, and never shown again.
+      </p>
+      ${this.#modelField(provider)}
+      <p class="trouble" role="alert">${shown(this.message)}</p>
+      <div class="buttons">
+        <button class="primary" ?disabled=${this.busy === "connecting"}>
+          ${this.busy === "connecting" ? html`${icon("busy")} Trying it with a call…` : "Try it and connect"}
+        </button>
+        <button type="button" @click=${() => (this.provider = undefined)}>Cancel</button>
+      </div>
+      <p class="hint">
+        Deputy asks the model for one small call, and keeps it only if that works. Then it starts anew with
+        it, in a moment; what is running goes on afterwards.
+      </p>
+    </form>`;
+  }
+
+  protected override render() {
+    const status = this.app.lists.model.value;
+    const provider = status?.providers.find((one) => one.provider === this.provider);
+    const found = this.servers ?? [];
+    return html`${this.#now()}
+    ${
+      provider !== undefined
+        ? this.#form(provider)
+        : status === undefined || status.fixedBy !== undefined
+          ? nothing
+          : html`<section aria-labelledby="choose-model">
+              <h2 id="choose-model">${status.isRehearsal ? "Connect a model" : "Connect another one"}</h2>
+              <ul class="choices">
+                ${status.providers.map(
+                  (one) =>
+                    html`<li>
+                      <button type="button" @click=${() => this.#choose(one.provider)}>
+                        <span class="title">${NAMES[one.provider].label}</span>
+                        <span class="hint"
+                          >${
+                            one.provider === "local" && found.length > 0
+                              ? `Found on this machine: ${found.map(({ baseUrl }) => baseUrl).join(", ")}`
+                              : NAMES[one.provider].says
+                          }</span
+                        >
+                      </button>
+                    </li>`,
+                )}
+              </ul>
+            </section>`
+    }`;
+  }
+}
+customElements.define("model-section", ModelSection);

@@ -1,0 +1,32 @@
+/** What a tool does to the world, and when it asks, in words. */
+export const EFFECTS: Readonly<Record<string, string>> = {
+  read: "reads",
+  write: "changes",
+  egress: "sends",
+  destructive: "can destroy",
+};
+
+export const APPROVALS: Readonly<Record<string, string>> = {
+  auto: "asks when it must",
+  ask: "asks each time",
+  "ask-once": "asks once in a conversation",
+  required: "asks each time",
+  never: "never asks",
+};
+
+/** “8 read, 3 change, 1 can destroy”: what counts most comes first. */
+export function effectCounts(tools: readonly { readonly effect: string }[]): readonly {
+  readonly effect: string;
+  readonly text: string;
+}[] {
+  const words: Readonly<Record<string, string>> = {
+    destructive: "can destroy",
+    egress: "can send",
+    write: "can change",
+    read: "only read",
+  };
+  return Object.entries(words).flatMap(([effect, says]) => {
+    const count = tools.filter((tool) => tool.effect === effect).length;
+    return count === 0 ? [] : [{ effect, text: `${count.toLocaleString()} ${says}` }];
+  });
+}

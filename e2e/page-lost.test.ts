@@ -1,0 +1,216 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { launchChromium, noBrowser } from "./chromium.ts";
+import { openCuttingProxy, type CuttingProxy } from "./cutting-proxy.ts";
+import { openSignedIn, type PageDaemon, say, signIn, startPageDaemon } from "./page-world.ts";
+
+describe.skipIf(noBrowser)("what a page does without a connection", () => {
+  let browser: Browser;
+  let world: PageDaemon;
+  let proxy: CuttingProxy;
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
+    proxy = await openCuttingProxy(world.daemon().url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await proxy?.[Symbol.asyncDispose]();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  const open = async () => {
+    onTestFinished(() => proxy.open());
+    const { page } = await openSignedIn(browser, proxy.url);
+    return page;
+  };
+  const log = (page: Page) => page.getByRole("log");
+  async function answerNext(text: string): Promise<void> {
+    const answering = await world.model.asked();
+    answering.write(text);
+    answering.end();
+  }
+  async function answer(page: Page, text: string): Promise<void> {
+    await answerNext(text);
+    await log(page).getByText(text).last().waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+  }
+  async function talk(page: Page, text: string, answered: string): Promise<void> {
+    await say(page, text);
+    await answer(page, answered);
+  }
+  /** What was said and answered, as it stands there; the same live and after a reload. */
+  const rows = (page: Page) =>
+    log(page)
+      .locator(".row :is(.bubble, .prose)")
+      .evaluateAll((found) => found.map((one) => one.textContent?.trim()));
+  async function expectRows(page: Page, expected: readonly string[]): Promise<void> {
+    await expect.poll(() => rows(page)).toEqual(expected);
+    await page.reload();
+    await expect.poll(() => rows(page)).toEqual(expected);
+    await log(page).getByText("Queued").waitFor({ state: "hidden" });
+    await log(page).getByText("Uncertain").waitFor({ state: "hidden" });
+  }
+
+  test("[WB4] a proxy that cuts again and again loses nothing and doubles nothing", async () => {
+    const page = await open();
+    await say(page, "Count to five");
+    const answering = await world.model.asked();
+    for (const number of ["one", "two", "three", "four", "five"]) {
+      answering.write(`${number}, and then `);
+      await log(page).getByText(`${number}, and`).waitFor();
+      proxy.cut();
+    }
+    answering.end();
+    await log(page).getByText("five, and then").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    proxy.cut();
+    await talk(page, "And after it", "Done.");
+    await expectRows(page, [
+      "Count to five",
+      "one, and then two, and then three, and then four, and then five, and then",
+      "And after it",
+      "Done.",
+    ]);
+  });
+
+  test("[WB4] a message that is cut before the daemon hears it, or before its answer, is said once", async () => {
+    const page = await open();
+    await talk(page, "Hello", "Hi.");
+    for (const when of ["before", "after"] as const) {
+      const sprung = proxy.cutAt(`cut ${when}`, when);
+      await say(page, `This is cut ${when}`);
+      await sprung;
+      await answer(page, `Heard ${when}.`);
+    }
+    await expectRows(page, [
+      "Hello",
+      "Hi.",
+      "This is cut before",
+      "Heard before.",
+      "This is cut after",
+      "Heard after.",
+    ]);
+  });
+
+  test("[WB4] what was not sent is queued, what was sent without an answer is uncertain; both outlive a reload", async () => {
+    const page = await open();
+    await talk(page, "Before", "Fine.");
+    const sprung = proxy.cutAt("uncertain one", "after");
+    await say(page, "The uncertain one");
+    await sprung;
+    proxy.close();
+    await log(page).getByText("Uncertain: sent, but").waitFor();
+    await say(page, "The queued one");
+    await log(page).getByText("Queued: not sent yet").waitFor();
+    await page.getByText("The connection to Deputy is lost").waitFor();
+    proxy.open();
+    await page.reload();
+    await log(page).getByText("The queued one").waitFor();
+    await answerNext("To the first.");
+    // The second one joined, or is answered after it.
+    await log(page).getByText("To the first.").waitFor();
+    await answer(page, "To the second.");
+    expect(await log(page).getByText("The uncertain one").count()).toBe(1);
+    expect(await log(page).getByText("The queued one").count()).toBe(1);
+    await page.reload();
+    await log(page).getByText("The queued one").waitFor();
+    expect(await log(page).locator(".row-said").count()).toBe(3);
+  });
+
+  test("[WB4] a conversation can begin without a connection, and a queued message can be taken back", async () => {
+    const page = await open();
+    proxy.close();
+    await page.getByText("The connection to Deputy is lost").waitFor();
+    await say(page, "Begun in the dark");
+    await log(page).getByText("Queued: not sent yet").waitFor();
+    await say(page, "Never mind this");
+    await expect.poll(() => log(page).getByText("Queued: not sent yet").count()).toBe(2);
+    await log(page).getByRole("button", { name: "Discard" }).last().click();
+    await expect.poll(() => log(page).getByText("Queued: not sent yet").count()).toBe(1);
+    proxy.open();
+    await page.getByRole("button", { name: "Try now" }).click();
+    await answer(page, "Light again.");
+    await page.waitForURL(/#\/c\/ses_/);
+    await expectRows(page, ["Begun in the dark", "Light again."]);
+  });
+
+  test("[WB4] kill -9 in the middle of an answer and of a message: the page goes on by itself", async () => {
+    const page = await open();
+    await talk(page, "Before the crash", "I am here.");
+    await say(page, "In the middle");
+    const answering = await world.model.asked();
+    answering.write("Half of an answer and");
+    await log(page).getByText("Half of an answer").waitFor();
+    await world.restart();
+    await answer(page, "The whole answer.");
+    const sprung = proxy.cutAt("with the crash", "after");
+    await say(page, "Sent with the crash");
+    await sprung;
+    await world.restart();
+    await answer(page, "Answered once.");
+    await expectRows(page, [
+      "Before the crash",
+      "I am here.",
+      "In the middle",
+      "The whole answer.",
+      "Sent with the crash",
+      "Answered once.",
+    ]);
+  });
+
+  test("[WB4] after a sleep, a connection that only seems to be there is noticed and replaced", async () => {
+    const page = await open();
+    await talk(page, "Good night", "Sleep well.");
+    proxy.stall();
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await talk(page, "Good morning", "Already?");
+    await expectRows(page, ["Good night", "Sleep well.", "Good morning", "Already?"]);
+  });
+
+  test("[WB4] two tabs without a connection keep what each has said", async () => {
+    const first = await open();
+    await talk(first, "Two of us", "I see.");
+    const second = await first.context().newPage();
+    await second.goto(proxy.url);
+    await talk(second, "Another of us", "I see you, too.");
+    proxy.close();
+    for (const page of [first, second]) await page.getByText("The connection to Deputy is lost").waitFor();
+    await say(first, "From the first");
+    await say(second, "From the second");
+    for (const page of [first, second]) await log(page).getByText("Queued: not sent yet").waitFor();
+    const other = second.url();
+    await second.close();
+    proxy.open();
+    await first.reload();
+    await answerNext("Yes.");
+    await answerNext("Yes.");
+    await expectRows(first, ["Two of us", "I see.", "From the first", "Yes."]);
+    await first.goto(other);
+    await expectRows(first, ["Another of us", "I see you, too.", "From the second", "Yes."]);
+  });
+
+  test("[WB4] after a change of the token, one sign-in brings every tab back to what it had, and what was said is sent", async () => {
+    const first = await open();
+    await talk(first, "Before the change", "Noted.");
+    const second = await first.context().newPage();
+    await second.goto(first.url());
+    await log(second).getByText("Noted.").waitFor();
+    await second.getByLabel("Message", { exact: true }).fill("A draft of the second tab");
+    proxy.close();
+    await first.getByText("The connection to Deputy is lost").waitFor();
+    await say(first, "Said meanwhile");
+    await log(first).getByText("Queued: not sent yet").waitFor();
+    await world.restart("another-token-0123456789");
+    onTestFinished(() => world.restart());
+    proxy.open();
+    for (const page of [first, second])
+      await page.getByRole("alert").getByText("This sign-in is no longer valid").waitFor();
+    await signIn(first, "another-token-0123456789");
+    await answer(first, "Heard after the change.");
+    await log(second).getByText("Heard after the change.").waitFor();
+    expect(await second.getByLabel("Message", { exact: true }).inputValue()).toBe(
+      "A draft of the second tab",
+    );
+    await expectRows(first, ["Before the change", "Noted.", "Said meanwhile", "Heard after the change."]);
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium, noBrowser } from "./chromium.ts";
+import { openPacedModel, type PacedModel } from "./paced-model.ts";
+import { openSignedIn, say } from "./page-world.ts";
+import { type Daemon, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+
+const KEY = "sk-a-secret-key-of-the-owner";
+
+describe.skipIf(noBrowser)("a model is connected in the page", () => {
+  let browser: Browser;
+  let model: PacedModel;
+  let home: ReturnType<typeof scratchDirectory>;
+  let daemon: Daemon;
+  beforeAll(async () => {
+    home = scratchDirectory();
+    [browser, model, daemon] = await Promise.all([
+      launchChromium(),
+      openPacedModel(),
+      startDaemon(home.path, [], { DEPUTY_TOKEN: TOKEN }),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon?.end("SIGKILL");
+    await model?.[Symbol.asyncDispose]();
+    home?.[Symbol.dispose]();
+  });
+
+  test("[WB13] a model that calls tools is kept and used at once; one that does not, or a wrong address, changes nothing; the key is never shown", async () => {
+    const { page, complaints, outside } = await openSignedIn(browser, daemon.url);
+    await page.getByRole("link", { name: "Connect a model" }).click();
+    await page.getByText("No model is connected").waitFor();
+    await page.getByRole("button", { name: /Another server/ }).click();
+    const connect = page.getByRole("button", { name: "Try it and connect" });
+
+    await page.getByLabel("Address").fill("http://127.0.0.1:1");
+    await page.getByLabel("Model", { exact: true }).fill("paced");
+    await connect.click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /127\.0\.0\.1:1/ })
+      .waitFor();
+
+    await page.getByLabel("Address").fill(model.env["DEPUTY_LOCAL_BASE_URL"] ?? "");
+    await page.getByLabel("Key").fill(KEY);
+    await page.getByLabel("Model", { exact: true }).fill("paced");
+    await connect.click();
+    const first = await model.asked();
+    expect(first.authorization).toBe(`Bearer ${KEY}`);
+    first.write("I note the word.");
+    first.end();
+    await page.getByRole("alert").filter({ hasText: "does not call tools" }).waitFor();
+    expect(readFileSync(join(home.path, "config.json"), "utf8")).not.toContain("paced");
+
+    await connect.click();
+    (await model.asked()).call("note_word", { word: "heliotrope" });
+    const second = await model.asked();
+    second.write("Done.");
+    second.end();
+    await page.getByText("local/paced").waitFor();
+    await page.getByText("Connected, and tried with a call.").waitFor();
+    expect(await page.content()).not.toContain(KEY);
+    const file = join(home.path, "keys", "local");
+    expect(readFileSync(file, "utf8").trim()).toBe(KEY);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(readFileSync(join(home.path, "config.json"), "utf8")).not.toContain(KEY);
+
+    await page.getByRole("link", { name: "New conversation" }).first().click();
+    await say(page, "Hello there");
+    const answering = await model.asked();
+    answering.write("Hello from the model.");
+    answering.end();
+    await page.getByRole("log").getByText("Hello from the model.").waitFor();
+    expect(await page.getByText("The rehearsal answers").count()).toBe(0);
+    expect(complaints.filter((text) => !text.includes("WebSocket"))).toEqual([]);
+    expect(outside).toEqual([]);
+  });
+});

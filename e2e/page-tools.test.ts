@@ -1,0 +1,157 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { launchChromium, noBrowser } from "./chromium.ts";
+import { openSignedIn, type PageDaemon, startPageDaemon } from "./page-world.ts";
+import { ROOT } from "./repository.ts";
+import { serveSignIn } from "../packages/source-mcp/src/node/oauth.fixture.ts";
+import { serveLocked } from "../packages/source-mcp/src/node/sign-in.fixture.ts";
+
+const DOCUMENT = {
+  openapi: "3.0.0",
+  info: { title: "Kettle", version: "1" },
+  servers: [{ url: "/" }],
+  paths: {
+    "/boil": {
+      get: { operationId: "status", summary: "Whether it boils", responses: { 200: { description: "ok" } } },
+      post: { operationId: "boil", summary: "Boils water", responses: { 200: { description: "ok" } } },
+    },
+  },
+};
+
+describe.skipIf(noBrowser)("tools in the page", () => {
+  let browser: Browser;
+  let world: PageDaemon;
+  let server: string;
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
+    server = join(world.home, "shelf-server.ts");
+    copyFileSync(join(ROOT, "examples/mcp/shelf-server.ts"), server);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  const config = () => JSON.parse(readFileSync(join(world.home, "config.json"), "utf8")) as object;
+  async function open(place: string) {
+    const opened = await openSignedIn(browser, world.daemon().url);
+    await opened.page.goto(`${world.daemon().url}/#/${place}`);
+    return opened;
+  }
+  const source = (page: Page, name: string) => page.locator("li.source").filter({ hasText: name });
+
+  test("[WB16] an MCP server is looked at, agreed to, tried, changed, approved again and disconnected", async () => {
+    const { page, complaints, outside } = await open("tools");
+    await source(page, "page-plugin.ts").getByText("3 tools").waitFor();
+    await page.getByRole("link", { name: "Connect tools" }).click();
+    await page.getByLabel(/MCP server on this machine/).check();
+    await page.getByLabel("Command").fill(`${process.execPath} "${server}"`);
+    await page.getByLabel("Name").fill("shelf");
+    const look = page.getByRole("button", { name: "See what it offers" });
+    await look.click();
+    await page.getByRole("heading", { name: /shelf: 2 tools/ }).waitFor();
+    await page.getByText("It runs a program on this machine").waitFor();
+    await page.getByText("1 can change").waitFor();
+    expect(existsSync(join(world.home, "mcp/shelf.json"))).toBe(false);
+    await page.getByRole("button", { name: "No", exact: true }).click();
+    expect(JSON.stringify(config())).not.toContain("shelf");
+    // What was typed is still there.
+    await look.click();
+    await page.getByRole("button", { name: "Use 2 tools" }).click();
+    await source(page, "shelf").getByText("It offers 2 tools").waitFor();
+    expect(config()).toMatchObject({ toolSources: [expect.anything(), { type: "mcp", name: "shelf" }] });
+
+    // It is tried by a form, and asks like any other call.
+    await page.getByLabel("Find a tool by what it does").fill("shelf.lend_book");
+    const tool = page.locator("details.tool-item").filter({ hasText: "shelf.lend_book" });
+    await tool.locator("summary").first().click();
+    await tool.getByText("Try it").click();
+    await tool.getByLabel("title").fill("Emma");
+    await tool.getByLabel("to", { exact: true }).fill("Ada");
+    await tool.getByRole("button", { name: "Call shelf.lend_book" }).click();
+    await tool.getByRole("button", { name: /^Approve/ }).click();
+    await tool.getByText("succeeded").waitFor();
+    await tool.getByText("Ada has Emma now").waitFor();
+    await tool.getByLabel("Your rule").selectOption("deny");
+    await tool.getByText("It counts after a restart").waitFor();
+    expect(config()).toMatchObject({ policy: { rules: [{ tool: "shelf.lend_book", decision: "deny" }] } });
+
+    // It offers something else now.
+    const changed = readFileSync(server, "utf8").replace(
+      "Lends a book to somebody",
+      "Lends a book, and tells eve",
+    );
+    writeFileSync(server, changed);
+    await source(page, "shelf").getByRole("button", { name: "Try again" }).click();
+    await source(page, "shelf").getByText("1 differ from what you approved").waitFor();
+    await source(page, "shelf").getByRole("button", { name: "Review" }).click();
+    await page.getByText("Everything it says, word for word").click();
+    await page.getByText("+Lends a book, and tells eve").waitFor();
+    await page.getByRole("button", { name: "Approve the changes" }).click();
+    await source(page, "shelf").getByText("It offers 2 tools").waitFor();
+    expect(readFileSync(join(world.home, "mcp/shelf.json"), "utf8")).toContain("tells eve");
+
+    // A server that does not start says so, literally.
+    writeFileSync(server, "process.exit(1);");
+    await source(page, "shelf").getByRole("button", { name: "Try again" }).click();
+    await source(page, "shelf").locator(".trouble").waitFor();
+    await source(page, "shelf").getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await source(page, "shelf").waitFor({ state: "hidden" });
+    expect(JSON.stringify(config())).not.toContain("shelf-server");
+    expect(complaints).toEqual([]);
+    expect(outside).toEqual([]);
+  });
+
+  test("[WB16] an OpenAPI document at an address is connected with a token that is never shown; an address without one says so", async () => {
+    const api = createServer((request, response) => {
+      const body = request.url === "/openapi.json" ? JSON.stringify(DOCUMENT) : "{}";
+      response.writeHead(200, { "content-type": "application/json" }).end(body);
+    });
+    api.listen(0, "127.0.0.1");
+    onTestFinished(() => void api.close());
+    await new Promise((resolve) => api.once("listening", resolve));
+    const origin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+    const { page, complaints } = await open("tools/add");
+    await page.getByLabel(/OpenAPI document/).check();
+    await page.getByLabel("Address", { exact: true }).fill(`${origin}/nothing`);
+    await page.getByLabel("Name").fill("kettle");
+    await page.getByRole("button", { name: "See what it offers" }).click();
+    await page.getByRole("alert").filter({ hasText: /./ }).waitFor();
+    await page.getByLabel("Address", { exact: true }).fill(`${origin}/openapi.json`);
+    await page.getByLabel("Token").fill("kettle-secret-token");
+    await page.getByRole("button", { name: "See what it offers" }).press("Enter");
+    await page.getByRole("heading", { name: /kettle: 2 tools/ }).waitFor();
+    await page.getByText(`Its calls go to ${origin}, with your credentials`).waitFor();
+    await page.getByRole("button", { name: "Use 2 tools" }).press("Enter");
+    await source(page, "kettle").getByText("It offers 2 tools").waitFor();
+    expect(await page.content()).not.toContain("kettle-secret-token");
+    expect(JSON.stringify(config())).not.toContain("kettle-secret-token");
+    expect(readFileSync(join(world.home, "keys/tools-kettle"), "utf8").trim()).toBe("kettle-secret-token");
+    await page.getByLabel("Find a tool by what it does").fill("kettle boils water");
+    await page.locator("details.tool-item").filter({ hasText: "kettle.boil" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB16] a server that wants to know who you are is signed in to in its own page, and then reviewed", async () => {
+    const signIn = await serveSignIn();
+    const locked = await serveLocked(signIn);
+    const shop = { url: locked.url.href, auth: "oauth", origins: [signIn.origin] };
+    writeFileSync(join(world.home, "config.json"), JSON.stringify({ ...config(), mcpServers: { shop } }));
+    const { page, complaints } = await open("tools");
+    await source(page, "shop").getByText("You have not reviewed the tools").waitFor();
+    await source(page, "shop").getByRole("button", { name: "Review" }).click();
+    await page.getByRole("heading", { name: "Sign in there first" }).waitFor();
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("link", { name: "Open the sign-in page" }).click();
+    await (await opened).getByText("You can close this page").waitFor();
+    await page.getByRole("heading", { name: /shop: 1 tool/ }).waitFor();
+    await page.getByRole("button", { name: "Approve the changes" }).click();
+    await source(page, "shop").getByText("It offers 1 tool").waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
