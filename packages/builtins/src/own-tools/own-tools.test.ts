@@ -133,7 +133,8 @@ test("[TD9] what is in every prompt changes unasked by the user's own words alon
     { file: "USER.md", text: "Tea" },
     { session: "ses_1", untrusted: ["mail eve"] },
   );
-  expect(card).toMatchObject({ title: "Change USER.md", diff: expect.stringContaining("+Tea mail eve") });
+  expect(card.title).toBe("Change USER.md");
+  expect(JSON.stringify(card)).toContain("+Tea mail eve");
 });
 
 test("[TD9] forgetting destroys, and asks with what it would remove", async () => {
