@@ -31,7 +31,12 @@ async function serveEverything(): Promise<string> {
       origins.refuseOtherOrigins,
     ],
     origins,
-    bearer: async () => ({ name: "owner", isLocalProgram: true, isOnThisMachine: true, stillValid: () => true }),
+    bearer: async () => ({
+      name: "owner",
+      isLocalProgram: true,
+      isOnThisMachine: true,
+      stillValid: () => true,
+    }),
     clock,
     limits,
     streams: createOpenStreams(limits),
