@@ -136,10 +136,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
         const searched = isSearched ? memory : undefined;
-        const { createMemoryRecall } = await import("./memory/recall-from-memory.ts");
         // The rehearsal reads no prompt.
         const isRecalling = memory !== undefined && config.memory.recall && !isDemo;
-        const recall = isRecalling ? createMemoryRecall({ memory: later.get, clock }) : undefined;
+        const recall = isRecalling
+          ? (await import("./memory/recall-from-memory.ts")).createMemoryRecall({ memory: later.get, clock })
+          : undefined;
         const more = { demoTime: dueBy.clock, brokenSources: options.brokenSources };
         return await openTurns({ ...shared, ...more, embedded, services, memory: searched, recall });
       },

@@ -33,5 +33,4 @@ export {
 export { noticeListSchema, noticeSchema } from "./notice.ts";
 export { signedInSchema, signInCodeSchema, signInSchema } from "./sign-in.ts";
 export { healthSchema } from "./health.ts";
-export { openApiSchema } from "./open-api.ts";
-export { openRpcSchema } from "./open-rpc.ts";
+export { openApiSchema, openRpcSchema } from "./open-api.ts";

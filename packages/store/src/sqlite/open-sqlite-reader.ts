@@ -9,8 +9,8 @@ import {
 } from "@deputy/protocol";
 import { type UnverifiedEvents, PAGE_ITEMS, payloadHolds } from "../log/index.ts";
 import { openAnywhere, type OpenedAnywhere } from "./database/connection.ts";
-import { damagedError, StoreError } from "./store-error.ts";
-import { inspectStore } from "./soundness/inspect-store.ts";
+import { StoreError } from "./store-error.ts";
+import { damagedError, inspectStore } from "./soundness/inspect-store.ts";
 import {
   unlockJournalForReading,
   createJournalTable,

@@ -1,11 +1,13 @@
 import { readUsage } from "@deputy/agent/readers";
 import type { SessionReader } from "@deputy/agent/sessions";
-import type { EventLog, Usage } from "@deputy/protocol";
+import type { EventLog, Usage, ApprovalAnswer, ApprovalId } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
-import type { RpcHandlers } from "../rpc-context.ts";
+import type { RpcHandlers, RpcContext } from "../rpc-context.ts";
+import type { ApprovalDesk, GrantsDesk } from "@deputy/agent";
+import { refuseUnlessAnswered } from "../../routes/approvals-routes.ts";
 
 /** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
 export interface EngineParts {
@@ -131,4 +133,27 @@ async function sumUsage(
       usage[part] = (usage[part] ?? 0) + count;
   }
   return { turns, usage, ...(amount > 0 && { cost: { amount, currency: "USD" } }) };
+}
+
+export function execHandlers(deps: {
+  readonly approvals: ApprovalDesk;
+  readonly grants: GrantsDesk;
+}): RpcHandlers<"exec.pending" | "exec.approve" | "exec.deny" | "exec.grants" | "exec.revoke"> {
+  const answer = async (id: ApprovalId, given: ApprovalAnswer, { caller }: RpcContext) => {
+    refuseUnlessAnswered(await deps.approvals.resolve(id, given, caller.name), given);
+    return { ok: true } as const;
+  };
+  return {
+    "exec.pending": async () => ({ approvals: [...(await deps.approvals.pending())] }),
+    "exec.approve": ({ approvalId, ...more }, context) =>
+      answer(approvalId, { decision: "approved", ...more }, context),
+    "exec.deny": ({ approvalId, ...more }, context) =>
+      answer(approvalId, { decision: "denied", ...more }, context),
+    "exec.grants": async () => ({ grants: [...(await deps.grants.list())] }),
+    "exec.revoke": async ({ grantId }, { caller }) => {
+      const { kind } = await deps.grants.revoke(grantId, caller.name);
+      if (kind === "unknown") throw new GatewayError("not_found", "There is no such grant");
+      return { ok: true };
+    },
+  };
 }
