@@ -24,6 +24,8 @@ const PLACES = [
   "tools",
   "tools/add",
   "usage",
+  "activity",
+  "memory",
   "settings/model",
   "settings/all",
   "settings/agents",
@@ -36,6 +38,7 @@ describe.skipIf(noBrowser)("how the page looks", () => {
   let browser: Browser;
   let world: PageDaemon;
   let conversation: string;
+  let task: string;
   beforeAll(async () => {
     [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
     copyFileSync(join(world.home, "page-plugin.ts"), join(world.home, "other-plugin.ts"));
@@ -67,6 +70,15 @@ describe.skipIf(noBrowser)("how the page looks", () => {
     (await world.model.asked()).call("run_code", { code });
     await page.getByRole("button", { name: /^Approve/ }).waitFor();
     const id = page.url().split("#")[1] ?? "";
+    await page.goto(`${world.daemon().url}/#/tasks/new`);
+    await page.getByLabel("What should Deputy do?").fill("Tell me what is new");
+    await page.getByLabel("When?").fill("weekdays at 9:00 Asia/Tokyo");
+    await page.locator("#task-preview time").first().waitFor();
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByText("Resumed by owner").waitFor();
+    task = page.url().split("#/")[1] ?? "";
     await context.close();
     return id.replace(/^\//, "");
   }
@@ -94,20 +106,24 @@ describe.skipIf(noBrowser)("how the page looks", () => {
     await page.getByLabel("Token").waitFor();
     await look("sign-in");
     await signIn(page);
-    for (const place of [...PLACES, conversation]) {
+    for (const place of [...PLACES, task, conversation]) {
       await page.goto(`${world.daemon().url}/#/${place}`);
       await page.getByRole("main").getByRole("heading").first().waitFor();
       await page.getByText("Loading…").first().waitFor({ state: "hidden" });
       if (place === conversation) await page.getByRole("button", { name: /^Approve 3/ }).waitFor();
       // Some of each kind: axe takes long over a hundred rows.
       if (place === "settings/all") await page.getByLabel("Find a setting").fill("agents");
-      await look(place === conversation ? "conversation" : place);
+      await look(place === conversation ? "conversation" : place === task ? "task" : place);
     }
     await page
       .getByRole("log")
       .getByRole("button", { name: /Ran a program: rows\.list/ })
       .click();
     await look("run");
+    await page.getByRole("link", { name: "Step through it" }).first().click();
+    await page.getByRole("slider", { name: "Step" }).waitFor();
+    await look("run-panel");
+    await page.getByRole("complementary", { name: "Run" }).getByRole("link", { name: "Close" }).click();
     await page.goto(`${world.daemon().url}/#/settings/agents`);
     await page.getByRole("button", { name: /AGENTS\.md/ }).click();
     await page.getByRole("button", { name: "Close" }).waitFor();

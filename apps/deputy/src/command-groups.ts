@@ -57,7 +57,7 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/grants.ts")).revokeGrant));
 
-  const tasks = program.command("tasks").description("list, add and cancel tasks");
+  const tasks = program.command("tasks").description("list, add, change and cancel tasks");
   tasks
     .command("add <prompt>")
     .description("add a task that runs on a schedule, at a time, or when something is reported")
@@ -83,6 +83,29 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .description("show the activity of a task")
     .addOption(limit)
     .action(act(async () => (await import("./commands/tasks.ts")).tellTask));
+  tasks
+    .command("pause <id>")
+    .description("skip what is due until the task is resumed")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).pauseTask));
+  tasks
+    .command("resume <id>")
+    .description("let a paused task run again")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).resumeTask));
+  tasks
+    .command("run <id>")
+    .description("run a task now, besides its schedule")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).runTask));
+  tasks
+    .command("edit <id>")
+    .description("change what a task does, or when; it counts from the next run on")
+    .option("--prompt <text>", "what it does from now on")
+    .option("--schedule <when>", "when it runs from now on")
+    .option("--at <time>", "for a task that runs once: its new time")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).editTask));
   tasks
     .command("cancel <id>")
     .description("stop a task; its open questions are denied")
@@ -246,6 +269,28 @@ export function addMemoryCommands(program: Command, act: Act, agent: Option): vo
     .description("show what is remembered of a document, as `search` names it")
     .addOption(agent)
     .action(act(async () => (await import("./commands/memory.ts")).showMemory));
+  memory
+    .command("changes")
+    .description("list what was written into notes, newest first")
+    .addOption(new Option("--limit <n>", "show at most this many (default: 20)").argParser(readCount))
+    .action(act(async () => (await import("./commands/memory-changes.ts")).listChanges));
+  memory
+    .command("undo <change>")
+    .description("take a change of a note back, by its number in `changes` or its id")
+    .action(act(async () => (await import("./commands/memory-changes.ts")).undoChange));
+  memory
+    .command("forget")
+    .description(
+      "forget for good: what contains a text, names a person, comes from a source, or is of a time",
+    )
+    .option("--text <text>", "whatever contains this, in any case")
+    .option("--person <name>", "whatever names them, or was sent by them")
+    .option("--source <name>", "a note or conversation as `search` names it, or whoever wrote something")
+    .option("--since <time>", "from then on: 2026-11-01 or 2026-11-01T09:00Z")
+    .option("--until <time>", "before then")
+    .addOption(agent)
+    .option("--yes", "do it; without this, only say what would be removed")
+    .action(act(async () => (await import("./commands/memory-changes.ts")).forgetMemory));
   memory
     .command("index")
     .description("bring the index up to date now, and wait for it")

@@ -109,6 +109,16 @@ export function createWorkspace(deps: {
     return { kind: "committed", files: done.sort((a, b) => (a.path < b.path ? -1 : 1)) };
   };
 
+  const readIfFile = async (
+    tree: FileTree,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly bytes: Uint8Array; readonly executable: boolean } | undefined> => {
+    const found = await tree.stat(path, signal);
+    if (found.kind !== "file") return undefined;
+    return { bytes: await tree.read(path, limits.fileBytes, signal), executable: found.executable };
+  };
+
   /** The file as it is in the real folder now, or as it was imported if that cannot be told. */
   const restore = async (
     path: string,
@@ -211,6 +221,41 @@ export function createWorkspace(deps: {
         }
         await store.saveBase({ ...shadow.base, files }, signal);
         return chosen.map(({ path }) => path);
+      }),
+    sides: (path, signal) =>
+      alone(signal, async () => {
+        const at = readChangePath(path);
+        const { base, tree } = await store.load(signal);
+        const { tree: real } = await realOf(base, signal);
+        const before = base.files.get(at);
+        return {
+          base: before === undefined ? undefined : await store.readContent(before.sha256, signal),
+          ours: (await readIfFile(tree, at, signal))?.bytes,
+          theirs: (await readIfFile(real, at, signal))?.bytes,
+        };
+      }),
+    resolve: (path, content, signal) =>
+      alone(signal, async () => {
+        const at = readChangePath(path);
+        const { base, tree } = await store.load(signal);
+        const { tree: real } = await realOf(base, signal);
+        const theirs = await readIfFile(real, at, signal);
+        const files = new Map(base.files);
+        if (theirs === undefined) files.delete(at);
+        else {
+          const sha256 = await hash(theirs.bytes);
+          await store.keepContent(sha256, theirs.bytes, signal);
+          files.set(at, { sha256, size: theirs.bytes.length, executable: theirs.executable });
+        }
+        const here = await tree.stat(at, signal);
+        if (content === null) {
+          if (here.kind === "file") await tree.remove(at, signal);
+        } else {
+          const bytes = typeof content === "string" ? encodeText(content) : content;
+          const executable = here.kind === "file" ? here.executable : theirs?.executable === true;
+          await tree.write(at, bytes, { executable }, signal);
+        }
+        await store.saveBase({ ...base, files }, signal);
       }),
     import: (order, signal) =>
       alone(signal, async () => {

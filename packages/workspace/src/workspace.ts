@@ -35,6 +35,13 @@ export interface Workspace {
   commit(reviewed: Reviewed, signal: AbortSignal): Promise<CommitOutcome>;
   /** Discards changes, all or those at or under the paths: the files become what the real folder has now. */
   revert(paths: readonly string[] | "all", signal: AbortSignal): Promise<readonly string[]>;
+  /** What there is of one file: as it was imported, here, and in the real folder now. */
+  sides(path: string, signal: AbortSignal): Promise<Sides>;
+  /**
+   * Ends a conflict: the file here becomes this content, null for none, and counts as a change of what the real folder has
+   * now. Writes nothing to the real folder.
+   */
+  resolve(path: string, content: Uint8Array | string | null, signal: AbortSignal): Promise<void>;
   /**
    * Makes the workspace a copy of a folder; without one, updates it from the same folder. Rejects with
    * `uncommitted_changes` unless these may be lost.
@@ -47,6 +54,13 @@ export interface Workspace {
 export type FileInfo =
   | { readonly kind: "missing" | "folder" | "other" }
   | { readonly kind: "file"; readonly size: number; readonly executable: boolean };
+
+/** Undefined where there is no such file. */
+export interface Sides {
+  readonly base: Uint8Array | undefined;
+  readonly ours: Uint8Array | undefined;
+  readonly theirs: Uint8Array | undefined;
+}
 
 /** A change set with what its reader needs to judge it. */
 export interface Review extends ChangeSet {

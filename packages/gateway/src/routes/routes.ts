@@ -9,6 +9,7 @@ import type { Route } from "../route.ts";
 import type { EngineParts } from "../ws/methods/engine-handlers.ts";
 import { createRunIndex } from "../runs/run-index.ts";
 import { approvalsRoutes } from "./approvals-routes.ts";
+import { auditRoutes } from "./audit-routes.ts";
 import { blobsRoutes } from "./blobs-routes.ts";
 import { grantsRoutes } from "./grants-routes.ts";
 import { healthRoute } from "./health-route.ts";
@@ -41,6 +42,7 @@ export function createRoutes(deps: {
   readonly token: () => string;
   readonly programTools?: EngineParts["programTools"];
   readonly memory?: MemoryDoor | undefined;
+  readonly audit?: EngineParts["audit"];
   readonly limits: GatewayLimits;
   readonly stopping: AbortSignal;
   readonly hookDoor: HookDeps;
@@ -63,6 +65,7 @@ export function createRoutes(deps: {
       ...deps,
       load: async () => (await import("../mcp/deputy-server.ts")).createDeputyServer(deps),
     }),
+    ...auditRoutes(deps),
     ...blobsRoutes(deps),
     ...hooksRoutes(deps.hookDoor),
     openRpcRoute(deps.version),

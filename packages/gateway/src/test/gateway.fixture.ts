@@ -92,6 +92,40 @@ const oneNote: NonNullable<GatewayDeps["memory"]> = {
     model: null,
     problems: [],
   }),
+  list: async ({ agent = "main" }) => ({
+    documents: [{ source: "notes", path: `${agent}/memory/keys.md`, stale: false }],
+  }),
+  show: async () => ({
+    pieces: [{ lines: "1", about: "[memory/keys.md]", text: "The key is under the mat", foreign: [] }],
+    text: "The key is under the mat\n",
+  }),
+  edit: async () => ({ changeId: "chg_1" }),
+  recalled: async () => ({ turns: [] }),
+  changes: async () => ({ changes: [] }),
+  undo: async () => ({ outcome: "undone" }),
+  forget: async () => ({
+    removed: { lines: 1, files: 0, events: 2, recalled: 1, conversations: 1, pieces: 1 },
+    kept: [],
+  }),
+};
+
+/** One reminder, one hook, and a log that holds. */
+const quietBackground: NonNullable<GatewayDeps["background"]> = {
+  list: async () => ({
+    watched: [{ name: "orders", kind: "hook", about: "signed", deliveries: [] }],
+    reminders: [],
+    heartbeat: { isEnabled: true, everyMinutes: 30, skipped: [] },
+  }),
+  pauseHeartbeat: async () => undefined,
+  switchReminder: async () => true,
+  removeReminder: async () => true,
+};
+const soundAudit: NonNullable<GatewayDeps["audit"]> = {
+  page: async () => ({ events: [] }),
+  verify: (start) => ({ state: start ? "running" : "none", events: 0, total: 0, problems: [] }),
+  async *lines() {
+    yield '{"type":"error"}';
+  },
 };
 
 export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Promise<TestGateway> {
@@ -133,6 +167,8 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     token: () => token,
     version: "1.2.3",
     memory: oneNote,
+    background: quietBackground,
+    audit: soundAudit,
     host: "127.0.0.1",
     port: 0,
     onBug,

@@ -1,3 +1,4 @@
+import { someDailyTask } from "../test/traffic.ts";
 import { createHash } from "node:crypto";
 import { createSystemClock } from "@deputy/kit";
 import { authAnswerSchema, type OpenRpcDocument, rpcAnswerSchema } from "@deputy/protocol/rpc";
@@ -105,6 +106,20 @@ async function useEverything({
   await call("tasks.history", { taskId });
   await call("tasks.list");
   await call("tasks.cancel", { taskId });
+  const daily = await someDailyTask({ log, ids });
+  expect(await call("tasks.pause", { taskId: daily })).toMatchObject({ status: "paused" });
+  expect(await call("tasks.resume", { taskId: daily })).toMatchObject({ status: "scheduled" });
+  expect(await call("tasks.edit", { taskId: daily, prompt: "Else" })).toMatchObject({ prompt: "Else" });
+  expect(await call("tasks.run", { taskId: daily })).toMatchObject({ status: "running" });
+  expect((await client.failure("tasks.run", { taskId: daily })).data.code).toBe("task_running");
+  expect((await client.failure("tasks.pause", { taskId })).data.code).toBe("task_already_ended");
+  expect(await call("background.list")).toMatchObject({ watched: [{ name: "orders" }] });
+  await call("heartbeat.pause");
+  await call("heartbeat.resume");
+  await call("reminders.switch", { reminderId: ids.next("reminder"), isEnabled: false });
+  await call("reminders.remove", { reminderId: ids.next("reminder") });
+  await call("audit.list", { types: ["task"], limit: 2 });
+  await call("audit.verify", { start: true });
   expect(await call("tools.search", { query: "note" })).toMatchObject({ tools: [{ path: "notes.write" }] });
   const { declarations } = await call("tools.describe", { paths: ["notes.write", "no.such"] });
   expect(declarations).toContain("write");
@@ -127,6 +142,14 @@ async function useEverything({
   await post("/api/sign-in/sessions", {});
   await useSetup(call);
   expect(await call("memory.status")).toMatchObject({ chunks: 1, model: null });
+  const path = "helper/memory/keys.md";
+  expect(await call("memory.list", { agent: "helper" })).toMatchObject({ documents: [{ path }] });
+  expect(await call("memory.show", { path, agent: "helper" })).toMatchObject({ pieces: [{ lines: "1" }] });
+  expect(await call("memory.edit", { path, before: null, text: "Tea" })).toEqual({ changeId: "chg_1" });
+  expect(await call("memory.recalled", { session: "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV" })).toEqual({ turns: [] });
+  expect(await call("memory.changes", { limit: 5 })).toEqual({ changes: [] });
+  expect(await call("memory.undo", { changeId: "chg_1" })).toEqual({ outcome: "undone" });
+  expect(await call("memory.forget", { text: "tea", dryRun: true })).toMatchObject({ removed: { lines: 1 } });
   return asked;
 }
 
@@ -204,11 +227,29 @@ test("[G39] names the existing methods", async () => {
     "tasks.history",
     "tasks.preview",
     "notices.list",
+    "tasks.pause",
+    "tasks.resume",
+    "tasks.run",
+    "tasks.edit",
     "tasks.cancel",
+    "background.list",
+    "heartbeat.pause",
+    "heartbeat.resume",
+    "reminders.switch",
+    "reminders.remove",
+    "audit.list",
+    "audit.verify",
     "tools.search",
     "tools.describe",
     "memory.search",
     "memory.status",
+    "memory.list",
+    "memory.show",
+    "memory.edit",
+    "memory.recalled",
+    "memory.changes",
+    "memory.undo",
+    "memory.forget",
     "workspace.status",
     "workspace.diff",
     "workspace.commit",

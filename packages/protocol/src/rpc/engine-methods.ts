@@ -1,6 +1,22 @@
 import { z } from "zod";
 import { costSchema, timestampSchema, usageSchema } from "../events/shared.ts";
-import { memoryFoundSchema, memoryStatusSchema } from "../wire/memory.ts";
+import {
+  memoryChangedSchema,
+  memoryChangesSchema,
+  memoryDocumentSchema,
+  memoryDocumentsSchema,
+  memoryEditSchema,
+  memoryForgetSchema,
+  memoryForgottenSchema,
+  memoryFoundSchema,
+  memoryListSchema,
+  memoryRecalledQuerySchema,
+  memoryRecalledSchema,
+  memoryShowSchema,
+  memoryStatusSchema,
+  memoryUndoneSchema,
+  memoryUndoSchema,
+} from "../wire/memory.ts";
 import { sessionKeySchema } from "./chat-methods.ts";
 import { method } from "./rpc-method.ts";
 
@@ -15,6 +31,17 @@ const changeSet = {
   changeSet: z.string(),
   skipped,
 };
+
+/** Tokens apart: fresh input, input from a cache, and output. Money only of turns whose price is known. */
+const usageRowSchema = z.object({
+  name: z.string(),
+  turns: z.int(),
+  fresh: z.int(),
+  cached: z.int(),
+  output: z.int(),
+  cost: costSchema.optional(),
+  unpriced: z.int(),
+});
 
 const toolSchema = z.object({
   path,
@@ -43,6 +70,33 @@ export const engineMethods = {
     memoryFoundSchema,
   ),
   "memory.status": method("What is remembered, and how", z.strictObject({}), memoryStatusSchema),
+  "memory.list": method("All documents that an agent can find", memoryListSchema, memoryDocumentsSchema),
+  "memory.show": method(
+    "One document, piece by piece, and the file itself if it can be edited",
+    memoryShowSchema,
+    memoryDocumentSchema,
+  ),
+  "memory.edit": method(
+    "Writes a note as you edited it, unless it has changed meanwhile",
+    memoryEditSchema,
+    memoryChangedSchema,
+  ),
+  "memory.recalled": method(
+    "What the model was shown of the memory in a session, and why",
+    memoryRecalledQuerySchema,
+    memoryRecalledSchema,
+  ),
+  "memory.changes": method(
+    "What was written into notes, the newest first",
+    z.strictObject({ limit }),
+    memoryChangesSchema,
+  ),
+  "memory.undo": method("Takes a change of a note back", memoryUndoSchema, memoryUndoneSchema),
+  "memory.forget": method(
+    "Forgets for good what fits, and says what was removed and what stays",
+    memoryForgetSchema,
+    memoryForgottenSchema,
+  ),
   "workspace.status": method(
     "What the agents' copy of the files has changed",
     z.strictObject({}),
@@ -83,6 +137,62 @@ export const engineMethods = {
     "Gives up changes: all of them, or those at or under the paths",
     z.strictObject({ paths }),
     z.object({ paths: z.array(path) }),
+  ),
+  "workspace.import": method(
+    "Makes the workspace a copy of a folder of this machine; without one, updates it from the same folder",
+    z.strictObject({ folder: z.string().min(1).max(4_096).optional(), discard: z.boolean().optional() }),
+    z.object({ folder: z.string(), files: z.int(), bytes: z.int(), skipped }),
+  ),
+  "workspace.history": method(
+    "What clients of this gateway wrote to the real files, the newest first",
+    z.strictObject({}),
+    z.object({
+      commits: z.array(
+        z.object({ at: timestampSchema, added: z.int(), modified: z.int(), deleted: z.int() }),
+      ),
+    }),
+  ),
+  "workspace.tree": method(
+    "What is in a folder of the workspace",
+    z.strictObject({ path: z.string().max(4_096) }),
+    z.object({ entries: z.array(z.object({ name: z.string(), kind: z.string() })) }),
+  ),
+  "workspace.sides": method(
+    "A file as it was imported, in the workspace, and in the real folder; null where there is none, absent where it is no short text",
+    z.strictObject({ path: z.string().min(1).max(4_096) }),
+    z.object({
+      base: z.string().nullable().optional(),
+      ours: z.string().nullable().optional(),
+      theirs: z.string().nullable().optional(),
+    }),
+  ),
+  "workspace.resolve": method(
+    "Ends the conflict of one file: with what agents have, with what the real folder has, or with a text. Nothing is written to the real folder",
+    z.strictObject({
+      path: z.string().min(1).max(4_096),
+      take: z.enum(["ours", "theirs", "text"]),
+      text: z.string().max(500_000).optional(),
+    }),
+    z.object({ ok: z.literal(true) }),
+  ),
+  "usage.table": method(
+    "What models took by day, model, conversation and task; days are those of the zone",
+    z.strictObject({ since: timestampSchema.optional(), zone: z.string().min(1).max(100).optional() }),
+    z.object({
+      days: z.array(usageRowSchema),
+      models: z.array(usageRowSchema),
+      sessions: z.array(usageRowSchema),
+      tasks: z.array(usageRowSchema),
+    }),
+  ),
+  "demo.speed": method(
+    "How fast the demo's time runs; a speed sets it. Refused without the demo",
+    z.strictObject({
+      speed: z.number().min(1).max(20_000).optional(),
+      /** Then it runs at its ordinary speed again. */
+      forMs: z.int().min(1).max(600_000).optional(),
+    }),
+    z.object({ speed: z.number(), now: timestampSchema }),
   ),
   "usage.get": method(
     "What models took: of one session, or of all",

@@ -161,6 +161,41 @@ export function describeCommits(open: OpenWorkspace): void {
       expect(await workspace.readText("lines.txt", live)).toBe(theirs["lines.txt"]);
     });
 
+    test("[WS18] a conflict is resolved with ours, theirs or a text; only the next commit writes it", async () => {
+      const files = { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "d.txt": "d\n" };
+      await using opened = await openOver(open, files);
+      const { workspace, real } = opened;
+      for (const path of ["a.txt", "b.txt", "c.txt"]) await workspace.write(path, "mine\n", live);
+      await workspace.remove("d.txt", live);
+      await fill(real, {
+        "a.txt": "theirs\n",
+        "b.txt": "theirs\n",
+        "c.txt": "theirs\n",
+        "d.txt": "theirs\n",
+      });
+      expect((await commitAll(workspace)).kind).toBe("conflicts");
+      const decode = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
+      const sides = await workspace.sides("a.txt", live);
+      expect([sides.base, sides.ours, sides.theirs].map(decode)).toEqual(["a\n", "mine\n", "theirs\n"]);
+      expect((await workspace.sides("d.txt", live)).ours).toBeUndefined();
+      await workspace.resolve("a.txt", "mine\n", live);
+      await workspace.resolve("b.txt", "theirs\n", live);
+      await workspace.resolve("c.txt", "both\n", live);
+      await workspace.resolve("d.txt", null, live);
+      expect(decode((await workspace.sides("a.txt", live)).theirs)).toBe("theirs\n");
+      const { changes } = await workspace.status(live);
+      expect(changes.map(({ path, kind }) => [path, kind])).toEqual([
+        ["a.txt", "modified"],
+        ["c.txt", "modified"],
+        ["d.txt", "deleted"],
+      ]);
+      expect((await commitAll(workspace)).kind).toBe("committed");
+      const after = await Promise.all(
+        ["a.txt", "b.txt", "c.txt", "d.txt"].map(async (path) => (await workspace.sides(path, live)).theirs),
+      );
+      expect(after.map(decode)).toEqual(["mine\n", "theirs\n", "both\n", undefined]);
+    });
+
     test("[WS10] without a real folder there is nothing to commit to", async () => {
       await using opened = await open();
       await opened.workspace.write("a.txt", "a\n", live);

@@ -1,7 +1,12 @@
 import { html, svg, type TemplateResult } from "lit";
 import {
+  Activity,
   Archive,
+  Brain,
+  FastForward,
+  Camera,
   ArrowDown,
+  Bell,
   CalendarClock,
   ChartColumn,
   Check,
@@ -20,7 +25,9 @@ import {
   Menu,
   MessagesSquare,
   Paperclip,
+  Pause,
   Pencil,
+  Play,
   RotateCw,
   Search,
   SendHorizontal,
@@ -48,6 +55,9 @@ const ICONS = {
   send: SendHorizontal,
   stop: Square,
   attach: Paperclip,
+  memory: Brain,
+  fast: FastForward,
+  camera: Camera,
   more: Ellipsis,
   close: X,
   menu: Menu,
@@ -68,6 +78,10 @@ const ICONS = {
   check: Check,
   undo: Undo2,
   trash: Trash,
+  activity: Activity,
+  bell: Bell,
+  pause: Pause,
+  play: Play,
 } as const satisfies Readonly<Record<string, IconNode>>;
 
 export type IconName = keyof typeof ICONS;

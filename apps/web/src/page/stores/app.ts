@@ -6,6 +6,7 @@ import { type ConversationStore, openConversation } from "./conversation.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
 import { keepOutbox } from "./keep-outbox.ts";
 import { type Lists, openLists } from "./lists.ts";
+import { type Notifier, openNotifier } from "./notifier.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { openRouter, type Router } from "./route.ts";
 import { createTicker } from "./ticker.ts";
@@ -18,6 +19,7 @@ export interface App {
   readonly router: Router;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly notifier: Notifier;
   readonly actions: Actions;
   /** The conversation that the address names. */
   readonly conversation: ReadonlySignal<ConversationStore | undefined>;
@@ -26,12 +28,23 @@ export interface App {
   /** What screen readers are told, once. */
   readonly announced: ReadonlySignal<string>;
   announce(text: string): void;
+  /** What has just happened, for everybody to see for a while. */
+  readonly told: ReadonlySignal<Told | undefined>;
+  tell(text: string, undo?: () => void): void;
   /** Rejects with `RequestFailed`. */
   upload(file: File): Promise<Attachment>;
   /** An attachment's bytes. Rejects with `RequestFailed`. */
   download(blobId: string): Promise<Blob>;
+  /** Something of the daemon's to be saved. Rejects with `RequestFailed`. */
+  fetchFile(address: `/${string}`): Promise<Blob>;
   signOut(): void;
 }
+
+export interface Told {
+  readonly text: string;
+  readonly undo?: () => void;
+}
+const TOLD_MS = 8_000;
 
 export function openApp(session: string, signOut: () => void, life: AbortSignal): App {
   const connection = openConnection(session, life);
@@ -44,6 +57,7 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
   const lists = openLists(connection, life);
   const drafts = createDrafts();
   const announced = signal("");
+  const told = signal<Told | undefined>(undefined);
   const conversation = followRoute(router, life, (id, until) =>
     openConversation({ connection, outbox, afterFrame }, id, until),
   );
@@ -54,9 +68,17 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     outbox,
     drafts,
     conversation,
+    notifier: openNotifier(lists, router, life),
     actions: createActions({ connection, router, outbox, lists }),
     nowMs: createTicker(life),
     announced,
+    told,
+    tell(text, undo) {
+      const now: Told = { text, ...(undo !== undefined && { undo }) };
+      told.value = now;
+      announced.value = text;
+      setTimeout(() => told.peek() === now && (told.value = undefined), TOLD_MS);
+    },
     announce(text) {
       announced.value = text;
     },
@@ -68,6 +90,9 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     },
     async download(blobId) {
       return await (await request(`/api/blobs/${encodeURIComponent(blobId)}`, {}, session)).blob();
+    },
+    async fetchFile(address) {
+      return await (await request(address, {}, session)).blob();
     },
     signOut,
   };

@@ -13,6 +13,10 @@ export interface ConversationStore {
   readonly state: ReadonlySignal<ConversationState>;
   /** Puts earlier rows above. Does nothing while it is at it. */
   loadEarlier(): Promise<void>;
+  /** Loads what is above until that event is there. */
+  reach(seq: number): Promise<void>;
+  /** Nobody looks at what is far above: it is forgotten, and loaded again when somebody does. */
+  forgetEarlier(): void;
   /** Stops the turn that goes on. Rejects with `RequestFailed`. */
   stop(): Promise<void>;
 }
@@ -25,10 +29,18 @@ export interface ConversationState {
   readonly hasEarlier: boolean;
   /** The turn that goes on. */
   readonly openTurn: string | undefined;
-  readonly tokens: number;
+  /** What it has cost so far; absent: not known yet. */
+  readonly usage?: { readonly tokens: number; readonly cost?: string };
 }
 
+/** The first ones fill a screen; more come when somebody scrolls up. */
+const EVENTS_AT_FIRST = 64;
 const EVENTS_AT_ONCE = 160;
+const MOST_AT_ONCE = 1_000;
+const MOST_EVENTS = 3_000;
+/** Beyond so many rows, or so long a text, the upper half is forgotten. */
+const MOST_ROWS = 160;
+const MOST_CHARS = 240_000;
 
 export function openConversation(
   deps: {
@@ -47,6 +59,7 @@ export function openConversation(
   let isLoading = !isBeginning(id);
   let isLoadingEarlier = false;
   let trouble: string | undefined;
+  let usage: ConversationState["usage"];
   let isShowing = false;
   const state = signal<ConversationState>(look());
 
@@ -71,7 +84,7 @@ export function openConversation(
       ...(trouble !== undefined && { trouble }),
       hasEarlier,
       openTurn: transcript.openTurn(),
-      tokens: transcript.tokens(),
+      ...(usage !== undefined && { usage }),
     };
   }
   /** However many pieces come, they are shown once a frame. */
@@ -84,6 +97,16 @@ export function openConversation(
     });
   };
 
+  const readUsage = async (): Promise<void> => {
+    const sum = await connection.call("usage.get", { sessionKey: id });
+    const tokens = sum.usage.inputTokens + sum.usage.outputTokens;
+    usage = {
+      tokens,
+      ...(sum.cost !== undefined && { cost: `${sum.cost.amount.toFixed(2)} ${sum.cost.currency}` }),
+    };
+    show();
+  };
+
   const take = (event: StoredEvent): void => {
     transcript.apply(event);
     if (event.type !== "user.message" || event.data === null) return;
@@ -91,14 +114,32 @@ export function openConversation(
     if (messageKey !== undefined) outbox.arrived(messageKey);
   };
 
+  /** Whole turns before that event, at least one however long it is: its parts make no sense without its beginning. */
+  const readTurns = async (
+    before: number | undefined,
+    limit: number,
+  ): Promise<{ readonly events: readonly StoredEvent[]; readonly hasMore: boolean }> => {
+    const events: StoredEvent[] = [];
+    for (;;) {
+      const end = events[0]?.seq ?? before;
+      const page = await connection.call("events.page", {
+        stream: id as never,
+        limit: events.length === 0 ? limit : EVENTS_AT_ONCE,
+        ...(end !== undefined && { before: end }),
+      });
+      events.unshift(...(page.events as readonly StoredEvent[]));
+      const isEnough = !page.hasMore || events.some(beginsTurn) || events.length > MOST_EVENTS;
+      if (isEnough) return { events: fromTurn(events, page.hasMore), hasMore: page.hasMore };
+    }
+  };
+
   const begin = async (): Promise<void> => {
     try {
       if (transcript.lastSeq() === 0) {
-        const page = await connection.call("events.page", { stream: id as never, limit: EVENTS_AT_ONCE });
-        const events = fromTurn(page.events as readonly StoredEvent[], page.hasMore);
+        const { events, hasMore } = await readTurns(undefined, EVENTS_AT_FIRST);
         for (const event of events) take(event);
         firstSeq = events[0]?.seq ?? 1;
-        hasEarlier = firstSeq > 1 && page.hasMore;
+        hasEarlier = firstSeq > 1 && hasMore;
         isLoading = false;
         show();
       }
@@ -106,6 +147,7 @@ export function openConversation(
       transcript.doubtStreaming();
       await connection.call("events.subscribe", { stream: id as never, after: transcript.lastSeq() });
       trouble = undefined;
+      readUsage().catch(() => undefined);
     } catch (error) {
       // It begins anew with the next connection.
       if (error instanceof RequestFailed && ["no_answer", "not_sent"].includes(error.code)) return;
@@ -125,6 +167,7 @@ export function openConversation(
     connection.onPush((push) => {
       if (push.event === "event" && push.data.stream === id) {
         take(push.data as StoredEvent);
+        if (push.data.type === "turn.completed") readUsage().catch(() => undefined);
         show();
       } else if (push.event === "chat.delta") {
         const { runId, ...delta } = push.data;
@@ -142,27 +185,45 @@ export function openConversation(
     );
   }
 
+  const loadEarlier = async (limit = EVENTS_AT_ONCE): Promise<void> => {
+    if (!hasEarlier || isLoadingEarlier) return;
+    isLoadingEarlier = true;
+    try {
+      const { events, hasMore } = await readTurns(firstSeq, limit);
+      transcript.prepend(events);
+      firstSeq = events[0]?.seq ?? 1;
+      hasEarlier = hasMore && firstSeq > 1;
+    } catch (error) {
+      if (!(error instanceof RequestFailed)) throw error;
+    } finally {
+      isLoadingEarlier = false;
+    }
+    show();
+  };
+
   return {
     id,
     state,
-    async loadEarlier() {
-      if (!hasEarlier || isLoadingEarlier) return;
-      isLoadingEarlier = true;
-      try {
-        const page = await connection.call("events.page", {
-          stream: id as never,
-          before: firstSeq,
-          limit: EVENTS_AT_ONCE,
-        });
-        const events = fromTurn(page.events as readonly StoredEvent[], page.hasMore);
-        transcript.prepend(events);
-        firstSeq = events[0]?.seq ?? 1;
-        hasEarlier = page.hasMore && firstSeq > 1;
-      } catch (error) {
-        if (!(error instanceof RequestFailed)) throw error;
-      } finally {
-        isLoadingEarlier = false;
+    loadEarlier: () => loadEarlier(),
+    async reach(seq) {
+      const isAbove = (): boolean => hasEarlier && firstSeq > seq;
+      while (isAbove()) {
+        const before = firstSeq;
+        await loadEarlier(MOST_AT_ONCE);
+        if (firstSeq === before) return;
       }
+    },
+    forgetEarlier() {
+      const lengths = transcript.rows().map((row) => ("text" in row ? row.text.length : 0));
+      const chars = lengths.reduce((sum, length) => sum + length, 0);
+      if (lengths.length <= MOST_ROWS && chars <= MOST_CHARS) return;
+      let kept = 0;
+      for (let left = MOST_CHARS / 2; kept < MOST_ROWS / 2 && left > 0; kept += 1)
+        left -= lengths.at(-1 - kept) ?? 0;
+      const first = transcript.forgetTop(kept);
+      if (first === undefined) return;
+      firstSeq = first;
+      hasEarlier = true;
       show();
     },
     async stop() {
@@ -175,6 +236,8 @@ export function openConversation(
 /** From the first message on: what stands before it belongs to a turn of the page before. */
 function fromTurn(events: readonly StoredEvent[], hasMore: boolean): readonly StoredEvent[] {
   if (!hasMore) return events;
-  const at = events.findIndex(({ type }) => type === "user.message" || type === "task.fired");
+  const at = events.findIndex(beginsTurn);
   return at <= 0 ? events : events.slice(at);
 }
+
+const beginsTurn = ({ type }: StoredEvent): boolean => type === "user.message" || type === "task.fired";

@@ -14,6 +14,8 @@ export interface Lists {
   readonly notices: ReadonlySignal<readonly Notice[] | undefined>;
   readonly agents: ReadonlySignal<RpcResult<"agents.list">["agents"]>;
   readonly health: ReadonlySignal<Health | undefined>;
+  /** The daemon has a memory that can be searched. */
+  readonly hasMemory: ReadonlySignal<boolean>;
   /** Which model answers; absent also where nobody may know. */
   readonly model: ReadonlySignal<RpcResult<"models.status"> | undefined>;
 }
@@ -28,6 +30,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   const notices = signal<readonly Notice[] | undefined>(undefined);
   const agents = signal<RpcResult<"agents.list">["agents"]>([]);
   const health = signal<Health | undefined>(undefined);
+  const hasMemory = signal(false);
   const model = signal<RpcResult<"models.status"> | undefined>(undefined);
 
   const loaders = {
@@ -48,6 +51,10 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
     },
     agents: async () => {
       agents.value = (await connection.call("agents.list", {})).agents;
+    },
+    memory: async () => {
+      const { value } = await connection.call("config.get", { key: "memory.enabled" });
+      hasMemory.value = value === true;
     },
     health: async () => {
       health.value = await connection.call("health.check", {});
@@ -93,7 +100,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       if (isChanged) load(name);
   }, life);
 
-  return { sessions, approvals, grants, tasks, notices, agents, health, model };
+  return { sessions, approvals, grants, tasks, notices, agents, health, hasMemory, model };
 }
 
 /** A lost connection loads everything again when it is back. */

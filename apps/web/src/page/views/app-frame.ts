@@ -2,6 +2,7 @@ import { effect } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit";
 import { badge } from "../parts/badge.ts";
 import { icon } from "../parts/icons.ts";
+import { registerServiceWorker } from "../parts/service-worker.ts";
 import { applyTheme } from "../parts/theme.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -20,6 +21,8 @@ const LATER = {
   workspace: () => import("./workspace-page.ts"),
   tools: () => import("./tools-page.ts"),
   usage: () => import("./usage-page.ts"),
+  activity: () => import("./activity-page.ts"),
+  memory: () => import("./memory-page.ts"),
   settings: () => import("./settings-page.ts"),
   archive: () => import("./archive-page.ts"),
 } as const;
@@ -37,6 +40,7 @@ class AppFrame extends View {
     this.isDrawerOpen = false;
     this.isOutdated = false;
     applyTheme();
+    registerServiceWorker();
   }
 
   protected override firstUpdated(): void {
@@ -89,7 +93,10 @@ class AppFrame extends View {
       case "conversation":
         return html`<chat-page .app=${app} .store=${app.conversation.value}></chat-page>`;
       case "approvals":
-        return this.#later("approvals", () => html`<approvals-page .app=${app}></approvals-page>`);
+        return this.#later(
+          "approvals",
+          () => html`<approvals-page .app=${app} .at=${route.id}></approvals-page>`,
+        );
       case "tasks":
         return this.#later("tasks", () => html`<tasks-page .app=${app} .isNew=${route.isNew}></tasks-page>`);
       case "task":
@@ -103,6 +110,13 @@ class AppFrame extends View {
         );
       case "usage":
         return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
+      case "activity":
+        return this.#later(
+          "activity",
+          () => html`<activity-page .app=${app} .query=${route.query}></activity-page>`,
+        );
+      case "memory":
+        return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
       case "settings":
         return this.#later(
           "settings",
@@ -158,6 +172,28 @@ class AppFrame extends View {
     </p>`;
   }
 
+  #told() {
+    const told = this.app.told.value;
+    if (told === undefined) return nothing;
+    return html`<div class="told">
+      <span>${shown(told.text)}</span>
+      ${
+        told.undo === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              class="small"
+              @click=${() => {
+                told.undo?.();
+                this.app.tell("Undone.");
+              }}
+            >
+              ${icon("undo")} Undo
+            </button>`
+      }
+    </div>`;
+  }
+
   /** Whoever reads an answer should know that no model has written it. */
   #rehearsal(route: Route) {
     const model = this.app.lists.model.value;
@@ -186,6 +222,7 @@ class AppFrame extends View {
         <main id="main" tabindex="-1">${this.#page(route)}</main>
         ${this.#bar(route)}
       </div>
+      ${this.#told()}
       <p class="for-screen-readers" role="status" aria-live="polite">${shown(this.app.announced.value)}</p>
     </div>`;
   }

@@ -33,6 +33,9 @@ export class ChatComposer extends View {
   declare agentId: string | undefined;
   declare isEmpty: boolean;
 
+  /** Texts of this tab that became files: they can be put back. */
+  readonly #pasted = new Map<string, string>();
+
   constructor() {
     super();
     this.attachments = [];
@@ -89,12 +92,28 @@ export class ChatComposer extends View {
   }
 
   #key(event: KeyboardEvent): void {
+    if (event.key === "ArrowUp" && this.#takeBack()) {
+      event.preventDefault();
+      return;
+    }
     // While a word is being composed, Enter ends the word. Safari says so only by the old key code.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     // On a touch screen Enter is a new line; there is a button.
     if (!matchMedia("(pointer: fine)").matches && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     this.#send();
+  }
+
+  /** In an empty box: what was said last and not heard yet comes back. */
+  #takeBack(): boolean {
+    if (this.#box().value !== "" || this.attachments.length > 0 || this.conversation === undefined)
+      return false;
+    const last = this.app.outbox.of(this.conversation).at(-1);
+    if (last === undefined || (last.state.kind !== "queued" && last.state.kind !== "failed")) return false;
+    this.app.outbox.discard(last.key);
+    this.attachments = last.attachments;
+    this.#setText(last.text);
+    return true;
   }
 
   #send(): void {
@@ -142,7 +161,19 @@ export class ChatComposer extends View {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text.length <= LONG_PASTE_CHARS && text.split("\n").length <= LONG_PASTE_LINES) return;
     event.preventDefault();
-    void this.#attach([new File([text], "pasted.txt", { type: "text/plain" })]);
+    void this.#attach([new File([text], "pasted.txt", { type: "text/plain" })]).then(() => {
+      const file = this.attachments.at(-1);
+      if (file !== undefined) this.#pasted.set(file.blobId, text);
+      this.requestUpdate();
+    });
+  }
+
+  #asText(at: number, text: string): void {
+    this.#remove(at);
+    const box = this.#box();
+    box.setRangeText(text, box.selectionStart, box.selectionEnd, "end");
+    this.#typed();
+    box.focus();
   }
 
   #drop(event: DragEvent): void {
@@ -161,7 +192,7 @@ export class ChatComposer extends View {
     return html`<label class="agent"
       ><span class="for-screen-readers">Agent</span>
       <select @change=${({ target }: Event) => (this.agentId = (target as HTMLSelectElement).value)}>
-        ${agents.map(({ id, isDefault }) => html`<option value=${id} ?selected=${isDefault}>${shown(id)}</option>`)}
+        ${agents.map(({ id, isDefault, model }) => html`<option value=${id} ?selected=${isDefault}>${shown(model === undefined ? id : `${id} · ${model}`)}</option>`)}
       </select>
     </label>`;
   }
@@ -182,9 +213,20 @@ export class ChatComposer extends View {
             ? nothing
             : html`<ul class="files" aria-label="Attached files">
                 ${this.attachments.map(
-                  ({ name }, at) =>
+                  ({ name, blobId }, at) =>
                     html`<li>
                       ${icon("attach")}<span>${shown(name)}</span>
+                      ${
+                        this.#pasted.has(blobId)
+                          ? html`<button
+                              type="button"
+                              class="quiet small"
+                              @click=${() => this.#asText(at, this.#pasted.get(blobId) ?? "")}
+                            >
+                              Put back as text
+                            </button>`
+                          : nothing
+                      }
                       <button
                         type="button"
                         class="quiet icon-only"
@@ -215,6 +257,19 @@ export class ChatComposer extends View {
             <input
               type="file"
               multiple
+              class="for-screen-readers"
+              @change=${({ target }: Event) => {
+                const input = target as HTMLInputElement;
+                void this.#attach([...(input.files ?? [])]).then(() => (input.value = ""));
+              }}
+            />
+          </label>
+          <label class="button quiet icon-only attach only-touch">
+            ${icon("camera")}<span class="for-screen-readers">Take a photo</span>
+            <input
+              type="file"
+              accept="image/*"
+              capture="environment"
               class="for-screen-readers"
               @change=${({ target }: Event) => {
                 const input = target as HTMLInputElement;

@@ -13,7 +13,8 @@ import "./welcome-view.ts";
 
 /** `<chat-page>`: one conversation, or the beginning of one. */
 class ChatPage extends View {
-  static override properties = { app: {}, store: {} };
+  static override properties = { app: {}, store: {}, hasPanel: { state: true } };
+  declare hasPanel: boolean;
   declare app: App;
   declare store: ConversationStore | undefined;
   #wasRunning = false;
@@ -40,6 +41,23 @@ class ChatPage extends View {
       this.app.announce(last.how === "failed" ? `Failed. ${last.text}` : last.text);
   }
 
+  /** What is looked at beside the conversation. Its code is loaded with the first one. */
+  #panel() {
+    const route = this.app.router.route.value;
+    const { store } = this;
+    if (store === undefined || route.page !== "conversation" || route.run === undefined) return nothing;
+    if (!this.hasPanel) {
+      void import("./run-panel.ts").then(() => (this.hasPanel = true));
+      return nothing;
+    }
+    return html`<run-panel
+      .app=${this.app}
+      .store=${store}
+      .run=${route.run}
+      .step=${route.step}
+    ></run-panel>`;
+  }
+
   #send(text: string, attachments: readonly never[], agentId: string | undefined): void {
     const { app, store } = this;
     if (store !== undefined) {
@@ -52,14 +70,15 @@ class ChatPage extends View {
 
   #head(store: ConversationStore) {
     const session = this.app.lists.sessions.value?.find(({ id }) => id === store.id);
-    const { tokens } = store.state.value;
+    const { usage } = store.state.value;
+    const model = this.app.lists.agents.value.find(({ id }) => id === session?.agentId)?.model;
     return html`<header class="page-head">
       <h1 dir="auto">${shown(titleOf(session))}</h1>
       ${
         session === undefined
           ? nothing
           : html`<span class="meta">
-                ${shown(session.agentId)}${tokens === 0 ? nothing : html` · <span title="What models took in this conversation, as far as it is shown">${count(tokens, "token")}</span>`}
+                ${shown(session.agentId)}${model === undefined ? nothing : html`<span class="model"> · ${shown(model)}</span>`}${usage === undefined || usage.tokens === 0 ? nothing : html` · <span title="What models took in this conversation">${count(usage.tokens, "token")}${usage.cost === undefined ? nothing : ` · ${usage.cost}`}</span>`}
               </span>
               <action-menu
                 .label=${`What to do with ${titleOf(session)}`}
@@ -73,33 +92,36 @@ class ChatPage extends View {
     const { app, store } = this;
     const session =
       store === undefined ? undefined : app.lists.sessions.value?.find(({ id }) => id === store.id);
-    return html`<div class="chat ${store === undefined ? "is-new" : ""}">
-      ${
-        store === undefined
-          ? html`<welcome-view
-              .app=${app}
-              @use-prompt=${({ detail }: CustomEvent<string>) => this.querySelector("chat-composer")?.use(detail)}
-            ></welcome-view>`
-          : html`${this.#head(store)}<transcript-view .app=${app} .store=${store}></transcript-view>`
-      }
-      ${
-        session?.isTask === true
-          ? html`<div class="composer-place">
-              <p class="line">
-                This is what a task did.
-                <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
-                  ${icon("fork")} Continue in a copy
-                </button>
-              </p>
-            </div>`
-          : html`<chat-composer
-              .app=${app}
-              .conversation=${store?.id}
-              .isRunning=${store?.state.value.openTurn !== undefined}
-              @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
-              @stop=${() => void store?.stop().catch((error: unknown) => app.announce(failureText(error)))}
-            ></chat-composer>`
-      }
+    return html`<div class="chat-and-panel">
+      <div class="chat ${store === undefined ? "is-new" : ""}">
+        ${
+          store === undefined
+            ? html`<welcome-view
+                .app=${app}
+                @use-prompt=${({ detail }: CustomEvent<string>) => this.querySelector("chat-composer")?.use(detail)}
+              ></welcome-view>`
+            : html`${this.#head(store)}<transcript-view .app=${app} .store=${store}></transcript-view>`
+        }
+        ${
+          session?.isTask === true
+            ? html`<div class="composer-place">
+                <p class="line">
+                  This is what a task did.
+                  <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
+                    ${icon("fork")} Continue in a copy
+                  </button>
+                </p>
+              </div>`
+            : html`<chat-composer
+                .app=${app}
+                .conversation=${store?.id}
+                .isRunning=${store?.state.value.openTurn !== undefined}
+                @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
+                @stop=${() => void store?.stop().catch((error: unknown) => app.tell(failureText(error)))}
+              ></chat-composer>`
+        }
+      </div>
+      ${this.#panel()}
     </div>`;
   }
 }

@@ -13,7 +13,7 @@ export const titleOf = (session: Pick<ListedSession, "title"> | undefined): stri
 export function conversationMenu(app: App, session: ListedSession): readonly MenuItem[] {
   const { actions } = app;
   const act = (work: Promise<unknown>): void => {
-    work.catch((error: unknown) => app.announce(failureText(error)));
+    work.catch((error: unknown) => app.tell(failureText(error)));
   };
   const leave = (): void => {
     const route = app.router.route.peek();
@@ -26,7 +26,13 @@ export function conversationMenu(app: App, session: ListedSession): readonly Men
       run: () =>
         void ask({ title: "Rename this conversation", button: "Rename", value: titleOf(session) }).then(
           (title) => {
-            if (title !== undefined) act(actions.rename(session.id, title));
+            if (title === undefined) return;
+            const before = session.isNamed ? session.title : "";
+            act(
+              actions
+                .rename(session.id, title)
+                .then(() => app.tell("Renamed.", () => act(actions.rename(session.id, before)))),
+            );
           },
         ),
     },
@@ -38,7 +44,11 @@ export function conversationMenu(app: App, session: ListedSession): readonly Men
           label: "Archive",
           icon: "archive",
           run: () => {
-            act(actions.archive(session.id, true));
+            act(
+              actions
+                .archive(session.id, true)
+                .then(() => app.tell("Archived.", () => act(actions.archive(session.id, false)))),
+            );
             leave();
           },
         },

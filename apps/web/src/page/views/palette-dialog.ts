@@ -18,6 +18,7 @@ const PLACES: readonly { readonly route: Route; readonly icon: IconName; readonl
   { route: { page: "tasks", isNew: true }, icon: "tasks", label: "New task" },
   { route: { page: "workspace" }, icon: "workspace", label: "Workspace: changed files" },
   { route: { page: "tools" }, icon: "tools", label: "Tools" },
+  { route: { page: "memory" }, icon: "memory", label: "Memory" },
   { route: { page: "usage" }, icon: "usage", label: "Usage" },
   { route: { page: "tools", section: "add" }, icon: "tools", label: "Connect tools" },
   { route: { page: "settings" }, icon: "settings", label: "Settings" },
@@ -113,12 +114,15 @@ class PaletteDialog extends View {
     const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
     const now = this.app.nowMs.value;
     const sessions = this.app.lists.sessions.value ?? [];
-    const places = PLACES.filter(({ label }) => fits(label)).map(({ route, icon: name, label }) => ({
-      href: linkTo(route),
-      icon: name,
-      title: label,
-      meta: nothing,
-    }));
+    const isOffered = (route: Route): boolean => route.page !== "memory" || this.app.lists.hasMemory.value;
+    const places = PLACES.filter(({ label, route }) => fits(label) && isOffered(route)).map(
+      ({ route, icon: name, label }) => ({
+        href: linkTo(route),
+        icon: name,
+        title: label,
+        meta: nothing,
+      }),
+    );
     const found = sessions
       .filter((session) => !session.isTask && session.turns > 0 && fits(titleOf(session)))
       .slice(0, MOST_SESSIONS)
@@ -129,7 +133,7 @@ class PaletteDialog extends View {
         meta: shortTime(session.lastAt, now),
       }));
     const hits = this.hits.map(({ sessionId, seq, snippet, at }) => ({
-      href: linkTo({ page: "conversation", id: sessionId, seq }),
+      href: linkTo({ page: "conversation", id: sessionId, seq, words: this.query.trim() }),
       icon: "search" as const,
       title: marked(snippet, words),
       meta: `${titleOf(sessions.find(({ id }) => id === sessionId))} · ${shortTime(at, now)}`,

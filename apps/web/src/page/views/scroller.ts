@@ -4,13 +4,17 @@
  */
 export interface Scroller {
   /** Shows the end, or the row with that key. */
-  begin(key?: string): void;
+  begin(key?: string, words?: string): void;
   /** The next row at the end rises to the top. */
   anchorNext(): void;
   /** Call it before the rows change, and the other after, in the same frame. */
   beforeChange(): void;
   afterChange(): void;
   toEnd(): void;
+  /** It follows the end. */
+  isRiding(): boolean;
+  /** There is so little that nobody can scroll up to see more. */
+  isShort(): boolean;
 }
 
 /** Nearer than this is the end; a step up of more than the other lets go. */
@@ -86,14 +90,20 @@ export function createScroller(deps: {
   );
 
   return {
-    begin(key) {
+    begin(key, words = "") {
       const row = key === undefined ? null : rowOf(key);
       isRiding = row === null;
       makeRoom();
       if (row === null) toEnd();
       else {
-        setTop(row.offsetTop - ABOVE_PX);
+        for (const other of rows.querySelectorAll(".found")) other.classList.remove("found");
         row.classList.add("found");
+        const sentence = markWords(row, words);
+        const shift =
+          sentence === undefined ? 0 : sentence.getBoundingClientRect().top - row.getBoundingClientRect().top;
+        // A sentence far down in a long answer stands in the upper third.
+        const isFar = shift > scroll.clientHeight / 2;
+        setTop(row.offsetTop - ABOVE_PX + (isFar ? shift - scroll.clientHeight / 3 : 0));
       }
       tellNews();
     },
@@ -132,5 +142,26 @@ export function createScroller(deps: {
       toEnd();
       tellNews();
     },
+    isRiding: () => isRiding,
+    isShort: () => rows.offsetHeight < scroll.clientHeight,
   };
+}
+
+/** Marks words in a row without changing it, and gives the place of the first. */
+function markWords(row: HTMLElement, words: string): Range | undefined {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const text = node.textContent?.toLowerCase() ?? "";
+    for (const word of wanted)
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + word.length);
+        ranges.push(range);
+      }
+  }
+  if ("highlights" in CSS) CSS.highlights.set("found-words", new Highlight(...ranges));
+  return ranges[0];
 }

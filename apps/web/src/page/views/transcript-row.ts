@@ -102,7 +102,7 @@ async function editAndResend(row: SaidRow, seq: number, app: App, store: Convers
   if (text === undefined || text.trim() === "") return;
   await app.actions
     .resend(store.id, seq, text.trim(), row.attachments)
-    .catch((error: unknown) => app.announce(failureText(error)));
+    .catch((error: unknown) => app.tell(failureText(error)));
 }
 
 function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
@@ -126,7 +126,7 @@ function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
                 : html`<button
                     type="button"
                     class="quiet small"
-                    @click=${() => void app.actions.fork(store.id, seq + 1).catch((error: unknown) => app.announce(failureText(error)))}
+                    @click=${() => void app.actions.fork(store.id, seq + 1).catch((error: unknown) => app.tell(failureText(error)))}
                   >
                     ${icon("fork")} Continue in a copy
                   </button>`

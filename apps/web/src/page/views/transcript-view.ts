@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals-core";
 import { html, nothing, type PropertyValues } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -33,6 +34,15 @@ export class TranscriptView extends View {
     const rows = this.querySelector<HTMLElement>(".rows");
     const spacer = this.querySelector<HTMLElement>(".spacer");
     if (scroll === null || rows === null || spacer === null) throw new Error("The transcript has no rows");
+    // A hit in the conversation that is open already.
+    let isFirst = true;
+    const stop = effect(() => {
+      const route = this.app.router.route.value;
+      if (!isFirst && route.page === "conversation" && route.id === this.store.id && route.seq !== undefined)
+        void this.#find(route.seq, route.words);
+      isFirst = false;
+    });
+    this.life.addEventListener("abort", stop, { once: true });
     this.#scroller = createScroller({
       scroll,
       rows,
@@ -49,16 +59,41 @@ export class TranscriptView extends View {
   }
 
   protected override updated(): void {
-    const { isLoading, rows } = this.store.state.peek();
+    const { isLoading } = this.store.state.peek();
     if (!this.#shownFirst && !isLoading) {
       this.#shownFirst = true;
       const route = this.app.router.route.peek();
-      const seq = route.page === "conversation" ? route.seq : undefined;
-      const key = seq === undefined ? undefined : rows.find((row) => (row.seq ?? 0) >= seq)?.key;
-      this.#scroller?.begin(key);
+      this.#scroller?.begin();
+      if (route.page === "conversation" && route.seq !== undefined) void this.#find(route.seq, route.words);
+      else void this.#fill();
       return;
     }
     this.#scroller?.afterChange();
+    if (this.#scroller?.isRiding() === true) this.store.forgetEarlier();
+  }
+
+  /** Goes to what was found, however far up it is, and marks its words. */
+  async #find(seq: number, words: string | undefined): Promise<void> {
+    const { store } = this;
+    await store.reach(seq);
+    await nextFrame();
+    await this.updateComplete;
+    if (store !== this.store) return;
+    const { rows } = store.state.peek();
+    const found = rows.findLast((row) => row.seq !== undefined && row.seq <= seq);
+    this.#scroller?.begin(found?.key ?? rows[0]?.key, words);
+  }
+
+  /** Short turns do not fill the screen: earlier ones come along. */
+  async #fill(): Promise<void> {
+    const { store } = this;
+    while (store === this.store && store.state.peek().hasEarlier && this.#scroller?.isShort() === true) {
+      const before = store.state.peek().rows.length;
+      await store.loadEarlier();
+      await nextFrame();
+      await this.updateComplete;
+      if (store.state.peek().rows.length === before) return;
+    }
   }
 
   async #loadEarlier(): Promise<void> {
@@ -118,6 +153,11 @@ export class TranscriptView extends View {
       }`;
   }
 }
+/** What stores changed is drawn by then. */
+function nextFrame(): Promise<void> {
+  return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done()), 0));
+}
+
 customElements.define("transcript-view", TranscriptView);
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,29 +1,42 @@
 import type { RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
+import { nameOf, plotOf, type PlotRow } from "../parts/plot.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
+import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
+import { readersZone } from "../text/times.ts";
 import { failureText } from "../text/words.ts";
+import { titleOf } from "./conversation-menu.ts";
 
-type Usage = RpcResult<"usage.get">;
+type Table = RpcResult<"usage.table">;
+type Row = Table["days"][number];
 
 const DAY_MS = 86_400_000;
-const SPANS = [
-  { title: "Today", since: () => startOfToday() },
-  { title: "Last 7 days", since: () => startOfToday() - 6 * DAY_MS },
-  { title: "Last 30 days", since: () => startOfToday() - 29 * DAY_MS },
-  { title: "Ever", since: () => undefined },
-] as const;
+const SPANS = { "1": "Today", "7": "Last 7 days", "30": "Last 30 days", "365": "Last year" } as const;
+const PARTS = ["Fresh input", "Cached input", "Output"];
+const MORE = ["Turns", "Cost"];
 
-/** `<usage-page>`: what models took. Money only where the price is known. */
+/** `<usage-page>`: what models took, by day, model, conversation and task. Money only where the price is known. */
 class UsagePage extends View {
-  static override properties = { app: {}, spans: { state: true }, message: { state: true } };
+  static override properties = {
+    app: {},
+    table: { state: true },
+    days: { state: true },
+    budget: { state: true },
+    message: { state: true },
+  };
   declare app: App;
-  declare spans: readonly { readonly title: string; readonly usage: Usage }[] | undefined;
+  declare table: Table | undefined;
+  declare days: keyof typeof SPANS;
+  /** Limits of one turn, in words. */
+  declare budget: string;
   declare message: string;
 
   constructor() {
     super();
+    this.days = "30";
+    this.budget = "";
     this.message = "";
   }
 
@@ -33,65 +46,128 @@ class UsagePage extends View {
   }
 
   async #load(): Promise<void> {
+    const since = new Date(startOfToday() - (Number(this.days) - 1) * DAY_MS).toISOString();
     try {
-      this.spans = await Promise.all(
-        SPANS.map(async ({ title, since }) => {
-          const from = since();
-          const params = from === undefined ? {} : { since: new Date(from).toISOString() };
-          return { title, usage: await this.app.connection.call("usage.get", params) };
-        }),
-      );
+      this.table = await this.app.connection.call("usage.table", { since, zone: readersZone() });
       this.message = "";
+      const { value } = await this.app.connection.call("config.get", { key: "agent.budget" });
+      this.budget = wordsOfBudget(value);
     } catch (error) {
-      this.message = failureText(error);
+      if (this.table === undefined) this.message = failureText(error);
     }
   }
 
-  #row({ title, usage: { usage, turns, cost } }: { readonly title: string; readonly usage: Usage }) {
-    const cached = usage.cacheReadTokens ?? 0;
-    const number = (value: number) => value.toLocaleString();
-    return html`<tr>
-      <th scope="row">${title}</th>
-      <td>${number(turns)}</td>
-      <td>${number(Math.max(0, usage.inputTokens - cached))}</td>
-      <td>${number(cached)}</td>
-      <td>${number(usage.outputTokens)}</td>
-      <td>${cost === undefined ? "–" : `${cost.amount.toFixed(2)} ${cost.currency}`}</td>
-    </tr>`;
+  #rows(rows: readonly Row[], name: (row: Row) => unknown, label = ({ name: own }: Row): string => own) {
+    return rows.map((row): PlotRow => ({
+      name: name(row),
+      label: label(row),
+      values: [row.fresh, row.cached, row.output],
+      more: [row.turns.toLocaleString(), costOf(row)],
+    }));
+  }
+
+  #totals(days: readonly Row[]) {
+    const sum = (part: "fresh" | "cached" | "output" | "turns" | "unpriced"): number =>
+      days.reduce((all, row) => all + row[part], 0);
+    const cost = days.reduce((all, row) => all + (row.cost?.amount ?? 0), 0);
+    const currency = days.find((row) => row.cost !== undefined)?.cost?.currency;
+    const facts = [
+      ["Turns", sum("turns").toLocaleString()],
+      ["Fresh input", sum("fresh").toLocaleString()],
+      ["Cached input", sum("cached").toLocaleString()],
+      ["Output", sum("output").toLocaleString()],
+      ["Cost", currency === undefined ? "not known" : `${cost.toFixed(2)} ${currency}`],
+    ] as const;
+    return html`<dl class="totals">
+        ${facts.map(
+          ([name, value]) =>
+            html`<div>
+              <dt>${name}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+      </dl>
+      ${
+        sum("unpriced") > 0 && currency !== undefined
+          ? html`<p class="hint">
+              ${sum("unpriced").toLocaleString()} turns have no known price and are not in the cost.
+            </p>`
+          : nothing
+      }`;
+  }
+
+  #plots({ days, models, sessions, tasks }: Table) {
+    const known = this.app.lists.sessions.value ?? [];
+    const ofTask = this.app.lists.tasks.value ?? [];
+    const conversation = ({ name }: Row): unknown =>
+      html`<a href=${linkTo({ page: "conversation", id: name })}
+        >${shown(titleOf(known.find(({ id }) => id === name)))}</a
+      >`;
+    const task = ({ name }: Row): unknown => {
+      const found = ofTask.find(({ stream }) => (stream as string) === name);
+      if (found === undefined) return conversation({ name } as Row);
+      return html`<a href=${linkTo({ page: "task", id: found.id })}>${shown(found.prompt)}</a>`;
+    };
+    const by = (title: string, what: string, rows: readonly PlotRow[], how: "columns" | "rows") =>
+      rows.length === 0 ? nothing : plotOf({ title, what, parts: PARTS, rows }, MORE, how);
+    return html`${by(
+      "By day",
+      "Day",
+      this.#rows(
+        days,
+        ({ name }) => dayText(name),
+        ({ name }) => dayText(name),
+      ),
+      "columns",
+    )}
+    ${by(
+      "By model",
+      "Model",
+      this.#rows(models, ({ name }) => nameOf(name)),
+      "rows",
+    )}
+    ${by("By conversation", "Conversation", this.#rows(sessions, conversation), "rows")}
+    ${by("By task", "Task", this.#rows(tasks, task), "rows")}`;
   }
 
   protected override render() {
+    const { table } = this;
     return html`<div class="page">
-      <header class="page-head"><h1>Usage</h1></header>
+      <header class="page-head">
+        <h1>Usage</h1>
+        <label class="span"
+          ><span class="for-screen-readers">Time</span>
+          <select
+            @change=${({ target }: Event) => {
+              this.days = (target as HTMLSelectElement).value as keyof typeof SPANS;
+              void this.#load();
+            }}
+          >
+            ${Object.entries(SPANS).map(
+              ([days, title]) =>
+                html`<option value=${days} ?selected=${days === this.days}>${title}</option>`,
+            )}
+          </select>
+        </label>
+      </header>
       <div class="page-body">
         <p class="trouble" role="alert">${shown(this.message)}</p>
         ${
-          this.spans === undefined
+          table === undefined
             ? this.message === ""
               ? html`<p class="hint">Loading…</p>`
               : nothing
-            : html`<div class="table" tabindex="0" role="region" aria-label="Usage">
-                  <table class="numbers">
-                    <thead>
-                      <tr>
-                        <th scope="col">When</th>
-                        <th scope="col">Turns</th>
-                        <th scope="col">Fresh input</th>
-                        <th scope="col">Cached input</th>
-                        <th scope="col">Output</th>
-                        <th scope="col">Cost</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      ${this.spans.map((span) => this.#row(span))}
-                    </tbody>
-                  </table>
-                </div>
-                <p class="hint">
-                  In tokens, the units in which models count text. A cost stands only where the price of the
-                  model is known.
+            : table.days.length === 0
+              ? html`<p class="empty">
+                  No model was asked in this time. What each conversation takes will be here.
                 </p>`
+              : html`${this.#totals(table.days)} ${this.#plots(table)}`
         }
+        ${this.budget === "" ? nothing : html`<p class="line">${shown(this.budget)}</p>`}
+        <p class="hint">
+          In tokens, the units in which models count text. A cost stands only where the price of the model is
+          known.
+        </p>
       </div>
     </div>`;
   }
@@ -100,4 +176,19 @@ customElements.define("usage-page", UsagePage);
 
 function startOfToday(): number {
   return new Date().setHours(0, 0, 0, 0);
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+const dayText = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
+
+function costOf({ cost }: Row): string {
+  return cost === undefined ? "–" : `${cost.amount.toFixed(2)} ${cost.currency}`;
+}
+
+function wordsOfBudget(value: unknown): string {
+  if (typeof value !== "object" || value === null) return "";
+  const limits = Object.entries(value as Record<string, unknown>)
+    .filter(([, most]) => typeof most === "number")
+    .map(([what, most]) => `${(most as number).toLocaleString()} ${what === "money" ? "dollars" : what}`);
+  return limits.length === 0 ? "" : `A turn stops at ${limits.join(", ")}.`;
 }

@@ -5,6 +5,7 @@ import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { shortTime } from "../text/times.ts";
+import "./demo-week.ts";
 
 /** The demo knows these by heart; a model takes them too. */
 const PROMPTS = [
@@ -64,12 +65,15 @@ class WelcomeView extends View {
         ${
           isRehearsal
             ? html`<p class="line rehearsal">
-                ${icon("alert")}
-                <span>This is the rehearsal: a script that knows a few requests, on an invented world.</span>
-                <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>
-                  Connect a model
-                </a>
-              </p>`
+                  ${icon("alert")}
+                  <span
+                    >This is the rehearsal: a script that knows a few requests, on an invented world.</span
+                  >
+                  <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>
+                    Connect a model
+                  </a>
+                </p>
+                <demo-week .app=${this.app}></demo-week>`
             : nothing
         }
         ${this.#notices()}

@@ -7,6 +7,9 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { shown, spoken } from "../text/shown.ts";
 import { count, failureText } from "../text/words.ts";
+import "./conflict-view.ts";
+import { type DiffLayout, renderDiff } from "./diff-view.ts";
+import "./folder-tree.ts";
 
 type Review = RpcResult<"workspace.diff">;
 type Diff = Review["diffs"][number];
@@ -15,6 +18,7 @@ type Conflict = RpcResult<"workspace.commit">["conflicts"][number];
 const KINDS = { added: "new", modified: "changed", deleted: "deleted" } as const;
 /** Longer diffs are shown on demand. */
 const LONG_DIFF_LINES = 400;
+const LAYOUT = "deputy.diff";
 
 /** `<workspace-page>`: what agents changed in their copy of your files: look, then write it to the real ones or give it up. */
 class WorkspacePage extends View {
@@ -25,8 +29,10 @@ class WorkspacePage extends View {
     left: { state: true },
     viewed: { state: true },
     conflicts: { state: true },
+    written: { state: true },
     message: { state: true },
-    isBusy: { state: true },
+    busy: { state: true },
+    layout: { state: true },
   };
   declare app: App;
   declare review: Review | undefined;
@@ -35,8 +41,11 @@ class WorkspacePage extends View {
   declare left: ReadonlySet<string>;
   declare viewed: ReadonlySet<string>;
   declare conflicts: readonly Conflict[];
+  declare written: RpcResult<"workspace.history">["commits"];
   declare message: string;
-  declare isBusy: boolean;
+  /** What is being done, in words. */
+  declare busy: string;
+  declare layout: DiffLayout;
 
   constructor() {
     super();
@@ -44,8 +53,10 @@ class WorkspacePage extends View {
     this.left = new Set();
     this.viewed = new Set();
     this.conflicts = [];
+    this.written = [];
     this.message = "";
-    this.isBusy = false;
+    this.busy = "";
+    this.layout = localStorage.getItem(LAYOUT) === "side" ? "side" : "inline";
   }
 
   override connectedCallback(): void {
@@ -54,9 +65,11 @@ class WorkspacePage extends View {
   }
 
   async #load(): Promise<void> {
+    const { connection } = this.app;
     try {
-      const { folder } = await this.app.connection.call("workspace.status", {});
-      this.review = await this.app.connection.call("workspace.diff", {});
+      const { folder } = await connection.call("workspace.status", {});
+      this.review = await connection.call("workspace.diff", {});
+      this.written = (await connection.call("workspace.history", {})).commits;
       this.folder = folder;
       this.message = "";
     } catch (error) {
@@ -64,42 +77,82 @@ class WorkspacePage extends View {
     }
   }
 
+  /** One thing at a time; what went wrong is said, and everything is read again. */
+  async #act(busy: string, work: () => Promise<unknown>): Promise<void> {
+    if (this.busy !== "") return;
+    this.busy = busy;
+    let trouble = "";
+    try {
+      await work();
+    } catch (error) {
+      trouble = failureText(error);
+    }
+    await this.#load();
+    if (trouble !== "") this.message = trouble;
+    this.busy = "";
+  }
+
   async #commit(): Promise<void> {
     const { review } = this;
-    if (review === undefined || this.isBusy) return;
+    if (review === undefined) return;
     const paths = review.diffs.map(({ path }) => path).filter((path) => !this.left.has(path));
-    this.isBusy = true;
-    try {
+    await this.#act(`Writing ${count(paths.length, "file")}…`, async () => {
       const isAll = paths.length === review.diffs.length;
       const { outcome, conflicts } = await this.app.connection.call("workspace.commit", {
         changeSet: review.changeSet,
         ...(!isAll && { paths }),
       });
       this.conflicts = conflicts;
-      if (outcome === "committed") this.app.announce(`Written: ${count(paths.length, "file")}`);
-      await this.#load();
-    } catch (error) {
-      await this.#load();
-      this.message = failureText(error);
-    } finally {
-      this.isBusy = false;
-    }
+      if (outcome === "committed") this.app.tell(`${count(paths.length, "file")} written.`);
+      else this.app.tell(`Nothing was written: ${count(conflicts.length, "file")} changed on both sides.`);
+    });
   }
 
   async #revert(path: string): Promise<void> {
     const answer = await ask({
       title: `Give up the changes to ${path}?`,
-      text: "The agents' copy becomes as the file was when it was imported. Your own file stays as it is.",
+      text: "The agents' copy becomes as your own file is now. Your own file stays as it is.",
       button: "Give them up",
       isDanger: true,
     });
     if (answer === undefined) return;
-    try {
-      await this.app.connection.call("workspace.revert", { paths: [path] });
-      await this.#load();
-    } catch (error) {
-      this.message = failureText(error);
-    }
+    await this.#act("Giving them up…", () => this.app.connection.call("workspace.revert", { paths: [path] }));
+    this.conflicts = this.conflicts.filter((one) => one.path !== path);
+  }
+
+  async #import(): Promise<void> {
+    const changed = this.review?.diffs.length ?? 0;
+    const folder = await ask({
+      title: this.folder === null ? "Copy a folder for the agents" : "Copy the folder again",
+      text:
+        changed === 0
+          ? "Agents work on this copy; nothing reaches the real files until you write it."
+          : `${count(changed, "changed file")} that you have not written would be lost.`,
+      button: changed === 0 ? "Copy" : "Copy, and lose the changes",
+      isDanger: changed > 0,
+      value: this.folder ?? "",
+      label: "Folder on the machine that runs Deputy",
+    });
+    if (folder === undefined || folder.trim() === "") return;
+    await this.#act(`Copying ${folder.trim()}…`, async () => {
+      const { files, skipped } = await this.app.connection.call("workspace.import", {
+        folder: folder.trim(),
+        ...(changed > 0 && { discard: true }),
+      });
+      const left = skipped.length === 0 ? "" : ` ${skipped.length} left out.`;
+      this.app.tell(`${count(files, "file")} copied.${left}`);
+      this.viewed = new Set();
+    });
+  }
+
+  async #resolve(detail: { path: string; take: "ours" | "theirs" | "text"; text?: string }): Promise<void> {
+    await this.#act("Resolving…", () => this.app.connection.call("workspace.resolve", detail));
+    this.conflicts = this.conflicts.filter(({ path }) => path !== detail.path);
+  }
+
+  #setLayout(layout: DiffLayout): void {
+    this.layout = layout;
+    localStorage.setItem(LAYOUT, layout);
   }
 
   #toggle(name: "left" | "viewed", path: string): void {
@@ -108,22 +161,29 @@ class WorkspacePage extends View {
     this[name] = next;
   }
 
-  #diff({ kind, path, text, addedLines, removedLines, notes }: Diff) {
+  #diff(diff: Diff) {
+    const { kind, path, text, addedLines, removedLines, notes } = diff;
     const isViewed = this.viewed.has(path);
     const conflict = this.conflicts.find((one) => one.path === path);
-    const lines = text?.split("\n") ?? [];
-    return html`<details class="diff" ?open=${!isViewed && lines.length <= LONG_DIFF_LINES}>
-      <summary>
-        <span class="path">${shown(path)}</span>
+    const lines = text?.split("\n").length ?? 0;
+    const isOpen = conflict !== undefined || (!isViewed && lines <= LONG_DIFF_LINES);
+    return html`<article class="diff" id=${anchorOf(path)}>
+      <header>
+        <h2 class="path">${shown(path)}</h2>
         <span class="meta"
           >${KINDS[kind]} · <span class="plus">+${addedLines}</span>
           <span class="minus">−${removedLines}</span></span
         >
-        <label @click=${(event: Event) => event.stopPropagation()}
-          ><input type="checkbox" .checked=${isViewed} @change=${() => this.#toggle("viewed", path)} />
+        <label
+          ><input
+            type="checkbox"
+            .checked=${isViewed}
+            aria-label="Viewed ${spoken(path)}"
+            @change=${() => this.#toggle("viewed", path)}
+          />
           Viewed</label
         >
-        <label @click=${(event: Event) => event.stopPropagation()}
+        <label
           ><input
             type="checkbox"
             .checked=${!this.left.has(path)}
@@ -132,61 +192,138 @@ class WorkspacePage extends View {
           />
           Write</label
         >
+        <button type="button" class="small" @click=${() => void this.#revert(path)}>Give up</button>
+      </header>
+      ${
+        conflict === undefined
+          ? nothing
+          : html`<conflict-view
+              .app=${this.app}
+              .path=${path}
+              .why=${conflict.why}
+              @resolve=${({ detail }: CustomEvent) => void this.#resolve(detail)}
+            ></conflict-view>`
+      }
+      ${notes.map((note) => html`<p class="hint">${shown(note)}</p>`)}
+      ${
+        text === undefined
+          ? nothing
+          : html`<details ?open=${isOpen}>
+              <summary>${lines > LONG_DIFF_LINES ? `${count(lines, "line")}: show` : "Changes"}</summary>
+              ${renderDiff(text, path, this.layout)}
+            </details>`
+      }
+    </article>`;
+  }
+
+  #changes(review: Review) {
+    const order = (diff: Diff): number => (this.conflicts.some(({ path }) => path === diff.path) ? 0 : 1);
+    const diffs = review.diffs.toSorted((a, b) => order(a) - order(b));
+    const chosen = diffs.filter(({ path }) => !this.left.has(path)).length;
+    return html`<div class="review">
+        <nav class="changed-files" aria-label="Changed files">
+          <h2>${count(diffs.length, "changed file")}</h2>
+          <ul>
+            ${diffs.map(
+              ({ path, kind }) =>
+                html`<li class=${kind}>
+                  <a href="#/workspace" @click=${(event: Event) => goTo(event, path)}>
+                    ${this.viewed.has(path) ? icon("check") : nothing}<span>${shown(path)}</span>
+                    ${order({ path } as Diff) === 0 ? html`<span class="badge">conflict</span>` : nothing}
+                  </a>
+                </li>`,
+            )}
+          </ul>
+        </nav>
+        <div class="diffs">
+          ${repeat(
+            diffs,
+            ({ path }) => path,
+            (diff) => this.#diff(diff),
+          )}
+        </div>
+      </div>
+      <div class="sticky-actions">
         <button
           type="button"
-          class="small"
-          @click=${(event: Event) => {
-            event.preventDefault();
-            void this.#revert(path);
-          }}
+          class="primary"
+          ?disabled=${this.busy !== "" || chosen === 0}
+          @click=${() => void this.#commit()}
         >
-          Give up
+          Write ${count(chosen, "file")}
         </button>
-      </summary>
-      ${conflict === undefined ? nothing : html`<p class="line trouble-line">${icon("alert")} ${shown(conflict.why)}</p>`}
-      ${notes.map((note) => html`<p class="hint">${shown(note)}</p>`)}
-      ${text === undefined ? nothing : html`<pre class="diff-text" tabindex="0">${lines.map(showLine)}</pre>`}
-    </details>`;
+        <span class="hint">${this.viewed.size} of ${diffs.length} viewed</span>
+        <label class="layout"
+          >Show
+          <select
+            @change=${({ target }: Event) => this.#setLayout((target as HTMLSelectElement).value as DiffLayout)}
+          >
+            <option value="inline" ?selected=${this.layout === "inline"}>inline</option>
+            <option value="side" ?selected=${this.layout === "side"}>side by side</option>
+          </select>
+        </label>
+      </div>`;
   }
 
   protected override render() {
     const { review } = this;
-    const chosen = review?.diffs.filter(({ path }) => !this.left.has(path)).length ?? 0;
-    const order = (diff: Diff): number => (this.conflicts.some(({ path }) => path === diff.path) ? 0 : 1);
     return html`<div class="page wide">
       <header class="page-head">
         <h1>Workspace</h1>
         ${this.folder === null ? nothing : html`<span class="meta">${shown(this.folder)}</span>`}
+        <button type="button" class="small" ?disabled=${this.busy !== ""} @click=${() => void this.#import()}>
+          ${icon("download")} ${this.folder === null ? "Copy a folder" : "Copy again"}
+        </button>
       </header>
       <div class="page-body">
         <p class="trouble" role="alert">${shown(this.message)}</p>
+        ${
+          this.busy === ""
+            ? nothing
+            : html`<p class="line" role="status">
+                ${icon("busy")} ${shown(this.busy)} <progress aria-label=${spoken(this.busy)}></progress>
+              </p>`
+        }
         ${
           review === undefined
             ? this.message === ""
               ? html`<p class="hint">Loading…</p>`
               : nothing
-            : review.diffs.length === 0
-              ? html`<p class="empty">
-                  ${icon("workspace")} Nothing is changed. Agents work on a copy of your files; what they
-                  change there waits here until you write it to the real ones.
+            : review.diffs.length > 0
+              ? this.#changes(review)
+              : html`<p class="empty">
+                  ${icon("workspace")}
+                  ${
+                    this.folder === null
+                      ? "There is no copy of your files yet. Copy a folder, and agents can work on it without touching the real files."
+                      : "Nothing is changed. Agents work on a copy of your files; what they change there waits here until you write it to the real ones."
+                  }
                 </p>`
-              : html`<div class="diffs">
-                    ${repeat(
-                      review.diffs.toSorted((a, b) => order(a) - order(b)),
-                      ({ path }) => path,
-                      (diff) => this.#diff(diff),
-                    )}
-                  </div>
-                  <div class="sticky-actions">
-                    <button
-                      type="button"
-                      class="primary"
-                      ?disabled=${this.isBusy || chosen === 0}
-                      @click=${() => void this.#commit()}
-                    >
-                      Write ${count(chosen, "file")}
-                    </button>
-                  </div>`
+        }
+        ${review?.skipped.map(({ path, why }) => html`<p class="hint">${shown(path)}: ${shown(why)}</p>`)}
+        ${
+          this.folder === null
+            ? nothing
+            : html`<details class="all-files">
+                <summary>All files</summary>
+                <folder-tree .app=${this.app} .path=${""}></folder-tree>
+              </details>`
+        }
+        ${
+          this.written.length === 0
+            ? nothing
+            : html`<section class="written">
+                <h2>Written from here</h2>
+                <ul>
+                  ${this.written.map(
+                    ({ at, added, modified, deleted }) =>
+                      html`<li>
+                        <time datetime=${at}>${new Date(at).toLocaleString()}</time>: ${added} new,
+                        ${modified} changed, ${deleted} deleted
+                      </li>`,
+                  )}
+                </ul>
+              </section>`
         }
       </div>
     </div>`;
@@ -194,13 +331,10 @@ class WorkspacePage extends View {
 }
 customElements.define("workspace-page", WorkspacePage);
 
-function showLine(line: string) {
-  const kind = line.startsWith("@@")
-    ? "hunk"
-    : line.startsWith("+")
-      ? "added"
-      : line.startsWith("-")
-        ? "removed"
-        : "";
-  return html`<span class="line-of-diff ${kind}">${shown(line)} </span>`;
+const anchorOf = (path: string): string => `diff-${path}`;
+
+/** Without a step in the address. */
+function goTo(event: Event, path: string): void {
+  event.preventDefault();
+  document.getElementById(anchorOf(path))?.scrollIntoView({ block: "start" });
 }

@@ -1,13 +1,17 @@
+import { createHash } from "node:crypto";
 import { readUsage } from "@deputy/agent/readers";
 import type { SessionReader } from "@deputy/agent/sessions";
-import type { EventLog, Usage, ApprovalAnswer, ApprovalId } from "@deputy/protocol";
+import { type ApprovalAnswer, type ApprovalId, type EventLog, readEvent, type Usage } from "@deputy/protocol";
+import type { Clock } from "@deputy/kit";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
+import type { AuditDoor, BackgroundDoor } from "./activity-handlers.ts";
 import type { RpcHandlers, RpcContext } from "../rpc-context.ts";
 import type { ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import { refuseUnlessAnswered } from "../../routes/approvals-routes.ts";
+import { tableUsage } from "./table-usage.ts";
 
 /** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
 export interface EngineParts {
@@ -18,7 +22,20 @@ export interface EngineParts {
   /** What was written down and said before. */
   readonly memory?: MemoryDoor | undefined;
   /** The agents' copy of the files, as it is now. */
-  readonly workspace?: () => Promise<Pick<Workspace, "status" | "diff" | "commit" | "revert" | "root">>;
+  readonly workspace?: () => Promise<
+    Pick<
+      Workspace,
+      "status" | "diff" | "commit" | "revert" | "root" | "import" | "list" | "sides" | "resolve"
+    >
+  >;
+  /** Hooks, mailboxes, reminders and the heartbeat. */
+  readonly background?: BackgroundDoor | undefined;
+  /** The log, to be looked at as a whole. */
+  readonly audit?: AuditDoor | undefined;
+  /** The demo's own time. */
+  readonly demo?:
+    | { readonly clock: Pick<Clock, "now">; readonly speed: number; setSpeed(speed: number): void }
+    | undefined;
   /** The current settings without secrets; undefined for an unknown name. */
   readonly readSetting?: (key: string | undefined) => unknown;
 }
@@ -28,18 +45,41 @@ type EngineNames =
   | "tools.describe"
   | "memory.search"
   | "memory.status"
+  | "memory.list"
+  | "memory.show"
+  | "memory.edit"
+  | "memory.recalled"
+  | "memory.changes"
+  | "memory.undo"
+  | "memory.forget"
   | "workspace.status"
   | "workspace.diff"
   | "workspace.commit"
   | "workspace.revert"
+  | "workspace.import"
+  | "workspace.history"
+  | "workspace.tree"
+  | "workspace.sides"
+  | "workspace.resolve"
+  | "usage.table"
+  | "demo.speed"
   | "usage.get"
   | "config.get";
 
 const FOUND_TOOLS = 10;
+const MOST_COMMITS = 50;
+/** What changes notes goes on when its client leaves. */
+const WHOLE = new AbortController().signal;
 
 export function engineHandlers(
-  deps: EngineParts & { readonly log: EventLog; readonly sessions: Pick<SessionReader, "find"> },
+  deps: EngineParts & {
+    readonly log: EventLog;
+    readonly clock: Clock;
+    readonly sessions: Pick<SessionReader, "find">;
+  },
 ): RpcHandlers<EngineNames> {
+  let slowing = new AbortController();
+  const memory = () => needed(deps.memory, "Memory");
   const workspace = () => needed(deps.workspace, "A workspace")();
   const catalogue = () => needed(deps.catalogue, "A catalogue")();
   return {
@@ -54,9 +94,15 @@ export function engineHandlers(
         tools: known.map(described),
       };
     },
-    "memory.search": async (request, { signal }) =>
-      await needed(deps.memory, "Memory").search(request, signal),
-    "memory.status": async (_params, { signal }) => await needed(deps.memory, "Memory").status(signal),
+    "memory.search": async (request, { signal }) => await memory().search(request, signal),
+    "memory.status": async (_params, { signal }) => await memory().status(signal),
+    "memory.list": async (request, { signal }) => await memory().list(request, signal),
+    "memory.show": async (request, { signal }) => await memory().show(request, signal),
+    "memory.recalled": async (request, { signal }) => await memory().recalled(request, signal),
+    "memory.changes": async (request) => await memory().changes(request),
+    "memory.edit": async (request, { caller }) => await memory().edit(request, caller.name, WHOLE),
+    "memory.undo": async (request, { caller }) => await memory().undo(request, caller.name, WHOLE),
+    "memory.forget": async (request, { caller }) => await memory().forget(request, caller.name, WHOLE),
     "workspace.status": async (_params, { signal }) => {
       const copy = await workspace();
       const { id: changeSet, changes, skipped } = await copy.status(signal);
@@ -70,14 +116,74 @@ export function engineHandlers(
       return { changeSet, diffs: told, skipped: [...skipped] };
     },
     "workspace.commit": async ({ changeSet, paths }, { signal }) => {
-      const outcome = await (await workspace()).commit({ changeSet, paths: paths ?? "all" }, signal);
+      const copy = await workspace();
+      const { changes } = await copy.status(signal);
+      const outcome = await copy.commit({ changeSet, paths: paths ?? "all" }, signal);
       if (outcome.kind === "conflicts")
         return { outcome: "conflicts", files: [], conflicts: [...outcome.conflicts] };
+      const written = new Set(outcome.files.map(({ path }) => path));
+      const countOf = (kind: string): number =>
+        changes.filter((change) => change.kind === kind && written.has(change.path)).length;
+      const [added, modified, deleted] = [countOf("added"), countOf("modified"), countOf("deleted")];
+      const sha256 = createHash("sha256").update(JSON.stringify(outcome.files)).digest("hex");
+      await deps.log.append("system", [
+        {
+          type: "workspace.committed",
+          data: { changeSet, added, modified, deleted, sha256 },
+        },
+      ]);
       return { outcome: "committed", files: [...outcome.files], conflicts: [] };
     },
     "workspace.revert": async ({ paths }, { signal }) => ({
       paths: [...(await (await workspace()).revert(paths ?? "all", signal))],
     }),
+    "workspace.import": async ({ folder, discard = false }, { signal }) => {
+      const order = { root: folder, uncommitted: discard ? ("discard" as const) : ("keep" as const) };
+      const { root, files, bytes, skipped } = await (await workspace()).import(order, signal);
+      return { folder: root, files, bytes, skipped: [...skipped] };
+    },
+    "workspace.history": async () => {
+      const commits = [];
+      for await (const stored of deps.log.read("system")) {
+        const read = stored.type === "workspace.committed" ? readEvent(stored) : undefined;
+        if (read?.kind !== "known" || read.event.type !== "workspace.committed") continue;
+        const { added, modified, deleted } = read.event.data;
+        commits.push({ at: read.event.at, added, modified, deleted });
+      }
+      return { commits: commits.reverse().slice(0, MOST_COMMITS) };
+    },
+    "workspace.tree": async ({ path }, { signal }) => ({
+      entries: (await (await workspace()).list(path, signal)).map(({ name, kind }) => ({ name, kind })),
+    }),
+    "workspace.sides": async ({ path }, { signal }) => {
+      const { base, ours, theirs } = await (await workspace()).sides(path, signal);
+      return { ...textOf("base", base), ...textOf("ours", ours), ...textOf("theirs", theirs) };
+    },
+    "workspace.resolve": async ({ path, take, text }, { signal }) => {
+      const copy = await workspace();
+      if (take === "text" && text === undefined)
+        throw new GatewayError("invalid_request", "The text is missing");
+      const content = take === "text" ? (text ?? null) : ((await copy.sides(path, signal))[take] ?? null);
+      await copy.resolve(path, content, signal);
+      return { ok: true };
+    },
+    "usage.table": async ({ since, zone }) =>
+      await tableUsage(deps.log, { sinceMs: since === undefined ? -Infinity : Date.parse(since), zone }),
+    "demo.speed": async ({ speed, forMs }) => {
+      const demo = needed(deps.demo, "The demo");
+      if (speed !== undefined) {
+        demo.setSpeed(speed);
+        slowing.abort();
+        slowing = new AbortController();
+        // Whoever asked for a fast minute may be gone when it ends.
+        if (forMs !== undefined)
+          deps.clock.sleep(forMs, slowing.signal).then(
+            () => demo.setSpeed(1),
+            () => undefined,
+          );
+      }
+      return { speed: demo.speed, now: new Date(demo.clock.now()).toISOString() };
+    },
     "usage.get": async ({ sessionKey, since }) => {
       const session = sessionKey === undefined ? undefined : await deps.sessions.find(sessionKey);
       if (sessionKey !== undefined && session === undefined)
@@ -111,6 +217,22 @@ function described(tool: CatalogueTool) {
 function shownDiff({ kind, path, text, addedLines, removedLines, notes }: FileDiff) {
   const told = { kind, path, addedLines, removedLines, notes: [...notes] };
   return text === undefined ? told : { ...told, text };
+}
+
+/** Longer ones are not shown side by side. */
+const MOST_TEXT_BYTES = 200_000;
+
+function textOf<Name extends string>(
+  name: Name,
+  bytes: Uint8Array | undefined,
+): { [K in Name]?: string | null } {
+  if (bytes === undefined) return { [name]: null } as { [K in Name]?: null };
+  if (bytes.length > MOST_TEXT_BYTES) return {};
+  try {
+    return { [name]: new TextDecoder("utf-8", { fatal: true }).decode(bytes) } as { [K in Name]?: string };
+  } catch {
+    return {};
+  }
 }
 
 async function sumUsage(

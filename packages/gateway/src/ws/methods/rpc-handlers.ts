@@ -5,6 +5,7 @@ import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations, TaskService } from "@deputy/tasks";
 import { healthOf } from "../../routes/health-route.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
+import { activityHandlers } from "./activity-handlers.ts";
 import { chatHandlers } from "./chat-handlers.ts";
 import { type EngineParts, engineHandlers, execHandlers } from "./engine-handlers.ts";
 import { eventsHandlers } from "./events-handlers.ts";
@@ -46,6 +47,7 @@ export function createRpcHandlers(deps: RpcDeps): RpcHandlers {
     ...sessionsHandlers(deps),
     ...eventsHandlers({ log: deps.log, changes: createChangeFeed(deps) }),
     ...tasksHandlers(deps),
+    ...activityHandlers(deps),
     ...engineHandlers(deps),
     ...setupHandlers(deps),
   };
