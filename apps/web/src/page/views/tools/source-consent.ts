@@ -98,7 +98,7 @@ class SourceConsent extends View {
       <div>
         <p>
           <code>${shown(tool.path)}</code>
-          ${tool.change === "same" ? nothing : html`<span class="status ${tool.change}">${CHANGES[tool.change]}</span>`}
+          ${tool.change === "same" || this.isNew ? nothing : html`<span class="status ${tool.change}">${CHANGES[tool.change]}</span>`}
           <span class="meta"
             ><span class="effect ${tool.effect}">${EFFECTS[tool.effect] ?? tool.effect}</span> ·
             ${APPROVALS[tool.approval] ?? tool.approval}</span
@@ -114,7 +114,6 @@ class SourceConsent extends View {
     if (seen === undefined) return this.#signIn();
     const risky = ["destructive", "egress", "write", "read"];
     const tools = seen.tools.toSorted((a, b) => risky.indexOf(a.effect) - risky.indexOf(b.effect));
-    const who = seen.title === "" ? seen.name : seen.title;
     return html`<section class="card consent" aria-labelledby="consent-title">
       <h2 id="consent-title" tabindex="-1">
         ${
@@ -124,14 +123,18 @@ class SourceConsent extends View {
               ${count(seen.tools.length, "tool")}${this.isNew ? "" : ", with changes"}`
         }
       </h2>
-      <p class="meta">It calls itself “${shown(who)}” · <code>${shown(seen.where)}</code></p>
+      <p class="meta">
+        ${seen.title === "" ? nothing : html`It calls itself “${shown(seen.title)}” · `}<code
+          >${shown(seen.where)}</code
+        >
+      </p>
       <ul class="effects" aria-label="What its tools can do">
         ${effectCounts(seen.tools).map(({ effect, text }) => html`<li class="effect ${effect}">${text}</li>`)}
       </ul>
       ${seen.notes.map((note) => html`<p class="line note">${icon("alert")} <span>${shown(note)}</span></p>`)}
       <p class="hint">
-        What strangers wrote about these tools is not trusted, and what they answer is not either. Whatever
-        changes, sends or destroys asks you first, unless your rules say otherwise.
+        When each tool asks you stands beside it; your rules can make that stricter. What a source says about
+        itself is only what it says.
       </p>
       <ul class="list consent-tools" tabindex="0" aria-label="Its tools">
         ${tools.map((tool) => this.#tool(tool))}
