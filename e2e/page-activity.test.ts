@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)("activity on the page", () => {
 
     await page.getByRole("link", { name: "Activity" }).click();
     await page.getByRole("heading", { name: "Activity" }).waitFor();
-    await page.getByRole("heading", { name: "Today" }).waitFor();
+    await page.getByRole("main").getByRole("heading", { name: "Today" }).waitFor();
     await page
       .getByRole("button", { name: /Call ended rows\.list/ })
       .first()

@@ -25,7 +25,8 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await say(page, "List and note");
     const code = `const rows = await tools.rows.list({ count: 2 });\nawait tools.notes.note({ text: "two" });\nreturn rows;`;
     (await world.model.asked()).call("run_code", { code });
-    await page.getByRole("button", { name: "Approve" }).click();
+    // The first program of a daemon loads the compiler, which takes a while on a busy machine.
+    await page.getByRole("button", { name: "Approve" }).click({ timeout: 60_000 });
     await answer("Noted.");
     await page.getByRole("log").getByText("Noted.").waitFor();
     const fold = page.getByRole("log").getByRole("button", { name: /Ran a program/ });

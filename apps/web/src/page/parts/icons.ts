@@ -10,6 +10,9 @@ import {
   CalendarClock,
   ChartColumn,
   Check,
+  ChevronFirst,
+  ChevronLast,
+  ChevronLeft,
   ChevronRight,
   CircleAlert,
   CircleCheck,
@@ -82,6 +85,9 @@ const ICONS = {
   bell: Bell,
   pause: Pause,
   play: Play,
+  first: ChevronFirst,
+  last: ChevronLast,
+  back: ChevronLeft,
 } as const satisfies Readonly<Record<string, IconNode>>;
 
 export type IconName = keyof typeof ICONS;

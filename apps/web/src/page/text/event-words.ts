@@ -1,18 +1,20 @@
+import type { EventType } from "@deputy/protocol";
+
 /** What kinds of events there are, in the reader's words, and the types behind each. */
 export const EVENT_KINDS = {
   talk: { label: "Conversations", types: ["session", "user", "assistant", "turn", "error"] },
-  calls: { label: "Programs and calls", types: ["cell", "call"] },
+  calls: { label: "Programs and calls", types: ["cell", "call", "plan"] },
   approvals: { label: "Approvals", types: ["approval", "grant"] },
   tasks: { label: "Tasks and reminders", types: ["task", "cron", "heartbeat", "system"] },
   outside: { label: "Reports and notifications", types: ["hook", "outbox"] },
   network: { label: "Sign-ins and network", types: ["auth", "net"] },
   files: { label: "Files and memory", types: ["workspace", "memory"] },
-  log: { label: "The log itself", types: ["event", "retention", "log", "config"] },
+  log: { label: "The log itself", types: ["event", "retention", "setup"] },
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly types: readonly string[] }>>;
 
 export type EventKind = keyof typeof EVENT_KINDS;
 
-const WORDS: Readonly<Record<string, string>> = {
+export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   "session.started": "Conversation began",
   "session.updated": "Conversation changed",
   "user.message": "Message",
@@ -71,10 +73,20 @@ const WORDS: Readonly<Record<string, string>> = {
   "memory.forgotten": "Memory forgotten",
   "event.erased": "Erased",
   "retention.pruned": "Old data removed",
+  "session.compacted": "Conversation shortened",
+  "session.imported": "Conversation imported",
+  "turn.claimed": "Taken on",
+  "turn.suspended": "Stands still",
+  "cell.suspended": "Program waits",
+  "cell.resumed": "Program goes on",
+  "plan.proposed": "Plan made",
+  "memory.applied": "Memory changed",
+  "memory.forgetting": "Memory forgets",
+  "setup.changed": "Settings changed",
   error: "Error",
 };
 
 /** An event's type in words; a type that this page does not know as it is. */
 export function wordsOfEvent(type: string): string {
-  return WORDS[type] ?? type;
+  return (EVENT_WORDS as Readonly<Record<string, string>>)[type] ?? type;
 }

@@ -72,9 +72,11 @@ class BackgroundList extends View {
       ${
         watched.length === 0
           ? html`<p class="empty">
-              Addresses that others call, mailboxes and folders are here, with what they reported last.
-              <code>deputy hooks add</code> makes an address; mailboxes and folders are set under
-              <code>events</code> in the settings.
+              <span>
+                Addresses that others call, mailboxes and folders are here, with what they reported last.
+                <code>deputy hooks add</code> makes an address; mailboxes and folders are set under
+                <code>events</code> in the settings.
+              </span>
             </p>`
           : html`<ul class="list">
               ${watched.map(

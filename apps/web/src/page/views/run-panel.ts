@@ -1,5 +1,5 @@
 import { html } from "lit";
-import { icon } from "../parts/icons.ts";
+import { icon, type IconName } from "../parts/icons.ts";
 import { timeText } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -65,18 +65,18 @@ class RunPanel extends View {
 
   #steps(at: RunStep) {
     const { number, last } = at;
-    const button = (to: number, label: string, text: string) =>
+    const button = (to: number, label: string, name: IconName) =>
       html`<button
         type="button"
-        class="small"
+        class="small icon-only"
         aria-label=${label}
         ?disabled=${to < 0 || to > last || to === number}
         @click=${() => this.#go(to)}
       >
-        ${text}
+        ${icon(name)}
       </button>`;
     return html`<div class="steps">
-        ${button(0, "To the beginning", "⏮")} ${button(number - 1, "Step back", "◀")}
+        ${button(0, "To the beginning", "first")} ${button(number - 1, "Step back", "back")}
         <input
           type="range"
           aria-label="Step"
@@ -86,7 +86,7 @@ class RunPanel extends View {
           .value=${String(number)}
           @input=${({ target }: Event) => this.#go(Number((target as HTMLInputElement).value))}
         />
-        ${button(number + 1, "Step forward", "▶")} ${button(last, "To the end", "⏭")}
+        ${button(number + 1, "Step forward", "open")} ${button(last, "To the end", "last")}
       </div>
       <p class="says" role="status">
         <strong
