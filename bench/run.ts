@@ -26,6 +26,7 @@ const benches: Record<string, () => Promise<void>> = {
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
   growth: async () => (await import("./growth.ts")).benchGrowth(),
   web: async () => (await import("./web.ts")).benchWeb(),
+  footprint: async () => (await import("./footprint.ts")).benchFootprint(),
   memory: async () => (await import("./memory.ts")).benchMemory(),
 };
 

@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import axeCore from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
+import { findViolations } from "./find-violations.ts";
 import { openTab, type PageDaemon, say, signIn, startPageDaemon } from "./page-world.ts";
 
 /** Where the pictures go; set it to keep them. */
@@ -22,9 +22,15 @@ const PLACES = [
   "tasks/new",
   "workspace",
   "tools",
+  "tools/add",
   "usage",
   "memory",
-  "settings",
+  "activity",
+  "settings/model",
+  "settings/all",
+  "settings/agents",
+  "settings/health",
+  "settings/browser",
   "archive",
 ];
 
@@ -32,8 +38,10 @@ describe.skipIf(noBrowser)("how the page looks", () => {
   let browser: Browser;
   let world: PageDaemon;
   let conversation: string;
+  let task: string;
   beforeAll(async () => {
     [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
+    copyFileSync(join(world.home, "page-plugin.ts"), join(world.home, "other-plugin.ts"));
     if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
     conversation = await prepare();
   });
@@ -62,31 +70,17 @@ describe.skipIf(noBrowser)("how the page looks", () => {
     (await world.model.asked()).call("run_code", { code });
     await page.getByRole("button", { name: /^Approve/ }).waitFor();
     const id = page.url().split("#")[1] ?? "";
+    await page.goto(`${world.daemon().url}/#/tasks/new`);
+    await page.getByLabel("What should Deputy do?").fill("Tell me what is new");
+    await page.getByLabel("When?").fill("weekdays at 9:00 Asia/Tokyo");
+    await page.locator("#task-preview time").first().waitFor();
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByText("Resumed by owner").waitFor();
+    task = page.url().split("#/")[1] ?? "";
     await context.close();
     return id.replace(/^\//, "");
-  }
-
-  /** Violations in words, so that a failure says what to do. */
-  async function findViolations(page: Page): Promise<readonly string[]> {
-    // Through the debugger, as the page itself takes no script from elsewhere.
-    await page.evaluate(axeCore.source);
-    return await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: {
-          run(): Promise<{
-            violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
-          }>;
-        };
-      };
-      const { violations } = await axe.run();
-      return violations.map(({ id, help, nodes }) =>
-        [
-          id,
-          help,
-          ...nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
-        ].join("\n"),
-      );
-    });
   }
 
   const cases = Object.entries(SIZES).flatMap(([name, size]) =>
@@ -112,18 +106,43 @@ describe.skipIf(noBrowser)("how the page looks", () => {
     await page.getByLabel("Token").waitFor();
     await look("sign-in");
     await signIn(page);
-    for (const place of [...PLACES, conversation]) {
+    for (const place of [...PLACES, task, conversation]) {
       await page.goto(`${world.daemon().url}/#/${place}`);
       await page.getByRole("main").getByRole("heading").first().waitFor();
       await page.getByText("Loading…").first().waitFor({ state: "hidden" });
       if (place === conversation) await page.getByRole("button", { name: /^Approve 3/ }).waitFor();
-      await look(place === conversation ? "conversation" : place);
+      // Some of each kind: axe takes long over a hundred rows.
+      if (place === "settings/all") await page.getByLabel("Find a setting").fill("agents");
+      await look(place === conversation ? "conversation" : place === task ? "task" : place);
     }
     await page
       .getByRole("log")
       .getByRole("button", { name: /Ran a program: rows\.list/ })
       .click();
     await look("run");
+    await page.getByRole("link", { name: "Step through it" }).first().click();
+    await page.getByRole("slider", { name: "Step" }).waitFor();
+    await look("run-panel");
+    await page.getByRole("complementary", { name: "Run" }).getByRole("link", { name: "Close" }).click();
+    await page.goto(`${world.daemon().url}/#/settings/agents`);
+    await page.getByRole("button", { name: /AGENTS\.md/ }).click();
+    await page.getByRole("button", { name: "Close" }).waitFor();
+    await look("editor");
+    await page.goto(`${world.daemon().url}/#/tools`);
+    await page.getByLabel("Find a tool by what it does").fill("mail.send");
+    const tool = page.locator("details.tool-item").filter({ hasText: "mail.send" });
+    await tool.locator("summary").first().click();
+    await tool.getByText("Try it").click();
+    await tool.getByLabel("subject").waitFor();
+    await look("tool");
+    await page.goto(`${world.daemon().url}/#/tools/add`);
+    await page.getByRole("radio", { name: /Plugin/ }).check();
+    await page.getByLabel("File or package").fill("./other-plugin.ts");
+    await page.getByRole("button", { name: "See what it offers" }).click();
+    await page.getByRole("heading", { name: /3 tools/ }).waitFor();
+    await look("consent");
+    await page.goto(`${world.daemon().url}/#/${conversation}`);
+    await page.getByRole("button", { name: /^Approve 3/ }).waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("link").first().waitFor();
     await look("palette");
@@ -139,7 +158,7 @@ describe.skipIf(noBrowser)("how the page looks", () => {
   test("[WB5] the reader's choice of colours outlives a reload, whatever the system has", async () => {
     const { page } = await openTab(browser, world.daemon().url, { colorScheme: "light" });
     await signIn(page);
-    await page.goto(`${world.daemon().url}/#/settings`);
+    await page.goto(`${world.daemon().url}/#/settings/browser`);
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(await background()).toBe("rgb(251, 251, 250)");
     await page.getByLabel("Colours").selectOption("dark");

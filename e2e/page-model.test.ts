@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
+import { findViolations } from "./find-violations.ts";
 import { openPacedModel, type PacedModel } from "./paced-model.ts";
 import { openSignedIn, say } from "./page-world.ts";
 import { type Daemon, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
@@ -67,6 +68,12 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     expect(readFileSync(file, "utf8").trim()).toBe(KEY);
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(readFileSync(join(home.path, "config.json"), "utf8")).not.toContain(KEY);
+
+    // Only so that axe can be put into the page; this test has the policy otherwise.
+    const looked = await openSignedIn(browser, daemon.url, { bypassCSP: true, colorScheme: "dark" });
+    await looked.page.goto(`${daemon.url}/#/settings/model`);
+    await looked.page.getByRole("button", { name: /Another server/ }).click();
+    expect(await findViolations(looked.page)).toEqual([]);
 
     await page.getByRole("link", { name: "New conversation" }).first().click();
     await say(page, "Hello there");

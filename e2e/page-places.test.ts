@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     return opened;
   };
 
-  test("[WB13] a folder is copied, changes are seen word by word, ticked, written and given up; a conflict is resolved in place", async () => {
+  test("[WB25] a folder is copied, changes are seen word by word, ticked, written and given up; a conflict is resolved in place", async () => {
     const real = join(world.home, "..", `${world.home.split("/").at(-1)}-real`);
     mkdirSync(join(real, "src"), { recursive: true });
     const names = ["one.txt", "two.txt", "src/three.txt"];
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB14] usage shows what a conversation took, as plots with the numbers behind them", async () => {
+  test("[WB26] usage shows what a conversation took, as plots with the numbers behind them", async () => {
     const { page, complaints } = await open("");
     await say(page, "Count the stars");
     const answering = await world.model.asked();
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB14] the memory is searched, and says where a thing stands and why it was found", async () => {
+  test("[WB26] the memory is searched, and says where a thing stands and why it was found", async () => {
     const { page, complaints } = await open("");
     await say(page, "My bicycle is green");
     const answering = await world.model.asked();

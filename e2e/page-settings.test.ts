@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -51,12 +51,12 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     expect(config()).toMatchObject({ gateway: { maxQueueSize: 9 } });
     expect(await field.inputValue()).toBe("7");
     await field.press("Enter");
-    await queue.getByText("set in the file").waitFor();
-    expect(config()).toMatchObject({ gateway: { maxQueueSize: 7 } });
+    await queue.getByRole("alert").waitFor({ state: "hidden" });
+    await expect.poll(() => config()).toMatchObject({ gateway: { maxQueueSize: 7 } });
 
     await page.getByText("1 change counts after a restart").waitFor();
     await page.getByRole("button", { name: "Restart now" }).click();
-    await page.getByText("counts after a restart.").waitFor({ state: "hidden" });
+    await page.locator(".pending").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: /Use the default of/ }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -104,6 +104,27 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     await servers.getByText("default ·").waitFor();
   });
 
+  test("[WB14] a restart with settings that cannot be used leaves Deputy as it was, and one with a broken plugin leaves that out", async () => {
+    const before = readFileSync(file(), "utf8");
+    const { page } = await open("all");
+    const name = "twice";
+    const folder = { type: "files", name, path: world.home };
+    writeFileSync(file(), JSON.stringify({ ...config(), agent: { maxTurns: 5 }, events: [folder] }));
+    writeFileSync(join(world.home, "hooks.json"), "{", { mode: 0o600 });
+    await page.reload();
+    await page.getByRole("button", { name: "Restart now" }).click();
+    await page.getByText(/could not start with the settings of the last restart: .*hooks\.json/).waitFor();
+    rmSync(join(world.home, "hooks.json"));
+    const broken = { ...JSON.parse(before), agent: { maxTurns: 6 }, toolSources: ["./missing-plugin.ts"] };
+    writeFileSync(file(), JSON.stringify(broken));
+    await page.getByRole("button", { name: "Restart now" }).click();
+    await page.getByText("could not start with").waitFor({ state: "hidden" });
+    await page.locator(".pending").waitFor({ state: "hidden" });
+    await page.goto(`${world.daemon().url}/#/tools`);
+    await page.locator("li.source").filter({ hasText: "there is no such file" }).waitFor();
+    writeFileSync(file(), before);
+  });
+
   test("[WB15] signed-in browsers are listed, and one that is signed out is out at once", async () => {
     const { page } = await open("browser");
     const other = await openSignedIn(browser, world.daemon().url, { userAgent: "Firefox/1 Windows" });
@@ -113,5 +134,54 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     await listed.waitFor({ state: "hidden" });
     await other.page.getByLabel("Token").waitFor();
     await page.getByText("this browser").waitFor();
+  });
+
+  test("[WB17] an agent's Markdown is edited beside its preview; a change on disk meanwhile is shown, and nothing outside can be named", async () => {
+    const { page, complaints } = await open("agents");
+    await page.getByRole("button", { name: /SOUL\.md/ }).press("Enter");
+    const field = page.getByRole("textbox", { name: "agents/main/SOUL.md" });
+    await field.fill("Be **brief**.<!-- not this -->");
+    await page.getByRole("region", { name: "What the agent reads" }).getByText("brief").waitFor();
+    expect(await page.getByRole("region").getByText("not this").count()).toBe(0);
+    const soul = join(world.home, "agents/main/SOUL.md");
+    writeFileSync(soul, "Be long.");
+    await field.press("Control+s");
+    await page.getByRole("alert").filter({ hasText: "changed meanwhile" }).waitFor();
+    await page.getByLabel("What the file says now").getByText("Be long.").waitFor();
+    expect(readFileSync(soul, "utf8")).toBe("Be long.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Close" }).waitFor();
+    expect(readFileSync(soul, "utf8")).toBe("Be **brief**.<!-- not this -->");
+    await page.getByRole("button", { name: "Close" }).click();
+
+    await page.getByRole("button", { name: "New skill" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Water plants");
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+    await page.getByRole("textbox", { name: "skills/water-plants/SKILL.md" }).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Skill: water-plants" }).click();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Skill: water-plants" }).waitFor({ state: "hidden" });
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB18] what does not work is listed with what to do, and checked again on demand", async () => {
+    const { page, complaints } = await open("health");
+    const browserCheck = page.locator("li.finding").filter({ hasText: "token" });
+    await browserCheck.waitFor();
+    writeFileSync(file(), JSON.stringify({ ...config(), toolSources: ["./missing-plugin.ts"] }));
+    await page.getByRole("button", { name: "Check again" }).click();
+    const missing = page.locator("li.finding.wrong").filter({ hasText: "missing-plugin.ts" });
+    await missing.getByText("What to do").waitFor();
+    await missing.getByRole("link", { name: "Go to the tools" }).click();
+    await page.getByRole("heading", { name: "Tools", exact: true }).waitFor();
+    const source = page.locator("li.source").filter({ hasText: "missing-plugin.ts" });
+    await source.getByText("there is no such file").waitFor();
+    await source.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await source.waitFor({ state: "hidden" });
+    expect(complaints).toEqual([]);
   });
 });

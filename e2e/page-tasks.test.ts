@@ -2,6 +2,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openSignedIn, type PageDaemon, startPageDaemon } from "./page-world.ts";
+import { runDeputy, TOKEN } from "./run-deputy.ts";
+
+const withToken = { env: { DEPUTY_TOKEN: TOKEN } };
 
 describe.skipIf(noBrowser)("tasks on the page", () => {
   let browser: Browser;
@@ -53,5 +56,105 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByRole("log").getByText("Hello from a task.").waitFor();
     await page.getByRole("button", { name: "Continue in a copy" }).first().waitFor();
     expect(await page.getByLabel("Message", { exact: true }).count()).toBe(0);
+  });
+
+  test("[WB19] a task is paused, resumed, edited and run now, with the keyboard; skips and runs are rows with reasons", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await page.goto(`${world.daemon().url}/#/tasks/new`);
+    await page.getByLabel("What should Deputy do?").fill("Count the rows");
+    await page.getByLabel("How often").selectOption("daily");
+    await page.getByLabel("Time", { exact: true }).fill("23:59");
+    await page.locator("#task-preview").getByText("every day at 23:59").first().waitFor();
+    expect(await page.getByLabel("When?").inputValue()).toBe("every day at 23:59");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "Count the rows" }).waitFor();
+
+    const press = async (name: string): Promise<void> => {
+      await page.getByRole("button", { name, exact: true }).focus();
+      await page.keyboard.press("Enter");
+    };
+    await press("Pause");
+    await page.getByText("What is due is skipped until you resume it.").waitFor();
+    await page.getByText("Paused by owner").waitFor();
+    await press("Resume");
+    await page.getByText("Resumed by owner").waitFor();
+
+    await press("Edit");
+    await page.getByLabel("What should Deputy do?").fill("Count the columns");
+    await page.getByLabel("When?").fill("every 2h");
+    await page.locator("#task-preview").getByText("every 2 hours").first().waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Count the columns" }).waitFor();
+    await page.getByText("Changed by owner").waitFor();
+
+    await press("Run now");
+    const answering = await world.model.asked();
+    answering.write("There are seven.");
+    answering.end();
+    await page.getByText("owner asked for it").waitFor();
+    await page.getByText("Said: There are seven.").waitFor();
+    await page.locator(".timeline .run.done").getByRole("link", { name: "Ran" }).click();
+    await page.getByRole("log").getByText("There are seven.").waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Count the columns" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB19] pause, edit and run work from the terminal, and the page shows them", async () => {
+    const { page } = await openSignedIn(browser, world.daemon().url);
+    const added = await runDeputy(
+      ["tasks", "add", "Water the plants", "--schedule", "every day at 8:00 UTC", "--home", world.home],
+      withToken,
+    );
+    const id = /tsk_\w+/.exec(added.stdout)?.[0] ?? "";
+    await page.goto(`${world.daemon().url}/#/tasks/${id}`);
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    const paused = await runDeputy(["tasks", "pause", id, "--home", world.home], withToken);
+    expect(paused.stdout).toContain("paused:");
+    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+    await runDeputy(["tasks", "edit", id, "--prompt", "Water them well", "--home", world.home], withToken);
+    await page.getByRole("heading", { name: "Water them well" }).waitFor();
+    const wrong = await runDeputy(
+      ["tasks", "edit", id, "--at", "2030-01-01T09:00Z", "--home", world.home],
+      withToken,
+    );
+    expect(wrong.stderr).toContain("again and again");
+    await page.goto(`${world.daemon().url}/#/tasks`);
+    await page.getByRole("link", { name: /Water them well.*paused/ }).waitFor();
+  });
+
+  test("[WB19] hooks with their last deliveries, reminders and the heartbeat are there, and can be paused", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await page.goto(`${world.daemon().url}/#/tasks`);
+    await page.getByRole("heading", { name: "Reports from outside" }).waitFor();
+    await page.getByText("deputy hooks add").waitFor();
+    await page.getByText("remind me at 17:00").waitFor();
+    await page.getByRole("button", { name: "Pause heartbeat" }).click();
+    await page.getByText("Paused since").waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Resume heartbeat" }).click();
+    await page.getByRole("button", { name: "Pause heartbeat" }).waitFor();
+    const added = await runDeputy(
+      ["hooks", "add", "orders", "--scheme", "none", "--home", world.home],
+      withToken,
+    );
+    const address = /http:\/\/\S+/.exec(added.stdout + added.stderr)?.[0] ?? "";
+    expect(address).toContain("/hooks/");
+    const delivered = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ order: 17 }),
+    });
+    expect(delivered.status).toBe(202);
+    await page.reload();
+    const row = page.getByRole("listitem").filter({ hasText: "orders" }).first();
+    await row.locator("time").waitFor();
+    await page.goto(`${world.daemon().url}/#/tasks/new`);
+    await page.getByLabel("What should Deputy do?").fill("Look at the order");
+    await page.getByLabel("How often").selectOption("report");
+    await page.getByLabel("Reported by").selectOption("orders");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByText("whenever orders reports something").first().waitFor();
+    expect(complaints).toEqual([]);
   });
 });

@@ -14,6 +14,8 @@ export interface AdversaryOptions {
 }
 
 const MAX_EXAMPLES = 2;
+/** A run of hours that is stopped has said something. */
+const ATTACKS_A_LINE = 5_000;
 
 /**
  * What an attacker who owns the model gets past the gate, over suites of tools that the gate was not written for.
@@ -54,10 +56,16 @@ const keyOf = (family: string, suite: AttackSuite): string => `${family} ${suite
 function attackAll(suites: readonly AttackSuite[], seed: number, attacks: number) {
   const made = new Map<string, number>();
   const passed: Attack[] = [];
+  let total = 0;
   for (const attack of generateAttacks({ suites, families, seed, attacks })) {
     const key = keyOf(attack.family, attack.suite);
     made.set(key, (made.get(key) ?? 0) + 1);
     if (!attack.isHeld) passed.push(attack);
+    total += 1;
+    if (total % ATTACKS_A_LINE === 0) {
+      const unheld = passed.filter((one) => leftBy(one) === undefined);
+      console.log(`  ${total} attacks so far, ${unheld.length} not held`);
+    }
   }
   return { made, passed };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { openMiniLm } from "@deputy/embedder/node";
 import type { Embedder } from "@deputy/embedder";
 import { createSystemClock } from "@deputy/kit";
@@ -11,6 +12,7 @@ import {
   type DocumentSource,
   embedPending,
   type Fusion,
+  joinNeighbours,
   type MemoryStore,
   searchIndex,
   type StoredChunk,
@@ -23,9 +25,13 @@ import { createCachedEmbedder } from "./cached-embedder.ts";
 import { openPlainFts5 } from "./plain-fts5.ts";
 import { type Conversation, type Question, readLocomo } from "./read-locomo.ts";
 
+const CACHE = new URL("../../node_modules/.cache/deputy-embeddings/", import.meta.url);
 const MOST = 6;
 const CHUNK_SIZE = { tokens: 400, overlap: 80 };
 const BASELINE = "BM25 of FTS5, Porter, any word";
+/** To tell what joining gives from what the search gives. */
+const JOINED_BASELINE = "the same, neighbours joined";
+const JOINED_FROM = 20;
 /** How much better than the baseline, in points. */
 const TARGETS = { apart: { recall: 3, rank: 4 }, mixed: { recall: 1.5, rank: 4 } } as const;
 
@@ -48,12 +54,13 @@ interface Score {
   readonly recall: number;
   readonly rank: number;
   readonly category: number;
+  /** How much text was given. */
+  readonly words: number;
 }
 
 /**
  * How often the turns that answer a question are among the first six pieces, with an index for each conversation and
- * with one for all. Prints a table, and resolves with whether the targets hold. `DEPUTY_EMBEDDINGS_CACHE` names a
- * folder where vectors are kept for the next run.
+ * with one for all. Prints a table, and resolves with whether the targets hold. Vectors are kept for the next run.
  */
 export async function evaluateMemory(directory: string): Promise<boolean> {
   const folder = join(directory, "locomo");
@@ -63,8 +70,7 @@ export async function evaluateMemory(directory: string): Promise<boolean> {
   }
   const conversations = await readLocomo(folder);
   await using own = openMiniLm({ clock: createSystemClock() });
-  const cache = process.env["DEPUTY_EMBEDDINGS_CACHE"];
-  const embedder = cache === undefined ? own : createCachedEmbedder(own, cache);
+  const embedder = createCachedEmbedder(own, fileURLToPath(CACHE));
   const count = conversations.reduce((sum, { questions }) => sum + questions.length, 0);
   console.log(
     `memory: ${conversations.length} conversations of LoCoMo, ${count} questions, the first ${MOST}`,
@@ -112,21 +118,42 @@ async function askAll(
     method: string,
     conversation: Conversation,
     question: Question,
-    ids: readonly number[],
+    hits: readonly StoredChunk[],
   ): void => {
-    const found = ids.flatMap((id) => chunks.get(id) ?? []).map((chunk) => turnsOf(chunk, turns));
+    const found = hits.map((chunk) => turnsOf(chunk, turns));
     const wanted = new Set(question.evidence.map((turn) => `${conversation.name} ${turn}`));
-    merge(scores, new Map([[method, [scoreOf(found, wanted, question.category)]]]));
+    const words = hits.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+    merge(scores, new Map([[method, [{ ...scoreOf(found, wanted, question.category), words }]]]));
   };
   for (const conversation of conversations)
     for (const question of conversation.questions) {
-      note(BASELINE, conversation, question, plain.search(question.text, MOST));
+      const best = plain.search(question.text, JOINED_FROM).flatMap((id) => chunks.get(id) ?? []);
+      note(BASELINE, conversation, question, best.slice(0, MOST));
+      const asRanked = best.map((chunk, at) => ({
+        id: chunk.id,
+        score: -at,
+        words: -at,
+        meaning: undefined,
+        chunk,
+      }));
+      note(
+        JOINED_BASELINE,
+        conversation,
+        question,
+        joinNeighbours(asRanked)
+          .slice(0, MOST)
+          .map(({ chunk }) => chunk),
+      );
       for (const { name, fusion, isByMeaning } of METHODS) {
         const embedder = isByMeaning ? deps.embedder : undefined;
         const options = { scopes: ["*"], limit: MOST };
         const { hits } = await searchIndex({ store, embedder, fusion }, question.text, options, signal);
-        const ids = hits.map(({ chunk }) => chunk.id);
-        note(name, conversation, question, ids);
+        note(
+          name,
+          conversation,
+          question,
+          hits.map(({ chunk }) => chunk),
+        );
       }
     }
   return scores;
@@ -163,7 +190,7 @@ function scoreOf(
   found: readonly (readonly string[])[],
   wanted: ReadonlySet<string>,
   category: number,
-): Score {
+): Omit<Score, "words"> {
   const got = new Set(found.flat().filter((turn) => wanted.has(turn)));
   const first = found.findIndex((turns) => turns.some((turn) => wanted.has(turn)));
   return { recall: got.size / wanted.size, rank: first === -1 ? 0 : 1 / (first + 1), category };
@@ -185,11 +212,13 @@ function report(
     CATEGORIES.map((_, at) =>
       percent(list.filter(({ category }) => category === at + 1).map((score) => score.recall)).toFixed(1),
     );
+  const wordsIn = (list: readonly Score[]): string =>
+    (list.reduce((sum, { words }) => sum + words, 0) / list.length).toFixed(0);
   const rows = [...scores].map(([name, list]) =>
-    [name, recall(name).toFixed(1), rank(name).toFixed(1)].concat(byCategory(list)),
+    [name, recall(name).toFixed(1), rank(name).toFixed(1)].concat(byCategory(list), wordsIn(list)),
   );
   console.log(`\n${title}:`);
-  console.log(formatTable(["method", `recall@${MOST}`, "MRR", ...CATEGORIES], rows));
+  console.log(formatTable(["method", `recall@${MOST}`, "MRR", ...CATEGORIES, "words"], rows));
   const better = {
     recall: recall(DEFAULT_METHOD) - recall(BASELINE),
     rank: rank(DEFAULT_METHOD) - rank(BASELINE),

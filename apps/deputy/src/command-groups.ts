@@ -57,7 +57,7 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/grants.ts")).revokeGrant));
 
-  const tasks = program.command("tasks").description("list, add and cancel tasks");
+  const tasks = program.command("tasks").description("list, add, change and cancel tasks");
   tasks
     .command("add <prompt>")
     .description("add a task that runs on a schedule, at a time, or when something is reported")
@@ -83,6 +83,29 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .description("show the activity of a task")
     .addOption(limit)
     .action(act(async () => (await import("./commands/tasks.ts")).tellTask));
+  tasks
+    .command("pause <id>")
+    .description("skip what is due until the task is resumed")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).pauseTask));
+  tasks
+    .command("resume <id>")
+    .description("let a paused task run again")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).resumeTask));
+  tasks
+    .command("run <id>")
+    .description("run a task now, besides its schedule")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).runTask));
+  tasks
+    .command("edit <id>")
+    .description("change what a task does, or when; it counts from the next run on")
+    .option("--prompt <text>", "what it does from now on")
+    .option("--schedule <when>", "when it runs from now on")
+    .option("--at <time>", "for a task that runs once: its new time")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/tasks.ts")).editTask));
   tasks
     .command("cancel <id>")
     .description("stop a task; its open questions are denied")

@@ -49,6 +49,8 @@ export interface EngineOptions {
   readonly embedded?: EmbeddedParts | undefined;
   /** The speed of tasks and of the demo's days; refused without the rehearsal. Undefined: as before. */
   readonly demoSpeed?: number | undefined;
+  /** What a source of tools means that cannot be loaded. Default: `refused`, nothing opens without it. */
+  readonly brokenSources?: "refused" | "left_out" | undefined;
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
@@ -138,12 +140,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
         const searched = isSearched ? memory : undefined;
-        const { createMemoryRecall } = await import("./memory/recall-from-memory.ts");
         // The rehearsal reads no prompt.
         const isRecalling = memory !== undefined && config.memory.recall && !isDemo;
-        const recall = isRecalling ? createMemoryRecall({ memory: later.get, clock }) : undefined;
-        const demoTime = dueBy.clock;
-        return await openTurns({ ...shared, embedded, services, memory: searched, recall, demoTime });
+        const recall = isRecalling
+          ? (await import("./memory/recall-from-memory.ts")).createMemoryRecall({ memory: later.get, clock })
+          : undefined;
+        const more = { demoTime: dueBy.clock, brokenSources: options.brokenSources };
+        return await openTurns({ ...shared, ...more, embedded, services, memory: searched, recall });
       },
       // We hold the home before any plugin's code runs.
       turnsOpen:

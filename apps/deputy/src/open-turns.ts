@@ -34,6 +34,8 @@ export interface TurnsDeps {
   /** Plugin files in addition to those of the config, as absolute paths. */
   readonly plugins: readonly string[];
   readonly embedded?: EmbeddedParts | undefined;
+  /** See `EngineOptions`. */
+  readonly brokenSources?: "refused" | "left_out" | undefined;
   readonly services: TurnServices;
   /** Absent if agents cannot search it. */
   readonly memory?: MemoryDoor | undefined;

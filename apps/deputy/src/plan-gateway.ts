@@ -2,6 +2,8 @@ import { createGateway, type Gateway, type Hook, type SetupDoor, type SignInStor
 import { loadPageFiles } from "@deputy/web/files";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "./app-error.ts";
+import { createAuditDoor } from "./audit/audit-door.ts";
+import { createBackgroundDoor } from "./background-door.ts";
 import { openWorkspace } from "./builtins/workspace-directory.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import { overrideOf } from "./config/overrides.ts";
@@ -32,6 +34,7 @@ export interface GatewayPlan {
   /** Calls `learn` with their secrets before they are used. */
   readonly hooks: (learn: (secret: string) => void) => readonly Hook[];
   readonly page: ReturnType<typeof loadPageFiles>["files"];
+  readonly home: Home;
   readonly workspace: () => Promise<LocalWorkspace>;
   readonly readSetting: (key: string | undefined) => unknown;
   readonly signIns: SignInStore;
@@ -64,6 +67,7 @@ export async function planGateway(
     page,
     readSetting,
     signIns,
+    home,
     workspace: () => openWorkspace(home),
   };
 }
@@ -85,9 +89,12 @@ export function gatewayOver(
     if (current !== "") engine.learnSecret(current);
     return current;
   };
+  const { home, ...served } = plan;
   let setup: Promise<SetupDoor> | undefined;
   return createGateway({
     log,
+    background: createBackgroundDoor({ home, log, reminders: engine.reminders }),
+    audit: createAuditDoor({ directory: home.directory, clock, onBug }),
     trouble: engine.trouble,
     tasks,
     approvals,
@@ -103,7 +110,7 @@ export function gatewayOver(
     memory,
     demo: engine.demo,
     clock,
-    ...plan,
+    ...served,
     hooks: () => plan.hooks(engine.learnSecret),
     token,
     version: VERSION,

@@ -33,6 +33,7 @@ export async function buildPage(folder: string = BUILT_PAGE): Promise<BuiltPage>
       // What only some pages need is loaded with them.
       rolldownOptions: { output: { entryFileNames: "assets/[name]-[hash].js" } },
     },
+    worker: { format: "es" },
   });
   if (before === undefined) delete process.env["NODE_ENV"];
   else process.env["NODE_ENV"] = before;

@@ -77,7 +77,7 @@ export function createAnswerSender(deps: {
         setHeaders(response, {
           "content-type": "application/octet-stream",
           "content-disposition": "attachment",
-          "content-length": String(answer.size),
+          ...(answer.size === undefined ? {} : { "content-length": String(answer.size) }),
         });
         await pipeline(Readable.from(answer.chunks, { objectMode: false }), response);
         return;

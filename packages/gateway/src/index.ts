@@ -2,6 +2,7 @@
 export { createGateway, type Gateway, type GatewayDeps } from "./gateway.ts";
 export { GatewayError, type GatewayErrorCode, gatewayErrorCodes } from "./gateway-error.ts";
 export { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
+export type { AuditDoor, BackgroundDoor } from "./ws/methods/activity-handlers.ts";
 export type { Hook } from "./hooks/hook.ts";
 export type { Route, RouteAddress } from "./route.ts";
 export type { PageFile, PageFiles } from "./routes/page-routes.ts";

@@ -39,6 +39,7 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
 const lowerAnswers: Readonly<Record<string, readonly [status: number, title: string]>> = {
   too_many_tasks: [503, "Too many tasks are running"],
   invalid_task: [422, "The task's fields contradict each other"],
+  task_running: [409, "The task is running"],
   invalid_schedule: [422, "Not a valid schedule"],
   unknown_zone: [422, "There is no such time zone"],
   schedule_in_past: [422, "That time has passed"],

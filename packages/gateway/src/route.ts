@@ -90,7 +90,7 @@ export type Answer =
       /** `hashed`: what is behind this address never changes. */
       readonly cache?: "page" | "hashed";
     }
-  | { readonly kind: "download"; readonly size: number; readonly chunks: OpenBlob["chunks"] }
+  | { readonly kind: "download"; readonly size?: number; readonly chunks: OpenBlob["chunks"] }
   | {
       readonly kind: "event_stream";
       readonly frames: EventFrames;

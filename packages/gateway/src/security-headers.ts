@@ -1,6 +1,7 @@
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
   // Pictures of attachments are read with the session and shown from memory.
@@ -9,9 +10,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  // Only lit's own templates may become markup; a string never does.
+  // Only lit's own templates may become markup, and only files of the page's own code; a string never does.
   "require-trusted-types-for 'script'",
-  "trusted-types lit-html",
+  "trusted-types lit-html deputy",
 ].join("; ");
 
 const everywhere = {

@@ -34,6 +34,7 @@ export {
   type Fusion,
   type Scored,
 } from "./search/fuse.ts";
+export { joinNeighbours } from "./search/join-neighbours.ts";
 export { readQuery, type WordQuery } from "./search/read-query.ts";
 export { type FoundHits, type Hit, searchIndex } from "./search/search-index.ts";
 export { createInMemoryStore } from "./store/in-memory-store.ts";

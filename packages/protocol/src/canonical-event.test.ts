@@ -18,10 +18,10 @@ const typesOfTheWire = `
   plan.proposed grant.created grant.revoked  session.compacted session.imported session.updated event.erased
   auth.accepted auth.rejected net.request  outbox.queued outbox.sent outbox.failed
   workspace.imported workspace.changed workspace.committed workspace.reverted
-  task.created task.scheduled task.fired task.skipped task.cancelled task.completed
+  task.created task.scheduled task.fired task.skipped task.paused task.resumed task.edited task.cancelled task.completed
   memory.indexed memory.recalled memory.written memory.applied memory.forgetting memory.forgotten  hook.received  error
   cron.added cron.updated cron.removed cron.fired cron.skipped
-  system.noted heartbeat.began heartbeat.skipped heartbeat.ended  retention.pruned setup.changed`
+  system.noted heartbeat.began heartbeat.skipped heartbeat.paused heartbeat.resumed heartbeat.ended  retention.pruned setup.changed`
   .trim()
   .split(/\s+/);
 

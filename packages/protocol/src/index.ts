@@ -60,7 +60,8 @@ export {
   type GrantBinding,
 } from "./events/call-events.ts";
 export type { ApprovalAnswer, PendingApproval, StandingGrant } from "./wire/approval.ts";
-export type { CreateTask, Program, Task, TaskStatus } from "./wire/task.ts";
+export type { AuditedEvent, AuditFilterInput, AuditPage } from "./wire/audit.ts";
+export type { CreateTask, EditTask, Program, Task, TaskStatus } from "./wire/task.ts";
 export type { TaskDetail, StoryLine, TaskEnd, TaskReceipt } from "./wire/task-end.ts";
 export { createTaskEndReducer, type TaskEndReducer } from "./projections/task-end-reducer.ts";
 export type { TaskEvent } from "./wire/task-event.ts";

@@ -13,7 +13,7 @@ const jsonSchema = (schema: object) => ({ "application/json": { schema } });
 const answering = (response: () => Response, content?: object) =>
   openWorld(declared(content), { answer: response });
 
-test("[TO10] JSON is parsed, text stays, bytes are in base64 with their type, nothing is null", async () => {
+test("[TO10] parses JSON, keeps text, encodes bytes in base64 with their type, and returns null for an empty answer", async () => {
   const typed = (body: string | Uint8Array<ArrayBuffer>, type: string) => () =>
     new Response(body, { headers: { "content-type": type } });
   const value = async (answer: () => Response, content?: object) =>
@@ -32,7 +32,7 @@ test("[TO10] JSON is parsed, text stays, bytes are in base64 with their type, no
   expect(await value(typed("[1]", "text/plain"), jsonSchema({ type: "array" }))).toEqual([1]);
 });
 
-test("[TO10] HEAD gives status and headers", async () => {
+test("[TO10] HEAD returns status and headers", async () => {
   const { call } = await answering(() => new Response(null, { headers: { etag: "abc" } }));
   expect(await call("look")).toMatchObject({ status: 200, headers: { etag: "abc" } });
 });
@@ -54,7 +54,7 @@ test.each([
     });
 });
 
-test("[TO10] an answer that differs from its declaration is given and noted, or refused where that is wanted", async () => {
+test("[TO10] returns an answer that does not match its declaration with a note, or refuses it if the settings say so", async () => {
   const schema = jsonSchema({ type: "object", required: ["id"], properties: { id: { type: "integer" } } });
   const noted = await answering(() => Response.json({ id: "4" }), schema);
   expect(await noted.call("x")).toEqual({ id: "4" });
@@ -66,7 +66,7 @@ test("[TO10] an answer that differs from its declaration is given and noted, or 
   await expect(refused.call("x")).rejects.toMatchObject({ code: "invalid_output" });
 });
 
-test("[TO10] lines of JSON and events come one by one, and are a list in the end", async () => {
+test("[TO10] lines of JSON and events arrive one by one and are returned as a list", async () => {
   const lines = await answering(
     () => new Response('{"n":1}\n\n"two"\nthree', { headers: { "content-type": "application/x-ndjson" } }),
   );
@@ -81,7 +81,7 @@ test("[TO10] lines of JSON and events come one by one, and are a list in the end
   expect(await events.call("x")).toEqual([{ event: "add", data: { n: 1 } }, { data: "a\nb" }]);
 });
 
-test("[TO10] a stream that does not end gives what it has said when its time is over", async () => {
+test("[TO10] a stream that does not end returns what arrived in time", async () => {
   const started = Promise.withResolvers<void>();
   const endless = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"n":1}\n')),
@@ -124,7 +124,7 @@ test.each([
   expect(String(error)).not.toContain("\u202E");
 });
 
-test("[TO11] a refusal of any length and type has a short message", async () => {
+test("[TO11] a refusal of any length and type gets a short message", async () => {
   const long = await answering(() => new Response("x".repeat(60_000), { status: 500 }));
   const error: unknown = await long.call("x").catch((thrown: unknown) => thrown);
   expect(String(error).length).toBeLessThan(2_200);
@@ -155,7 +155,7 @@ const MISSING = { type: "object", required: ["missing"], properties: { missing: 
 const refusing = (response: () => Response) =>
   openWorld({ ...REFUSALS, components: { schemas: { Missing: MISSING } } }, { answer: response });
 
-test("[TO11] declared refusals are types by the tool's path, in whole declarations and in brief ones", async () => {
+test("[TO11] declared refusals are types at the tool's path, in full and in brief declarations", async () => {
   const { catalogue } = await refusing(() => Response.json({}));
   const whole = catalogue.declarations();
   expect(whole).toContain("type Api_Missing = { missing: number };");
@@ -167,7 +167,7 @@ test("[TO11] declared refusals are types by the tool's path, in whole declaratio
   expect(whole).not.toContain('"api.only"');
 });
 
-test("[TO11] a refusal that differs from its declaration is noted, and thrown as it came", async () => {
+test("[TO11] notes a refusal that does not match its declaration, and throws it unchanged", async () => {
   const { call, logs } = await refusing(() => Response.json({ missing: "all" }, { status: 404 }));
   await expect(call("x")).rejects.toMatchObject({ status: 404, body: { missing: "all" } });
   expect(logs).toEqual([

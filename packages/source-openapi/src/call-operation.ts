@@ -15,7 +15,7 @@ import { MOST_PAGES, PAGES_ARGUMENT } from "./schema/operation-schemas.ts";
 import { mediaKindOf } from "./spec/media-type.ts";
 import { KEY_HEADER, type Operation } from "./spec/read-operation.ts";
 
-/** Shorter ones are no secrets, and would tear holes into plain words. */
+/** Shorter texts are not treated as secrets, because removing them would damage ordinary words. */
 const MIN_CHARS = 6;
 
 const HIDDEN = "[redacted]";
@@ -37,9 +37,9 @@ export interface CallDeps extends SendDeps {
 }
 
 /**
- * Calls an operation with an input that was checked. Rejects with an `HttpError` when the server refuses, with a
- * `ToolsError` of another code when it could not be asked or understood, or with the signal's reason. Of pages, those
- * before one that could not be read are given, and that is noted.
+ * Calls an operation with an input that was checked. Rejects with an `HttpError` if the server refuses, with a
+ * `ToolsError` of another code if it could not be reached or understood, or with the signal's reason. If a later page
+ * cannot be read, returns the pages before it with a note.
  */
 export async function callOperation(
   deps: CallDeps,
@@ -96,7 +96,7 @@ export async function callOperation(
   return joinPages(answers);
 }
 
-/** Without the server's own words, which have no place in a note. */
+/** Without the server's own words, which must not be in a note. */
 function reasonOf(error: ToolsError): string {
   return error instanceof HttpError
     ? `${error.code}, status ${error.status}`
@@ -168,7 +168,7 @@ function withAdditions(
   return { ...request, url, headers };
 }
 
-/** The value may be a secret: what went wrong with it is not said. */
+/** The value may be a secret, so the error does not say what is wrong with it. */
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
@@ -181,7 +181,7 @@ function joinText(before: string | null, between: string, after: string): string
   return before === null || before === "" ? after : `${before}${between}${after}`;
 }
 
-/** Takes these secrets out of a text, in every form that an answer would repeat them in. */
+/** Removes these secrets from a text, in every form in which an answer might repeat them. */
 function createScrubber(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.flatMap((secret) =>
     secret.length < MIN_CHARS

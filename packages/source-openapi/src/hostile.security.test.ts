@@ -63,7 +63,7 @@ test.each(["a\r\nX-Admin: 1", "a\0b", "☃"])(
   },
 );
 
-test("[TO6] names that objects inherit are just names", async () => {
+test("[TO6] names that objects inherit are ordinary names", async () => {
   const parameters = ["__proto__", "constructor", "toString"].map((name) => ({
     name,
     in: "query",
@@ -78,7 +78,7 @@ test("[TO6] names that objects inherit are just names", async () => {
   expect(server.verdicts[0]?.request.target).toBe("/x?__proto__=a&constructor=b&toString=c");
 });
 
-test("[TO7] calls go to the servers of the operation, its path or the document, and nowhere else", async () => {
+test("[TO7] calls go only to the servers of the operation, its path or the document", async () => {
   const at = (url: string, more: object = {}) => [{ url, ...more }];
   const document = documentOf(
     {
@@ -113,7 +113,7 @@ test("[TO7] calls go to the servers of the operation, its path or the document, 
   expect(asked).toHaveLength(5);
 });
 
-test("[TO7] a document without a server is at the place it came from, or says that one must be named", async () => {
+test("[TO7] without a server, calls go to where the document came from, or the error says that the settings must name one", async () => {
   const { asked, doors } = doorsTo({});
   await openTools(plain, { location: new URL("https://a.example/docs/api.json") }, doors).call("x");
   const relative = { ...plain, servers: [{ url: "v1" }] };
@@ -123,7 +123,7 @@ test("[TO7] a document without a server is at the place it came from, or says th
   await expect(nowhere.call("x")).rejects.toMatchObject({ code: "address_refused" });
 });
 
-test("[TO7] a document from elsewhere cannot send calls into a private network; a file or the settings can", async () => {
+test("[TO7] a document from an address cannot send calls into a private network; a file or the settings can", async () => {
   const inside = { ...plain, servers: [{ url: "http://192.168.0.1" }] };
   const { asked, doors } = doorsTo({});
   const foreign = openTools(inside, { location: new URL("https://a.example/api.json") }, doors);
@@ -138,7 +138,7 @@ test("[TO7] a document from elsewhere cannot send calls into a private network; 
   expect(asked.map(({ by }) => by)).toEqual(["named", "named"]);
 });
 
-test("[TO12] a redirect within the origin keeps everything; to another one a read goes on without credentials", async () => {
+test("[TO12] a redirect within the origin keeps everything; a read follows one to another origin without credentials", async () => {
   const { asked, doors } = doorsTo({
     "https://a.example/x": to("/y"),
     "https://a.example/y": to("https://cdn.example/z"),
@@ -178,7 +178,7 @@ test.each([
   expect(asked.length).toBeLessThan(8);
 });
 
-test("[TO12] what a change leads to is looked at, not changed", async () => {
+test("[TO12] a redirect after a change is followed with GET", async () => {
   const { asked, doors } = doorsTo({ "https://a.example/x": to("/made/1", 303) });
   await openTools(plain, { server: "https://a.example" }, doors).call("make");
   expect(asked.map(({ method, url }) => [method, url])).toEqual([
@@ -187,7 +187,7 @@ test("[TO12] what a change leads to is looked at, not changed", async () => {
   ]);
 });
 
-test("[TO14] an answer without end is cut off at the limit, also behind compression", async () => {
+test("[TO14] cuts off an endless answer at the limit, also if it is compressed", async () => {
   const endless = () =>
     new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }));
   const { doors } = doorsTo({ "https://a.example/x": endless });
@@ -198,7 +198,7 @@ test("[TO14] an answer without end is cut off at the limit, also behind compress
   await expect(failing.call("x")).rejects.toMatchObject({ code: "http_server_error" });
 });
 
-test.each(["[", '{"a":'])("[TO14] an answer of 100,000 times %j ends in a code", async (opening) => {
+test.each(["[", '{"a":'])("[TO14] an answer of 100,000 times %j fails with a code", async (opening) => {
   const closing = opening === "[" ? "]" : "}";
   const nested = (levels: number): string => `${opening.repeat(levels)}0${closing.repeat(levels)}`;
   const answering = (levels: number, type: string, status = 200) =>
@@ -215,7 +215,7 @@ test.each(["[", '{"a":'])("[TO14] an answer of 100,000 times %j ends in a code",
   expect(await call("x")).toEqual(JSON.parse(nested(200)));
 });
 
-test("[TO14] a server that drips, or does not answer, is left when the call is stopped", async () => {
+test("[TO14] stopping a call ends it even if the server drips or does not answer", async () => {
   const dripping = doorsTo({
     "https://a.example/x": () =>
       new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([91])) })),
@@ -232,7 +232,7 @@ test("[TO14] a server that drips, or does not answer, is left when the call is s
   }
 });
 
-test("[TO14] a server that is not there, or breaks off, is said so; of a change, that nobody knows", async () => {
+test("[TO14] reports a server that is missing or disconnects; the outcome of a change is then unknown", async () => {
   const gone = openTools(plain, { server: "http://127.0.0.1:1" });
   await expect(gone.call("x")).rejects.toMatchObject({
     code: "http_unreachable",
@@ -252,7 +252,7 @@ test("[TO14] a server that is not there, or breaks off, is said so; of a change,
   });
 });
 
-test("[TO14] schemas that are circular, endless or nonsense end in tools all the same", async () => {
+test("[TO14] circular, endless or nonsensical schemas still give tools", async () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const wide = Object.fromEntries(
     Array.from({ length: 60 }, (_, n) => [
@@ -329,7 +329,7 @@ test.each([
   await expect(parseSpec(text)).rejects.toMatchObject({ code });
 });
 
-test("[TO1] JSON and YAML say the same", async () => {
+test("[TO1] JSON and YAML give the same tools", async () => {
   expect(
     await parseSpec(
       "\uFEFFopenapi: 3.1.0\npaths:\n  /x:\n    get:\n      responses: {200: {description: ok}}\n",

@@ -24,7 +24,7 @@ function setup() {
   return { keys, ...openTools(document, {}, { named, others: named }) };
 }
 
-test("[TO17] a call's key goes with it, and is no argument", async () => {
+test("[TO17] sends the call's key with it; the key is not an argument", async () => {
   const { tool, call, keys } = setup();
   expect(tool("close").inputSchema).not.toHaveProperty("properties.idempotency-key");
   await call("close");
@@ -32,7 +32,7 @@ test("[TO17] a call's key goes with it, and is no argument", async () => {
   expect(keys).toEqual(["key", null]);
 });
 
-test("[TO17] such a call may be repeated; another change may not", () => {
+test("[TO17] a call with a key can be repeated; any other change cannot", () => {
   const { tool } = setup();
   expect([tool("close").idempotent, tool("note").idempotent]).toEqual([true, false]);
   expect(tool("close")).toMatchObject({ effect: "write", approval: "required" });

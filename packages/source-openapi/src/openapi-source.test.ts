@@ -51,7 +51,7 @@ const tree = documentOf(
   },
 );
 
-test("[TO1] tools lie under their source and first tag, named by operationId without the tag", () => {
+test("[TO1] tools are under their source and first tag, named by operationId without the tag", () => {
   const { catalogue } = openTools(tree);
   expect(catalogue.list().map(({ path }) => path)).toEqual([
     "api.nodes.create",
@@ -62,7 +62,7 @@ test("[TO1] tools lie under their source and first tag, named by operationId wit
   expect(named.list()[0]?.path).toBe("myTreesAPI.nodes.create");
 });
 
-test("[TO1] include and exclude choose operations by the names they get", () => {
+test("[TO1] include and exclude select operations by the names of their tools", () => {
   const paths = (options: object) =>
     openTools(tree, options)
       .catalogue.list()
@@ -85,13 +85,13 @@ test.each([
   );
 });
 
-test("[TO1] a document without operations has no tools, and takes no name", () => {
+test("[TO1] a document without operations has no tools and occupies no name", () => {
   const webhooks = { openapi: "3.1.0", info: {}, webhooks: { sent: { post: {} } } };
   for (const root of [webhooks, { openapi: "3.0.0", paths: {} }])
     expect(openApiSource(root, { name: "api" }, deps).tree).toEqual({});
 });
 
-test("[TO2] nothing below an operation is looked at before somebody asks for it", () => {
+test("[TO2] reads nothing of an operation before it is needed", () => {
   let looks = 0;
   const watched = new Proxy(
     {},
@@ -118,7 +118,7 @@ test("[TO2] nothing below an operation is looked at before somebody asks for it"
   expect(looks).toBeGreaterThan(0);
 });
 
-test("[TO2] types that operations share are declared once for each side, recursive ones by name", async () => {
+test("[TO2] declares shared types once for requests and once for responses, and recursive types by name", async () => {
   const { catalogue } = openTools(tree);
   const declarations = catalogue.declarations();
   expect(declarations.match(/^type .*=/gm)).toEqual(["type ApiInput_Node =", "type Api_Node ="]);
@@ -135,7 +135,7 @@ return [n, none];`),
   expect(await problems("await tools.api.nodes.delete()")).not.toEqual([]);
 });
 
-test("[TO2] a schema stands for itself: what it refers to is in it, and nothing else", () => {
+test("[TO2] a schema is self-contained: it has everything that it refers to, and nothing else", () => {
   const document = { ...tree, components: { schemas: { ...Object(tree["components"]).schemas, Other: {} } } };
   const schema = openTools(document).tool("nodes.create").inputSchema;
   const plain: unknown = JSON.parse(JSON.stringify(schema));
@@ -146,7 +146,7 @@ test("[TO2] a schema stands for itself: what it refers to is in it, and nothing 
   expect(JSON.stringify(plain)).not.toContain("Other");
 });
 
-test("[TO5] input is checked before anything is sent; what the server sets need not be given", async () => {
+test("[TO5] checks input before anything is sent; fields that the server sets are not required", async () => {
   const { tool } = openTools(tree);
   const parse = (input: unknown) => tool("nodes.create").parseInput(input);
   expect(await parse({ body: { name: "a" } })).toMatchObject({ kind: "ok" });
@@ -161,7 +161,7 @@ test("[TO5] input is checked before anything is sent; what the server sets need 
   expect(await parse("text")).toMatchObject({ kind: "invalid" });
 });
 
-test("[TO9] GET and HEAD just read; everything else asks; nothing that comes back is trusted", () => {
+test("[TO9] GET and HEAD only read; all other methods ask; no result is trusted", () => {
   const methods = ["get", "head", "post", "put", "patch", "delete", "options"];
   const { tool } = openTools(
     documentOf({
@@ -183,7 +183,7 @@ test("[TO9] GET and HEAD just read; everything else asks; nothing that comes bac
   ]);
 });
 
-test("[TO9] only a read may be allowed whatever the values: what else it does is only inferred", () => {
+test("[TO9] only a read can be allowed for any values, because other effects are only inferred", () => {
   const operation = (operationId: string) => ({ operationId });
   const { tool } = openTools(
     documentOf({
@@ -195,13 +195,13 @@ test("[TO9] only a read may be allowed whatever the values: what else it does is
   expect(takes).toEqual([true, false, false, false]);
 });
 
-test("[TO9] a read that could carry something to an address of the caller's choice leaves the machine", () => {
+test("[TO9] a read that could send something to an address of the caller's choice is egress", () => {
   const parameters = [{ name: "callback_url", in: "query", schema: { type: "string" } }];
   const { tool } = openTools(documentOf({ "/x": { get: { operationId: "x", parameters } } }));
   expect(tool("x")).toMatchObject({ effect: "egress", critical: "all" });
 });
 
-test("[TO16] the question says what is sent and where, whatever the input is", async () => {
+test("[TO16] the question shows what is sent and where, for any input", async () => {
   const { tool } = openTools({ ...tree, servers: [{ url: "https://a.example/v1" }] });
   const { preview } = tool("nodes.delete");
   expect(await preview({ id: "4/5" })).toEqual({

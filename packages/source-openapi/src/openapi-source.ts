@@ -16,13 +16,13 @@ import type { TokenDeps, TokenSource } from "./auth/oauth-token.ts";
 export interface OpenApiOptions {
   /** Its namespace in `tools`; default from the document's title. */
   readonly name?: string | undefined;
-  /** Where the document came from; relative servers are taken from there. */
+  /** Where the document came from; servers with relative addresses are relative to it. */
   readonly location?: URL | undefined;
-  /** In place of all servers of the document. */
+  /** Replaces all servers of the document. */
   readonly server?: string | undefined;
-  /** Besides its server: where calls may go, with credentials. */
+  /** More origins that calls may go to, with credentials. */
   readonly origins?: readonly string[] | undefined;
-  /** Origins that the document names, and that the user has agreed to when they looked at it. */
+  /** Origins that the document names and that the user agreed to in a review. */
   readonly confirmed?: readonly string[] | undefined;
   /** The hash of the document that the user agreed to, where it is pinned. */
   readonly pin?: string | undefined;
@@ -51,9 +51,8 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const DEFAULT_NAME = "api";
 
 /**
- * A document's operations as tools: `tools.<name>.<tag>.<operation>`. Reads no more of it than their names; an
- * operation's schemas are made when they are first looked at. The tree is empty where no operation is left. Throws
- * `spec_invalid`.
+ * A document's operations as tools: `tools.<name>.<tag>.<operation>`. Reads only their names; an
+ * operation's schemas are made at the first use. The tree is empty if no operation is left. Throws `spec_invalid`.
  */
 export function openApiSource(root: unknown, options: OpenApiOptions, deps: OpenApiDeps): ToolSource {
   const document = openDocument(root);
@@ -72,7 +71,7 @@ export function openApiSource(root: unknown, options: OpenApiOptions, deps: Open
     headers: fixedHeaders(options.headers ?? {}),
     clock: deps.clock,
     timeoutMs,
-    // A stream that does not end gives what it has said, before the call itself is too late.
+    // An endless stream returns what arrived, before the call itself times out.
     maxStreamMs: timeoutMs / 2,
     maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
     misfits: options.misfits ?? "noted",
@@ -116,7 +115,7 @@ function fixedHeaders(
     );
 }
 
-/** A key that the settings hold is not for the caller to give. */
+/** The caller does not give a key that is in the settings. */
 function isSupplied(
   auth: AuthSettings | undefined,
   headers: Readonly<Record<string, unknown>>,

@@ -30,22 +30,22 @@ const MAX_DESCRIPTION_CHARS = 120;
 export interface OperationToolDeps extends CallDeps {
   readonly document: SpecDocument;
   readonly definitions: SchemaDefinitions;
-  /** The author of what the document says. */
+  /** The author of the document's text. */
   readonly describedBy: string;
   /** Which document it is: the hash of the one that the user agreed to, or where it is. */
   readonly documentId: string;
   /** What proves the identity of the caller; never a secret. */
   readonly authKind: string;
   readonly timeoutMs: number;
-  /** What becomes of an answer that is not as it was declared: given all the same and noted, or an error. */
+  /** What happens with an answer that does not match its declaration: it is returned with a note, or is an error. */
   readonly misfits: "noted" | "refused";
-  /** Whose words the document is: only the user's own may name a call to the user. */
+  /** Whose text the document is: only the user's own document may describe a call to the user. */
   readonly wordsOf: "user" | "others";
-  /** Whether the settings supply a parameter. */
+  /** True if the settings supply a parameter. */
   readonly isSupplied: (parameter: Pick<Parameter, "name" | "place">) => boolean;
 }
 
-/** The details of an operation, once they were needed. */
+/** The details of an operation, read at the first use. */
 interface Known extends OperationSchemas {
   readonly operation: Operation;
   readonly pages: Pages | undefined;
@@ -89,7 +89,7 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
     get critical() {
       return know().labels.critical;
     },
-    // Its author is somebody else, and what it does is only inferred.
+    // Someone else wrote it, and what it does is only inferred.
     get anyValues() {
       return know().labels.effect === "read";
     },
@@ -125,7 +125,7 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
   };
 }
 
-/** Who gets a call and its credential, and by whose word: an approval for longer ends with either. */
+/** Who gets a call and its credential, and who decided that: a grant ends when either changes. */
 function identityOf(
   deps: OperationToolDeps,
   { method, path }: ListedOperation,
@@ -136,7 +136,7 @@ function identityOf(
   try {
     server = addresses.of(servers).href;
   } catch (error) {
-    // Such a call is refused; so nobody is behind it.
+    // Such a call is refused, so nobody receives it.
     if (!(error instanceof ToolsError)) throw error;
   }
   return `openapi ${JSON.stringify({ method, path, server, document: documentId, auth: authKind })}`;
@@ -162,7 +162,7 @@ function learn(deps: OperationToolDeps, listed: ListedOperation, path: string): 
   const schemas = operationSchemas(deps.document, operation, pages);
   const { method } = listed;
   const description = textOf(listed.operation["summary"]);
-  // `postCharges` says how it is sent, not that it posts something.
+  // `postCharges` names the HTTP method; it does not mean that something is posted.
   const verbs = path.replace(new RegExp(`(^|\\.)${method}(?=[A-Z])`), "$1");
   const labels = inferLabels({ path: verbs, method, description, inputSchema: schemas.inputSchema });
   return { operation, pages, ...schemas, labels };

@@ -65,7 +65,7 @@ test.each(CASES)(
   },
 );
 
-test("[TO3] a parameter with a media type of its own is sent as that", async () => {
+test("[TO3] sends a parameter with its own media type in that format", async () => {
   const value = { a: [1, { b: "x y" }], c: null };
   const content = { "application/json": { schema: { const: value } } };
   const { call } = await openWorld(
@@ -88,7 +88,7 @@ test("[TO3] a parameter with a media type of its own is sent as that", async () 
   );
 });
 
-test("[TO3] allowReserved leaves what is reserved, but nothing that would end the value", async () => {
+test("[TO3] allowReserved keeps reserved characters, except those that would end the value", async () => {
   const value = "a/b:c?d=e@[x],(y);z!$'*#&+ %";
   const { call, server } = await openWorld(
     documentOf({
@@ -107,7 +107,7 @@ test("[TO3] allowReserved leaves what is reserved, but nothing that would end th
   expect(server.verdicts[0]?.request.target).toContain("at=a/b:c?d=e@[x],(y);z!$");
 });
 
-test("[TO3] deep objects nest, with lists of texts and of objects", async () => {
+test("[TO3] deepObject nests objects, with lists of texts and of objects", async () => {
   const value = {
     state: "open",
     ids: ["1a", "2b"],
@@ -127,7 +127,7 @@ test("[TO3] deep objects nest, with lists of texts and of objects", async () => 
   expect(await call("find", { filter: value })).toEqual({});
 });
 
-test("[TO3] what is absent, null or an empty list is not sent", async () => {
+test("[TO3] sends nothing for an absent value, null or an empty list", async () => {
   const parameters = ["a", "b", "c"].map((name) => ({ name, in: "query", schema: {} }));
   const { call, server } = await openWorld(
     documentOf({ "/things": { get: { operationId: "find", parameters } } }),
@@ -136,7 +136,7 @@ test("[TO3] what is absent, null or an empty list is not sent", async () => {
   expect(server.verdicts[0]?.request.target).toBe("/things");
 });
 
-test("[TO3] names that are given twice are told apart by their place; the operation's goes before the path's", async () => {
+test("[TO3] parameters with the same name get their place as a suffix; the operation's parameter overrides the path's", async () => {
   const at = (place: string, schema: object) => ({ name: "id", in: place, required: true, schema });
   const { call, tool, server } = await openWorld(
     documentOf({
@@ -164,7 +164,7 @@ test("[TO3] names that are given twice are told apart by their place; the operat
   expect(server.verdicts[0]?.request.target).toBe("/things/4?id=x&body=y");
 });
 
-test("[TO3] Swagger 2 has its own ways to write lists", async () => {
+test("[TO3] writes lists in Swagger 2's own formats", async () => {
   const sent: URL[] = [];
   const door = (url: URL): Promise<Response> => {
     sent.push(url);

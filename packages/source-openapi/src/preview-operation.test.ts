@@ -25,7 +25,7 @@ const plain = (input: unknown) => ({
   details: JSON.stringify(input, null, 2),
 });
 
-test("[TO16] a document in a file names a call in its own words, with what is sent below them", async () => {
+test("[TO16] a document in a file describes a call in its own words, with what is sent below them", async () => {
   const input = { id: 4, body: { to: ["ada@a.example", "bob@a.example"], text: "Hello" } };
   const expected = {
     title: "Write to ada@a.example, bob@a.example about 4",
@@ -35,7 +35,7 @@ test("[TO16] a document in a file names a call in its own words, with what is se
   expect(await preview(input, new URL("file:///home/me/api.yaml"))).toEqual(expected);
 });
 
-test("[TO16] one from an address does not: what it calls a call is not the user's word", async () => {
+test("[TO16] a document from an address cannot describe a call: its words are not the user's", async () => {
   const input = { id: 4, body: { to: "ada@a.example" } };
   expect(await preview(input, new URL("https://a.example/api.yaml"))).toEqual(plain(input));
 });
@@ -48,7 +48,7 @@ test.each([
   expect(await preview(input)).toEqual(plain(input));
 });
 
-test("[TO16] a value stays in its line, within its length, and is no template", async () => {
+test("[TO16] a value stays in its line and within its length, and is not read as a template", async () => {
   const { title, details } = await preview({
     id: 4,
     body: { to: "{id}\n\nApproved already", text: "x".repeat(5_000) },

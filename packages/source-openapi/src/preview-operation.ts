@@ -4,16 +4,16 @@ import { buildRequest } from "./request/build-request.ts";
 import type { ServerAddresses } from "./request/server-address.ts";
 import type { Operation } from "./spec/read-operation.ts";
 
-/** What a document says of a call in its own words; see `previewOperation`. */
+/** A document's own description of a call; see `previewOperation`. */
 export const PREVIEW_EXTENSION = "x-deputy-preview";
 
 const PLACE = /\{([^{}]+)\}/g;
 const MOST_VALUE_CHARS = 200;
 
 /**
- * What the user decides by: what is sent, and where, with the input. `words`, where given, come in its place: a
- * text with `{argument}` and `{body.field}` in it, of which the first line is the title. A line is left out when the
- * input does not have all of what it names. Never throws.
+ * Shows the user what is sent, and where, with the input. `words`, if given, replace this: a text with `{argument}`
+ * and `{body.field}` in it, whose first line is the title. A line is left out if the input lacks something that the
+ * line names. Never throws.
  */
 export function previewOperation(
   path: string,
@@ -36,7 +36,7 @@ function inputText(input: unknown): string {
   }
 }
 
-/** As it will be sent; with the template's own braces where it cannot be. */
+/** The path as it will be sent; if that is impossible, with the braces of the template. */
 function requestLine(operation: Operation, addresses: ServerAddresses, input: unknown): string {
   const method = operation.method.toUpperCase();
   try {
@@ -48,12 +48,12 @@ function requestLine(operation: Operation, addresses: ServerAddresses, input: un
       return `${method} ${base.host}${operation.path}`;
     }
   } catch {
-    // The call itself will say that there is no address.
+    // The call itself reports that there is no address.
     return `${method} ${operation.path}`;
   }
 }
 
-/** Undefined when something that it names is not there, or is no plain value. */
+/** Undefined if something that it names is missing or is not a plain value. */
 function fill(line: string, input: unknown): string | undefined {
   let isWhole = true;
   const filled = line.replaceAll(PLACE, (_all, place: string) => {
@@ -66,7 +66,7 @@ function fill(line: string, input: unknown): string | undefined {
   return isWhole ? filled : undefined;
 }
 
-/** One line: a value cannot begin another. */
+/** On one line: a value cannot begin another line. */
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   return line.length <= MOST_VALUE_CHARS ? line : `${line.slice(0, MOST_VALUE_CHARS)}…`;

@@ -25,7 +25,7 @@ test.each([
   expect(server.verdicts[0]?.request.headers.get("content-type")).toBe(mediaType);
 });
 
-test("[TO4] a form has its fields by their styles; an object without one is JSON", async () => {
+test("[TO4] writes the fields of a form by their styles, and an object without a style as JSON", async () => {
   const value = {
     name: "a b&c=d",
     tags: ["x", "y z"],
@@ -42,7 +42,7 @@ test("[TO4] a form has its fields by their styles; an object without one is JSON
   );
 });
 
-test("[TO4] parts of a form are text, JSON, or files with name and type", async () => {
+test("[TO4] parts of a form are text, JSON, or files with a name and a type", async () => {
   const schema = {
     type: "object",
     required: ["file"],
@@ -99,7 +99,7 @@ test("[TO4] parts of a form are text, JSON, or files with name and type", async 
   expect(raw).toContain('form-data; name="title"\r\n\r\n');
 });
 
-test("[TO6] no name, filename or type of a part ends its header", async () => {
+test("[TO6] no name, filename or type of a part can end its header", async () => {
   const schema = { type: "object", additionalProperties: true };
   const { call, server } = await openWorld(bodyOf("multipart/form-data", schema));
   const file = (more: object) => ({ body: { 'a"\r\nX-B: 1': { text: "t", ...more } } });
@@ -113,7 +113,7 @@ test("[TO6] no name, filename or type of a part ends its header", async () => {
   expect(server.verdicts).toHaveLength(1);
 });
 
-test("[TO4] bytes are given in base64, anything else that is no JSON as text", async () => {
+test("[TO4] takes bytes in base64, and any other body that is not JSON as text", async () => {
   const bytes = await openWorld(bodyOf("image/png", { type: "string", format: "binary" }));
   await bytes.call("send", { body: btoa("\x89PNG\0") });
   expect([...(bytes.server.verdicts[0]?.request.body ?? [])]).toEqual([0x89, 0x50, 0x4e, 0x47, 0]);
@@ -130,7 +130,7 @@ test("[TO4] bytes are given in base64, anything else that is no JSON as text", a
   expect(text(lines.server.verdicts[0]?.request.body)).toBe('{"a":1}\n"b"\n');
 });
 
-test("[TO4] of several media types the one that a program writes best", () => {
+test("[TO4] chooses the media type that is easiest for a program to write", () => {
   const schema = { type: "object", properties: { a: { type: "string" } } };
   const all = Object.fromEntries(
     ["image/png", "text/plain", "multipart/form-data", "application/json"].map((type) => [type, { schema }]),
@@ -141,7 +141,7 @@ test("[TO4] of several media types the one that a program writes best", () => {
   expect(tool("send").inputSchema).toMatchObject({ properties: { body: schema }, required: [] });
 });
 
-test("[TO4] in Swagger 2 a body, or the fields of a form with files", async () => {
+test("[TO4] Swagger 2 has a body, or the fields of a form with files", async () => {
   const sent: RequestInit[] = [];
   const door = (_url: URL, init: RequestInit): Promise<Response> => {
     sent.push(init);

@@ -28,7 +28,14 @@ export type { Outbox, Telling } from "./outbox/outbox.ts";
 export type { RetentionRules } from "./retention/keep-retention.ts";
 export { createLogReminders } from "./reminders/log-reminders.ts";
 export type { Reminder, Reminders } from "./reminders/reminders.ts";
-export type { CancelOutcome, TaskPlan, TaskRequest, TaskService } from "./task-service.ts";
+export type {
+  CancelOutcome,
+  ChangeOutcome,
+  TaskChange,
+  TaskPlan,
+  TaskRequest,
+  TaskService,
+} from "./task-service.ts";
 export type { EventSource, SourceContext, SourceProgress, SourceState } from "./sources/event-source.ts";
 export type { SourceSupervisor } from "./sources/supervise-sources.ts";
 export { TasksError, type TasksErrorCode, tasksErrorCodes } from "./tasks-error.ts";

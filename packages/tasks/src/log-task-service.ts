@@ -16,6 +16,7 @@ import {
   type TaskId,
 } from "@deputy/kit";
 import type { CreateTask, EventData, EventLog, NewEvent, Program, StreamId, Task } from "@deputy/protocol";
+import { changeEvents } from "./repeating/change-events.ts";
 import { planOf } from "./repeating/open-repeating-task.ts";
 import { findTask, openTasksView } from "./open-tasks-view.ts";
 import type { TaskRequest, TaskService } from "./task-service.ts";
@@ -239,6 +240,23 @@ export function createLogTaskService(deps: {
         here?.abort(new StopRequest(by));
         if (here === undefined && deps.stop !== undefined) await close(entry, by);
         return { kind: "cancelled" };
+      });
+    },
+
+    change(id, change, by) {
+      return cancelling.run(id, never, async () => {
+        const entry = await find(id);
+        if (entry === undefined) return { kind: "unknown" };
+        if (entry.outcome !== undefined) return { kind: "already_ended", status: entry.outcome };
+        if (!isRepeating(entry))
+          throw new TasksError("not_available", "A task that runs at once cannot be changed.", {
+            hint: "Cancel it, and ask for another.",
+          });
+        const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+        const nowMs = (deps.now ?? Date.now)();
+        const events = changeEvents(entry, change, { ids, zone, by, nowMs });
+        if (events.length > 0) await log.append(entry.task.stream, events);
+        return { kind: "changed" };
       });
     },
 

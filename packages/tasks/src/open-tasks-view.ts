@@ -20,7 +20,7 @@ import {
 
 /** Tasks as the log's indexed events describe them. Share one view between several readers. */
 export function openTasksView(log: Pick<EventLog, "readAll" | "snapshots">): LogView<TasksView> {
-  const kept = { name: "tasks 1", pack: packTasks, unpack: unpackTasks };
+  const kept = { name: "tasks 2", pack: packTasks, unpack: unpackTasks };
   return createLogView(log, TASK_EVENTS, createTasksView(), applyTaskEvent, kept);
 }
 

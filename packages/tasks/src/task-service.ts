@@ -1,5 +1,5 @@
 import type { TaskId } from "@deputy/kit";
-import type { CreateTask, Task } from "@deputy/protocol";
+import type { CreateTask, EditTask, Task } from "@deputy/protocol";
 
 /** Work that outlives the request that asked for it. Its state is in the log. */
 export interface TaskService {
@@ -16,7 +16,24 @@ export interface TaskService {
   plan(id: TaskId): Promise<TaskPlan | undefined>;
   /** Idempotent; resolves once the cancellation is durable. Calls already running finish or stop by their signal. */
   cancel(id: TaskId, by: string): Promise<CancelOutcome>;
+  /**
+   * Pauses, resumes, runs or edits a task that runs later. Durable once resolved; pausing what is paused changes
+   * nothing. Rejects with `not_available` for a task that runs at once, with `task_running` when it is to run while it
+   * runs, with `invalid_task`, and like `parseSchedule`; then nothing is written.
+   */
+  change(id: TaskId, change: TaskChange, by: string): Promise<ChangeOutcome>;
 }
+
+export type TaskChange =
+  | { readonly kind: "pause" }
+  | { readonly kind: "resume" }
+  | { readonly kind: "run" }
+  | ({ readonly kind: "edit" } & EditTask);
+
+export type ChangeOutcome =
+  | { readonly kind: "changed" }
+  | { readonly kind: "already_ended"; readonly status: Task["status"] }
+  | { readonly kind: "unknown" };
 
 /** A request from a client, or from a model, whose words never count as the user's. */
 export type TaskRequest = CreateTask & { readonly writtenBy?: "model" };
@@ -26,6 +43,8 @@ export interface TaskPlan {
   readonly runs: string;
   /** The next times at which it is due; empty when they are unknown. */
   readonly next: readonly string[];
+  /** The zone of its schedule, where it has one. */
+  readonly zone?: string;
 }
 
 export type CancelOutcome =

@@ -44,13 +44,18 @@ function lineOf(event: CanonicalEvent): Omit<StoryLine, "at"> | undefined {
   switch (event.type) {
     case "task.created":
       return { kind: "task", text: `Asked for: ${event.data.prompt}\n${whenOf(event.data)}` };
-    case "task.fired":
-      return { kind: "run", text: `Ran, due ${event.data.dueAt}: ${event.data.reason}` };
+    case "task.fired": {
+      const { dueAt, reason } = event.data;
+      const slot = { how: "ran" as const, dueAt, reason, seq: event.seq };
+      return { kind: "run", text: `Ran, due ${dueAt}: ${reason}`, slot };
+    }
     case "task.skipped": {
       const { dueAt, untilAt, count, reason } = event.data;
       const which =
         count === undefined || untilAt === undefined ? dueAt : `${count} times, ${dueAt} to ${untilAt}`;
-      return { kind: "run", text: `Did not run, due ${which}: ${reason}` };
+      const range = count === undefined || untilAt === undefined ? {} : { count, untilAt };
+      const slot = { how: "skipped" as const, dueAt, reason, seq: event.seq, ...range };
+      return { kind: "run", text: `Did not run, due ${which}: ${reason}`, slot };
     }
     case "call.settled": {
       const { toolPath, status, error } = event.data;
@@ -68,6 +73,16 @@ function lineOf(event: CanonicalEvent): Omit<StoryLine, "at"> | undefined {
       return step(`Failed: ${event.data.message}`);
     case "turn.aborted":
       return step(`Was stopped by ${event.data.by}`);
+    case "task.paused":
+      return { kind: "task", text: `Paused by ${event.data.by}` };
+    case "task.resumed":
+      return { kind: "task", text: `Resumed by ${event.data.by}` };
+    case "task.edited": {
+      const { by, prompt, schedule } = event.data;
+      const asked = prompt === undefined ? "" : `\nAsked for: ${prompt}`;
+      const when = schedule === undefined ? "" : `\nRuns ${describeSchedule(schedule)}`;
+      return { kind: "task", text: `Changed by ${by}${asked}${when}` };
+    }
     case "task.cancelled":
       return { kind: "task", text: `Cancelled by ${event.data.by}` };
     case "task.completed":

@@ -3,6 +3,7 @@ import { CodedError } from "@deputy/kit";
 export const tasksErrorCodes = [
   "not_available",
   "invalid_task",
+  "task_running",
   "too_many_tasks",
   "shutting_down",
   "too_many_messages",

@@ -22,8 +22,11 @@ export interface TasksView {
 }
 
 export interface TaskEntry {
-  readonly task: Omit<Task, "status" | "nextAt">;
-  readonly created: EventData<"task.created">;
+  task: Omit<Task, "status" | "nextAt">;
+  /** As it was created, with what was edited since. */
+  created: EventData<"task.created">;
+  /** Since when it is paused; undefined: it is not. */
+  pausedAt: string | undefined;
   /** Set as soon as it is certain: the last events of a cancelled task may still be to come. */
   outcome: Outcome | undefined;
   /** How its last turn ended, if it did. */
@@ -35,7 +38,7 @@ export interface TaskEntry {
   answers: number;
   /** For a task that runs more than once, or later: its newest firings, the oldest first. */
   readonly firings: Map<TurnId, Firing>;
-  /** The newest time of its schedule that was fired or skipped. */
+  /** The newest time of its schedule that was fired or skipped, or that came before the schedule was changed. */
   lastSlotAt: string | undefined;
   /** When it is due next, according to the last event. */
   nextAt: string | undefined;
@@ -55,6 +58,8 @@ export interface Firing {
   readonly answersBefore: number;
   /** True when the firing before it is stopped for it. */
   readonly replaces: boolean;
+  /** Who asked for it to run now; undefined: its schedule or a report did. */
+  readonly by: string | undefined;
   outcome: Outcome | undefined;
 }
 
@@ -76,6 +81,9 @@ export const TASK_EVENTS: readonly IndexedEventType[] = [
   "task.scheduled",
   "task.fired",
   "task.skipped",
+  "task.paused",
+  "task.resumed",
+  "task.edited",
   "task.cancelled",
   "task.completed",
   "turn.completed",
@@ -131,6 +139,15 @@ export function applyTaskEvent(view: TasksView, event: CanonicalEvent): void {
       forgetHook(view, entry);
       forgetOldest(view, entry.task.id);
       break;
+    case "task.paused":
+      entry.pausedAt = event.at;
+      break;
+    case "task.resumed":
+      entry.pausedAt = undefined;
+      break;
+    case "task.edited":
+      applyEdit(entry, event.data);
+      break;
     case "task.scheduled":
       entry.nextAt = event.data.dueAt;
       break;
@@ -164,8 +181,9 @@ export function toTask(entry: TaskEntry): Task {
   const { outcome, nextAt } = entry;
   if (outcome !== undefined) return { ...entry.task, status: outcome };
   if (entry.waitingFor.size > 0) return { ...entry.task, status: "waiting" };
-  const next = nextAt === undefined ? {} : { nextAt };
   const isIdle = isRepeating(entry) && openFirings(entry).length === 0;
+  if (entry.pausedAt !== undefined) return { ...entry.task, status: isIdle ? "paused" : "running" };
+  const next = nextAt === undefined ? {} : { nextAt };
   return { ...entry.task, ...next, status: isIdle ? "scheduled" : "running" };
 }
 
@@ -200,6 +218,7 @@ function addTask(view: TasksView, event: EventOfType<"task.created">): void {
   const entry: TaskEntry = {
     task: { id, kind, prompt, agentId, stream: event.stream, createdAt: event.at },
     created: event.data,
+    pausedAt: undefined,
     outcome: undefined,
     turnOutcome: undefined,
     closed: false,
@@ -238,15 +257,35 @@ function forgetHook(view: TasksView, entry: TaskEntry): void {
 }
 
 function applySlot(entry: TaskEntry, { type, data, seq }: EventOfType<"task.fired" | "task.skipped">): void {
-  const isReport = data.delivery !== undefined;
+  const by = "by" in data ? data.by : undefined;
+  const isSlot = data.delivery === undefined && by === undefined;
   if (data.delivery !== undefined) entry.reported.delete(data.delivery);
   const slotAt = ("untilAt" in data ? data.untilAt : undefined) ?? data.dueAt;
-  if (!isReport && (entry.lastSlotAt === undefined || slotAt > entry.lastSlotAt)) entry.lastSlotAt = slotAt;
+  if (isSlot && (entry.lastSlotAt === undefined || slotAt > entry.lastSlotAt)) entry.lastSlotAt = slotAt;
   if (type !== "task.fired" || data.turnId === undefined) return;
   const { turnId, dueAt, delivery } = data;
   const { answers: answersBefore } = entry;
   const replaces = "replaces" in data && data.replaces === true;
-  entry.firings.set(turnId, { turnId, dueAt, delivery, seq, answersBefore, replaces, outcome: undefined });
+  entry.firings.set(turnId, {
+    turnId,
+    dueAt,
+    delivery,
+    seq,
+    answersBefore,
+    replaces,
+    by,
+    outcome: undefined,
+  });
+}
+
+function applyEdit(entry: TaskEntry, { prompt, schedule, fromAt }: EventData<"task.edited">): void {
+  if (prompt !== undefined) {
+    entry.task = { ...entry.task, prompt };
+    entry.created = { ...entry.created, prompt };
+  }
+  if (schedule === undefined) return;
+  entry.created = { ...entry.created, schedule };
+  if (fromAt !== undefined && fromAt > (entry.lastSlotAt ?? "")) entry.lastSlotAt = fromAt;
 }
 
 function endFiring(entry: TaskEntry, turnId: TurnId | undefined, outcome: Outcome): void {

@@ -1,16 +1,14 @@
 import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import { HookNotFoundError, WorkflowRunNotFoundError, WorkflowWorldError } from "@workflow/errors";
-import type { Event, World } from "@workflow/world";
+import type { Event, World, ResolveData, QueueOptions } from "@workflow/world";
 import { createEventWriter, type CreateEvent, SPEC_VERSION } from "./events/create-event.ts";
 import { prune, RETENTION, type Retention } from "./prune.ts";
 import { createDeliveryScope, type DeliveryScope } from "./queue/delivery.ts";
 import { createDispatcher, type Dispatcher } from "./queue/dispatcher.ts";
-import { enqueue } from "./queue/enqueue.ts";
 import { type Failpoint, openWorldDatabase } from "./sqlite/database.ts";
 import { createStreams } from "./streams.ts";
-import { withoutData } from "./without-data.ts";
 import type { WorldError } from "./world-error.ts";
-import { createWorldStore, type WorldStore } from "./world-store.ts";
+import { createWorldStore, type WorldStore, WORKFLOW_PREFIX, wakeKey } from "./world-store.ts";
 
 export interface SqliteWorldOptions {
   /** Its own file, created for its owner only. One process works in it at a time. */
@@ -175,4 +173,41 @@ export function openSqliteWorld(options: SqliteWorldOptions): SqliteWorld {
 
 function endsRun({ eventType }: Event): boolean {
   return eventType === "run_completed" || eventType === "run_failed" || eventType === "run_cancelled";
+}
+
+/** The values that are left out for a reader who does not want data. */
+const DATA = ["input", "output", "metadata", "eventData"] as const;
+
+/** An entity or event, with or without data as `resolveData` says. */
+function withoutData<T extends object>(value: T, resolveData: ResolveData | undefined): T {
+  if (resolveData !== "none") return value;
+  const present = DATA.filter((name) => name in value);
+  return { ...value, ...Object.fromEntries(present.map((name) => [name, undefined])) };
+}
+
+/**
+ * Queues a message unless one with its key waits; returns the id of either. A plain wake-up of a run has the
+ * same key as wake-ups by events, so that a wake-up which Workflow DevKit requests after an event is already
+ * there.
+ */
+function enqueue(store: WorldStore, name: string, message: object, options: QueueOptions = {}): number {
+  const kind = name.startsWith(WORKFLOW_PREFIX) ? "workflow" : "step";
+  const run = field(message, kind === "workflow" ? "runId" : "workflowRunId");
+  const key = options.idempotencyKey ?? (isPlainWake(store, message) ? wakeKey(run ?? "") : undefined);
+  const ready = store.now() + (options.delaySeconds ?? 0) * 1_000;
+  return store.db.write("queue", "full", () =>
+    store.queue.insert({ kind, name, run, key, ready, body: message }),
+  );
+}
+
+function isPlainWake(store: WorldStore, message: object): boolean {
+  const run = field(message, "runId");
+  if (run === undefined || "replayDivergence" in message) return false;
+  // If the run exists, it does not need the data that the message contains.
+  return !("runInput" in message) || store.runs.get(run) !== undefined;
+}
+
+function field(message: object, name: string): string | undefined {
+  const value: unknown = (message as Record<string, unknown>)[name];
+  return typeof value === "string" ? value : undefined;
 }

@@ -9,13 +9,11 @@ import { isSecretReference, resolveSecret } from "../config/secret-reference.ts"
 import { readDaemonFile } from "@deputy/client/daemon-file";
 import { readLog } from "../decisions/read-log.ts";
 import type { EventSettings } from "../config/events-schema.ts";
-import { describeState } from "../events/describe-state.ts";
-import { readStates } from "../events/states-file.ts";
+import { describeState, readStates } from "../events/states-file.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import { draftHook, type HookWish } from "../hooks/draft-hook.ts";
-import type { HookRecord } from "../hooks/hooks-file.ts";
-import { changeHooks, readHooks } from "../hooks/hooks-file.ts";
+import { type HookRecord, changeHooks, readHooks } from "../hooks/hooks-file.ts";
 import type { Invocation } from "../invocation.ts";
 import { readSource } from "../read-source.ts";
 

@@ -4,7 +4,6 @@ import { agentsSettings } from "../agents/agents-settings.ts";
 import { AppError } from "../app-error.ts";
 import { defaultModelRef } from "../choose-model-ref.ts";
 import { type Engine, nameOwner } from "../engine.ts";
-import { assertOwnNames } from "../events/assert-own-names.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -13,6 +12,8 @@ import { keepServing, type Served } from "../serve/keep-serving.ts";
 import { serveRound } from "../serve/serve-round.ts";
 import { signInLink } from "../serve/sign-in-link.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
+import { configFileOf } from "../config/config-file.ts";
+import { readHooks } from "../hooks/hooks-file.ts";
 
 export interface ServeOptions extends AddressOptions {
   readonly tools?: readonly string[];
@@ -57,6 +58,8 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
         ...shared,
         ...settings,
         refusal,
+        // Somebody has the page open: it says what is broken, and can mend it.
+        brokenSources: isFirst ? "refused" : "left_out",
         demoSpeed: isFirst || isDemo(home, env) ? options.demoSpeed : undefined,
         onReady(engine, url, signInCode) {
           // Clients find it at the same address, even if any free port was used or the settings name another.
@@ -118,6 +121,21 @@ function sayWhere(
 function describeDemoTime({ clock, speed }: Engine["dueBy"]): string {
   const now = new Date(clock.now()).toISOString();
   return `Tasks and the demo use a clock of their own: it is now ${now}, and it runs ${speed} times as fast.`;
+}
+
+/** Throws `config_invalid` if a source has the name of a hook, because that name would be ambiguous. */
+function assertOwnNames({ directory, config }: Home): void {
+  if (config.events.length === 0) return;
+  const hooks = new Set(readHooks(directory).map(({ name }) => name));
+  const both = config.events.find(({ name }) => hooks.has(name));
+  if (both === undefined) return;
+  throw new AppError(
+    "config_invalid",
+    `${configFileOf(directory)}: events has “${both.name}”, which is the name of a hook`,
+    {
+      hint: `Give it another name, or remove the hook: \`deputy hooks remove ${both.name}\`.`,
+    },
+  );
 }
 
 /** The rehearsal has a clock of its own. */

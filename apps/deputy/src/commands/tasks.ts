@@ -2,7 +2,7 @@ import { makeVisible, parseId } from "@deputy/kit";
 import type { Task, TaskDetail } from "@deputy/protocol";
 import { momentWords } from "@deputy/protocol/schedule";
 import type { SqliteReader } from "@deputy/store/sqlite";
-import { describeTask, type TaskPlan } from "@deputy/tasks";
+import { describeTask, type TaskChange, type TaskPlan } from "@deputy/tasks";
 import { createTasksReader, readStory } from "@deputy/tasks/readers";
 import { AppError } from "../app-error.ts";
 import { openDecisions } from "../decisions/open-decisions.ts";
@@ -78,6 +78,57 @@ export async function cancelTask(invocation: Invocation, name: string): Promise<
   await decisions.cancel(task.id, signal);
   output.result(`cancelled: ${task.id}`);
   output.object({ id: task.id, status: "cancelled" });
+  return EXIT.done;
+}
+
+/** `deputy tasks pause ID`, and the like. */
+export const pauseTask = (invocation: Invocation, name: string): Promise<ExitCode> =>
+  changeTask(invocation, name, { kind: "pause" });
+export const resumeTask = (invocation: Invocation, name: string): Promise<ExitCode> =>
+  changeTask(invocation, name, { kind: "resume" });
+export const runTask = (invocation: Invocation, name: string): Promise<ExitCode> =>
+  changeTask(invocation, name, { kind: "run" });
+
+/** `deputy tasks edit ID`: reads back when it runs. */
+export async function editTask(
+  invocation: Invocation,
+  name: string,
+  { prompt, schedule, at }: { readonly prompt?: string; readonly schedule?: string; readonly at?: string },
+): Promise<ExitCode> {
+  if (schedule !== undefined && at !== undefined)
+    throw new AppError("usage", "--schedule and --at contradict each other");
+  const when = at === undefined ? schedule : `at ${at}`;
+  if (prompt === undefined && when === undefined)
+    throw new AppError("usage", "There is nothing to change", {
+      hint: "Use --prompt, --schedule or --at.",
+    });
+  return await changeTask(invocation, name, {
+    kind: "edit",
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(when === undefined ? {} : { schedule: when }),
+  });
+}
+
+const CHANGED = { pause: "paused", resume: "resumed", run: "running", edit: "changed" } as const;
+
+async function changeTask(invocation: Invocation, name: string, change: TaskChange): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const { id } = await findTask(invocation, name, async (_log, found) => found);
+  let isLive: boolean;
+  {
+    await using decisions = await openDecisions(invocation);
+    ({ isLive } = decisions);
+    await decisions.change(id, change, signal);
+  }
+  const { task, plan } = (await readLog(invocation, undefined, async (log) => {
+    const tasks = createTasksReader(log);
+    return { task: await tasks.get(id), plan: await tasks.plan(id) };
+  })) ?? { task: undefined, plan: undefined };
+  output.result(`${CHANGED[change.kind]}: ${id}`);
+  if (plan !== undefined) for (const line of planLines(plan)) output.result(makeVisible(line));
+  if (!isLive && change.kind === "run")
+    output.note("It runs once `deputy serve` is running, which is not the case now.");
+  output.object({ ...task, ...plan, isLive });
   return EXIT.done;
 }
 

@@ -1,5 +1,6 @@
 import type { GrantId, TaskId } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, CreateTask, Task } from "@deputy/protocol";
+import type { TaskChange } from "@deputy/tasks";
 
 /**
  * Answers questions, revokes grants, and adds and cancels tasks. Rejects with `already_decided` when something else
@@ -14,4 +15,6 @@ export interface Decisions extends AsyncDisposable {
   /** A task that does not run at once. Rejects like the task service. */
   add(task: CreateTask, signal: AbortSignal): Promise<Task>;
   cancel(id: TaskId, signal: AbortSignal): Promise<void>;
+  /** Pauses, resumes, runs or edits a task. Rejects like the task service, too. */
+  change(id: TaskId, change: TaskChange, signal: AbortSignal): Promise<void>;
 }

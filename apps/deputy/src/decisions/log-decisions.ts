@@ -54,6 +54,12 @@ export async function openLogDecisions(home: Home, { env, warn, onBug }: Invocat
       if (added === undefined) throw new Error(`${opening.taskId} is not in the log it was just written to`);
       return added;
     },
+    async change(id, change) {
+      const outcome = await tasks.change(id, change, BY);
+      if (outcome.kind === "unknown") throw new AppError("not_found", "There is no such task");
+      if (outcome.kind === "already_ended")
+        throw new AppError("already_decided", `The task has already ${outcome.status}`);
+    },
     async cancel(id) {
       const outcome = await tasks.cancel(id, BY);
       if (outcome.kind === "unknown") throw new AppError("not_found", "There is no such task");

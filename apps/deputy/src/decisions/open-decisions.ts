@@ -18,6 +18,7 @@ export async function openDecisions(
     revoke: (id, signal) => act(`/api/grants/${id}/revoke`, {}, signal),
     add: createTask,
     cancel: (id, signal) => act(`/api/tasks/${id}/cancel`, {}, signal),
+    change: (id, { kind, ...wanted }, signal) => act(`/api/tasks/${id}/${kind}`, wanted, signal),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { AppError } from "../app-error.ts";
 import { keepServing, type Served } from "./keep-serving.ts";
 
-type Step = "stopped" | "failed" | Error;
+type Step = "stopped" | "failed" | "renewed" | Error;
 
 /** Rounds that end as the test says; after the last one, the next is stopped. */
 function setup(steps: readonly Step[], lastsMs = 0) {
@@ -111,4 +111,10 @@ test("[E407] reports an unforeseen error while reopening as a bug, and tries aga
   await end();
   expect(bugs).toEqual([expect.objectContaining({ message: "odd" })]);
   expect(told.at(-1)).toContain("open again");
+});
+
+test("[E407] a round that was to begin anew is followed by the next at once, and nothing is said of a failed log", async () => {
+  const { told, waits, end } = setup(["renewed", "renewed", "stopped"]);
+  await end();
+  expect([waits(), told]).toEqual([[0, 0], []]);
 });

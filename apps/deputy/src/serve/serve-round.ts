@@ -11,7 +11,10 @@ import { type GatewayPlan, gatewayOver } from "../plan-gateway.ts";
 import { openShutdownDeadline } from "../shutdown-deadline.ts";
 import type { Served } from "./keep-serving.ts";
 
-export interface Round extends Pick<EngineOptions, "home" | "plugins" | "demoSpeed" | "owner"> {
+export interface Round extends Pick<
+  EngineOptions,
+  "home" | "plugins" | "demoSpeed" | "owner" | "brokenSources"
+> {
   readonly plan: GatewayPlan;
   readonly invocation: Invocation;
   /** Why the settings of the last restart are not in force, if they are not. */

@@ -138,7 +138,7 @@ async function lookAtSpec(settings: OpenApiSettings, deps: Deps, signal: AbortSi
       title,
       where: whereIs(settings),
       notes: [`Its calls go to ${makeVisible(to)}${secrets}.`],
-      tools: tools.map((tool) => ({ ...shownTool(tool), change: before === undefined ? "new" : "same" })),
+      tools: tools.map((tool) => shownTool(tool, before === undefined ? "new" : "same")),
       texts: [...texts],
       isSame: before !== undefined && texts.length === 0,
     },
@@ -178,7 +178,7 @@ async function lookAtPlugin(file: string, deps: Deps, signal: AbortSignal): Prom
       title: "",
       where: file,
       notes: ["Its code runs on this machine, as you.", ...problems],
-      tools: tools.map((tool) => ({ ...shownTool(tool), change: "new" })),
+      tools: tools.map((tool) => shownTool(tool, "new")),
       texts: [],
       isSame: false,
     },
@@ -193,8 +193,11 @@ export function whereIs(setting: Setting): string {
   return makeVisible(setting.url ?? [setting.command, ...(setting.args ?? [])].join(" "));
 }
 
-function shownTool({ path, description, effect, approval }: CatalogueTool) {
-  return { path: makeVisible(path), description: makeVisible(description), effect, approval };
+function shownTool(
+  { path, description, effect, approval }: CatalogueTool,
+  change: SeenSource["tools"][number]["change"],
+): SeenSource["tools"][number] {
+  return { path: makeVisible(path), description: makeVisible(description), effect, approval, change };
 }
 
 function labelsFor({ effect, approval }: { readonly effect: string; readonly approval: string }) {

@@ -22,24 +22,26 @@ export function createModelsDoor(
   const { directory } = home;
   const providersNow = () => readCurrent(home).config.providers;
 
+  const shownProvider = (provider: Provider) => {
+    const { apiKey, baseUrl } = providersNow()[provider];
+    const variables = PROVIDER_VARIABLES[provider];
+    const key = env[variables.apiKey] ? variables.apiKey : wordsOfPlace(apiKey);
+    const address = env[variables.baseUrl] || baseUrl;
+    const example = EXAMPLES[provider];
+    return {
+      provider,
+      ...(key !== undefined && { key }),
+      ...(address !== undefined && { baseUrl: address }),
+      ...(example !== undefined && { example }),
+    };
+  };
+
   return {
     "models.status": async () => ({
       model: formatModelRef(deps.defaultModel),
       isRehearsal: deps.defaultModel.provider === "rehearsal",
       ...(env["DEPUTY_MODEL"] ? { fixedBy: "DEPUTY_MODEL" } : {}),
-      providers: PROVIDERS.map((provider) => {
-        const { apiKey, baseUrl } = providersNow()[provider];
-        const variables = PROVIDER_VARIABLES[provider];
-        const key = env[variables.apiKey] ? variables.apiKey : wordsOfPlace(apiKey);
-        const address = env[variables.baseUrl] || baseUrl;
-        const example = EXAMPLES[provider];
-        return {
-          provider,
-          ...(key !== undefined && { key }),
-          ...(address !== undefined && { baseUrl: address }),
-          ...(example !== undefined && { example }),
-        };
-      }),
+      providers: PROVIDERS.map(shownProvider),
     }),
     "models.look": async ({ baseUrl, key }, { signal }) => {
       if (baseUrl === undefined)

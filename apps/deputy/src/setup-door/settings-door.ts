@@ -130,14 +130,11 @@ function jsonSchemaOf(path: readonly string[]): Readonly<Record<string, unknown>
   const schema = schemaAt(path);
   if (schema === undefined) return {};
   const {
-    $schema,
-    description,
+    $schema: _schema,
+    description: _description,
     default: _default,
     ...rest
-  } = z.toJSONSchema(schema, {
-    io: "input",
-    unrepresentable: "any",
-  });
+  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return rest;
 }
 

@@ -118,7 +118,7 @@ export function createSourcesDoor(
             },
           ]
         : [];
-    const others = listed.map((setting, at): SourceRow => {
+    const shown = (setting: Setting, at: number): SourceRow => {
       const name = nameOfSource(setting);
       const isListed = at < config.toolSources.length || typeof setting === "string";
       const place = isListed ? `toolSources.${at}` : `mcpServers.${name}`;
@@ -144,8 +144,8 @@ export function createSourcesDoor(
         isReviewed: typeof setting !== "string" && (setting.type === "mcp" || isRemoteSpec(setting.spec)),
         isRemovable: true,
       };
-    });
-    return [own, ...demo, ...others];
+    };
+    return [own, ...demo, ...listed.map(shown)];
   };
   const row = async (name: string): Promise<SourceRow> => {
     const found = (await rows()).find((one) => one.name === name);

@@ -35,7 +35,13 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
   const source: SourceDeps = { home: directory, env, warn, ...net, own, signal };
   const given = deps.embedded?.tools;
   const embedded = given === undefined ? [] : [{ source: "the embedding program", tree: given }];
-  const live = await openLiveSources({ home, plugins: deps.plugins, embedded, source });
+  const live = await openLiveSources({
+    home,
+    plugins: deps.plugins,
+    embedded,
+    source,
+    broken: deps.brokenSources,
+  });
   const seen = openSeenTypes(directory);
   const meaning = await openMeaning(home, env, { clock, warn, learn: redactor.learn });
   const demoDeps = { home: directory, clock, time: deps.demoTime, warn, ...net };

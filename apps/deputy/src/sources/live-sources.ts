@@ -32,7 +32,7 @@ interface Loaded {
 }
 
 /**
- * Loads the sources of the settings and `plugins`, and rejects like `loadSources`; then those of the home's
+ * Loads the sources of the settings and `plugins`, and rejects like `loadSources`, unless broken ones are left out; then those of the home's
  * `plugins` folder, leaving out one that cannot be loaded, with a warning. What a removed source has opened
  * is closed with the rest.
  */
@@ -43,6 +43,8 @@ export async function openLiveSources(deps: {
   /** The sources of the embedding program; they do not change. */
   readonly embedded?: readonly ToolSource[];
   readonly source: SourceDeps;
+  /** Whether it opens without a source of the settings that cannot be loaded. */
+  readonly broken?: "refused" | "left_out" | undefined;
 }): Promise<LiveSources> {
   const { home, embedded = [], source } = deps;
   const settingsNow = watchSettings(home);
@@ -91,7 +93,7 @@ export async function openLiveSources(deps: {
   };
 
   const first = new Map<string, Loaded>();
-  for (const setting of [...settingsNow(), ...deps.plugins]) {
+  for (const setting of deps.broken === "left_out" ? [] : [...settingsNow(), ...deps.plugins]) {
     const named = typeof setting === "string" ? pluginFile(home.directory, setting) : setting;
     const key = JSON.stringify(named);
     if (first.has(key)) continue;

@@ -1,4 +1,4 @@
-import type { CallId } from "@deputy/kit";
+import type { CallId, GrantId } from "@deputy/kit";
 import type { PolicyDecision } from "@deputy/policy";
 import type { Redactor } from "@deputy/secrets";
 import type { EventData, Label, NewEvent } from "@deputy/protocol";
@@ -38,6 +38,11 @@ export function decidedEvent(
   const { decision: verdict, rule, reasons } = decision;
   const data = { callId, decision: verdict, rule, provenance: redactor.json([...reasons]) };
   return { type: "call.decided", turnId: request.turnId, data };
+}
+
+/** What a grant was for is no more: it must not come back with it, nor be listed. */
+export function endedGrant(grantId: GrantId, { turnId }: CallRequest): NewEvent {
+  return { type: "grant.revoked", turnId, data: { grantId, by: "deputy" } };
 }
 
 /** The event that ends a call. */

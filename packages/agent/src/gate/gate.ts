@@ -10,7 +10,7 @@ import { createAskInCall } from "../approvals/ask-in-call.ts";
 import { createAskUser } from "../approvals/ask-user.ts";
 import type { CallCounter } from "../budget/call-counter.ts";
 import { type CallCredentials, createCallCredentials, type CredentialIssuer } from "./call-credentials.ts";
-import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
+import { decidedEvent, endedGrant, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "../cell/cell-journal.ts";
 import type { GrantsView } from "../grants/grants-view.ts";
@@ -154,7 +154,8 @@ export function createGate(deps: GateDeps): Gate {
     const terms = await readTerms(gated, request);
     const holding = await findHolding(deps.sha256, await deps.grants.of(request.stream), gated);
     // After the tool has been asked, which may take its time: what was revoked meanwhile allows nothing.
-    const grants = holding(await deps.grants.of(request.stream));
+    const grants = holding.of(await deps.grants.of(request.stream));
+    for (const grantId of holding.ended) opening.push(endedGrant(grantId, request));
     const own = judge(gated, terms, request, { grants, counts: counts?.current() });
     // In one step with the judgement: of calls side by side, each is one more than the last.
     counts?.begin(callId, request.toolPath);
@@ -208,7 +209,7 @@ export function createGate(deps: GateDeps): Gate {
   /** Would a grant of the user's alone let this call run now? */
   const isGranted = async (gated: GatedCall): Promise<boolean> => {
     const holding = await findHolding(deps.sha256, await deps.grants.of(gated.session), gated);
-    const grants = holding(await deps.grants.of(gated.session));
+    const grants = holding.of(await deps.grants.of(gated.session));
     const terms = await readTerms(gated, gated.request);
     const of = (held: typeof grants) =>
       judge(gated, terms, gated.request, { grants: held, counts: gated.counts?.current() });
@@ -222,7 +223,10 @@ export function createGate(deps: GateDeps): Gate {
     run: (gated, approvedBy, signal) => run(gated, approvedBy, [], signal),
     forbidden: async (gated) => {
       const grants = await deps.grants.of(gated.request.stream);
-      const now = judge(gated, await readTerms(gated, gated.request), gated.request, { grants, counts: undefined });
+      const now = judge(gated, await readTerms(gated, gated.request), gated.request, {
+        grants,
+        counts: undefined,
+      });
       return now.decision === "deny" ? now.reasons.join(" ") : undefined;
     },
   });

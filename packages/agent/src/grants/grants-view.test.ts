@@ -25,11 +25,12 @@ test("[A11] a session has its own grants, with their end, until they are revoked
   const { view, stream, other, give, revoke } = setup();
   await give({ bindings: [{ toolPath: "mail.send" }] }, other);
   const grantId = await give({});
-  await give({ scope: "task", expiresAt: "1970-01-01T00:00:05.000Z" });
+  const later = await give({ scope: "task", expiresAt: "1970-01-01T00:00:05.000Z" });
   const bindings = [{ toolPath: "notes.write" }];
-  expect(await view.of(stream)).toStrictEqual([{ bindings }, { bindings, expiresAtMs: 5_000 }]);
+  const ending = { id: later, bindings, expiresAtMs: 5_000 };
+  expect(await view.of(stream)).toStrictEqual([{ id: grantId, bindings }, ending]);
   await revoke(grantId);
-  expect(await view.of(stream)).toStrictEqual([{ bindings, expiresAtMs: 5_000 }]);
+  expect(await view.of(stream)).toStrictEqual([ending]);
 });
 
 test("[A105] a plan's grant is for that plan in its session, none of the session's, and can be revoked", async () => {

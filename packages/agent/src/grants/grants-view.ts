@@ -1,9 +1,12 @@
+import type { GrantId } from "@deputy/kit";
 import type { ApprovalId, ApprovalScope, EventLog, GrantBinding, StreamId } from "@deputy/protocol";
 import type { Grant } from "@deputy/policy";
 import { createLogView } from "../views/log-view.ts";
 
 /** A grant with everything that it is bound to; `findHolding` says what of it holds. */
 export interface BoundGrant extends Grant {
+  /** Absent for one that is only hoped for. */
+  readonly id?: GrantId | undefined;
   readonly bindings: readonly GrantBinding[];
 }
 
@@ -28,7 +31,7 @@ export function createGrantsView(log: EventLog): GrantsView {
     if (event.type !== "grant.created") return;
     const { grantId, bindings, expiresAt, scope, planId } = event.data;
     const expiry = expiresAt === undefined ? {} : { expiresAtMs: Date.parse(expiresAt) };
-    held.set(grantId, { stream: event.stream, scope, planId, grant: { bindings, ...expiry } });
+    held.set(grantId, { stream: event.stream, scope, planId, grant: { id: grantId, bindings, ...expiry } });
   });
   return {
     async of(stream) {

@@ -34,7 +34,7 @@ export async function foreseeCalls(
     const inputHash = inputHashOf(deps.sha256, input);
     const hoped = [...grants, { bindings: granted }];
     const holding = await findHolding(deps.sha256, hoped, { tool, input, inputHash, session: place.stream });
-    const standing = { grants: holding(hoped), counts: counts && plusCalls(counts, called) };
+    const standing = { grants: holding.of(hoped), counts: counts && plusCalls(counts, called) };
     const terms = await readTerms({ tool, input, session: place.stream }, seen);
     const decision = deps.judge({ tool, input, inputHash }, terms, seen, standing);
     if (decision.decision === "deny")

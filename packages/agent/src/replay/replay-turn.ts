@@ -19,11 +19,11 @@ import { readRecordedCell, type RecordedCell } from "./recorded-cell.ts";
 import { createRecordedCells } from "./recorded-cells.ts";
 import { RecordedFailure } from "./recorded-failure.ts";
 import { createRecordedLog, isOfNextStart } from "./recorded-log.ts";
-import { createRecordedModel } from "./recorded-model.ts";
 import { isTurnEnd, type LeadingEvent, type RecordedTurn } from "./recorded-turn.ts";
 import { type CellReplayDeps, checkAgain, replayCell } from "./replay-cell.ts";
 import type { TurnReplay } from "./replay-report.ts";
 import { createTurnFindings } from "./turn-findings.ts";
+import type { Model, ModelRef, ModelRequest } from "@deputy/model";
 
 export interface TurnReplayDeps extends CellReplayDeps {
   readonly journal: Pick<Journal, "read">;
@@ -151,4 +151,28 @@ function untilWhere(leading: readonly LeadingEvent[]): string | undefined {
   const last = leading.at(-1);
   if (last === undefined || !isTurnEnd(last)) return "it has not ended";
   return isOfNextStart(last) ? "Deputy stopped in the middle of it" : undefined;
+}
+
+/**
+ * A model that gives the recorded answers one after the other, whatever the prompt is. When there are no more, it
+ * fails as the turn did.
+ */
+function createRecordedModel(deps: {
+  readonly ref: ModelRef;
+  readonly answers: readonly RecordedAnswer[];
+  readonly failure: RecordedFailure | undefined;
+  readonly onRequest: (request: ModelRequest, answer: RecordedAnswer) => void;
+}): Model {
+  let next = 0;
+  return {
+    ref: deps.ref,
+    async *stream(request, signal) {
+      signal.throwIfAborted();
+      const answer = deps.answers[next];
+      if (answer === undefined) throw deps.failure ?? new Error("The record has no further answer");
+      next += 1;
+      deps.onRequest(request, answer);
+      yield* answer.events;
+    },
+  };
 }

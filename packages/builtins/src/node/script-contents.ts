@@ -14,7 +14,6 @@ import { makeVisible } from "@deputy/kit";
 import { createPathFacts } from "@deputy/shell-gate/node";
 import { listCommands, type ListedCommand } from "@deputy/shell-gate";
 import type { ShownScripts } from "../bash/judged-command.ts";
-import { PROGRAM_FILES } from "./program-files.ts";
 
 /** Where a command runs: the workspace's folder on this machine, and below it where the command starts. */
 interface CommandPlace {
@@ -212,3 +211,27 @@ function readEnds(fd: number, size: number): Buffer {
   const left = Buffer.from(`\n[… ${size - LARGEST_BYTES} bytes left out …]\n`);
   return Buffer.concat([at(0, half), left, at(size - half, half)]);
 }
+
+/** Files that programs take their commands from, though no word names them. Only for showing: nothing relies on it. */
+const PROGRAM_FILES: Readonly<Record<string, readonly string[]>> = {
+  make: ["GNUmakefile", "makefile", "Makefile"],
+  gmake: ["GNUmakefile", "makefile", "Makefile"],
+  just: ["justfile", "Justfile"],
+  task: ["Taskfile.yml"],
+  rake: ["Rakefile"],
+  ninja: ["build.ninja"],
+  cmake: ["CMakeLists.txt"],
+  npm: ["package.json"],
+  npx: ["package.json"],
+  pnpm: ["package.json"],
+  yarn: ["package.json"],
+  bun: ["package.json"],
+  deno: ["deno.json"],
+  cargo: ["build.rs", "Cargo.toml"],
+  tox: ["tox.ini"],
+  pytest: ["conftest.py"],
+  gradle: ["build.gradle", "build.gradle.kts"],
+  mvn: ["pom.xml"],
+  docker: ["Dockerfile", "docker-compose.yml", "compose.yaml"],
+  composer: ["composer.json"],
+};

@@ -33,7 +33,7 @@ export interface OwnTasks {
 
 export interface ListedTask {
   readonly id: string;
-  readonly status: "running" | "waiting" | "scheduled" | "succeeded" | "failed" | "cancelled";
+  readonly status: "running" | "waiting" | "scheduled" | "paused" | "succeeded" | "failed" | "cancelled";
   readonly prompt: string;
   readonly agentId: string;
   readonly createdAt: string;
@@ -59,7 +59,7 @@ const prompt = z
 const agentId = z.string().max(100).optional().describe("Whose turn it is; default the usual agent");
 const task = z.object({
   id: z.string(),
-  status: z.enum(["running", "waiting", "scheduled", "succeeded", "failed", "cancelled"]),
+  status: z.enum(["running", "waiting", "scheduled", "paused", "succeeded", "failed", "cancelled"]),
   prompt: z.string(),
   agentId: z.string(),
   createdAt: z.string(),
@@ -96,7 +96,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       returns: z.array(task),
       run: async ({ active }) => {
         const isActive = ({ status }: ListedTask): boolean =>
-          status === "running" || status === "waiting" || status === "scheduled";
+          ["running", "waiting", "scheduled", "paused"].includes(status);
         return (await tasks().list()).filter((one) => !active || isActive(one)).slice(0, MOST_LISTED);
       },
     }),

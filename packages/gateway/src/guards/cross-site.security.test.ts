@@ -126,7 +126,7 @@ test("[GC11] [GC12] every response has the security headers, even a refusal", as
   ];
   for (const { headers } of await Promise.all(answers)) {
     expect(headers["content-security-policy"]).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
+      "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html deputy",
     );
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",

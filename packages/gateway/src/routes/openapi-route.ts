@@ -1,4 +1,4 @@
-import { openApiSchema } from "@deputy/protocol/wire";
+import { openApiSchema, openRpcSchema } from "@deputy/protocol/wire";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
@@ -17,4 +17,20 @@ export function openApiRoute(routes: readonly Route[], version: string): Route {
     },
   };
   return self;
+}
+
+/** The description of the methods of `/ws`. Built at the first request, and kept. */
+export function openRpcRoute(version: string): Route {
+  let made: unknown;
+  return {
+    method: "GET",
+    path: "/openrpc.json",
+    auth: "bearer",
+    doc: { summary: "The methods of the WebSocket", answers: { 200: json(openRpcSchema) } },
+    handle: async () => {
+      const { describeRpc } = await import("@deputy/protocol/rpc");
+      made ??= describeRpc(version);
+      return ok(made);
+    },
+  };
 }

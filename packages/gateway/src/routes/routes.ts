@@ -9,6 +9,7 @@ import type { Route } from "../route.ts";
 import type { EngineParts } from "../ws/methods/engine-handlers.ts";
 import { createRunIndex } from "../runs/run-index.ts";
 import { approvalsRoutes } from "./approvals-routes.ts";
+import { auditRoutes } from "./audit-routes.ts";
 import { blobsRoutes } from "./blobs-routes.ts";
 import { grantsRoutes } from "./grants-routes.ts";
 import { healthRoute } from "./health-route.ts";
@@ -17,8 +18,7 @@ import { mcpRoutes } from "./mcp-routes.ts";
 import { type MemoryDoor, memoryRoutes } from "./memory-routes.ts";
 import { noticesRoute } from "./notices-route.ts";
 import { openAiRoutes } from "./openai-routes.ts";
-import { openApiRoute } from "./openapi-route.ts";
-import { openRpcRoute } from "./openrpc-route.ts";
+import { openApiRoute, openRpcRoute } from "./openapi-route.ts";
 import { type PageFiles, pageRoutes } from "./page-routes.ts";
 import { runsRoutes } from "./runs-routes.ts";
 import { type SignInDeps, signInRoutes } from "./sign-in-routes.ts";
@@ -42,6 +42,7 @@ export function createRoutes(deps: {
   readonly token: () => string;
   readonly programTools?: EngineParts["programTools"];
   readonly memory?: MemoryDoor | undefined;
+  readonly audit?: EngineParts["audit"];
   readonly limits: GatewayLimits;
   readonly stopping: AbortSignal;
   readonly hookDoor: HookDeps;
@@ -64,6 +65,7 @@ export function createRoutes(deps: {
       ...deps,
       load: async () => (await import("../mcp/deputy-server.ts")).createDeputyServer(deps),
     }),
+    ...auditRoutes(deps),
     ...blobsRoutes(deps),
     ...hooksRoutes(deps.hookDoor),
     openRpcRoute(deps.version),

@@ -2,13 +2,14 @@ import { parseId, type TaskId } from "@deputy/kit";
 import type { CreateTask, EventLog, Task } from "@deputy/protocol";
 import {
   createTaskSchema,
+  editTaskSchema,
   taskDetailSchema,
   taskEventSchema,
   taskListSchema,
   taskSchema,
   taskStorySchema,
 } from "@deputy/protocol/wire";
-import { describeTask, type TaskService } from "@deputy/tasks";
+import { describeTask, type TaskChange, type TaskService } from "@deputy/tasks";
 import { readStory } from "@deputy/tasks/readers";
 import { readCursor } from "../event-frame.ts";
 import { taskFeed } from "../feeds/task-feed.ts";
@@ -95,6 +96,33 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
         return ok(await taskOf(request));
       },
     },
+    ...(["pause", "resume", "run"] as const).map((kind): Route => ({
+      method: "POST",
+      path: `/api/tasks/:id/${kind}`,
+      auth: "bearer",
+      doc: { summary: CHANGES[kind], answers: { 200: json(taskSchema) } },
+      handle: async (request) => {
+        const task = await taskOf(request);
+        await changeTask(tasks, task.id, { kind }, request.caller.name);
+        return ok(await taskOf(request));
+      },
+    })),
+    {
+      method: "POST",
+      path: "/api/tasks/:id/edit",
+      auth: "bearer",
+      doc: {
+        summary: "Change what a task does, or when; it counts from the next run on",
+        body: editTaskSchema,
+        answers: { 200: json(taskSchema) },
+      },
+      handle: async (request) => {
+        const wanted = validate(editTaskSchema, request.body);
+        const task = await taskOf(request);
+        await changeTask(tasks, task.id, { kind: "edit", ...wanted }, request.caller.name);
+        return ok(await taskOf(request));
+      },
+    },
   ];
 }
 
@@ -102,6 +130,24 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
 export async function cancelTask(tasks: TaskService, id: TaskId, by: string): Promise<void> {
   const outcome = await tasks.cancel(id, by);
   if (outcome.kind === "already_ended" && outcome.status !== "cancelled")
+    throw new GatewayError("task_already_ended", `The task has already ${outcome.status}`);
+}
+
+const CHANGES = {
+  pause: "Pause a task: what is due is skipped until it is resumed",
+  resume: "Resume a paused task",
+  run: "Run a task now, besides its schedule",
+} as const;
+
+/** Rejects with `task_already_ended`, and as `TaskService.change` does. */
+export async function changeTask(
+  tasks: TaskService,
+  id: TaskId,
+  change: TaskChange,
+  by: string,
+): Promise<void> {
+  const outcome = await tasks.change(id, change, by);
+  if (outcome.kind === "already_ended")
     throw new GatewayError("task_already_ended", `The task has already ${outcome.status}`);
 }
 

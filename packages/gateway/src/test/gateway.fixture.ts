@@ -94,6 +94,25 @@ const oneNote: NonNullable<GatewayDeps["memory"]> = {
   }),
 };
 
+/** One reminder, one hook, and a log that holds. */
+const quietBackground: NonNullable<GatewayDeps["background"]> = {
+  list: async () => ({
+    watched: [{ name: "orders", kind: "hook", about: "signed", deliveries: [] }],
+    reminders: [],
+    heartbeat: { isEnabled: true, everyMinutes: 30, skipped: [] },
+  }),
+  pauseHeartbeat: async () => undefined,
+  switchReminder: async () => true,
+  removeReminder: async () => true,
+};
+const soundAudit: NonNullable<GatewayDeps["audit"]> = {
+  page: async () => ({ events: [] }),
+  verify: (start) => ({ state: start ? "running" : "none", events: 0, total: 0, problems: [] }),
+  async *lines() {
+    yield '{"type":"error"}';
+  },
+};
+
 export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Promise<TestGateway> {
   const clock = overrides.clock ?? createSystemClock();
   const ids = createIdSource({ clock });
@@ -133,6 +152,8 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     token: () => token,
     version: "1.2.3",
     memory: oneNote,
+    background: quietBackground,
+    audit: soundAudit,
     host: "127.0.0.1",
     port: 0,
     onBug,

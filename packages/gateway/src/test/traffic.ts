@@ -1,5 +1,7 @@
+import type { TaskId } from "@deputy/kit";
 import { noteMessage } from "@deputy/protocol";
 import { submittedRunSchema } from "@deputy/protocol/wire";
+import { openRepeatingTask } from "@deputy/tasks";
 import { expect, vi } from "vitest";
 import { HOOK_TOKEN, hookOf } from "../hooks/sign.fixture.ts";
 import type { TestGateway as Gateway } from "./gateway.fixture.ts";
@@ -21,6 +23,15 @@ async function someApproval({ createTask, log, ids }: Gateway): Promise<string> 
   const data = { approvalId, toolPath: "mail.send", input: {}, preview, bindingHash: "0".repeat(64) };
   await log.append(task.stream, [{ type: "approval.requested", data }]);
   return approvalId;
+}
+
+/** A task that runs every day. */
+export async function someDailyTask({ log, ids }: Pick<Gateway, "log" | "ids">): Promise<TaskId> {
+  const request = { prompt: "Look", schedule: "daily at 9:00 UTC" };
+  const context = { ids, defaultAgent: "main", nowMs: Date.now(), zone: "UTC" };
+  const { stream, taskId, events } = openRepeatingTask(request, context);
+  await log.append(stream, events);
+  return taskId;
 }
 
 async function someRun({ post, log }: Gateway): Promise<{ runId: string; threadId: string }> {
@@ -118,6 +129,23 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
   ],
   "POST /api/tasks/:id/cancel": async (gateway) => [
     { path: `/api/tasks/${(await gateway.createTask()).id}/cancel` },
+  ],
+  "POST /api/tasks/:id/pause": async (gateway) => [
+    { path: `/api/tasks/${await someDailyTask(gateway)}/pause` },
+  ],
+  "POST /api/tasks/:id/resume": async (gateway) => [
+    { path: `/api/tasks/${await someDailyTask(gateway)}/resume` },
+  ],
+  "POST /api/tasks/:id/run": async (gateway) => [{ path: `/api/tasks/${await someDailyTask(gateway)}/run` }],
+  "POST /api/tasks/:id/edit": async (gateway) => [
+    {
+      path: `/api/tasks/${await someDailyTask(gateway)}/edit`,
+      ...json({ prompt: "Look again", schedule: "daily at 10:00 UTC" }),
+    },
+  ],
+  "GET /api/audit/export": async () => [
+    { path: "/api/audit/export" },
+    { path: "/api/audit/export?types=task,call&text=hello" },
   ],
   "GET /api/approvals": async (gateway) => {
     await someApproval(gateway);

@@ -28,6 +28,9 @@ const WATCHED = [
   "task.scheduled",
   "task.fired",
   "task.skipped",
+  "task.paused",
+  "task.resumed",
+  "task.edited",
   "outbox.queued",
 ] as const satisfies readonly IndexedEventType[];
 

@@ -1,3 +1,4 @@
+import { someDailyTask } from "../test/traffic.ts";
 import { createHash } from "node:crypto";
 import { createSystemClock } from "@deputy/kit";
 import { authAnswerSchema, type OpenRpcDocument, rpcAnswerSchema } from "@deputy/protocol/rpc";
@@ -7,6 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { startTestGateway } from "../test/gateway.fixture.ts";
+import { setupDoorFixture, useSetup } from "../test/setup-door.fixture.ts";
 import { signIn, type SocketClient } from "../test/socket-client.ts";
 
 const live = new AbortController().signal;
@@ -41,6 +43,8 @@ async function setup() {
     catalogue: async () => createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
     workspace: async () => workspace,
     demo,
+    setup: async () => setupDoorFixture(),
+    restart: () => undefined,
     readSetting: (key) => (key === "nothing" ? undefined : { port: 1 }),
   });
   onTestFinished(() => gateway[Symbol.asyncDispose]());
@@ -53,6 +57,7 @@ async function useEverything({
   client,
   log,
   ids,
+  post,
 }: Awaited<ReturnType<typeof setup>>): Promise<ReadonlyMap<string, object>> {
   const asked = new Map<string, object>();
   const call: SocketClient["call"] = async (method, params = {}) => {
@@ -109,6 +114,20 @@ async function useEverything({
   await call("tasks.history", { taskId });
   await call("tasks.list");
   await call("tasks.cancel", { taskId });
+  const daily = await someDailyTask({ log, ids });
+  expect(await call("tasks.pause", { taskId: daily })).toMatchObject({ status: "paused" });
+  expect(await call("tasks.resume", { taskId: daily })).toMatchObject({ status: "scheduled" });
+  expect(await call("tasks.edit", { taskId: daily, prompt: "Else" })).toMatchObject({ prompt: "Else" });
+  expect(await call("tasks.run", { taskId: daily })).toMatchObject({ status: "running" });
+  expect((await client.failure("tasks.run", { taskId: daily })).data.code).toBe("task_running");
+  expect((await client.failure("tasks.pause", { taskId })).data.code).toBe("task_already_ended");
+  expect(await call("background.list")).toMatchObject({ watched: [{ name: "orders" }] });
+  await call("heartbeat.pause");
+  await call("heartbeat.resume");
+  await call("reminders.switch", { reminderId: ids.next("reminder"), isEnabled: false });
+  await call("reminders.remove", { reminderId: ids.next("reminder") });
+  await call("audit.list", { types: ["task"], limit: 2 });
+  await call("audit.verify", { start: true });
   expect(await call("tools.search", { query: "note" })).toMatchObject({ tools: [{ path: "notes.write" }] });
   const { declarations } = await call("tools.describe", { paths: ["notes.write", "no.such"] });
   expect(declarations).toContain("write");
@@ -140,6 +159,8 @@ async function useEverything({
   expect(await call("memory.search", { query: "key", agent: "helper" })).toMatchObject({
     hits: [{ path: "helper/memory/keys.md", why: "has key" }],
   });
+  await post("/api/sign-in/sessions", {});
+  await useSetup(call);
   expect(await call("memory.status")).toMatchObject({ chunks: 1, model: null });
   return asked;
 }
@@ -218,7 +239,18 @@ test("[G39] names the existing methods", async () => {
     "tasks.history",
     "tasks.preview",
     "notices.list",
+    "tasks.pause",
+    "tasks.resume",
+    "tasks.run",
+    "tasks.edit",
     "tasks.cancel",
+    "background.list",
+    "heartbeat.pause",
+    "heartbeat.resume",
+    "reminders.switch",
+    "reminders.remove",
+    "audit.list",
+    "audit.verify",
     "tools.search",
     "tools.describe",
     "memory.search",
@@ -236,5 +268,27 @@ test("[G39] names the existing methods", async () => {
     "demo.speed",
     "usage.get",
     "config.get",
+    "daemon.restart",
+    "models.status",
+    "models.look",
+    "models.connect",
+    "settings.list",
+    "settings.set",
+    "settings.unset",
+    "documents.list",
+    "documents.read",
+    "documents.write",
+    "documents.remove",
+    "doctor.check",
+    "signIns.list",
+    "signIns.revoke",
+    "sources.list",
+    "sources.check",
+    "sources.look",
+    "sources.review",
+    "sources.await",
+    "sources.keep",
+    "sources.decline",
+    "sources.remove",
   ]);
 });

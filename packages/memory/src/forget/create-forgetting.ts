@@ -58,7 +58,10 @@ export function createForgetting(deps: {
   /** Takes a whole conversation out of all lists, and erases it. False: there is none of that id. */
   readonly removeSession: (session: string, by: string) => Promise<boolean>;
   /** Other files that still have one of these texts, so that nobody believes it to be gone. */
-  readonly findTraces: (texts: readonly string[], signal: AbortSignal) => Promise<readonly KeptOnForgetting[]>;
+  readonly findTraces: (
+    texts: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly KeptOnForgetting[]>;
 }): Forgetting {
   const { log, files } = deps;
   const lane = createKeyedLane<string>({ maxWaiting: MOST_WAITING });
@@ -108,7 +111,10 @@ export function createForgetting(deps: {
     const matcher = readWish(request.wish);
     const done = await carryOut(request, "erase", new Set([wishEvent]), signal);
     const { forgetId, by } = request;
-    const record = (removed: ForgottenCounts, kept: readonly KeptOnForgetting[]): EventData<"memory.forgotten"> => ({
+    const record = (
+      removed: ForgottenCounts,
+      kept: readonly KeptOnForgetting[],
+    ): EventData<"memory.forgotten"> => ({
       forgetId,
       by,
       removed,

@@ -107,7 +107,10 @@ function sourcesOf(event: StoredEvent): readonly string[] {
     case "user.message":
       return [...own, data.sender, `${data.channel} ${data.sender}`];
     case "call.settled":
-      return [...own, ...data.labels.filter(({ trust }) => trust === "untrusted").map(({ source }) => source)];
+      return [
+        ...own,
+        ...data.labels.filter(({ trust }) => trust === "untrusted").map(({ source }) => source),
+      ];
     case "memory.recalled":
       return [...own, ...data.hits.flatMap(({ foreign, path }) => [...foreign, path])];
     case "memory.written":

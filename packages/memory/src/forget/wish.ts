@@ -49,7 +49,8 @@ export function readWish({ text, source, person, since, until }: ForgetWish): Wi
         return isPlaced(known) && isNamed(lines[line] ?? "", known.sources);
       };
       if (needle === undefined) {
-        for (const line of lines.keys()) if ((lines[line] ?? "").trim() !== "" && isMeant(line)) chosen.add(line);
+        for (const line of lines.keys())
+          if ((lines[line] ?? "").trim() !== "" && isMeant(line)) chosen.add(line);
         return chosen;
       }
       const { folded, lineOf } = foldLines(lines);
@@ -74,7 +75,10 @@ function fold(text: string): string {
 }
 
 /** All lines folded into one text, and for each of its characters the line that it is from. */
-function foldLines(lines: readonly string[]): { readonly folded: string; readonly lineOf: readonly number[] } {
+function foldLines(lines: readonly string[]): {
+  readonly folded: string;
+  readonly lineOf: readonly number[];
+} {
   let folded = "";
   const lineOf: number[] = [];
   for (const [at, line] of lines.entries()) {

@@ -22,7 +22,10 @@ const DEEPEST = 24;
  * Notes in folders. `places`: where paths that begin with a name lie, such as those of an agent. Nothing outside of
  * these is read or written, whatever links lead there.
  */
-export function createNoteFiles(places: (name: string) => string | undefined, names: () => readonly string[]): NoteFiles {
+export function createNoteFiles(
+  places: (name: string) => string | undefined,
+  names: () => readonly string[],
+): NoteFiles {
   const locate = (path: string): { readonly file: string; readonly root: string } => {
     const [name = "", ...rest] = path.split("/");
     const root = places(name);
@@ -41,7 +44,8 @@ export function createNoteFiles(places: (name: string) => string | undefined, na
       const { file } = locate(path);
       try {
         const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
-        if (text.length > 4 * LARGEST_NOTE_CHARS) throw new MemoryError("note_refused", `${path} is too large`);
+        if (text.length > 4 * LARGEST_NOTE_CHARS)
+          throw new MemoryError("note_refused", `${path} is too large`);
         return text;
       } catch (cause) {
         if (cause instanceof MemoryError) throw cause;

@@ -4,9 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createInMemoryStore, readQuery } from "@deputy/memory";
+import { createInMemoryStore, type MemoryStore, readQuery } from "@deputy/memory";
 import { openDatabase } from "@deputy/sqlite";
 import { describeMemoryStore, documentOf } from "@deputy/testing";
+import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 
@@ -61,6 +62,35 @@ test("[M4] finds by meaning after a restart, and what is added and removed after
   await store.put(...documentOf("c.md", "tea", "water"));
   await store.putVectors("m", new Map([["#water", vector.map((value) => -value)]]));
   expect(await near()).toEqual(["b.md", "c.md", "c.md"]);
+});
+
+test("[M4] what is counted and pending is the same as after a restart, whatever was changed", async () => {
+  const path = join(scratch(), "memory.db");
+  const words = fc.constantFrom("tea", "milk", "water", "salt");
+  const change = fc.oneof(
+    fc.record({ put: fc.constantFrom("a.md", "b.md"), lines: fc.array(words, { maxLength: 4 }) }),
+    fc.record({ remove: fc.constantFrom("a.md", "b.md") }),
+    fc.record({ vector: words, model: fc.constantFrom("m", "n") }),
+    fc.record({ prune: fc.constantFrom("m", "n") }),
+  );
+  await using store = await openSqliteStore(path);
+  const stateOf = async (each: MemoryStore) =>
+    Promise.all([each.counts("m"), each.pending("m", 9), each.counts("n"), each.pending("n", 9)]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+      for (const each of changes) {
+        if ("put" in each) await store.put(...documentOf(each.put, ...each.lines));
+        else if ("remove" in each) await store.remove([each.remove]);
+        else if ("prune" in each) await store.prune(each.prune);
+        else await store.putVectors(each.model, new Map([[`#${each.vector}`, Float32Array.of(1, 0, 0, 0)]]));
+        await store.counts("m");
+        await store.pending("m", 2);
+      }
+      await using other = await openSqliteStore(path);
+      expect(await stateOf(store)).toEqual(await stateOf(other));
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test("[M4] sees what another process has changed", async () => {

@@ -9,6 +9,10 @@ import { chooseTerms } from "../store/choose-terms.ts";
 import type { ChunkRecord, DocumentRecord, MemoryStore, StoredChunk } from "../store/memory-store.ts";
 import { packVector } from "../store/vector-code.ts";
 import { termsOf } from "../text/words-of.ts";
+import { createCommonTerms } from "./common-terms.ts";
+import { createBacklog } from "./embedding-backlog.ts";
+import { createKeptCounts } from "./index-counts.ts";
+import { numberIn, textIn } from "./read-row.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./sqlite-schema.ts";
 import { createVectorSearch } from "./vector-search.ts";
 
@@ -43,6 +47,9 @@ async function guarded<T>(work: () => T | Promise<T>): Promise<T> {
 function createSqliteStore(db: Database): MemoryStore {
   const transaction = createTransaction(db);
   const vectors = createVectorSearch(db);
+  const counts = createKeptCounts(db);
+  const backlog = createBacklog(db);
+  const common = createCommonTerms();
   /** The index can be made again, so a power cut may cost the last changes. */
   const change = (work: () => void): void => {
     transaction.begin("relaxed");
@@ -52,6 +59,8 @@ function createSqliteStore(db: Database): MemoryStore {
     } catch (error) {
       transaction.rollback();
       vectors.reload();
+      counts.reload();
+      backlog.reload();
       throw error;
     }
   };
@@ -62,9 +71,16 @@ function createSqliteStore(db: Database): MemoryStore {
 
   const removeChunk = (id: number): void => {
     vectors.removeChunk(id);
+    const removed = db.sql("SELECT term_count FROM chunks WHERE id = ?").get(id);
+    const hashes = db
+      .sql("SELECT hash FROM children WHERE chunk = ?")
+      .all(id)
+      .map((row) => textIn(row, "hash"));
     db.sql("DELETE FROM words WHERE rowid = ?").run(id);
     db.sql("DELETE FROM children WHERE chunk = ?").run(id);
     db.sql("DELETE FROM chunks WHERE id = ?").run(id);
+    counts.removeChunk(numberIn(removed, "term_count"), hashes);
+    backlog.noteRemoved(hashes);
   };
   const insertChunk = (
     document: number,
@@ -73,6 +89,10 @@ function createSqliteStore(db: Database): MemoryStore {
     terms: readonly string[],
   ): void => {
     const { firstLine, lastLine, header, text, foreign } = chunk;
+    counts.addChunk(
+      terms.length,
+      chunk.children.map(({ hash }) => hash),
+    );
     const { lastInsertRowid } = db
       .sql(
         `INSERT INTO chunks (document, place, first_line, last_line, header, text, from_others, terms, term_count)
@@ -170,42 +190,35 @@ function createSqliteStore(db: Database): MemoryStore {
         }),
       ),
 
-    pending: (model, limit) =>
-      open(() =>
-        db
-          .sql(
-            `SELECT min(id) AS id, hash, text FROM children
-             WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE model = ? AND vectors.hash = children.hash)
-             GROUP BY hash ORDER BY id LIMIT ?`,
-          )
-          .all(model, limit)
-          .map((row) => ({ hash: textIn(row, "hash"), text: textIn(row, "text") })),
-      ),
+    pending: (model, limit) => open(() => backlog.pending(model, limit)),
 
     putVectors: (model, added) =>
       open(() => {
         change(() => {
           const insert = db.sql("INSERT OR REPLACE INTO vectors (model, hash, vector) VALUES (?, ?, ?)");
-          for (const [hash, vector] of added) insert.run(model, hash, packVector(vector));
+          for (const [hash, vector] of added) {
+            counts.addVector(model, hash);
+            insert.run(model, hash, packVector(vector));
+          }
         });
+        backlog.noteAdded(model, added.keys());
         vectors.addVectors(model, [...added.keys()]);
       }),
 
     prune: (model) =>
       open(() =>
         change(() => {
-          db.sql("DELETE FROM vectors WHERE model <> ?").run(model);
-          db.sql("DELETE FROM vectors WHERE hash NOT IN (SELECT hash FROM children)").run();
+          if (backlog.prune(model) === "everything") counts.reload();
         }),
       ),
 
     byWords: (query, scopes, limit) =>
       open(() => {
-        const all = db.sql("SELECT count(*) AS texts, avg(term_count) AS average FROM chunks").get() ?? {};
-        const texts = numberIn(all, "texts");
+        const { chunks: texts, terms: allTerms } = counts.read(undefined);
+        const average = allTerms / Math.max(texts, 1);
         const count = db.sql("SELECT doc FROM word_counts WHERE term = ?");
-        const countOf = (term: string): number => numberIn(count.get(term) ?? {}, "doc");
-        const chosen = chooseTerms(query.terms, texts, countOf);
+        const countOf = (term: string): number => numberIn(count.get(term), "doc");
+        const chosen = chooseTerms(query.terms, texts, (term) => common.countOf(term, texts, countOf));
         if (chosen.length === 0) return [];
         const wanted = weighTerms(chosen, texts, countOf);
         // SQLite's own BM25 finds candidates; they are then ranked by ours.
@@ -224,15 +237,15 @@ function createSqliteStore(db: Database): MemoryStore {
                  WHERE words MATCH ? AND ${inScope} ORDER BY rank LIMIT ?`,
               )
               .all(match, asked, most);
-        const terms = db.sql("SELECT id, terms FROM chunks WHERE id = ?");
+        const terms = db.sql("SELECT id, terms, term_count FROM chunks WHERE id = ?");
         return candidates
           .flatMap((row): readonly Row[] => {
             const found = terms.get(numberIn(row, "id"));
             return found === undefined ? [] : [found];
           })
           .map((row): Scored => {
-            const score = bm25(textIn(row, "terms").split(" "), wanted, numberIn(all, "average"));
-            return { id: numberIn(row, "id"), score };
+            const text = { terms: textIn(row, "terms"), count: numberIn(row, "term_count") };
+            return { id: numberIn(row, "id"), score: bm25(text, wanted, average) };
           })
           .sort((a, b) => b.score - a.score || a.id - b.id)
           .slice(0, limit);
@@ -254,20 +267,9 @@ function createSqliteStore(db: Database): MemoryStore {
 
     counts: (model) =>
       open(() => {
-        const row = db
-          .sql(
-            `SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM chunks) AS chunks,
-               (SELECT count(DISTINCT hash) FROM children) AS children,
-               (SELECT count(*) FROM vectors WHERE model = ? AND hash IN (SELECT hash FROM children)) AS embedded`,
-          )
-          .get(model ?? "");
-        const count = (name: string): number => numberIn(row ?? {}, name);
-        return {
-          documents: count("documents"),
-          chunks: count("chunks"),
-          children: count("children"),
-          embedded: count("embedded"),
-        };
+        const { chunks, children, embedded } = counts.read(model);
+        const documents = numberIn(db.sql("SELECT count(*) AS n FROM documents").get(), "n");
+        return { documents, chunks, children, embedded };
       }),
 
     scrub: () =>
@@ -296,7 +298,7 @@ function saveDocument(db: Database, document: DocumentRecord): number {
        RETURNING id`,
     )
     .get(key, scope, kind, path, revision, hash, date, isStale ? 1 : 0);
-  return numberIn(row ?? {}, "id");
+  return numberIn(row, "id");
 }
 
 function chunkIdsOf(db: Database, document: number): readonly number[] {
@@ -332,6 +334,7 @@ function toDocument(row: Row): DocumentRecord {
 function toChunk(row: Row): StoredChunk {
   return {
     id: numberIn(row, "chunk_id"),
+    place: numberIn(row, "place"),
     firstLine: numberIn(row, "first_line"),
     lastLine: numberIn(row, "last_line"),
     header: textIn(row, "header"),
@@ -343,14 +346,4 @@ function toChunk(row: Row): StoredChunk {
 
 function kindIn(row: Row): DocumentKind {
   return documentKinds.find((kind) => kind === row["kind"]) ?? "extra";
-}
-
-function textIn(row: Row, name: string): string {
-  const value = row[name];
-  return typeof value === "string" ? value : "";
-}
-
-function numberIn(row: Row, name: string): number {
-  const value = row[name];
-  return typeof value === "number" ? value : 0;
 }

@@ -55,7 +55,9 @@ export function createVectorSearch(db: Database): VectorSearch {
   return {
     nearest(model, vector, scopes) {
       const byScope = load(model);
-      const exact = db.sql(`${SELECT_VECTOR} WHERE children.id = ? AND model = ?`);
+      const exact = db.sql(
+        "SELECT chunk, vector FROM children JOIN vectors ON vectors.hash = children.hash WHERE id = ? AND model = ?",
+      );
       const best = new Map<number, number>();
       for (const scope of scopes)
         for (const id of byScope.get(scope)?.nearest(vector, COMPARED) ?? []) {
@@ -83,6 +85,7 @@ export function createVectorSearch(db: Database): VectorSearch {
   };
 }
 
+// CROSS JOIN keeps the order: SQLite would look through all vectors of a model first.
 const SELECT_VECTOR = `SELECT children.id, children.chunk, documents.scope, vectors.vector
-  FROM children JOIN vectors ON vectors.hash = children.hash
+  FROM children CROSS JOIN vectors ON vectors.hash = children.hash
   JOIN chunks ON chunks.id = children.chunk JOIN documents ON documents.id = chunks.document`;

@@ -93,8 +93,7 @@ export function createNoteKeeper(deps: {
       if (event.type === "memory.written") {
         known.set(event.data.changeId, { ...event.data, at: event.at, outcome: "pending" });
         const undone = event.data.undoes === undefined ? undefined : known.get(event.data.undoes);
-        if (undone !== undefined)
-          known.set(undone.changeId, { ...undone, undoneBy: event.data.changeId });
+        if (undone !== undefined) known.set(undone.changeId, { ...undone, undoneBy: event.data.changeId });
       }
       if (event.type !== "memory.applied") continue;
       const change = known.get(event.data.changeId);
@@ -111,9 +110,7 @@ export function createNoteKeeper(deps: {
     // A replacement whose lines somebody else has changed meanwhile is not made.
     const outcome = after === undefined ? "given_up" : "written";
     if (after !== undefined && !isThere) await files.write(change.path, after);
-    await log.append(STREAM, [
-      { type: "memory.applied", data: { changeId: change.changeId, outcome } },
-    ]);
+    await log.append(STREAM, [{ type: "memory.applied", data: { changeId: change.changeId, outcome } }]);
     deps.onChange();
     return outcome;
   };

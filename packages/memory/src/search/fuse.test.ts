@@ -20,10 +20,10 @@ function scores(fusion: Fusion, near: typeof meaning | undefined = meaning): (re
 
 test("[M20] min-max stretches the scores of each search and adds them by weight", () => {
   expect(scores(DEFAULT_FUSION)).toEqual([
-    [3, 0.5556],
-    [1, 0.5],
-    [2, 0.2778],
-    [4, 0.25],
+    [1, 0.55],
+    [3, 0.5111],
+    [2, 0.3056],
+    [4, 0.225],
   ]);
 });
 

@@ -27,7 +27,7 @@ export type Fusion =
   | { readonly kind: "ranks"; readonly weights: Weights };
 
 export const DEFAULT_WEIGHTS: Readonly<Record<Fusion["kind"], Weights>> = {
-  "min-max": { meaning: 0.5, words: 0.5 },
+  "min-max": { meaning: 0.45, words: 0.55 },
   weighted: { meaning: 0.7, words: 0.3 },
   ranks: { meaning: 1, words: 1 },
 };

@@ -1,4 +1,5 @@
 import type { Embedder } from "@deputy/embedder";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DocumentKind, ListedDocument } from "../document.ts";
 import { createInMemoryStore } from "../store/in-memory-store.ts";
@@ -101,6 +102,23 @@ test("[M21] ranks do not depend on how many are asked for", async () => {
     expect((await search("tea to drink", limit)).hits.map(({ chunk }) => chunk.id)).toEqual(
       all.slice(0, limit),
     );
+});
+
+test("[M21] [M25] hits, their texts and scores are the same for every number of results", async () => {
+  const words = fc.constantFrom("tea", "car", "doctor", "the house", "a green drink", "Friday and Anna");
+  const texts = fc.dictionary(
+    fc.constantFrom("talk-1.md", "talk-2.md", "note-1.md", "note-2.md"),
+    fc.array(words, { minLength: 1, maxLength: 60 }).map((lines) => lines.join("\n")),
+    { minKeys: 1 },
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, words, fc.nat(20), async (documents, question, limit) => {
+      const { search } = await setup(documents);
+      const all = (await search(question, 1_000)).hits;
+      expect((await search(question, limit)).hits).toEqual(all.slice(0, limit));
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test("[M22] without an embedder, words alone are searched, and the answer says so", async () => {

@@ -4,6 +4,7 @@ import type { MemoryStore, StoredChunk } from "../store/memory-store.ts";
 import { termsOf } from "../text/words-of.ts";
 import { type Fused, type Fusion, fuse } from "./fuse.ts";
 import { readQuery, type WordQuery } from "./read-query.ts";
+import { joinNeighbours } from "./join-neighbours.ts";
 import { mixKinds } from "./mix-kinds.ts";
 
 /** One thing that was found. */
@@ -25,7 +26,7 @@ export interface FoundHits {
   readonly reason: string | undefined;
 }
 
-/** So many of each search are fused, however many are asked for: ranks do not change with `limit`. */
+/** So many of each search are fused, and so many are hits, however many are asked for: ranks do not change with `limit`. */
 const CANDIDATES = 200;
 /** While more than this share of the pieces has no vector yet, words alone are fairer. */
 const MOST_PENDING_SHARE = 0.1;
@@ -44,14 +45,14 @@ export async function searchIndex(
   const byMeaning = await searchByMeaning(deps, question, options.scopes, signal);
   throwIfAborted(signal);
   const near = byMeaning.kind === "found" ? byMeaning.near : undefined;
-  const fused = fuse(byWords, near, fusion);
+  const fused = fuse(byWords, near, fusion).slice(0, CANDIDATES);
   const chunks = await store.chunks(fused.map(({ id }) => id));
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
   const ranked = fused.flatMap((each) => {
     const chunk = byId.get(each.id);
     return chunk === undefined ? [] : [{ ...each, chunk }];
   });
-  const hits = mixKinds(ranked)
+  const hits = joinNeighbours(mixKinds(ranked))
     .slice(0, Math.max(0, Math.floor(options.limit)))
     .map((each) => toHit(each, query));
   return {

@@ -32,9 +32,11 @@ export function createInMemoryStore(): MemoryStore {
     ).values(),
   ];
   const toStored = (chunk: KeptChunk): readonly StoredChunk[] => {
-    const { id, firstLine, lastLine, header, text, foreign, key } = chunk;
+    const { id, place, firstLine, lastLine, header, text, foreign, key } = chunk;
     const document = documents.get(key);
-    return document === undefined ? [] : [{ id, firstLine, lastLine, header, text, foreign, document }];
+    return document === undefined
+      ? []
+      : [{ id, place, firstLine, lastLine, header, text, foreign, document }];
   };
   const withVector = (model: string): number =>
     children().filter(({ hash }) => vectors.get(model)?.has(hash) ?? false).length;
@@ -88,7 +90,10 @@ export function createInMemoryStore(): MemoryStore {
       const wanted = weighTerms(chooseTerms(query.terms, all.length, countOf), all.length, countOf);
       const average = all.reduce((sum, { terms }) => sum + terms.length, 0) / Math.max(all.length, 1);
       return inScope(scopes)
-        .map(({ id, terms }) => ({ id, score: bm25(terms, wanted, average) }))
+        .map(({ id, terms }) => ({
+          id,
+          score: bm25({ terms: terms.join(" "), count: terms.length }, wanted, average),
+        }))
         .filter(({ score }) => score > 0)
         .sort(byScore)
         .slice(0, limit);

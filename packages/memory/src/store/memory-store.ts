@@ -39,6 +39,8 @@ export interface ChildRecord {
 
 export interface StoredChunk extends Omit<ChunkRecord, "children"> {
   readonly id: number;
+  /** Counted from 0 in its document. */
+  readonly place: number;
   readonly document: DocumentRecord;
 }
 

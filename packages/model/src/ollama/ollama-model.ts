@@ -1,7 +1,6 @@
 import type { Model, ModelRef } from "../model.ts";
 import { checkOwnKey } from "../wire/check-key.ts";
 import { parseJson } from "../wire/json.ts";
-import { readLines } from "../wire/lines.ts";
 import type { Provider } from "../wire/provider.ts";
 import { streamAnswer } from "../wire/stream-answer.ts";
 import { WireFailure } from "../wire/failure.ts";
@@ -52,5 +51,24 @@ async function* parseLines({ body }: Response): AsyncGenerator {
     const value = parseJson(line);
     if (value === undefined) throw new WireFailure("garbage", "a line is not JSON");
     yield value;
+  }
+}
+
+/** The non-blank lines of a UTF-8 stream, in any chunking; the last needs no line end. */
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      const lines = rest.split("\n");
+      rest = done ? "" : (lines.pop() ?? "");
+      for (const line of lines) if (line.trim() !== "") yield line;
+      if (done) return;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
 }

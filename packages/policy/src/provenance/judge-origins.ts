@@ -133,9 +133,14 @@ function partsOf(leaf: InputLeaf): readonly InputLeaf[] {
   return parts.map((part) => ({ path, argument, name, names, value: part }));
 }
 
-/** True of an id, an address, an account: whoever chooses it chooses who or what is affected. */
+const FILE_NAMES: ReadonlySet<string> = new Set(
+  "file filename filepath path document folder directory".split(" "),
+);
+
+/** True of an id, an address, an account, a file: whoever chooses it chooses who or what is affected. */
 function pointsSomewhere({ value, name }: InputLeaf): boolean {
-  return isIdLike(value, name) || (typeof value === "string" && findCarriers(value).length > 0);
+  if (isIdLike(value, name) || wordsOfName(name).some((word) => FILE_NAMES.has(word))) return true;
+  return typeof value === "string" && findCarriers(value).length > 0;
 }
 
 /** A whole phrase of the user's says what is to be done by itself, as a command does. */

@@ -143,7 +143,7 @@ function foundInMessage(
 
 test("[YP47] the number of a card goes to nobody unasked, whoever it is the user writes to", () => {
   const said = "Mail jane@x.example which hotel we take.";
-  for (const body of [`The card is ${CARD}.`, CARD, `a${"\u200b"} ${CARD.replaceAll("-", " ")}`])
+  for (const body of [`The card is ${CARD}.`, CARD, `a\u200b ${CARD.replaceAll("-", " ")}`])
     expect(foundInMessage(said, body), body).not.toEqual([]);
 });
 

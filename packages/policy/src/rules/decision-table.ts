@@ -53,8 +53,9 @@ export function decideByTable(facts: CallFacts): Verdict {
   if (facts.isOnDenyList) return { kind: "deny", by: "list" };
   if (facts.rule === "deny") return { kind: "deny", by: "rule" };
   const afterRule = concernsOf(facts).filter((concern) => !LIFTED_BY[concern].includes(facts.rule));
-  const grant = takenGrant(facts);
-  const concerns = afterRule.filter((concern) => !LIFTED_BY[concern].includes(grant));
+  const concerns = afterRule.filter(
+    (concern) => !isGrantTaken(facts) || !LIFTED_BY[concern].includes(facts.grant),
+  );
   if (concerns.length > 0) {
     // No grant but that of the very input says how often.
     const isCounted = concerns.includes("budget");
@@ -70,9 +71,8 @@ export function decideByTable(facts: CallFacts): Verdict {
 }
 
 /** A grant that its tool does not take counts as none. */
-function takenGrant({ grant, grantable, takesAnyValues }: CallFacts): CallFacts["grant"] {
-  const isTaken = grant === "any" ? takesAnyValues : grant !== "tool" || grantable === "tool";
-  return isTaken ? grant : "none";
+function isGrantTaken({ grant, grantable, takesAnyValues }: CallFacts): boolean {
+  return grant === "any" ? takesAnyValues : grant !== "tool" || grantable === "tool";
 }
 
 function concernsOf(facts: CallFacts): readonly Concern[] {

@@ -62,6 +62,9 @@ export const heartbeatEvents = {
     /** Those that it was about: they wait no more. */
     refs: z.array(z.string()).optional(),
   }),
+  /** HEARTBEAT.md is not looked at until it is resumed. */
+  "heartbeat.paused": z.object({ by: z.string() }),
+  "heartbeat.resumed": z.object({ by: z.string() }),
   "heartbeat.ended": z.object({
     turn: idSchema("turn"),
     /** `silent`: there was nothing to tell; `untold`: its turn did not come to an answer. */

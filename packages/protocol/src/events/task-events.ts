@@ -57,12 +57,26 @@ export const taskEvents = {
     turnId: idSchema("turn").optional(),
     /** What ran before it is stopped for it. */
     replaces: z.literal(true).optional(),
+    /** Who asked for it to run now: it is no slot of its schedule. */
+    by: z.string().optional(),
   }),
   "task.skipped": z.object({
     ...slot,
     /** The event covers this many slots; the last one was due at this time. */
     count: z.int().min(2).optional(),
     untilAt: timestampSchema.optional(),
+  }),
+  /** Until it is resumed, what is due is skipped. */
+  "task.paused": z.object({ taskId, by: z.string() }),
+  "task.resumed": z.object({ taskId, by: z.string() }),
+  /** What is named here counts from the next run on. */
+  "task.edited": z.object({
+    taskId,
+    by: z.string(),
+    prompt: z.string().optional(),
+    schedule: scheduleSchema.optional(),
+    /** Only with a schedule: its times after this one are due. */
+    fromAt: timestampSchema.optional(),
   }),
   "task.cancelled": z.object({ taskId, by: z.string() }),
   "task.completed": z.object({ taskId, outcome: taskOutcomeSchema }),

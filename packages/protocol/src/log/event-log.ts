@@ -198,6 +198,11 @@ export const indexedEventTypes = [
   "memory.applied",
   "memory.forgetting",
   "memory.forgotten",
+  "task.paused",
+  "task.resumed",
+  "task.edited",
+  "heartbeat.paused",
+  "heartbeat.resumed",
 ] as const satisfies readonly EventType[];
 export type IndexedEventType = (typeof indexedEventTypes)[number];
 

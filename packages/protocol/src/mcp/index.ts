@@ -5,10 +5,8 @@ export {
   type McpMessage,
   mcpMessageSchema,
   withJsonRpcError,
-} from "./json-rpc.ts";
-export {
   describeToolsInputSchema,
   runCodeInputSchema,
   searchToolsInputSchema,
   taskResultInputSchema,
-} from "./tool-inputs.ts";
+} from "./json-rpc.ts";

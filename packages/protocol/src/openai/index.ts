@@ -10,9 +10,15 @@ export {
   chatUsageChunk,
   modelListSchema,
 } from "./chat-completion.ts";
-export { type ChatRequest, chatRequestSchema } from "./chat-request.ts";
+export {
+  type ChatRequest,
+  chatRequestSchema,
+  type EarlierMessage,
+  readSaid,
+  type ReadSaid,
+  type Said,
+} from "./request-parts.ts";
 export { type OpenAiProblem, openAiProblemSchema, withOpenAiError } from "./openai-error.ts";
-export { type EarlierMessage, readSaid, type ReadSaid, type Said } from "./request-parts.ts";
 export { createResponsesFeed, responsesEventSchema } from "./responses-events.ts";
 export { type ResponsesHead, responsesObject, responsesObjectSchema } from "./responses-object.ts";
 export { readResponsesInput, type ResponsesRequest, responsesRequestSchema } from "./responses-request.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { chatRequestSchema } from "./chat-request.ts";
-import { readSaid } from "./request-parts.ts";
+import { chatRequestSchema, readSaid } from "./request-parts.ts";
 import { readResponsesInput, responsesRequestSchema } from "./responses-request.ts";
 
 test("[P44] the last message is what is said now, the rest was said before", () => {

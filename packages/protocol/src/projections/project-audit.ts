@@ -115,6 +115,8 @@ const table: Table = {
   "cron.fired": ({ reminderId, dueAt, reason }) => ({ summary: `${reminderId} of ${dueAt}, ${reason}` }),
   "system.noted": ({ source, text }) => ({ who: source, summary: text }),
   "heartbeat.skipped": ({ reason }) => ({ who: "heartbeat", summary: reason }),
+  "heartbeat.paused": ({ by }) => ({ who: by, summary: "paused" }),
+  "heartbeat.resumed": ({ by }) => ({ who: by, summary: "resumed" }),
   "heartbeat.ended": ({ outcome }) => ({ who: "heartbeat", summary: outcome }),
   "outbox.queued": (data) => ({ summary: `${data.channel} ${data.conversation}: ${data.messageRef}` }),
   "outbox.sent": (data) => ({ summary: `${data.channel} ${data.conversation}: ${data.messageRef}` }),
@@ -129,6 +131,12 @@ const table: Table = {
   "task.fired": ({ dueAt, reason }) => ({ summary: `due at ${dueAt}${suffix(reason)}` }),
   "task.skipped": ({ dueAt, untilAt, count, reason }) => ({
     summary: `due at ${dueAt}${untilAt === undefined ? "" : ` and on until ${untilAt}, ${count ?? "several"} times`}${suffix(reason)}`,
+  }),
+  "task.paused": ({ by }) => ({ who: by, summary: "paused" }),
+  "task.resumed": ({ by }) => ({ who: by, summary: "resumed" }),
+  "task.edited": ({ by, prompt, schedule }) => ({
+    who: by,
+    summary: [prompt, schedule && whenWords(schedule)].filter((part) => part !== undefined).join(" · "),
   }),
   "task.cancelled": ({ by }) => ({ who: by, summary: "cancelled" }),
   "task.completed": ({ outcome }) => ({ summary: outcome }),

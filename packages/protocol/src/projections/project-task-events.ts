@@ -9,6 +9,9 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
   "task.scheduled": ({ data }) => status(`Scheduled for ${data.dueAt}`),
   "task.fired": ({ data }) => status(`Due now: ${data.reason}`),
   "task.skipped": ({ data }) => status(`Skipped ${slotsOf(data)}: ${data.reason}`),
+  "task.paused": () => status("Paused"),
+  "task.resumed": () => status("Resumed"),
+  "task.edited": () => status("Changed"),
   "task.cancelled": () => status("Cancelled"),
   "task.completed": ({ data }) => [
     ...(data.outcome === "failed" ? status("The task failed") : []),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { activityMethods } from "./activity-methods.ts";
 import { chatMethods } from "./chat-methods.ts";
 import { engineMethods } from "./engine-methods.ts";
 import { eventsMethods } from "./events-methods.ts";
@@ -23,6 +24,7 @@ export const rpcMethods = {
   ...execMethods,
   ...eventsMethods,
   ...tasksMethods,
+  ...activityMethods,
   ...engineMethods,
   ...setupMethods,
   ...sourcesMethods,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema, timestampSchema } from "../events/shared.ts";
 import { scheduleInputSchema, scheduleSchema } from "../schedule.ts";
 import { noticeListSchema } from "../wire/notice.ts";
-import { createTaskSchema, taskSchema } from "../wire/task.ts";
+import { createTaskSchema, editTaskSchema, taskSchema } from "../wire/task.ts";
 import { taskDetailSchema, taskStorySchema } from "../wire/task-end.ts";
 import { method } from "./rpc-method.ts";
 
@@ -39,6 +39,18 @@ export const tasksMethods = {
     "What Deputy told its owner unasked, the newest first",
     z.strictObject({}),
     noticeListSchema,
+  ),
+  "tasks.pause": method(
+    "Pauses a task: what is due is skipped until it is resumed",
+    z.strictObject({ taskId }),
+    taskSchema,
+  ),
+  "tasks.resume": method("Resumes a paused task", z.strictObject({ taskId }), taskSchema),
+  "tasks.run": method("Runs a task now, besides its schedule", z.strictObject({ taskId }), taskSchema),
+  "tasks.edit": method(
+    "Changes what a task does, or when; it counts from the next run on",
+    z.strictObject({ taskId, ...editTaskSchema.shape }),
+    taskSchema,
   ),
   "tasks.cancel": method("Cancels a task", z.strictObject({ taskId }), taskSchema),
 } as const;

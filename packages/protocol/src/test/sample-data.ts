@@ -136,6 +136,9 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "task.scheduled": { taskId, dueAt: at },
     "task.fired": { taskId, dueAt: at, reason: "on time" },
     "task.skipped": { taskId, dueAt: at, reason: "the machine was asleep" },
+    "task.paused": { taskId, by: "ada" },
+    "task.resumed": { taskId, by: "ada" },
+    "task.edited": { taskId, by: "ada", prompt: "Read my mail" },
     "task.cancelled": { taskId, by: "ada" },
     "task.completed": { taskId, outcome: "succeeded" },
     "workspace.imported": changeSet,
@@ -213,6 +216,8 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "system.noted": { ref: `${reminderId} ${at}`, source: "cron", text: "Stand up", agentId: "main" },
     "heartbeat.began": { kind: "cron", agentId: "main", refs: [`${reminderId} ${at}`] },
     "heartbeat.skipped": { agentId: "main", reason: "HEARTBEAT.md asks for nothing" },
+    "heartbeat.paused": { by: "ada" },
+    "heartbeat.resumed": { by: "ada" },
     "heartbeat.ended": { turn: turnId, outcome: "told", messageRef: "heartbeat" },
   };
 }

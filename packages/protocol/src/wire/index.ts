@@ -7,7 +7,8 @@ export {
   approvalListSchema,
   grantListSchema,
 } from "./approval.ts";
-export { createTaskSchema, taskSchema, taskStatusSchema, taskListSchema } from "./task.ts";
+export { auditFilterSchema } from "./audit.ts";
+export { createTaskSchema, editTaskSchema, taskSchema, taskStatusSchema, taskListSchema } from "./task.ts";
 export { taskDetailSchema, taskStorySchema, storyLineSchema } from "./task-end.ts";
 export { taskEventSchema } from "./task-event.ts";
 export { outputItemSchema } from "./output-item.ts";
@@ -33,5 +34,4 @@ export {
 export { noticeListSchema, noticeSchema } from "./notice.ts";
 export { signedInSchema, signInCodeSchema, signInSchema } from "./sign-in.ts";
 export { healthSchema } from "./health.ts";
-export { openApiSchema } from "./open-api.ts";
-export { openRpcSchema } from "./open-rpc.ts";
+export { openApiSchema, openRpcSchema } from "./open-api.ts";

@@ -39,6 +39,8 @@ const taskPlanSchema = z.object({
   runs: z.string().optional(),
   /** The next due times; empty if they are not known. */
   next: z.array(timestampSchema).optional(),
+  /** The zone of its schedule, where it has one. */
+  zone: z.string().optional(),
 });
 
 /** Body of `GET /api/tasks/:id`: the task, when it runs, and its result once it has ended. */
@@ -55,6 +57,19 @@ export const storyLineSchema = z.object({
   /** `run` begins a run, or says why there was none; what follows belongs to it. */
   kind: z.enum(["task", "run", "step"]),
   text: z.string(),
+  /** Of a run, and of one that did not happen. */
+  slot: z
+    .object({
+      how: z.enum(["ran", "skipped"]),
+      dueAt: timestampSchema,
+      /** It stands for this many times, until this one. */
+      untilAt: timestampSchema.optional(),
+      count: z.int().optional(),
+      reason: z.string(),
+      /** Its place in the task's own conversation. */
+      seq: z.int(),
+    })
+    .optional(),
 });
 export type StoryLine = z.infer<typeof storyLineSchema>;
 

@@ -55,6 +55,8 @@ export const taskStatusSchema = z.enum([
   "waiting",
   /** Until it is due, or something is reported. */
   "scheduled",
+  /** What would be due is skipped until it is resumed. */
+  "paused",
   "succeeded",
   "failed",
   "cancelled",
@@ -74,6 +76,13 @@ export const taskSchema = z.object({
   nextAt: timestampSchema.optional(),
 });
 export type Task = z.infer<typeof taskSchema>;
+
+/** Body of `POST /api/tasks/:id/edit`: what is absent stays. */
+export const editTaskSchema = z.strictObject({
+  prompt: z.string().regex(/\S/, "is blank").max(100_000).optional(),
+  schedule: scheduleInputSchema.optional(),
+});
+export type EditTask = z.infer<typeof editTaskSchema>;
 
 /** Body of `GET /api/tasks`. */
 export const taskListSchema = z.object({ tasks: z.array(taskSchema) });

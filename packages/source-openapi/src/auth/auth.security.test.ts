@@ -19,7 +19,7 @@ const sentBy = async (auth: AuthSettings, document = plain) => {
   };
 };
 
-test("[TO8] bearer, basic and keys are sent as each is, the secret as it is at the time of the call", async () => {
+test("[TO8] sends bearer, basic and key credentials in their own formats, with the secret's value at the time of the call", async () => {
   const secret = () => SECRET;
   expect(await sentBy({ type: "bearer", token: secret })).toMatchObject({
     authorization: `Bearer ${SECRET}`,
@@ -46,13 +46,13 @@ test("[TO8] bearer, basic and keys are sent as each is, the secret as it is at t
   expect(server.verdicts[0]?.request.headers.get("x-version")).toBe("2024-01-01");
 });
 
-test("[TO8] a key that the settings hold is no argument", () => {
+test("[TO8] a key in the settings is not an argument", () => {
   const auth = { type: "apiKey", key: () => SECRET, in: "query", name: "api_key" } as const;
   expect(openTools(keyed, { auth }).tool("x").inputSchema).toMatchObject({ properties: {}, required: [] });
   expect(openTools(keyed).tool("x").inputSchema).toMatchObject({ required: ["api_key"] });
 });
 
-test("[TO8] what a server repeats of a secret is taken out of results and errors", async () => {
+test("[TO8] removes a secret that the server repeats from results and errors", async () => {
   const echo = (status: number) => ({
     answer: ({ headers }: { headers: Headers }) =>
       Response.json({ got: headers.get("authorization"), plain: `x${SECRET}x` }, { status }),
@@ -68,7 +68,7 @@ test("[TO8] what a server repeats of a secret is taken out of results and errors
   expect(told).not.toContain(Buffer.from(`me:${SECRET}`).toString("base64"));
 });
 
-test("[TO8] a secret that cannot be had, or cannot be sent, fails the call without showing it", async () => {
+test("[TO8] a secret that cannot be read or sent fails the call without showing it", async () => {
   const missing = await openWorld(plain, {
     auth: {
       type: "bearer",
@@ -132,7 +132,7 @@ function oauthWorld(
   };
 }
 
-test("[TO8] client credentials are sent once for many calls, and again before the token ends", async () => {
+test("[TO8] sends client credentials once for many calls, and again before the token expires", async () => {
   const world = oauthWorld();
   const gate = Promise.withResolvers<void>();
   world.hold(gate.promise);
@@ -152,7 +152,7 @@ test("[TO8] client credentials are sent once for many calls, and again before th
   expect(world.used.at(-1)).toBe("Bearer token-number-2");
 });
 
-test("[TO8] a token that the server no longer takes is replaced, once", async () => {
+test("[TO8] replaces a token that the server no longer accepts, once", async () => {
   const world = oauthWorld({ clientAuth: "body" });
   world.onApi((token) =>
     token === "Bearer token-number-1" ? new Response(null, { status: 401 }) : Response.json({ ok: 1 }),
@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-test("[TO8] a token server that hangs is given up; a caller that stops waiting leaves the others to wait", async () => {
+test("[TO8] gives up on a token server that hangs; if one caller stops waiting, the others still wait", async () => {
   const world = oauthWorld();
   world.hold(new Promise(() => undefined));
   const stop = new AbortController();

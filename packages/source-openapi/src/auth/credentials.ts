@@ -1,4 +1,4 @@
-/** Gives a secret as it is now; may throw a coded error that names where it was looked for. */
+/** Returns the current value of a secret; may throw a coded error that names its place. */
 export type SecretSource = () => string;
 
 /** How a source proves its identity. Secrets are looked up again for every call. */
@@ -33,6 +33,6 @@ export interface Credentials {
 export interface Authorizer {
   /** Rejects with `auth_failed`, what a secret's source throws, or the signal's reason. */
   credentials(signal: AbortSignal): Promise<readonly Credentials[]>;
-  /** The server did not take them. True when others can be had. */
+  /** Call this if the server refused them. True if new ones can be obtained. */
   refused(): boolean;
 }

@@ -10,7 +10,7 @@ import { encodeBasic } from "./encode-basic.ts";
 type OAuthSettings = Extract<AuthSettings, { type: "oauth2" }>;
 
 export interface TokenDeps {
-  /** To the token's address, which the settings name. */
+  /** Sends to the token's address, which the settings name. */
   readonly fetch: Fetch;
   readonly clock: Pick<Clock, "monotonicMs" | "sleep">;
   /** Called with every token before it is used: it must never be shown. */

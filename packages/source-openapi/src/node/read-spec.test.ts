@@ -33,7 +33,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("[TO1] a document comes from a file, relative to a folder, or from an address", async () => {
+test("[TO1] reads a document from a file, relative to a folder, or from an address", async () => {
   const { read, folder } = setup({ "a.yaml": "openapi: 3.1.0\n" });
   expect(await read("./a.yaml")).toEqual({
     root: { openapi: "3.1.0" },
@@ -48,7 +48,7 @@ test("[TO1] a document comes from a file, relative to a folder, or from an addre
   expect((await read(`${url}/moved`)).root).toEqual({ swagger: "2.0" });
 });
 
-test("[TO14] a document that is not there, not in time, or somewhere private, is said so without its query", async () => {
+test("[TO14] reports a document that is missing, too slow or in a private network, without the query of its address", async () => {
   const { read, clock } = setup();
   await expect(read("./nothing.json")).rejects.toMatchObject({
     code: "spec_not_found",
@@ -92,7 +92,7 @@ limit: { name: limit, in: query, schema: { $ref: "./schemas.json#/Limit" } }
     '{"Limit":{"anyOf":[{"type":"integer"},{"$ref":"#/Limit"},{"$ref":"paths.yaml#/limit"}]}}',
 };
 
-test("[TO15] references to other documents are followed only where that is wanted, and only to what lies beside", async () => {
+test("[TO15] follows references to other documents only if that is allowed, and only to files beside the document", async () => {
   const { read } = setup(SPLIT);
   const alone = openDocument((await read("api.yaml")).root);
   expect(alone.resolve(Object(alone.root["paths"])["/x"])).toBeUndefined();

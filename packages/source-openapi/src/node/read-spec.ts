@@ -20,7 +20,7 @@ export interface ReadSpecDeps {
   readonly clock: Pick<Clock, "sleep">;
 }
 
-/** How long a document's address may take to answer whole. */
+/** How long an address may take to send the whole document. */
 const MAX_WAIT_MS = 20_000;
 
 /**

@@ -2,7 +2,7 @@ import { fieldOf } from "@deputy/json-schema";
 import type { Parameter } from "../spec/parameter.ts";
 import type { Operation } from "../spec/read-operation.ts";
 
-/** How an operation is asked for its next page: the parameters by their roles. */
+/** The parameters that ask an operation for its next page, by their roles. */
 export interface Pages {
   readonly page: Parameter | undefined;
   readonly offset: Parameter | undefined;
@@ -16,7 +16,7 @@ const CURSOR = setOf(
   continuation continue marker startkey skiptoken pageafter`,
 );
 
-/** Undefined for an operation that is not read page by page, as far as its parameters tell. */
+/** Undefined if its parameters do not show that the operation has pages. */
 export function findPages({
   method,
   parameters,
@@ -31,7 +31,7 @@ export function findPages({
   return isPaged ? pages : undefined;
 }
 
-/** Where counting begins: what the parameter says, or where most do. */
+/** The first page's number: what the parameter says, or the usual one. */
 export function firstOf(parameter: Parameter, usual: number): number {
   const said = fieldOf(parameter.schema, "default") ?? fieldOf(parameter.schema, "minimum");
   return typeof said === "number" ? said : usual;

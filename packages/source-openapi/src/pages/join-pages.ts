@@ -1,7 +1,7 @@
 import { isObject } from "@deputy/json-schema";
 
 export interface ListIn {
-  /** Undefined where the answer is the list. */
+  /** Undefined if the answer itself is the list. */
   readonly key: string | undefined;
   readonly items: readonly unknown[];
 }
@@ -18,7 +18,7 @@ const USUAL: ReadonlySet<string> = new Set([
   "resources",
 ]);
 
-/** The list that an answer is there for: itself, one of a usual name, or the only one in it. */
+/** The main list of an answer: the answer itself, a list with a usual name, or the only one in it. */
 export function listIn(value: unknown): ListIn | undefined {
   if (Array.isArray(value)) return { key: undefined, items: value };
   if (!isObject(value)) return undefined;
@@ -28,7 +28,7 @@ export function listIn(value: unknown): ListIn | undefined {
   return lists.find(({ key }) => USUAL.has(key)) ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
-/** Answers of the same operation as one: the list whole, everything else as the last one has it. */
+/** Joins answers of the same operation: the whole list, and everything else from the last answer. */
 export function joinPages(answers: readonly unknown[]): unknown {
   const last = answers.at(-1);
   const list = listIn(last);

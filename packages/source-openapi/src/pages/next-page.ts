@@ -14,8 +14,8 @@ export interface PageAnswer {
 }
 
 /**
- * Undefined after the last page: nothing in the answer leads on, or it has nothing on it. `input` is what the answer
- * was asked for with; undefined when it was fetched by an address, after which only another one leads on.
+ * Undefined after the last page: the answer is empty, or nothing in it leads to another page. `input` is the input of
+ * the request; undefined if the page was fetched by an address, because then only another address leads on.
  */
 export function nextPage(
   pages: Pages,
@@ -81,7 +81,7 @@ const NEXT_TOKENS = [
   "after",
   "cursor",
 ];
-/** Objects that answers keep such things in. */
+/** Objects in which answers usually have this. */
 const AROUND = [
   "meta",
   "links",
@@ -114,7 +114,7 @@ function findIn(
   return undefined;
 }
 
-/** An answer that says there is more, and no cursor, means: after the last one. */
+/** If an answer says that there is more but gives no cursor, the next page begins after the last item. */
 function lastId(value: unknown, items: readonly unknown[]): unknown {
   return fieldOf(value, "has_more") === true ? fieldOf(items.at(-1), "id") : undefined;
 }

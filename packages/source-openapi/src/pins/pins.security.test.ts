@@ -58,7 +58,7 @@ test.each(Object.entries(FOREIGN))(
   },
 );
 
-test("[TO18] its own origin needs no word; one that it names later is another one", async () => {
+test("[TO18] a document's own origin needs no confirmation; an origin that it names later does", async () => {
   const { asked, doors } = setup();
   await openTools(books({ servers: [{ url: "/v1" }] }), { location: LOCATION, auth }, doors).call("list");
   expect(asked[0]?.url).toBe("https://api.shelf.example/v1/books");
@@ -70,7 +70,7 @@ test("[TO18] its own origin needs no word; one that it names later is another on
   });
 });
 
-test("[TO18] a redirect takes no credential to another place, confirmed or not", async () => {
+test("[TO18] a redirect takes no credential to another origin, confirmed or not", async () => {
   const { asked, doors } = setup((url) =>
     url.hostname === "api.shelf.example"
       ? new Response(null, { status: 302, headers: { location: "https://evil.example/books" } })
@@ -81,7 +81,7 @@ test("[TO18] a redirect takes no credential to another place, confirmed or not",
   expect(asked.map(({ authorization }) => authorization)).toEqual(["Bearer s3cret-of-the-user", null]);
 });
 
-test("[TO18] to agree to a public document opens no private network", async () => {
+test("[TO18] agreeing to a public document does not allow calls into a private network", async () => {
   const { asked, doors } = setup();
   const inside = books({ servers: [{ url: "http://192.168.0.1" }] });
   const confirmed = ["http://192.168.0.1"];
@@ -90,7 +90,7 @@ test("[TO18] to agree to a public document opens no private network", async () =
   expect(asked).toEqual([]);
 });
 
-test("[TO19] a review shows every operation, then everything that has changed, with nothing hidden", () => {
+test("[TO19] the first review shows every operation, a later one everything that changed; nothing is hidden", () => {
   const first = reviewSpec(undefined, books({}, { description: "See\u202e it" }), LOCATION);
   expect(first.texts).toEqual([expect.stringMatching(/^new: GET \/books\n {4}All books\n {4}See.*202e/i)]);
   const components = { schemas: { Book: { type: "object", description: "A book" } } };
@@ -128,7 +128,7 @@ test("[TO19] a review shows every operation, then everything that has changed, w
     expect(reviewSpec(before, after, LOCATION).texts.join("\n")).toContain(shown);
 });
 
-test("[TO19] pins are for one address, private, whole or damaged, and remember another document once", () => {
+test("[TO19] pins belong to one address, are private, are complete or reported as damaged, and keep a document that differs only once", () => {
   const folder = mkdtempSync(join(tmpdir(), "deputy-pins-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "openapi", "shelf.json");
@@ -153,7 +153,7 @@ test("[TO19] pins are for one address, private, whole or damaged, and remember a
   expect(() => store.read()).toThrow(expect.objectContaining({ code: "spec_pins_invalid" }));
 });
 
-test("[TO20] whatever a document says about its tools is said by the document", () => {
+test("[TO20] what a document says about its tools counts as the document's own text", () => {
   for (const location of [undefined, LOCATION, new URL("file:///api.json")])
     expect(openTools(books(), { location }).tool("list").describedBy).toBe("openapi:api");
 });

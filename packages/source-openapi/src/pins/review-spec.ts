@@ -5,9 +5,9 @@ import { type ListedOperation, listOperations } from "../spec/list-operations.ts
 import { openDocument, type SpecDocument } from "../spec/spec-document.ts";
 
 export interface SpecReview {
-  /** What the document calls itself. */
+  /** The document's own title. */
   readonly title: string;
-  /** Where its calls go besides the origin that it came from: to agree means to send credentials there. */
+  /** Where its calls go besides the origin that it came from: agreeing means that credentials are sent there. */
   readonly origins: readonly string[];
   /** What the user should see before agreeing, in order; empty when nothing has changed. */
   readonly texts: readonly string[];

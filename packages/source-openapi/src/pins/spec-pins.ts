@@ -4,10 +4,10 @@ import { z } from "zod";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A document from an address as the user has agreed to it. Its tools are made of this one, whatever is there now. */
+/** A document from an address, as the user agreed to it. Its tools are made from this copy, whatever is there now. */
 export const specPinsSchema = z.object({
   version: z.literal(1),
-  /** Identifies what is read: for another address, nothing of this is valid. */
+  /** Identifies the address: these pins are not valid for any other. */
   target: hash,
   pinnedAt: z.string(),
   /** Where its calls go besides the origin that it came from. */
@@ -23,11 +23,11 @@ export type SpecPins = z.infer<typeof specPinsSchema>;
 export interface SpecPinStore {
   /** Undefined when there are none. Throws `spec_pins_invalid`. */
   read(): SpecPins | undefined;
-  /** Whole or not at all. */
+  /** Writes everything or nothing. */
   write(pins: SpecPins): void;
 }
 
-/** How a document stands, as far as that is known without reading its address. `moved`: the address is another one. */
+/** The state of a document, as far as it is known without reading its address. `moved`: the pins are for another address. */
 export type SpecStanding =
   | { readonly kind: "unpinned" }
   | { readonly kind: "moved" }

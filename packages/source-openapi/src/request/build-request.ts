@@ -15,7 +15,7 @@ export interface BuiltRequest {
   readonly body: EncodedBody["content"] | undefined;
 }
 
-/** The request that a checked input means. Throws `request_invalid`. */
+/** Makes the request from an input that was checked. Throws `request_invalid`. */
 export function buildRequest(base: URL, operation: Operation, input: unknown): BuiltRequest {
   const given = operation.parameters.flatMap((parameter) => {
     const value = fieldOf(input, parameter.argument);
@@ -70,7 +70,7 @@ function encodeSegments(text: string): string {
   return text.split("/").map(percentEncode).join("/");
 }
 
-/** `..` in a value would lead to another operation than the one that was asked about. */
+/** `..` in a value would call another operation than the one that was approved. */
 function assertNoDetour(path: string): void {
   const isDetour = path
     .replaceAll(/%2e/gi, ".")
@@ -101,7 +101,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** What a program reads best first; anything else will do too. */
+/** What is easiest for a program to read comes first; everything else is accepted too. */
 function acceptOf(mediaTypes: readonly string[]): string {
   const json = mediaTypes.filter((type) => mediaKindOf(type) === "json");
   const others = mediaTypes.filter(

@@ -11,9 +11,9 @@ export interface EncodedBody {
   readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Throws `request_invalid` for what is not in the form that the schema asks for. */
+/** Throws `request_invalid` for a value that does not have the form that the schema requires. */
 export function encodeBody(body: RequestBody, value: unknown): EncodedBody {
-  // A type with a star says what fits, not what is sent.
+  // A type with a star says what is accepted, not what is sent.
   const contentType = body.mediaType.includes("*")
     ? "application/json"
     : body.mediaType || "application/json";
@@ -41,7 +41,7 @@ function encodeForm({ encoding }: RequestBody, value: unknown): string {
       const said = fieldOf(encoding, name);
       const isStyled = isObject(said) && ["style", "explode", "allowReserved"].some((key) => key in said);
       const styled = styleOf(isObject(said) ? said : {}, "query");
-      // An object without a style is JSON, as the specification has it.
+      // The specification says that an object without a style is JSON.
       if (styled.kind === "json" || (!isStyled && isObject(field)))
         return [`${percentEncode(name)}=${percentEncode(plainText(field))}`];
       const encode = styled.allowReserved ? percentEncodeReserved : percentEncode;

@@ -4,11 +4,11 @@ import type { Style } from "../spec/parameter.ts";
 export interface Styled {
   readonly style: Style;
   readonly explode: boolean;
-  /** Makes text safe for where it will stand. */
+  /** Escapes text for its place in the request. */
   readonly encode: (text: string) => string;
 }
 
-/** A value as text: nested parts, which no style describes, as JSON. */
+/** A value as text. Nested parts become JSON, because no style describes them. */
 export function plainText(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);

@@ -4,6 +4,6 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 export interface HttpDoors {
   /** To origins that the user named, which may be on the user's own machine. */
   readonly named: Fetch;
-  /** To anything else: must refuse what lies in a private network. */
+  /** To all other origins: must refuse private networks. */
   readonly others: Fetch;
 }

@@ -13,7 +13,7 @@ export interface Multipart {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** `multipart/form-data` (RFC 7578), names written as browsers do. Throws `request_invalid` for a type that is none. */
+/** `multipart/form-data` (RFC 7578), with names written as browsers do. Throws `request_invalid` for an invalid media type. */
 export function encodeMultipart(parts: readonly FormPart[]): Multipart {
   const boundary = `deputy-${crypto.randomUUID()}`;
   const encoder = new TextEncoder();

@@ -3,7 +3,7 @@ export function percentEncode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, hex);
 }
 
-/** The same, but what is reserved stays, save for what would end the value: `#`, `&`, `+`. */
+/** The same, but keeps reserved characters, except those that would end the value: `#`, `&`, `+`. */
 export function percentEncodeReserved(text: string): string {
   return encodeURI(text.toWellFormed())
     .replaceAll(/[#&+]/g, hex)

@@ -4,7 +4,7 @@ import type { SpecDocument } from "../spec/spec-document.ts";
 
 export interface ServerAddresses {
   /**
-   * The document's own. Throws `address_refused` where it names none and the settings do neither, and for an origin
+   * The document's own. Throws `address_refused` if neither the document nor the settings name one, and for an origin
    * that the user has neither named nor confirmed.
    */
   readonly main: () => URL;
@@ -12,13 +12,13 @@ export interface ServerAddresses {
   readonly of: (servers: readonly unknown[] | undefined) => URL;
   /** True for an origin that the user named or confirmed: calls may go there, with credentials. */
   readonly isOwn: (url: URL) => boolean;
-  /** True where the user named that origin: it may be a machine of their own. */
+  /** True if the user named that origin, which may then be in the user's own network. */
   readonly isNamed: (url: URL) => boolean;
 }
 
 /**
- * Where calls go. `server`, where given, takes the place of all that the document says; a relative address is taken
- * from `location`, the address that the document came from.
+ * Where calls go. `server`, if given, replaces all servers of the document. A relative address is relative to
+ * `location`, the address that the document came from.
  */
 export function serverAddresses(
   document: SpecDocument,
@@ -32,7 +32,7 @@ export function serverAddresses(
 ): ServerAddresses {
   const { server, location, origins = [], confirmed = [] } = options;
   const named = new Set([server, ...origins].flatMap((text) => originOf(text) ?? []));
-  // What came from elsewhere is trusted with the place it came from.
+  // A document from an address may always send calls to that origin.
   const isOwnWord = isLocal(location);
   if (location !== undefined && !isOwnWord) named.add(location.origin);
 
@@ -60,7 +60,7 @@ export function serverAddresses(
   };
   const isNamed = (url: URL): boolean =>
     named.has(url.origin) || (isOwnWord && server === undefined && url.origin === mainOrigin());
-  // A document from elsewhere must not choose who gets the user's credentials.
+  // A document from an address must not choose who gets the user's credentials.
   const isOwn = (url: URL): boolean => isNamed(url) || confirmed.includes(url.origin);
   const main = (): URL => {
     const url = stated();
@@ -87,7 +87,7 @@ export function serverAddresses(
   };
 }
 
-/** Every origin that a document from an address would have calls sent to, besides the one it came from; sorted. */
+/** Every origin that a document from an address would send calls to, except its own; sorted. */
 export function foreignOrigins(document: SpecDocument, location: URL): readonly string[] {
   const { root } = document;
   const items = isObject(root["paths"]) ? Object.values(root["paths"]).map(document.resolve) : [];
@@ -100,7 +100,7 @@ export function foreignOrigins(document: SpecDocument, location: URL): readonly 
   return [...new Set(origins)].filter((origin) => origin !== location.origin && origin !== "null").toSorted();
 }
 
-/** A document in a file is the user's own word, and so is one that came from nowhere. */
+/** A document in a file counts as the user's own, and so does one without a location. */
 export function isLocal(location: URL | undefined): boolean {
   return location === undefined || location.protocol === "file:";
 }

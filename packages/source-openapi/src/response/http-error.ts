@@ -4,11 +4,11 @@ import type { ToolsErrorCode } from "@deputy/tools";
 
 const MAX_BODY_CHARS = 2_000;
 
-/** The server answered that it did not do it. */
+/** The server answered with a refusal. */
 export class HttpError extends AnsweredError {
   declare readonly status: number;
 
-  /** `body` is JSON where it is, else text. */
+  /** `body` is parsed if it is JSON, otherwise text. */
   constructor(status: number, statusText: string, body: unknown, host: string) {
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
     const cut = text.length > MAX_BODY_CHARS ? `${text.slice(0, MAX_BODY_CHARS)}…` : text;

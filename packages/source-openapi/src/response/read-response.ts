@@ -4,7 +4,7 @@ import { essenceOf, mediaKindOf } from "../spec/media-type.ts";
 import { HttpError } from "./http-error.ts";
 import { readStream } from "./read-stream.ts";
 
-/** No meaningful answer is nested deeper, and code that walks through it needs a stack. */
+/** No meaningful answer is nested more deeply, and code that walks through it needs a stack. */
 const MOST_LEVELS = 200;
 
 export interface ReadDeps {
@@ -13,9 +13,9 @@ export interface ReadDeps {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly progress: (message: string) => void;
   readonly log: (message: string) => void;
-  /** Takes secrets out of a text; whatever the server says goes through it. */
+  /** Removes secrets from a text. Everything that the server sends goes through it. */
   readonly scrub: (text: string) => string;
-  /** Takes them out of what a stream said piece by piece, where they are in pieces too. */
+  /** Removes them from the pieces of a stream, even if a secret is split between pieces. */
   readonly scrubAll: (items: unknown) => unknown;
 }
 
@@ -58,7 +58,7 @@ export async function readResponse(
     assertShallow(value, host);
     return value;
   }
-  // Nothing was declared, and no type said: then it is text.
+  // Without a declaration and a type, it is text.
   if (contentType === "" && !isJsonDeclared) return text;
   const said = contentType === "" ? "no type" : essenceOf(contentType);
   throw new ToolsError(
@@ -67,7 +67,7 @@ export async function readResponse(
   );
 }
 
-/** Scrubbed before it is cut, so that no part of a secret is left at the edge. */
+/** Removes secrets before it cuts, so that no part of a secret is left at the edge. */
 function shorten(text: string): string {
   return text.length > MAX_PROGRESS_CHARS ? `${text.slice(0, MAX_PROGRESS_CHARS)}…` : text;
 }
@@ -90,7 +90,7 @@ async function refusal(
   return new HttpError(response.status, response.statusText, body, host);
 }
 
-/** Undefined, which no JSON means, for what is none. */
+/** Undefined if it is not JSON; no JSON has this value. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -117,7 +117,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Whether lists and objects are nested beyond what is read. Looks no deeper than that itself. */
+/** True if lists and objects are nested more deeply than the limit. Itself looks no deeper than that. */
 function isTooDeep(value: unknown, levels = MOST_LEVELS): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));

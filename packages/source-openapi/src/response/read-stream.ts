@@ -3,11 +3,11 @@ import { readChunks } from "@deputy/net";
 
 export interface StreamLimits {
   readonly maxBytes: number;
-  /** A stream need not end: what has come by then is its result. */
+  /** A stream may never end: what arrived until then is the result. */
   readonly maxMs: number;
 }
 
-/** Everything a stream said until it ended or its limit was reached. */
+/** Everything that a stream sent until it ended or reached its limit. */
 export interface ReadStream {
   readonly items: readonly unknown[];
   readonly end: "complete" | "cut";
@@ -21,8 +21,8 @@ interface StreamDeps {
 }
 
 /**
- * A body of JSON lines (`lines`) or server-sent events (`events`), item by item. A line that is no JSON stays
- * text. Rejects as `readChunks`, but not for size: a stream that is too long is cut.
+ * A body of JSON lines (`lines`) or server-sent events (`events`), item by item. A line that is not JSON stays
+ * text. Rejects as `readChunks` does, but not for size: a stream that is too long is cut off.
  */
 export async function readStream(
   response: Response,
@@ -76,7 +76,7 @@ function parseOrText(text: string): unknown {
   }
 }
 
-/** One event: its data, parsed where it is JSON, with its name where it has one. */
+/** One event: its data, parsed if it is JSON, and its name if it has one. */
 function parseEvent(text: string): unknown {
   const fields = text.split(/\r?\n|\r/).map((line) => /^([^:]*):? ?(.*)$/s.exec(line));
   const valuesOf = (name: string): readonly string[] =>

@@ -15,7 +15,7 @@ export const PAGES_ARGUMENT = "maxPages";
 
 export const MOST_PAGES = 100;
 
-/** What a file is in a call: JSON has no bytes. */
+/** How a call passes a file, because JSON has no bytes. */
 const FILE_SCHEMA: JsonObject = {
   description: "A file; text as it is, anything else in base64",
   anyOf: [
@@ -116,7 +116,7 @@ function describedBy(schema: JsonObject | undefined): JsonObject {
   return typeof description === "string" ? { description } : {};
 }
 
-/** Whether a schema means bytes: by its format in 3.0, by its media type in 3.1. */
+/** True if a schema describes bytes: by its format in 3.0, by its media type in 3.1. */
 function isBinary(schema: JsonObject | undefined): boolean {
   if (schema === undefined) return false;
   const { type, format, contentMediaType, contentEncoding } = schema;
@@ -125,8 +125,8 @@ function isBinary(schema: JsonObject | undefined): boolean {
 }
 
 /**
- * The schema with everything that it refers to, at the very places where its references look: a schema that stands
- * for itself. Those parts are the document's own, not copies, and gathered when somebody first looks at one.
+ * A self-contained schema: it has everything that it refers to, at the places that its references name. These parts
+ * belong to the document and are not copied. They are collected when one is first read.
  */
 function withDefinitions(document: SpecDocument, schema: JsonObject): JsonObject {
   if (findRefs(schema).length === 0) return schema;
@@ -150,7 +150,7 @@ function gather(document: SpecDocument, schema: JsonObject): JsonObject {
   for (const ref of refs) for (const next of findRefs(document.lookUp(ref))) refs.add(next);
   const root: Tree = {};
   const branches = new WeakSet<object>();
-  // The outer before the inner: what lies in another is already there with it.
+  // Outer parts come first: a part inside another is already included with it.
   const inOrder = [...refs].filter((ref) => ref.startsWith("#/")).toSorted((a, b) => a.length - b.length);
   for (const ref of inOrder) put(root, pointerTokens(ref), document.lookUp(ref), branches);
   return root;
@@ -160,7 +160,7 @@ interface Tree {
   [name: string]: unknown;
 }
 
-/** `branches` only lead somewhere; anything else is the document's and stays as it is. */
+/** `branches` are only the way to a part; everything else belongs to the document and stays unchanged. */
 function put(root: Tree, tokens: readonly string[], target: unknown, branches: WeakSet<object>): void {
   let node = root;
   for (const [at, token] of tokens.entries()) {

@@ -5,7 +5,7 @@ import type { SpecDocument } from "./spec-document.ts";
 
 const REFUSAL = /^(?:[345]\d\d|[45]XX)$/i;
 
-/** The refusals that an operation declares. One that says nothing of its body is one all the same. */
+/** The refusals that an operation declares, including those without a declared body. */
 export function readErrors(document: SpecDocument, operation: JsonObject): readonly DeclaredError[] {
   const responses = isObject(operation["responses"]) ? Object.entries(operation["responses"]) : [];
   const produces = producedBy(document, operation);
@@ -19,7 +19,7 @@ export function readErrors(document: SpecDocument, operation: JsonObject): reado
   });
 }
 
-/** The one that an answer of this status is of: by the very status, by its range, or by `default`. */
+/** The declaration for an answer of this status: by the status itself, by its range, or by `default`. */
 export function errorOfStatus(errors: readonly DeclaredError[], status: number): DeclaredError | undefined {
   const names = [String(status), `${Math.floor(status / 100)}XX`, "default"];
   return names.flatMap((name) => errors.filter((error) => error.status.replace(/xx$/i, "XX") === name))[0];

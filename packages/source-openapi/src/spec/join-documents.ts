@@ -2,13 +2,13 @@ import { ToolsError } from "@deputy/tools";
 import { isObject } from "@deputy/json-schema";
 
 const MAX_DOCUMENTS = 100;
-/** Where the other documents stand in the one that comes of it. */
+/** Where the other documents are in the joined one. */
 const SECTION = "x-documents";
 
 /**
- * A document together with those that it refers to, as one whose references all lead inside. Only what lies beside
- * the document, or below, is loaded: the same origin, the same folder. Rejects as `load` does, and with `spec_invalid`
- * for a reference that leads elsewhere.
+ * Joins a document and those that it refers to into one, so that all references are internal. Loads only documents
+ * beside it or below it: of the same origin and folder. Rejects as `load` does, and with `spec_invalid` for a
+ * reference to any other place.
  */
 export async function joinDocuments(
   root: unknown,

@@ -5,7 +5,7 @@ import type { SpecDocument } from "./spec-document.ts";
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** One operation as it stands in the document. */
+/** One operation as the document has it. */
 export interface ListedOperation {
   readonly method: Method;
   /** The template, such as `/issues/{id}`. */
@@ -14,7 +14,7 @@ export interface ListedOperation {
   readonly operation: JsonObject;
 }
 
-/** All operations, in the document's order. Looks at nothing below them. */
+/** All operations, in the document's order. Reads nothing inside them. */
 export function listOperations(document: SpecDocument): readonly ListedOperation[] {
   const { paths } = document.root;
   if (!isObject(paths)) return [];

@@ -30,7 +30,7 @@ test.each([
   expect(nameOf(operation(tag, id))).toBe(name);
 });
 
-test("[TO1] names that would be the same are numbered, and an operation is never called as a group is", () => {
+test("[TO1] numbers names that would be the same, and never gives an operation the name of a group", () => {
   const all = [
     operation("a", "x"),
     operation("a", "x"),
@@ -47,7 +47,7 @@ test("[TO1] names that would be the same are numbered, and an operation is never
   ]);
 });
 
-test("[TO1] whatever a document says, names are safe, different, and the same the next time", () => {
+test("[TO1] names are safe, unique and stable, whatever the document contains", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("a", "a_2", "then", "__proto__", "x".repeat(99)),

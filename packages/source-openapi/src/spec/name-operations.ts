@@ -1,11 +1,11 @@
 import { listOf, textOf } from "@deputy/json-schema";
 import type { ListedOperation } from "./list-operations.ts";
 
-/** An operation's place below its source: `[group, name]`, or `[name]` where it has no tag. */
+/** An operation's path below its source: `[group, name]`, or `[name]` if it has no tag. */
 export type OperationPlace = readonly [string] | readonly [string, string];
 
 const MAX_CHARS = 60;
-/** Names that objects, or promises, give a meaning of their own. */
+/** Names that have a special meaning on objects or promises. */
 const TAKEN: ReadonlySet<string> = new Set(["prototype", "constructor", "then"]);
 
 /**

@@ -16,7 +16,7 @@ const STYLES = [
 ] as const;
 export type Style = (typeof STYLES)[number];
 
-/** How a value becomes text: by a style, or as a document of its own. */
+/** How a value becomes text: by a style, or in a media type. */
 export type Serialisation =
   | {
       readonly kind: "style";
@@ -29,7 +29,7 @@ export type Serialisation =
 export interface Parameter {
   readonly name: string;
   readonly place: ParameterPlace;
-  /** What a call names it by: its name, unless another one has that already. */
+  /** The name of its argument: its own name, unless another parameter has it already. */
   readonly argument: string;
   readonly required: boolean;
   readonly description: string | undefined;
@@ -37,11 +37,11 @@ export interface Parameter {
   readonly serialisation: Serialisation;
 }
 
-/** What the transport says itself; a parameter of such a name is not the caller's. */
+/** Headers that the transport sets; a parameter of such a name is ignored. */
 const RESERVED_HEADERS =
   /^(?:accept|content-type|authorization|host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i;
 
-/** Parameters of a path item and an operation, which goes before it; each name once per place. */
+/** The parameters of a path item and an operation; the operation's override. Each name appears once per place. */
 export function readParameters(
   document: SpecDocument,
   lists: readonly unknown[],

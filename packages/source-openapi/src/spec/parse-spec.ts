@@ -2,7 +2,7 @@ import { ToolsError } from "@deputy/tools";
 
 /** Larger than any real one: the largest known has 47 MB. */
 export const MAX_SPEC_CHARS = 96 * 1024 * 1024;
-/** What aliases in YAML may make of it. */
+/** How many aliases in YAML are expanded. */
 const MAX_ALIASES = 1_000;
 
 /** The document in a text, JSON or YAML, as plain JSON. Rejects with `spec_invalid` or `spec_too_large`. */

@@ -7,7 +7,7 @@ import { readErrors } from "./errors.ts";
 import { type DeclaredResults, readResults } from "./results.ts";
 import type { SpecDocument } from "./spec-document.ts";
 
-/** Everything a call of one operation needs to know. Its schemas are those of the document, references and all. */
+/** Everything that a call of one operation needs. Its schemas are the document's own, with their references. */
 export interface Operation {
   readonly method: Method;
   readonly path: string;
@@ -15,13 +15,13 @@ export interface Operation {
   readonly body: RequestBody | undefined;
   readonly results: DeclaredResults;
   readonly errors: readonly DeclaredError[];
-  /** It takes a key by which the server knows a repeated request again. */
+  /** True if it takes a key by which the server recognizes a repeated request. */
   readonly isKeyed: boolean;
-  /** As written, innermost first; undefined where it is the document's own. */
+  /** As written, innermost first; undefined if the document's own servers apply. */
   readonly servers: readonly unknown[] | undefined;
 }
 
-/** What a call names its body by. */
+/** The argument that holds the body. */
 export const BODY_ARGUMENT = "body";
 
 export interface TemplatePart {
@@ -43,7 +43,7 @@ export function expandTemplate(path: string, valueOf: (part: TemplatePart) => st
   return path.replaceAll(TEMPLATE, (_all, inside: string) => valueOf(templatePart(inside)));
 }
 
-/** The header by which a server knows a repeated request again. Each call has its own: it is no argument. */
+/** The header by which a server recognizes a repeated request. Each call has its own value; it is not an argument. */
 export const KEY_HEADER = "Idempotency-Key";
 
 export function isKeyed(document: SpecDocument, { item, operation }: ListedOperation): boolean {

@@ -16,7 +16,7 @@ export interface RequestBody {
 /** The first of these that an operation takes. */
 const PREFERRED: readonly MediaKind[] = ["json", "form", "multipart", "text", "lines", "binary"];
 
-/** Of several media types the one that a program can best write; undefined where it takes no body. */
+/** The media type that is easiest for a program to write; undefined if the operation takes no body. */
 export function readRequestBody(
   document: SpecDocument,
   operation: JsonObject,

@@ -3,9 +3,9 @@ import { mediaKindOf } from "./media-type.ts";
 import { chooseMediaType } from "./request-body.ts";
 import type { SpecDocument } from "./spec-document.ts";
 
-/** What a successful answer can be. */
+/** Describes successful answers. */
 export interface DeclaredResults {
-  /** Undefined where the document does not say. */
+  /** Undefined if the document does not say. */
   readonly schema: unknown;
   /** Media types, the preferred one first. */
   readonly accept: readonly string[];
@@ -13,7 +13,7 @@ export interface DeclaredResults {
 
 export const SUCCESS = /^2(?:\d\d|XX)$/i;
 
-/** What stands for bytes in a result. */
+/** How a result represents bytes. */
 export const BYTES_SCHEMA: JsonObject = {
   type: "object",
   properties: {

@@ -14,7 +14,7 @@ export interface SpecDocument {
 
 const MAX_CHAIN = 32;
 
-/** Throws `spec_invalid` for what is no OpenAPI 3 or Swagger 2. */
+/** Throws `spec_invalid` for anything that is not OpenAPI 3 or Swagger 2. */
 export function openDocument(root: unknown): SpecDocument {
   if (!isObject(root)) throw invalid("it holds no object");
   const dialect = dialectOf(root);

@@ -4,8 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { copyHome, message, messages, only, setUpHome } from "../sqlite/store.fixture.ts";
 import { DAY_MS, FIRST_DAY, setUpDaily } from "./daily.fixture.ts";
 import { decodeLine, lineHolds } from "./daily-line.ts";
-import { openDailyWriter } from "./daily-writer.ts";
-import { rebuildDaily } from "./rebuild-daily.ts";
+import { openDailyWriter, rebuildDaily } from "./daily-writer.ts";
 
 const FILE = `${FIRST_DAY}.jsonl`;
 const positionsOf = (lines: readonly string[]): (number | undefined)[] =>

@@ -1,8 +1,9 @@
 import type { Clock } from "@deputy/kit";
 import { EventLogError } from "@deputy/protocol";
 import { PAGE_ITEMS, type PlacedEvents } from "../log/index.ts";
-import { dailyFiles } from "./daily-files.ts";
+import { dailyFiles, putDailyAside } from "./daily-files.ts";
 import { openDailyProjection } from "./daily-projection.ts";
+import { existsSync } from "node:fs";
 
 /** Writes the daily files from the log, a little behind it: an append never waits for them. */
 export interface DailyWriter extends AsyncDisposable {
@@ -108,4 +109,20 @@ export function openDailyWriter(deps: {
   };
   const close = (): Promise<void> => (closed ??= closeOnce());
   return { close, [Symbol.asyncDispose]: close };
+}
+
+/**
+ * Writes all daily files again from the log, which can take long. Keeps the old ones under the returned name.
+ * No other process may use the home.
+ */
+export async function rebuildDaily(deps: {
+  readonly home: string;
+  readonly events: PlacedEvents;
+  readonly clock: Clock;
+  readonly warn: (text: string) => void;
+}): Promise<string | undefined> {
+  const files = dailyFiles(deps.home);
+  const aside = existsSync(files.directory) ? putDailyAside(files, deps.clock.now()) : undefined;
+  await openDailyWriter({ ...deps, limits: { drainMs: Infinity } }).close();
+  return aside;
 }

@@ -9,8 +9,8 @@ import {
 } from "@deputy/protocol";
 import { type UnverifiedEvents, PAGE_ITEMS, payloadHolds } from "../log/index.ts";
 import { openAnywhere, type OpenedAnywhere } from "./database/connection.ts";
-import { damagedError, StoreError } from "./store-error.ts";
-import { inspectStore } from "./soundness/inspect-store.ts";
+import { StoreError } from "./store-error.ts";
+import { damagedError, inspectStore } from "./soundness/inspect-store.ts";
 import {
   unlockJournalForReading,
   createJournalTable,
@@ -43,6 +43,10 @@ export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
   verify(options?: VerifyOptions): Promise<VerifyReport>;
   /** All events, the newest first: read no further than needed. */
   readBackwards(filter?: BackwardsFilter): AsyncIterable<StoredEvent>;
+  /** The same with positions; also of the rows in between that do not match, at times: `event` is undefined then. */
+  walkBackwards(filter?: BackwardsFilter): AsyncIterable<WalkedEvent>;
+  /** The position of the last event; 0 when there is none. */
+  lastPosition(): number;
   /** The snapshots of the process that writes; a reader saves none. */
   readonly snapshots: ViewSnapshots;
   /** The log as it is; for comparing it with the daily files. */
@@ -84,6 +88,8 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
     verify,
     journal,
     readBackwards: (filter = {}) => readBackwards(db, source, filter),
+    walkBackwards: (filter = {}) => walkBackwards(db, source, filter),
+    lastPosition: () => source.snapshot(() => source.rows.lastPosition()),
     snapshots: createSnapshotTable({ db }),
     unverified: createUnverifiedEvents(db, source),
     anchor: (position) => anchorAt(db, source, position),
@@ -179,6 +185,16 @@ interface BackwardsFilter {
   readonly until?: string;
   /** A type, or what its types begin with: `call.settled`, `call`. */
   readonly type?: string;
+  /** One of these, in the same way. */
+  readonly types?: readonly string[];
+  /** Only events before this position. */
+  readonly before?: number;
+}
+
+export interface WalkedEvent {
+  /** Everything from here on has been looked at. */
+  readonly position: number;
+  readonly event: StoredEvent | undefined;
 }
 
 /** The most positions that one statement walks, even if few of them match. */
@@ -195,6 +211,14 @@ async function* readBackwards(
   source: CursorSource,
   filter: BackwardsFilter,
 ): AsyncGenerator<StoredEvent> {
+  for await (const { event } of walkBackwards(db, source, filter)) if (event !== undefined) yield event;
+}
+
+async function* walkBackwards(
+  db: Database,
+  source: CursorSource,
+  filter: BackwardsFilter,
+): AsyncGenerator<WalkedEvent> {
   const { conditions, values } = sqlOf(filter);
   const select = db.sql(
     `${SELECT_EVENTS} WHERE e.position < ? AND e.position >= ?${conditions} ORDER BY e.position DESC LIMIT ?`,
@@ -211,7 +235,7 @@ async function* readBackwards(
     followers.set(stream, event);
   };
 
-  let before = source.snapshot(() => source.rows.lastPosition()) + 1;
+  let before = Math.min(source.snapshot(() => source.rows.lastPosition()) + 1, filter.before ?? Infinity);
   while (before > 1) {
     const from = Math.max(before - SLICE_POSITIONS, 1);
     const page = source.snapshot(() =>
@@ -219,14 +243,15 @@ async function* readBackwards(
     );
     for (const row of page) {
       check(row);
-      yield row.event;
+      yield row;
     }
+    if (page.length < PAGE_ITEMS) yield { position: from, event: undefined };
     before = page.length === PAGE_ITEMS ? (page.at(-1)?.position ?? from) : from;
   }
 }
 
 /** Dates in another format than ours are left to the caller to compare. */
-function sqlOf({ since, until, type }: BackwardsFilter): {
+function sqlOf({ since, until, type, types = type === undefined ? undefined : [type] }: BackwardsFilter): {
   readonly conditions: string;
   readonly values: readonly string[];
 } {
@@ -240,9 +265,10 @@ function sqlOf({ since, until, type }: BackwardsFilter): {
     parts.push("(e.at < ? OR e.at NOT LIKE '%Z')");
     values.push(until);
   }
-  if (type !== undefined) {
-    parts.push("(e.type = ? OR substr(e.type, 1, length(?)) = ?)");
-    values.push(type, `${type}.`, `${type}.`);
+  if (types !== undefined) {
+    const one = "e.type = ? OR substr(e.type, 1, length(?)) = ?";
+    parts.push(`(${types.map(() => one).join(" OR ")})`);
+    for (const name of types) values.push(name, `${name}.`, `${name}.`);
   }
   return { conditions: parts.map((part) => ` AND ${part}`).join(""), values };
 }

@@ -2,8 +2,8 @@ import type { Clock, IdSource } from "@deputy/kit";
 import type { Damage, EventLogError } from "@deputy/protocol";
 import { type Database, sqliteFailureOf } from "@deputy/sqlite";
 import { assertOursByHeader, createDatabase, openForWriting } from "./database/connection.ts";
-import { damagedError, StoreError } from "./store-error.ts";
-import { inspectStore } from "./soundness/inspect-store.ts";
+import { StoreError } from "./store-error.ts";
+import { damagedError, inspectStore } from "./soundness/inspect-store.ts";
 import { finishRepair } from "./soundness/finish-repair.ts";
 import type { OpenReport } from "./open-report.ts";
 import {

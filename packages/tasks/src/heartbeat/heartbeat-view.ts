@@ -15,6 +15,10 @@ export interface HeartbeatState {
   lastStandardAt: string | undefined;
   /** By agent: the last recorded reason for not asking a model. */
   readonly skipped: Map<string, string>;
+  /** Since when HEARTBEAT.md is not looked at; undefined: it is. */
+  pausedAt: string | undefined;
+  /** How the last one ended. */
+  last: LastHeartbeat | undefined;
   /** Turns under way, by session. */
   readonly turns: Map<StreamId, Set<TurnId>>;
 }
@@ -42,6 +46,16 @@ export interface OpenHeartbeat extends EventData<"heartbeat.began"> {
   readonly events: readonly SystemEvent[];
 }
 
+export interface LastHeartbeat {
+  readonly at: string;
+  readonly agentId: string;
+  readonly outcome: EventData<"heartbeat.ended">["outcome"];
+  /** Its session, its turn, and the number of the event that begins it. */
+  readonly stream: StreamId;
+  readonly turnId: TurnId;
+  readonly seq: number;
+}
+
 export type Seen = NonNullable<EventData<"heartbeat.began">["seen"]>;
 
 export function openHeartbeatView(log: Pick<EventLog, "readAll">): LogView<HeartbeatState> {
@@ -52,6 +66,8 @@ export function openHeartbeatView(log: Pick<EventLog, "readAll">): LogView<Heart
       "heartbeat.began",
       "heartbeat.skipped",
       "heartbeat.ended",
+      "heartbeat.paused",
+      "heartbeat.resumed",
       "turn.started",
       "turn.completed",
       "turn.failed",
@@ -63,10 +79,12 @@ export function openHeartbeatView(log: Pick<EventLog, "readAll">): LogView<Heart
       seen: new Map(),
       lastStandardAt: undefined,
       skipped: new Map(),
+      pausedAt: undefined,
+      last: undefined,
       turns: new Map(),
     },
     apply,
-    { name: "heartbeats 1" },
+    { name: "heartbeats 2" },
   );
 }
 
@@ -82,7 +100,14 @@ function apply(state: HeartbeatState, event: CanonicalEvent): void {
       if (event.data.refs === undefined) state.skipped.set(event.data.agentId, event.data.reason);
       else take(state, event.data.refs);
       break;
+    case "heartbeat.paused":
+      state.pausedAt = event.at;
+      break;
+    case "heartbeat.resumed":
+      state.pausedAt = undefined;
+      break;
     case "heartbeat.ended":
+      state.last = lastOf(state, event) ?? state.last;
       state.open.delete(event.data.turn);
       break;
     case "turn.started":
@@ -99,6 +124,16 @@ function apply(state: HeartbeatState, event: CanonicalEvent): void {
     }
     default:
   }
+}
+
+function lastOf(
+  { open }: HeartbeatState,
+  { at, data: { turn, outcome } }: Extract<CanonicalEvent, { type: "heartbeat.ended" }>,
+): LastHeartbeat | undefined {
+  const ended = open.get(turn);
+  if (ended === undefined) return undefined;
+  const { agentId, stream, turnId, seq } = ended;
+  return { at, agentId, outcome, stream, turnId, seq };
 }
 
 function placeOf({ session, agentId }: SystemEvent): string {

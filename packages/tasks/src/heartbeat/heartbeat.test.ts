@@ -36,6 +36,18 @@ test("[J96] logs HEARTBEAT_OK and notifies nobody", async () => {
   expect(await notes(session)).toEqual([]);
 });
 
+test("[J104] paused, it looks at nothing, in the next process too, until it is resumed", async () => {
+  const { open, files, clock, asked, untilAsked, log } = setUpHeartbeat();
+  files.heartbeat = LOOK;
+  await log.append("system", [{ type: "heartbeat.paused", data: { by: "owner" } }]);
+  await open().heartbeat.start();
+  await clock.advance(3 * EVERY_MS);
+  expect(asked).toEqual([]);
+  await log.append("system", [{ type: "heartbeat.resumed", data: { by: "owner" } }]);
+  await clock.advance(EVERY_MS);
+  expect((await untilAsked(1)).said[0]).toContain(LOOK);
+});
+
 test("[J97] asks no model while HEARTBEAT.md asks for nothing, and logs why once", async () => {
   const { open, files, clock, asked, ofType } = setUpHeartbeat();
   files.heartbeat = "<!-- nothing yet -->";

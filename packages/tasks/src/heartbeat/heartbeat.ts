@@ -214,7 +214,9 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
         await clock.sleep(leftMs > 0 ? Math.min(leftMs, NAP_MS) : NAP_MS, signal);
         continue;
       }
-      for (const agentId of await deps.agents(signal))
+      // While it is paused, nothing is looked at; events are still reported.
+      const isPaused = (await look()).pausedAt !== undefined;
+      for (const agentId of isPaused ? [] : await deps.agents(signal))
         await beat(agentId, signal).catch((error: unknown) => {
           // If it was refused or failed, it is due again with the next one.
           if (signal.aborted || isAbort(error)) throw error;

@@ -226,6 +226,7 @@ export function firedEvent(
     readonly reason: string;
     readonly delivery?: DeliveryStream;
     readonly replaces?: true;
+    readonly by?: string;
   },
   ids: IdSource,
 ): NewEvent {
@@ -240,11 +241,11 @@ export function firedEvent(
 async function beginFiring(
   log: Pick<EventLog, "read" | "append">,
   { task: { stream }, created }: TaskEntry,
-  { turnId, seq, dueAt, delivery }: Firing,
+  { turnId, seq, dueAt, delivery, by }: Firing,
 ): Promise<void> {
   const isUsers = created.writtenBy === undefined;
   const said: EventData<"user.message"> = {
-    ...firingPrompt(created, dueAt),
+    ...firingPrompt(created, dueAt, by === undefined ? "due" : "asked"),
     attachments: [],
     channel: CHANNEL,
     sender: created.requesterId ?? (isUsers ? "owner" : "client"),
@@ -293,11 +294,14 @@ const NOTHING_TO_REPORT = "NOTHING_TO_REPORT";
 function firingPrompt(
   { kind, prompt }: Pick<EventData<"task.created">, "kind" | "prompt">,
   dueAt: string,
+  why: "due" | "asked",
 ): Pick<EventData<"user.message">, "text" | "said"> {
   const when =
-    kind === "event"
-      ? "Something was reported, which is what the message before this one holds"
-      : `It is due: ${dueAt}`;
+    why === "asked"
+      ? `The user asked for it to run now, which is ${dueAt}`
+      : kind === "event"
+        ? "Something was reported, which is what the message before this one holds"
+        : `It is due: ${dueAt}`;
   const text = [
     prompt,
     "",

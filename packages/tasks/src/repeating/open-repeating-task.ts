@@ -76,7 +76,7 @@ function kindOf(schedule: Schedule | undefined): "one-shot" | "recurring" | "eve
   return schedule.kind === "at" ? "one-shot" : "recurring";
 }
 
-function misfit(message: string, hint: string): TasksError {
+export function misfit(message: string, hint: string): TasksError {
   return new TasksError("invalid_task", `${message}.`, { hint });
 }
 
@@ -88,11 +88,14 @@ export function planOf(entry: TaskEntry, nowMs: number): TaskPlan | undefined {
   const { schedule, trigger } = entry.created;
   if (trigger !== undefined) return { runs: `whenever ${trigger.hook} reports something`, next: [] };
   if (schedule === undefined || typeof schedule === "string") return { runs: schedule ?? "later", next: [] };
+  const zone = "zone" in schedule && schedule.zone !== undefined ? { zone: schedule.zone } : {};
+  if (entry.pausedAt !== undefined) return { runs: describeSchedule(schedule), next: [], ...zone };
   // The tasks' clock may be ahead of this caller's: decided slots do not come again.
   const saidMs = entry.nextAt === undefined ? -Infinity : Date.parse(entry.nextAt) - 1;
   const slots = nextSlots(schedule, Math.max(nowMs, saidMs), NEXT_TIMES);
   return {
     runs: describeSchedule(schedule),
     next: slots.map((ms) => new Date(ms).toISOString()),
+    ...zone,
   };
 }

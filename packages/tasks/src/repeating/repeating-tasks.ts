@@ -1,15 +1,15 @@
 import type { ApprovalDesk, LogView, TurnRunner } from "@deputy/agent";
 import { type Clock, createKeyedLane, type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
-import { type CanonicalEvent, type EventLog, type NewEvent, readEvent, type Task } from "@deputy/protocol";
+import { type CanonicalEvent, type EventLog, readEvent, type Task } from "@deputy/protocol";
 import type { Advance, Workflows } from "@deputy/world";
 import type { Outbox } from "../outbox/outbox.ts";
-import { ON_TIME_MS, lastSlotOf, type SlotDecision } from "../schedules/decide-slots.ts";
+import { ON_TIME_MS, type SlotDecision } from "../schedules/decide-slots.ts";
 import {
   createScheduleKeeper,
   type ScheduleKeeper,
   type ScheduleKeeperDeps,
 } from "../schedules/schedule-keeper.ts";
-import type { CancelOutcome, TaskRequest } from "../task-service.ts";
+import type { CancelOutcome, ChangeOutcome, TaskChange, TaskRequest } from "../task-service.ts";
 import { TasksError } from "../tasks-error.ts";
 import {
   isRepeating,
@@ -22,9 +22,10 @@ import {
   turnOf,
 } from "../tasks-view.ts";
 import { createFiringSteps, reportAsked, reportMissed, firedEvent } from "./advance-firing.ts";
+import { changeEvents, skippedReports } from "./change-events.ts";
 import { openRepeatingTask } from "./open-repeating-task.ts";
 import { createTaskWorkflows } from "./task-workflows.ts";
-import { nextSlots } from "../schedules/next-slots.ts";
+import { slotEvents, slotsSince } from "./slot-events.ts";
 import type { LogTaskService } from "../log-task-service.ts";
 
 /** Tasks that do not run at once: on a schedule, at a time, or on a report. */
@@ -33,6 +34,8 @@ export interface RepeatingTasks extends AsyncDisposable {
   create(request: TaskRequest): Promise<Task>;
   /** Undefined when the task is not a repeating one. */
   cancel(id: TaskId, by: string): Promise<CancelOutcome | undefined>;
+  /** Undefined when the task is not a repeating one. Rejects as `TaskService.change` does. */
+  change(id: TaskId, change: TaskChange, by: string): Promise<ChangeOutcome | undefined>;
   /** From now on, this process runs what is due, including what earlier processes left. Call it once. */
   keep(): Promise<void>;
 }
@@ -107,7 +110,10 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       if (entry === undefined || entry.outcome !== undefined) return;
       // Called again because the work could not be started: what is in the log stays.
       const { lastSlotAt = "" } = entry;
-      const left = decisions.filter(({ dueAt }) => dueAt > lastSlotAt);
+      const left = decisions
+        .filter(({ dueAt }) => dueAt > lastSlotAt)
+        // It may have been paused since this was decided.
+        .map((one) => (entry.pausedAt === undefined ? one : skipped(one)));
       if (left.length > 0) await log.append(entry.task.stream, slotEvents(entry, left, ids));
       await carryOpen(entry);
       if (entry.closed) insist(() => reportMissed(deps.outbox, entry, left.at(-1)?.reason ?? "missed"));
@@ -119,11 +125,14 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       const entry = await find(taskId);
       if (entry === undefined || entry.outcome !== undefined) return;
       const { stream } = entry.task;
+      if (entry.pausedAt !== undefined) {
+        const passed = skippedReports(entry, 0, "paused");
+        if (passed.length > 0) await log.append(stream, passed);
+        await carryOpen(entry);
+        return;
+      }
       const reported = [...entry.reported];
-      const tooMany = reported.slice(MOST_REPORTED).map(([delivery, at]): NewEvent => {
-        const reason = `More than ${MOST_REPORTED} reports were waiting`;
-        return { type: "task.skipped", data: { taskId, dueAt: at, reason, delivery } };
-      });
+      const tooMany = skippedReports(entry, MOST_REPORTED, `More than ${MOST_REPORTED} reports were waiting`);
       if (tooMany.length > 0) await log.append(stream, tooMany);
       const [oldest] = reported;
       if (oldest !== undefined && openFirings(entry).length === 0) {
@@ -167,14 +176,9 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
   });
 
   const keepOne = (entry: TaskEntry): void => {
-    const { id, createdAt } = entry.task;
+    const { id } = entry.task;
     const { schedule, trigger } = entry.created;
-    if (schedule !== undefined && typeof schedule !== "string") {
-      // The first slot is the stated one, even if events are dated by another clock.
-      const saidMs = entry.nextAt === undefined ? undefined : Date.parse(entry.nextAt) - 1;
-      const lastSlotMs = entry.lastSlotAt === undefined ? saidMs : Date.parse(entry.lastSlotAt);
-      keeper?.set(id, schedule, { createdMs: Date.parse(createdAt), lastSlotMs });
-    }
+    if (schedule !== undefined && typeof schedule !== "string") keeper?.set(id, schedule, slotsSince(entry));
     if (trigger !== undefined && entry.reported.size > 0) insist(() => takeReports(id));
   };
 
@@ -249,9 +253,31 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       });
     },
 
+    async change(id, change, by) {
+      const entry = await find(id);
+      if (entry === undefined || !isRepeating(entry)) return undefined;
+      return await inTurn(id, async (): Promise<ChangeOutcome> => {
+        await look();
+        if (entry.outcome !== undefined) return { kind: "already_ended", status: entry.outcome };
+        const { zone } = deps;
+        const events = changeEvents(entry, change, { ids, zone, by, nowMs: dueBy.clock.now() });
+        if (events.length > 0) await log.append(entry.task.stream, events);
+        await look();
+        if (keeper === undefined) return { kind: "changed" };
+        // Its only time passed while it was paused.
+        if (entry.closed) insist(() => reportMissed(deps.outbox, entry, "paused"));
+        else {
+          keepOne(entry);
+          if (change.kind === "run") insist(() => inTurn(id, () => carryOpen(entry)));
+        }
+        return { kind: "changed" };
+      });
+    },
+
     async keep() {
       const waiting = (id: TaskId): number => openFirings(known?.byId.get(id)).length;
       const isRunning = (id: TaskId): boolean => waiting(id) > 0;
+      const isPaused = (id: TaskId): boolean => known?.byId.get(id)?.pausedAt !== undefined;
       const { onBug } = deps;
       const { signal } = group;
       // Measured by the machine's clock, whatever the speed of the tasks' clock.
@@ -262,6 +288,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
         },
         decided,
         isRunning,
+        isPaused,
         waiting,
         onBug,
         signal,
@@ -295,28 +322,9 @@ function backoff(failed: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** failed, LONGEST_RETRY_MS);
 }
 
-/** Events for slots that were due, and for the time of the next one. A task whose only time was missed ends. */
-function slotEvents(
-  { created, task: { id: taskId } }: TaskEntry,
-  decisions: readonly SlotDecision[],
-  ids: IdSource,
-): readonly NewEvent[] {
-  const events = decisions.map((one): NewEvent => {
-    if (one.decision === "skip") {
-      const { decision: _decision, ...slot } = one;
-      return { type: "task.skipped", data: { taskId, ...slot } };
-    }
-    const { firingId, dueAt, reason } = one;
-    const replaces = one.start === "instead" ? { replaces: true as const } : {};
-    return firedEvent(taskId, { firingId, dueAt, reason, ...replaces }, ids);
-  });
-  const last = decisions.at(-1);
-  if (last === undefined || typeof created.schedule !== "object") return events;
-  const [next] = nextSlots(created.schedule, lastSlotOf(last), 1);
-  if (next !== undefined)
-    return [...events, { type: "task.scheduled", data: { taskId, dueAt: new Date(next).toISOString() } }];
-  if (decisions.some(({ decision }) => decision === "fire") || created.kind !== "one-shot") return events;
-  return [...events, { type: "task.completed", data: { taskId, outcome: "failed" } }];
+function skipped({ dueAt, ...one }: SlotDecision): SlotDecision {
+  const range = one.decision === "skip" && one.untilAt !== undefined ? { ...one } : {};
+  return { ...range, decision: "skip", dueAt, reason: "paused" };
 }
 
 /** One service for tasks that run at once and tasks that run later. */
@@ -325,6 +333,8 @@ export function joinTasks(now: LogTaskService, later: RepeatingTasks): LogTaskSe
     ...now,
     create: async (request) => await (runsLater(request) ? later.create(request) : now.create(request)),
     cancel: async (id, by) => (await later.cancel(id, by)) ?? (await now.cancel(id, by)),
+    change: async (id, change, by) =>
+      (await later.change(id, change, by)) ?? (await now.change(id, change, by)),
     [Symbol.asyncDispose]: () => now[Symbol.asyncDispose](),
   };
 }

@@ -33,7 +33,9 @@ export type SkipReason =
   | "missed: its schedule makes up for no more"
   | "missed: too long ago"
   | "the one before is still running"
-  | "too many are waiting";
+  | "too many are waiting"
+  | "paused"
+  | "its schedule was changed";
 
 /** The newest slot that a decision is about. */
 export function lastSlotOf(decision: SlotDecision): number {
@@ -52,6 +54,8 @@ export interface SlotQuestion {
   readonly waiting?: number;
   /** A slot that is decided within this time after it was due was not missed. Default `ON_TIME_MS`. */
   readonly onTimeMs?: number | undefined;
+  /** Every due slot is skipped for this reason. */
+  readonly skipAll?: SkipReason | undefined;
 }
 
 export interface SlotAnswer {
@@ -82,7 +86,7 @@ export function decideSlots(question: SlotQuestion): SlotAnswer {
   const due = firstLater === -1 ? newest : newest.slice(0, firstLater);
   return {
     decisions: [
-      ...(older === undefined ? [] : [decideOlder(schedule, older, nowMs)]),
+      ...(older === undefined ? [] : [decideOlder(question, schedule, older)]),
       ...decideDue(question, due, dueAt),
     ],
     next: nextDue(taskId, schedule, due.at(-1) ?? older?.untilMs ?? fromMs),
@@ -113,22 +117,25 @@ function nextDue(taskId: string, schedule: Schedule, afterMs: number): SlotAnswe
 
 /** All of them were missed; the reason is that of the newest. */
 function decideOlder(
+  { skipAll, nowMs }: SlotQuestion,
   schedule: Schedule,
   { fromMs, untilMs, count }: NonNullable<PassedSlots["older"]>,
-  nowMs: number,
 ): SkippedSlot {
   const reason =
-    missedReason(schedule, MOST_TOLD, nowMs - untilMs) ?? "missed: its schedule makes up for no more";
+    skipAll ??
+    missedReason(schedule, MOST_TOLD, nowMs - untilMs) ??
+    "missed: its schedule makes up for no more";
   return { ...skip(fromMs, reason), ...(count === 1 ? {} : { untilAt: isoAt(untilMs), count }) };
 }
 
 function decideDue(
-  { schedule, nowMs, isRunning, waiting = 0, onTimeMs = ON_TIME_MS }: SlotQuestion,
+  { schedule, nowMs, isRunning, waiting = 0, onTimeMs = ON_TIME_MS, skipAll }: SlotQuestion,
   due: readonly number[],
   dueAt: (slotMs: number) => number,
 ): readonly SlotDecision[] {
   let fired = 0;
   return due.map((slotMs, index) => {
+    if (skipAll !== undefined) return skip(slotMs, skipAll);
     const newer = due.length - 1 - index;
     const lateMs = nowMs - dueAt(slotMs);
     // A slot with a newer due one was missed, however short the interval is.

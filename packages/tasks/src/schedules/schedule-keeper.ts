@@ -42,6 +42,8 @@ export interface ScheduleKeeperDeps<Id extends string = TaskId> {
   readonly onTimeMs?: number | undefined;
   /** How many of its firings wait for the running one to end; default none. */
   readonly waiting?: (taskId: Id) => number;
+  /** True while its due slots are all skipped; default never. */
+  readonly isPaused?: (taskId: Id) => boolean;
   /** Called once for each time that `decided` begins to fail. */
   readonly onBug: (error: unknown) => void;
   /** Its abort closes the keeper. */
@@ -104,6 +106,7 @@ export function createScheduleKeeper<Id extends string = TaskId>(
       isRunning: deps.isRunning(taskId),
       waiting: deps.waiting?.(taskId) ?? 0,
       onTimeMs: deps.onTimeMs,
+      skipAll: deps.isPaused?.(taskId) === true ? "paused" : undefined,
     });
 
   const settle = (one: Kept<Id>): void => {

@@ -50,7 +50,7 @@ export function describeMemoryStore(name: string, open: () => Promise<MemoryStor
       expect(await store.documents()).toEqual(new Map([["a.md", full]]));
       const { children: _, ...rest } = chunk;
       expect(await store.chunksOf("a.md")).toEqual([
-        { ...rest, foreign: ["mail from Eve"], document: full, id: expect.any(Number) },
+        { ...rest, place: 0, foreign: ["mail from Eve"], document: full, id: expect.any(Number) },
       ]);
     });
 

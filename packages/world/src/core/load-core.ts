@@ -3,8 +3,8 @@ import { registerHooks } from "node:module";
 import type * as coreRuntime from "@workflow/core/runtime";
 import type { World } from "@workflow/world";
 import type { MessageHandler } from "../queue/dispatcher.ts";
-import { listWorkflows } from "./list-workflows.ts";
 import { isStubbed } from "./stubs-of.ts";
+import { createContext, runInContext } from "node:vm";
 
 export type { Event, World } from "@workflow/world";
 
@@ -146,4 +146,14 @@ function currentWorld(handlers: Map<string, MessageHandler>): World {
       return Reflect.get(home.world, property);
     },
   });
+}
+
+/** The names of the workflows in a script for Workflow DevKit's VM. Runs the script here, without a VM. */
+function listWorkflows(script: string): ReadonlySet<string> {
+  const vm = createContext({});
+  const nothing = (): unknown => nothing;
+  for (const name of ["USE_STEP", "CREATE_HOOK", "SLEEP"])
+    Reflect.set(vm, Symbol.for(`WORKFLOW_${name}`), nothing);
+  runInContext(script, vm);
+  return new Set(runInContext("globalThis.__private_workflows.keys()", vm) as Iterable<string>);
 }

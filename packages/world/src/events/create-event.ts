@@ -1,12 +1,23 @@
 import { idTimeMs, type EventId } from "@deputy/kit";
-import { PreconditionFailedError, WorkflowRunNotFoundError, WorkflowWorldError } from "@workflow/errors";
-import type { AnyEventRequest, CreateEventParams, Event, EventResult, WorkflowRun } from "@workflow/world";
+import {
+  PreconditionFailedError,
+  WorkflowRunNotFoundError,
+  WorkflowWorldError,
+  EntityConflictError,
+} from "@workflow/errors";
+import type {
+  AnyEventRequest,
+  CreateEventParams,
+  Event,
+  EventResult,
+  WorkflowRun,
+  Wait,
+} from "@workflow/world";
 import type { WorldStore } from "../world-store.ts";
 import type { EventChange, EventContext, EventOf } from "./event-change.ts";
 import { createHook, disposeHook, receiveHook } from "./hook-events.ts";
 import { endRun, insertRun, refuseAfterEnd } from "./run-events.ts";
 import { changeStep, createStep } from "./step-events.ts";
-import { completeWait, createWait } from "./wait-events.ts";
 
 /** The version of Workflow DevKit's contract that this World implements. */
 export const SPEC_VERSION = 3;
@@ -144,4 +155,37 @@ function isSeenLater({ eventType }: Event): boolean {
 
 function timeMs({ eventId }: Event): number {
   return idTimeMs(eventId.replace("evnt_", "evt_") as EventId);
+}
+
+function createWait(
+  store: WorldStore,
+  { run, at, specVersion }: EventContext,
+  request: EventOf<"wait_created">,
+): EventChange {
+  const wait: Wait = {
+    waitId: `${run.runId}-${request.correlationId}`,
+    runId: run.runId,
+    status: "waiting",
+    resumeAt: new Date(request.eventData.resumeAt),
+    createdAt: at,
+    updatedAt: at,
+    specVersion,
+  };
+  if (!store.waits.insert(request.correlationId, wait))
+    throw new EntityConflictError(`Wait "${request.correlationId}" already exists`);
+  return { wait };
+}
+
+function completeWait(
+  store: WorldStore,
+  { run, at }: EventContext,
+  request: EventOf<"wait_completed">,
+): EventChange {
+  const wait = store.waits.get(run.runId, request.correlationId);
+  if (wait === undefined) throw new WorkflowWorldError(`Wait "${request.correlationId}" not found`);
+  if (wait.status === "completed")
+    throw new EntityConflictError(`Wait "${request.correlationId}" already completed`);
+  const completed: Wait = { ...wait, status: "completed", completedAt: at, updatedAt: at };
+  store.waits.update(request.correlationId, completed);
+  return { wait: completed, wakes: true };
 }

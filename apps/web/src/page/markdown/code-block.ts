@@ -1,8 +1,9 @@
 import { html, type TemplateResult } from "lit";
+import { highlighted } from "./highlight.ts";
 import { shown } from "../text/shown.ts";
 
-/** Code with its language and a button that copies it. */
-export function codeBlock(text: string, language: string): TemplateResult {
+/** Code with its language and a button that copies it; colours come once it is whole. */
+export function codeBlock(text: string, language: string, state: "whole" | "open" = "whole"): TemplateResult {
   return html`<figure class="code">
     <figcaption>
       <span>${shown(language === "" ? "text" : language)}</span>
@@ -14,7 +15,7 @@ export function codeBlock(text: string, language: string): TemplateResult {
         Copy
       </button>
     </figcaption>
-    <pre tabindex="0"><code>${shown(text)}</code></pre>
+    <pre tabindex="0"><code>${state === "whole" ? highlighted(text, language) : shown(text)}</code></pre>
   </figure>`;
 }
 

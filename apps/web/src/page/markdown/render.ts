@@ -3,6 +3,9 @@ import type { Token, Tokens } from "marked";
 import { shownProse } from "../text/shown.ts";
 import { codeBlock } from "./code-block.ts";
 
+/** The end of a fence: nothing is written into it any more. */
+const CLOSED = /\n {0,3}(?:`{3,}|~{3,})\s*$/;
+
 /** Tokens of Markdown as templates. There is no HTML string anywhere: what models write stays text. */
 export function renderBlock(token: Token): unknown {
   switch (token.type) {
@@ -15,8 +18,8 @@ export function renderBlock(token: Token): unknown {
       return tokens === undefined ? shownProse(text) : inline(tokens);
     }
     case "code": {
-      const { text, lang = "" } = token as Tokens.Code;
-      return codeBlock(text, lang.split(/\s/, 1)[0] ?? "");
+      const { text, lang = "", raw } = token as Tokens.Code;
+      return codeBlock(text, lang.split(/\s/, 1)[0] ?? "", CLOSED.test(raw) ? "whole" : "open");
     }
     case "blockquote":
       return html`<blockquote dir="auto">${blocks((token as Tokens.Blockquote).tokens)}</blockquote>`;

@@ -1,10 +1,12 @@
 import { html, svg, type TemplateResult } from "lit";
 import {
+  Activity,
   Archive,
   Brain,
   FastForward,
   Camera,
   ArrowDown,
+  Bell,
   CalendarClock,
   ChartColumn,
   Check,
@@ -23,7 +25,9 @@ import {
   Menu,
   MessagesSquare,
   Paperclip,
+  Pause,
   Pencil,
+  Play,
   RotateCw,
   Search,
   SendHorizontal,
@@ -74,6 +78,10 @@ const ICONS = {
   check: Check,
   undo: Undo2,
   trash: Trash,
+  activity: Activity,
+  bell: Bell,
+  pause: Pause,
+  play: Play,
 } as const satisfies Readonly<Record<string, IconNode>>;
 
 export type IconName = keyof typeof ICONS;

@@ -6,6 +6,7 @@ import { type ConversationStore, openConversation } from "./conversation.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
 import { keepOutbox } from "./keep-outbox.ts";
 import { type Lists, openLists } from "./lists.ts";
+import { type Notifier, openNotifier } from "./notifier.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { openRouter, type Router } from "./route.ts";
 import { createTicker } from "./ticker.ts";
@@ -18,6 +19,7 @@ export interface App {
   readonly router: Router;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly notifier: Notifier;
   readonly actions: Actions;
   /** The conversation that the address names. */
   readonly conversation: ReadonlySignal<ConversationStore | undefined>;
@@ -33,6 +35,8 @@ export interface App {
   upload(file: File): Promise<Attachment>;
   /** An attachment's bytes. Rejects with `RequestFailed`. */
   download(blobId: string): Promise<Blob>;
+  /** Something of the daemon's to be saved. Rejects with `RequestFailed`. */
+  fetchFile(address: `/${string}`): Promise<Blob>;
   signOut(): void;
 }
 
@@ -64,6 +68,7 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     outbox,
     drafts,
     conversation,
+    notifier: openNotifier(lists, router, life),
     actions: createActions({ connection, router, outbox, lists }),
     nowMs: createTicker(life),
     announced,
@@ -85,6 +90,9 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     },
     async download(blobId) {
       return await (await request(`/api/blobs/${encodeURIComponent(blobId)}`, {}, session)).blob();
+    },
+    async fetchFile(address) {
+      return await (await request(address, {}, session)).blob();
     },
     signOut,
   };

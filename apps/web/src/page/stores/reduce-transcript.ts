@@ -1,5 +1,5 @@
 import type { CanonicalEvent, StoredEvent } from "@deputy/protocol";
-import type { ActivityRow, AnswerRow, Call, Cell, QuestionRow, Row } from "./transcript-rows.ts";
+import type { ActivityRow, AnswerRow, Call, Cell, Moment, QuestionRow, Row } from "./transcript-rows.ts";
 
 /** Folds the events of one conversation into rows. Each event counts once, whichever way it comes again. */
 export interface Transcript {
@@ -98,6 +98,11 @@ export function createTranscript(): Transcript {
       calls: cell.calls.map((call) => (call.id === callId ? change(call) : call)),
     }));
   };
+  const addMoment = (moment: Moment): void =>
+    changeCell(cellOfCall.get(moment.callId) ?? "", (cell) => ({
+      ...cell,
+      moments: [...cell.moments, moment],
+    }));
   const endTurn = (turnId: string | undefined): void => {
     if (turnId !== undefined) {
       openTurns.delete(turnId);
@@ -158,6 +163,7 @@ export function createTranscript(): Transcript {
           diagnostics: [],
           calls: [],
           logs: [],
+          moments: [],
           wasAsked: false,
         };
         rowOfCell.set(cellId, activity.key);
@@ -185,7 +191,15 @@ export function createTranscript(): Transcript {
         if (!rowOfCell.has(cellId)) {
           const activity = activityFor(event, cellId);
           rowOfCell.set(cellId, activity.key);
-          const alone = { id: cellId, code: "", startedAt: event.at, diagnostics: [], calls: [], logs: [] };
+          const alone = {
+            id: cellId,
+            code: "",
+            startedAt: event.at,
+            diagnostics: [],
+            calls: [],
+            logs: [],
+            moments: [],
+          };
           put({ ...activity, cells: [...activity.cells, { ...alone, wasAsked: false }] });
         }
         const call: Call = { id: callId, toolPath, input, status: "decided", why: [], attachments: [] };
@@ -195,6 +209,7 @@ export function createTranscript(): Transcript {
         const { callId, decision, provenance } = event.data;
         if (decision === "ask")
           changeCell(cellOfCall.get(callId) ?? "", (cell) => ({ ...cell, wasAsked: true }));
+        addMoment({ callId, what: "decided", at: event.at });
         return changeCall(callId, (call) => ({ ...call, decision, why: provenance }));
       }
       case "call.started":
@@ -205,6 +220,7 @@ export function createTranscript(): Transcript {
       }
       case "call.settled": {
         const { callId, status, preview, error, durationMs, attachments } = event.data;
+        addMoment({ callId, what: "settled", at: event.at });
         return changeCall(callId, (call) => ({
           ...call,
           status,
@@ -216,6 +232,10 @@ export function createTranscript(): Transcript {
       }
       case "approval.requested": {
         const { approvalId, preview, calls } = event.data;
+        if (preview.changes !== undefined) {
+          const { changes } = preview;
+          changeCall(approvalId, (call) => ({ ...call, changes }));
+        }
         const asked = { id: approvalId, title: preview.title, calls: calls?.length ?? 1 };
         return put({ kind: "question", ...base(event, approvalId), ...asked });
       }

@@ -13,7 +13,14 @@ export type FormKind =
 type Schema = Readonly<Record<string, unknown>>;
 
 const RAW: FormKind = { kind: "raw" };
-const SAID = ["title", "description", "default", "examples", "deprecated", "later"];
+const SAID: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "later",
+]);
 const OF_TEXT = ["type", "minLength", "maxLength", "pattern", "format"];
 const OF_NUMBER = [
   "type",
@@ -79,7 +86,7 @@ function withoutNull(schema: Schema): Schema | undefined {
 }
 
 function hasOnly(schema: Schema, keywords: readonly string[]): boolean {
-  return Object.keys(schema).every((key) => keywords.includes(key) || SAID.includes(key));
+  return Object.keys(schema).every((key) => keywords.includes(key) || SAID.has(key));
 }
 
 /** What a control shows for a value. */

@@ -72,8 +72,17 @@ export interface Cell {
   readonly logs: readonly string[];
   readonly result?: unknown;
   readonly error?: string;
+  /** What happened in it, in order: a finished run is gone through by these. */
+  readonly moments: readonly Moment[];
   /** It stood still for an answer. */
   readonly wasAsked: boolean;
+}
+
+/** A call was decided, or has ended. */
+export interface Moment {
+  readonly callId: string;
+  readonly what: "decided" | "settled";
+  readonly at: string;
 }
 
 export interface Call {
@@ -89,6 +98,8 @@ export interface Call {
   readonly error?: string;
   readonly durationMs?: number;
   readonly attachments: readonly Attachment[];
+  /** Files that it was to change, as the question showed them. */
+  readonly changes?: readonly { readonly path: string; readonly diff: string }[];
 }
 
 export interface QuestionRow extends Base {

@@ -45,6 +45,16 @@ export function dayGroup(at: string, nowMs: number): string {
   return "Earlier";
 }
 
+/** “Today”, “Yesterday”, “Monday”, “3 Mar”. */
+export function dayWords(at: string, nowMs: number): string {
+  const days = -daysFromNow(at, nowMs);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  const date = new Date(at);
+  if (days > 0 && days < 7) return WEEKDAY.format(date);
+  return (date.getFullYear() === new Date(nowMs).getFullYear() ? DAY : DAY_OF_YEAR).format(date);
+}
+
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;

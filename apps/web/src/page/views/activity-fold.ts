@@ -4,11 +4,11 @@ import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import type { ActivityRow, Call, Cell } from "../stores/transcript-rows.ts";
+import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { duration } from "../text/times.ts";
 import { count } from "../text/words.ts";
-import { annotateLines } from "./annotate-lines.ts";
-import "./attachment-list.ts";
+import { showCell } from "./show-cell.ts";
 
 /** `<activity-fold>`: what Deputy did, as one quiet line; unfolded, its programs with each call at its line. */
 class ActivityFold extends View {
@@ -27,6 +27,11 @@ class ActivityFold extends View {
     setUnfolded(this.row.key, this.isOpen);
   }
 
+  #runLink({ id: run }: Cell): string {
+    const route = this.app.router.route.value;
+    return linkTo({ page: "conversation", id: route.page === "conversation" ? route.id : "", run });
+  }
+
   protected override render() {
     const { row, isOpen } = this;
     const failures = row.cells
@@ -43,7 +48,11 @@ class ActivityFold extends View {
         isOpen
           ? html`<div class="details">
               ${row.thoughts.map((text) => html`<p class="thought" dir="auto">${shown(text)}</p>`)}
-              ${row.cells.map((cell) => showCell(cell, this.app))}
+              ${row.cells.map(
+                (cell) =>
+                  html`${showCell(cell, this.app)}
+                  ${cell.calls.length === 0 ? nothing : html`<p><a href=${this.#runLink(cell)}>${icon("play")} Step through it</a></p>`}`,
+              )}
             </div>`
           : nothing
       }
@@ -110,74 +119,4 @@ function tookMs(cells: readonly Cell[]): number | undefined {
 function showFailure({ toolPath, status, error }: Call) {
   const what = status === "unknown" ? "it is unknown whether this took effect" : (error ?? "failed");
   return html`<p class="failure">${icon("failed")} <code>${shown(toolPath)}</code> ${shown(what)}</p>`;
-}
-
-function showCell(cell: Cell, app: App) {
-  const { lines, others } = annotateLines(cell.code, cell.calls);
-  return html`<section class="cell">
-    ${
-      cell.code === ""
-        ? nothing
-        : html`<ol class="program" tabindex="0" aria-label="Program">
-            ${lines.map(
-              ({ text, calls, line }) =>
-                html`<li>
-                  <code>${shown(text)}</code>
-                  ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} ${shown(one.message)}</p>`)}
-                  ${calls.map((call) => showCall(call, app))}
-                </li>`,
-            )}
-          </ol>`
-    }
-    ${others.length === 0 ? nothing : html`<div class="others">${others.map((call) => showCall(call, app))}</div>`}
-    ${cell.logs.length === 0 ? nothing : html`<pre class="logs" tabindex="0" aria-label="Log">${shown(cell.logs.join("\n"))}</pre>`}
-    ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} ${shown(cell.error)}</p>`}
-    ${
-      cell.result === undefined
-        ? nothing
-        : html`<details class="result">
-            <summary>Result</summary>
-            <pre tabindex="0">${shown(json(cell.result))}</pre>
-          </details>`
-    }
-  </section>`;
-}
-
-const STATUS = {
-  decided: "decided",
-  running: "running",
-  succeeded: "done",
-  failed: "failed",
-  denied: "denied",
-  unknown: "unknown whether it took effect",
-} as const;
-
-const DECIDED = { allow: "allowed", ask: "asked you", deny: "refused" } as const;
-
-function showCall(call: Call, app: App) {
-  const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
-  return html`<details class="call ${status}">
-    <summary>
-      ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
-      <code>${shown(toolPath)}</code>
-      <span class="meta">
-        ${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${DECIDED[decision]}`}
-      </span>
-      ${progress === undefined || status !== "running" ? nothing : html`<span class="meta">${shown(progress)}</span>`}
-    </summary>
-    ${why.length === 0 ? nothing : html`<p class="hint">${shown(why.join(" "))}</p>`}
-    <h3>Input</h3>
-    <pre tabindex="0">${shown(json(input))}</pre>
-    ${
-      preview === undefined && error === undefined
-        ? nothing
-        : html`<h3>${error === undefined ? "Result" : "Error"}</h3>
-            <pre tabindex="0">${shown(error ?? preview ?? "")}</pre>`
-    }
-    <attachment-list .app=${app} .attachments=${call.attachments}></attachment-list>
-  </details>`;
-}
-
-function json(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "nothing");
 }

@@ -2,6 +2,7 @@ import { effect } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit";
 import { badge } from "../parts/badge.ts";
 import { icon } from "../parts/icons.ts";
+import { registerServiceWorker } from "../parts/service-worker.ts";
 import { applyTheme } from "../parts/theme.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -21,6 +22,7 @@ const LATER = {
   tools: () => import("./tools-page.ts"),
   usage: () => import("./usage-page.ts"),
   memory: () => import("./memory-page.ts"),
+  activity: () => import("./activity-page.ts"),
   settings: () => import("./settings-page.ts"),
   archive: () => import("./archive-page.ts"),
 } as const;
@@ -38,6 +40,7 @@ class AppFrame extends View {
     this.isDrawerOpen = false;
     this.isOutdated = false;
     applyTheme();
+    registerServiceWorker();
   }
 
   protected override firstUpdated(): void {
@@ -90,7 +93,10 @@ class AppFrame extends View {
       case "conversation":
         return html`<chat-page .app=${app} .store=${app.conversation.value}></chat-page>`;
       case "approvals":
-        return this.#later("approvals", () => html`<approvals-page .app=${app}></approvals-page>`);
+        return this.#later(
+          "approvals",
+          () => html`<approvals-page .app=${app} .at=${route.id}></approvals-page>`,
+        );
       case "tasks":
         return this.#later("tasks", () => html`<tasks-page .app=${app} .isNew=${route.isNew}></tasks-page>`);
       case "task":
@@ -106,6 +112,11 @@ class AppFrame extends View {
         return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
       case "memory":
         return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
+      case "activity":
+        return this.#later(
+          "activity",
+          () => html`<activity-page .app=${app} .query=${route.query}></activity-page>`,
+        );
       case "settings":
         return this.#later(
           "settings",

@@ -10,7 +10,7 @@ import { failureText, wordsOfScope } from "../text/words.ts";
 import { showGroups, type Ticks } from "./card-groups.ts";
 
 /** Nobody has read it before that. */
-const READ_MS = 400;
+const READ_MS = 500;
 const TASK_GRANT_DAYS = 30;
 
 /**

@@ -1,4 +1,5 @@
-import type { PendingApproval, StandingGrant } from "@deputy/protocol";
+import type { AuditedEvent, PendingApproval, StandingGrant } from "@deputy/protocol";
+import { effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
@@ -7,13 +8,26 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown, spoken } from "../text/shown.ts";
+import { clockTime } from "../text/times.ts";
 import { failureText, wordsOfScope } from "../text/words.ts";
 import "./approval-card.ts";
 
 /** `<approvals-page>`: every question from everywhere, the oldest first, and what is allowed for longer. */
 class ApprovalsPage extends View {
-  static override properties = { app: {}, message: { state: true } };
+  static override properties = {
+    app: {},
+    at: {},
+    message: { state: true },
+    answers: { state: true },
+    decided: { state: true },
+  };
   declare app: App;
+  /** The question that the address names. */
+  declare at: string | undefined;
+  /** How each question that was shown here was answered. */
+  declare answers: ReadonlyMap<string, string>;
+  declare decided: readonly AuditedEvent[];
+  #shownAt: string | undefined;
   declare message: string;
   /** Everything that was shown here. What is answered says so in its place, so that nothing moves under a pointer. */
   #seen: readonly PendingApproval[] = [];
@@ -21,6 +35,73 @@ class ApprovalsPage extends View {
   constructor() {
     super();
     this.message = "";
+    this.answers = new Map();
+    this.decided = [];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    let before: ReadonlySet<string> = new Set();
+    const stop = effect(() => {
+      const pending = this.app.lists.approvals.value;
+      if (pending === undefined || this.app.connection.state.value.kind !== "open") return;
+      const now = new Set(pending.map(({ id }) => id as string));
+      const gone = [...before].filter((id) => !now.has(id));
+      before = now;
+      void this.#loadDecided();
+      for (const id of gone) void this.#loadAnswer(id);
+    });
+    this.life.addEventListener("abort", stop, { once: true });
+  }
+
+  protected override updated(): void {
+    this.#showNamed();
+  }
+
+  /** Brings the named question into view, once. It does not take the focus: a key pressed now would answer it. */
+  #showNamed(): void {
+    if (this.at === undefined || this.#shownAt === this.at) return;
+    const card = this.querySelector(`[data-question="${this.at}"]`);
+    if (card === null) return;
+    this.#shownAt = this.at;
+    card.scrollIntoView({ block: "start" });
+  }
+
+  async #loadDecided(): Promise<void> {
+    try {
+      const asked = { types: ["approval.resolved"], limit: 20 };
+      this.decided = (await this.app.connection.call("audit.list", asked)).events;
+    } catch {
+      this.decided = [];
+    }
+  }
+
+  /** What became of a question that waits no more; the reader who answered it here goes on to the next one. */
+  async #loadAnswer(id: string): Promise<void> {
+    const asked = this.#seen.find((one) => one.id === id);
+    if (asked === undefined) return;
+    const card = this.querySelector(`[data-question="${id}"]`);
+    if (card?.contains(document.activeElement)) this.#focusNext(id);
+    try {
+      const { events } = await this.app.connection.call("events.page", { stream: asked.stream, limit: 200 });
+      const found = events.findLast(
+        ({ type, data }) =>
+          type === "approval.resolved" &&
+          (data as { readonly approvalId?: string } | null)?.approvalId === id,
+      );
+      if (found !== undefined)
+        this.answers = new Map([...this.answers, [id, answerWords(found.data as Resolved, found.at)]]);
+    } catch {
+      // It says that it was answered, and not how.
+    }
+  }
+
+  #focusNext(answered: string): void {
+    const at = this.#seen.findIndex(({ id }) => id === answered);
+    const open = new Set((this.app.lists.approvals.peek() ?? []).map(({ id }) => id));
+    const next = [...this.#seen.slice(at + 1), ...this.#seen.slice(0, at)].find(({ id }) => open.has(id));
+    if (next !== undefined)
+      this.querySelector<HTMLElement>(`[data-question="${next.id}"] section.approval`)?.focus();
   }
 
   async #revoke(grant: StandingGrant): Promise<void> {
@@ -35,7 +116,8 @@ class ApprovalsPage extends View {
     const session = this.app.lists.sessions.value?.find(({ id }) => id === approval.stream);
     if (!isOpen)
       return html`<p class="decided">
-        ${icon("done")} <span>Answered: ${shown(approval.preview.title)}</span>
+        ${icon("done")}
+        <span>${this.answers.get(approval.id) ?? "Answered"}: ${shown(approval.preview.title)}</span>
       </p>`;
     return html`<p class="meta">
         ${place} · asked ${timeText(approval.requestedAt, this.app.nowMs.value)}
@@ -99,6 +181,50 @@ class ApprovalsPage extends View {
     </section>`;
   }
 
+  #notify() {
+    const { notifier } = this.app;
+    switch (notifier.permission.value) {
+      case "default":
+        return html`<button type="button" @click=${() => void notifier.ask()}>
+          ${icon("bell")} Notify me of questions
+        </button>`;
+      case "granted":
+        return html`<span class="meta">${icon("bell")} This browser notifies you</span>`;
+      case "denied":
+        return html`<span class="meta">The browser's settings for this page forbid notifications</span>`;
+      default:
+        return html`<span class="meta">Without https, this browser has no notifications</span>`;
+    }
+  }
+
+  #history() {
+    return html`<section aria-labelledby="decided-title" class="granted">
+      <h2 id="decided-title">What was decided</h2>
+      ${
+        this.decided.length === 0
+          ? html`<p class="hint">Each answer will be here, with when it was given and by whom.</p>`
+          : html`<ul class="list">
+                ${this.decided.map(
+                  ({ at, who, summary, toolPath, stream, seq }) =>
+                    html`<li>
+                      <div>
+                        <p>
+                          ${toolPath === undefined ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(summary)}
+                        </p>
+                        <p class="meta">
+                          ${who === undefined ? nothing : html`${shown(whoWords(who))} · `}${timeText(at, this.app.nowMs.value)}
+                          ·
+                          <a href=${linkTo({ page: "conversation", id: stream, seq })}>where it was asked</a>
+                        </p>
+                      </div>
+                    </li>`,
+                )}
+              </ul>
+              <p><a href=${linkTo({ page: "activity", query: "kind=approvals" })}>All of them</a></p>`
+      }
+    </section>`;
+  }
+
   protected override render() {
     const pending = this.app.lists.approvals.value;
     const open = new Set((pending ?? []).map(({ id }) => id));
@@ -108,7 +234,10 @@ class ApprovalsPage extends View {
     ];
     const waiting = this.#seen.filter(({ id }) => open.has(id));
     return html`<div class="page">
-      <header class="page-head"><h1>Approvals</h1></header>
+      <header class="page-head">
+        <h1>Approvals</h1>
+        ${this.#notify()}
+      </header>
       <div class="page-body">
         ${pending === undefined ? html`<p class="hint">Loading…</p>` : nothing}
         ${
@@ -125,17 +254,35 @@ class ApprovalsPage extends View {
           ({ id }) => id,
           (approval) => {
             const at = waiting.findIndex(({ id }) => id === approval.id);
-            return html`<div class="question">
+            return html`<div class="question" data-question=${approval.id}>
               ${this.#question(approval, open.has(approval.id), `${at + 1} of ${waiting.length}`)}
             </div>`;
           },
         )}
-        ${this.#grants(this.app.lists.grants.value ?? [])}
+        ${this.#grants(this.app.lists.grants.value ?? [])} ${this.#history()}
       </div>
     </div>`;
   }
 }
 customElements.define("approvals-page", ApprovalsPage);
+
+interface Resolved {
+  readonly decision: "approved" | "denied";
+  readonly by: string;
+  readonly isExpired?: boolean;
+  readonly calls?: readonly string[];
+}
+
+const whoWords = (by: string): string => (by === "owner" ? "you" : by);
+
+/** “You approved · 14:02”, “Approved in the terminal · 14:02”. */
+function answerWords({ decision, by, isExpired, calls }: Resolved, at: string): string {
+  const what = calls === undefined ? decision : `${decision} ${calls.length} of them`;
+  if (isExpired === true) return `Nobody answered in time · ${clockTime(at)}`;
+  if (by === "owner") return `You ${what} · ${clockTime(at)}`;
+  const words = what.charAt(0).toUpperCase() + what.slice(1);
+  return `${words} ${by === "terminal" ? "in the terminal" : `by ${by}`} · ${clockTime(at)}`;
+}
 
 function shownChannel(channel: string): string {
   return channel === "web" || channel === "ws" ? "a conversation" : `a conversation (${channel})`;

@@ -13,7 +13,8 @@ import "./welcome-view.ts";
 
 /** `<chat-page>`: one conversation, or the beginning of one. */
 class ChatPage extends View {
-  static override properties = { app: {}, store: {} };
+  static override properties = { app: {}, store: {}, hasPanel: { state: true } };
+  declare hasPanel: boolean;
   declare app: App;
   declare store: ConversationStore | undefined;
   #wasRunning = false;
@@ -38,6 +39,23 @@ class ChatPage extends View {
     if (last?.kind === "answer") this.app.announce(`Done. ${last.text}`);
     else if (last?.kind === "end")
       this.app.announce(last.how === "failed" ? `Failed. ${last.text}` : last.text);
+  }
+
+  /** What is looked at beside the conversation. Its code is loaded with the first one. */
+  #panel() {
+    const route = this.app.router.route.value;
+    const { store } = this;
+    if (store === undefined || route.page !== "conversation" || route.run === undefined) return nothing;
+    if (!this.hasPanel) {
+      void import("./run-panel.ts").then(() => (this.hasPanel = true));
+      return nothing;
+    }
+    return html`<run-panel
+      .app=${this.app}
+      .store=${store}
+      .run=${route.run}
+      .step=${route.step}
+    ></run-panel>`;
   }
 
   #send(text: string, attachments: readonly never[], agentId: string | undefined): void {
@@ -74,33 +92,36 @@ class ChatPage extends View {
     const { app, store } = this;
     const session =
       store === undefined ? undefined : app.lists.sessions.value?.find(({ id }) => id === store.id);
-    return html`<div class="chat ${store === undefined ? "is-new" : ""}">
-      ${
-        store === undefined
-          ? html`<welcome-view
-              .app=${app}
-              @use-prompt=${({ detail }: CustomEvent<string>) => this.querySelector("chat-composer")?.use(detail)}
-            ></welcome-view>`
-          : html`${this.#head(store)}<transcript-view .app=${app} .store=${store}></transcript-view>`
-      }
-      ${
-        session?.isTask === true
-          ? html`<div class="composer-place">
-              <p class="line">
-                This is what a task did.
-                <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
-                  ${icon("fork")} Continue in a copy
-                </button>
-              </p>
-            </div>`
-          : html`<chat-composer
-              .app=${app}
-              .conversation=${store?.id}
-              .isRunning=${store?.state.value.openTurn !== undefined}
-              @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
-              @stop=${() => void store?.stop().catch((error: unknown) => app.tell(failureText(error)))}
-            ></chat-composer>`
-      }
+    return html`<div class="chat-and-panel">
+      <div class="chat ${store === undefined ? "is-new" : ""}">
+        ${
+          store === undefined
+            ? html`<welcome-view
+                .app=${app}
+                @use-prompt=${({ detail }: CustomEvent<string>) => this.querySelector("chat-composer")?.use(detail)}
+              ></welcome-view>`
+            : html`${this.#head(store)}<transcript-view .app=${app} .store=${store}></transcript-view>`
+        }
+        ${
+          session?.isTask === true
+            ? html`<div class="composer-place">
+                <p class="line">
+                  This is what a task did.
+                  <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
+                    ${icon("fork")} Continue in a copy
+                  </button>
+                </p>
+              </div>`
+            : html`<chat-composer
+                .app=${app}
+                .conversation=${store?.id}
+                .isRunning=${store?.state.value.openTurn !== undefined}
+                @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
+                @stop=${() => void store?.stop().catch((error: unknown) => app.tell(failureText(error)))}
+              ></chat-composer>`
+        }
+      </div>
+      ${this.#panel()}
     </div>`;
   }
 }

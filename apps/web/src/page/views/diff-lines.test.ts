@@ -15,7 +15,7 @@ const DIFF = `--- a/notes.txt
 ++ a sum
 `;
 
-test("[W7] lines of a diff stand side by side under their own numbers", () => {
+test("[W8] lines of a diff stand side by side under their own numbers", () => {
   const [first, second] = readHunks(DIFF);
   expect(first?.rows).toEqual([
     { kind: "same", before: { number: 1, text: "one" }, after: { number: 1, text: "one" } },
@@ -28,7 +28,7 @@ test("[W7] lines of a diff stand side by side under their own numbers", () => {
   ]);
 });
 
-test("[W7] the words by which two lines differ are marked, and nothing of the lines is lost", () => {
+test("[W8] the words by which two lines differ are marked, and nothing of the lines is lost", () => {
   expect(changedWords("two cats", "two dogs")).toEqual([
     [
       { text: "two ", isChanged: false },

@@ -20,7 +20,12 @@ const PLACES: readonly { readonly route: Route; readonly icon: IconName; readonl
   { route: { page: "tools" }, icon: "tools", label: "Tools" },
   { route: { page: "memory" }, icon: "memory", label: "Memory" },
   { route: { page: "usage" }, icon: "usage", label: "Usage" },
+  { route: { page: "tools", section: "add" }, icon: "tools", label: "Connect tools" },
   { route: { page: "settings" }, icon: "settings", label: "Settings" },
+  { route: { page: "settings", section: "model" }, icon: "settings", label: "Connect a model" },
+  { route: { page: "settings", section: "agents" }, icon: "edit", label: "Agents and skills" },
+  { route: { page: "settings", section: "health" }, icon: "done", label: "Health: what does not work" },
+  { route: { page: "settings", section: "browser" }, icon: "settings", label: "Signed-in browsers, colours" },
   { route: { page: "archive" }, icon: "archive", label: "Archive" },
 ];
 

@@ -25,6 +25,18 @@ const SECTIONS: readonly Section[] = [
     show: (app) => html`<settings-section .app=${app}></settings-section>`,
   },
   {
+    id: "agents",
+    label: "Agents and skills",
+    load: () => import("./settings/documents-section.ts"),
+    show: (app) => html`<documents-section .app=${app}></documents-section>`,
+  },
+  {
+    id: "health",
+    label: "Health",
+    load: () => import("./settings/doctor-section.ts"),
+    show: (app) => html`<doctor-section .app=${app}></doctor-section>`,
+  },
+  {
     id: "browser",
     label: "Browsers",
     load: () => import("./settings/browser-section.ts"),

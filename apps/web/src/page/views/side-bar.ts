@@ -118,6 +118,7 @@ class SideBar extends View {
         ${this.#link({ page: "tools" }, "tools", "Tools")}
         ${this.app.lists.hasMemory.value ? this.#link({ page: "memory" }, "memory", "Memory") : nothing}
         ${this.#link({ page: "usage" }, "usage", "Usage")}
+        ${this.#link({ page: "activity", query: "" }, "activity", "Activity")}
         ${this.#link({ page: "settings" }, "settings", "Settings")}
       </nav>
       <nav class="conversations" aria-label="Conversations">${this.#conversations()}</nav>

@@ -9,29 +9,53 @@ import { failureText } from "../text/words.ts";
 import { pause } from "../wire/pause.ts";
 
 type Preview = RpcResult<"tasks.preview">;
+type Watched = RpcResult<"background.list">["watched"][number];
 
+/** What a form without words can say; each becomes words, which the reader sees. */
+const CHOICES = {
+  words: "In words",
+  now: "At once",
+  once: "Once, at a time",
+  hourly: "Every hour",
+  daily: "Every day",
+  weekdays: "On weekdays",
+  weekly: "Every week",
+  report: "When something is reported",
+} as const;
+type Choice = keyof typeof CHOICES;
+
+const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 const TYPING_MS = 250;
 const SHOWN_TIMES = 5;
 
 /**
- * `<task-form>`: what to do, and when. The daemon says when that would be, and exactly that schedule is created. Tells the
- * page with `created` and `cancelled`.
+ * `<task-form>`: what to do, and when. The daemon says when that would be, and exactly that schedule is created. With a
+ * `taskId`, it changes that task. Tells the page with `created` and `cancelled`.
  */
 class TaskForm extends View {
   static override properties = {
     app: {},
+    taskId: {},
     prompt: {},
     when: {},
     button: {},
+    hasWhen: { type: Boolean },
+    choice: { state: true },
+    watched: { state: true },
     preview: { state: true },
     wrong: { state: true },
     message: { state: true },
     isBusy: { state: true },
   };
   declare app: App;
+  declare taskId: string | undefined;
   declare prompt: string;
   declare when: string;
   declare button: string;
+  /** False: it runs on reports, and has no schedule. */
+  declare hasWhen: boolean;
+  declare choice: Choice;
+  declare watched: readonly Watched[];
   declare preview: Preview | undefined;
   declare wrong: string;
   declare message: string;
@@ -43,6 +67,9 @@ class TaskForm extends View {
     this.prompt = "";
     this.when = "";
     this.button = "Create";
+    this.hasWhen = true;
+    this.choice = "words";
+    this.watched = [];
     this.wrong = "";
     this.message = "";
     this.isBusy = false;
@@ -50,50 +77,75 @@ class TaskForm extends View {
 
   protected override firstUpdated(): void {
     this.querySelector("textarea")?.focus();
-    if (this.when !== "") void this.#look(this.when);
   }
 
   async #look(when: string): Promise<void> {
+    this.when = when;
     this.#typing.abort();
     this.#typing = new AbortController();
     const { signal } = this.#typing;
-    if (when.trim() === "") {
-      this.preview = undefined;
-      this.wrong = "";
-      return;
-    }
+    this.preview = undefined;
+    this.wrong = "";
+    if (when.trim() === "") return;
     await pause(TYPING_MS, AbortSignal.any([signal, this.life]));
     if (signal.aborted) return;
     try {
-      const preview = await this.app.connection.call("tasks.preview", {
-        schedule: when,
-        zone: readersZone(),
-        count: SHOWN_TIMES,
-      });
-      if (signal.aborted) return;
-      this.preview = preview;
-      this.wrong = "";
+      const asked = { schedule: when, zone: readersZone(), count: SHOWN_TIMES };
+      const preview = await this.app.connection.call("tasks.preview", asked);
+      if (!signal.aborted) this.preview = preview;
     } catch (error) {
-      if (signal.aborted) return;
-      this.preview = undefined;
-      this.wrong = failureText(error);
+      if (!signal.aborted) this.wrong = failureText(error);
     }
   }
 
-  async #create(event: SubmitEvent): Promise<void> {
+  #choose(choice: Choice): void {
+    this.choice = choice;
+    if (choice === "report") void this.#loadWatched();
+    this.requestUpdate();
+    void this.updateComplete.then(() => this.#compose());
+  }
+
+  async #loadWatched(): Promise<void> {
+    try {
+      this.watched = (await this.app.connection.call("background.list", {})).watched;
+    } catch (error) {
+      this.message = failureText(error);
+    }
+  }
+
+  /** From what is chosen to words. */
+  #compose(): void {
+    const value = (name: string): string =>
+      this.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`)?.value ?? "";
+    const time = value("time") || "09:00";
+    const words: Partial<Record<Choice, string>> = {
+      now: "",
+      once: value("date") === "" ? "" : `${value("date")} ${time}`,
+      hourly: "every 1h",
+      daily: `every day at ${time}`,
+      weekdays: `weekdays at ${time}`,
+      weekly: `every ${value("day") || "monday"} at ${time}`,
+    };
+    const said = words[this.choice];
+    if (said !== undefined) void this.#look(said);
+  }
+
+  async #save(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const prompt = this.querySelector("textarea")?.value.trim() ?? "";
-    const when = this.querySelector("input")?.value.trim() ?? "";
-    if (prompt === "" || this.isBusy || this.wrong !== "" || (when !== "" && this.preview === undefined))
+    const hook = this.querySelector<HTMLSelectElement>("[name=hook]")?.value ?? "";
+    const isReport = this.choice === "report";
+    const when = this.when.trim();
+    const isWaiting = !isReport && when !== "" && this.preview === undefined && !this.#isUnchanged(when);
+    if (prompt === "" || this.isBusy || this.wrong !== "" || isWaiting) return;
+    if (isReport && hook === "") {
+      this.message = "Choose what reports it.";
       return;
+    }
     this.isBusy = true;
     this.message = "";
     try {
-      const schedule = when === "" ? undefined : this.preview?.schedule;
-      const task = await this.app.connection.call("tasks.create", {
-        prompt,
-        ...(schedule !== undefined && { schedule, kind: schedule.kind === "at" ? "one-shot" : "recurring" }),
-      });
+      const task = await this.#send(prompt, isReport ? hook : undefined, when);
       this.dispatchEvent(new CustomEvent<Task>("created", { detail: task }));
     } catch (error) {
       this.message = failureText(error);
@@ -102,13 +154,39 @@ class TaskForm extends View {
     }
   }
 
+  /** What the task has now is not typed again. */
+  #isUnchanged(when: string): boolean {
+    return this.taskId !== undefined && this.preview === undefined && when !== "" && this.wrong === "";
+  }
+
+  async #send(prompt: string, hook: string | undefined, when: string): Promise<Task> {
+    const { connection } = this.app;
+    const schedule = when === "" ? undefined : this.preview?.schedule;
+    if (this.taskId !== undefined)
+      return await connection.call("tasks.edit", {
+        taskId: this.taskId as never,
+        prompt,
+        ...(schedule !== undefined && { schedule }),
+      });
+    if (hook !== undefined) return await connection.call("tasks.create", { prompt, kind: "event", hook });
+    return await connection.call("tasks.create", {
+      prompt,
+      ...(schedule !== undefined && { schedule, kind: schedule.kind === "at" ? "one-shot" : "recurring" }),
+    });
+  }
+
   #shownPreview() {
     if (this.wrong !== "") return html`<p class="trouble">${shown(this.wrong)}</p>`;
     const { preview } = this;
     if (preview === undefined)
       return html`<p class="hint">
-        Leave it empty to run it at once. For example: weekdays at 9:00 · every monday at 17:30 · every 30m ·
-        in 2 hours · 2026-12-01 09:00
+        ${
+          this.taskId !== undefined
+            ? "Say it anew to change when it runs."
+            : this.when.trim() === ""
+              ? "Leave it empty to run it at once. For example: weekdays at 9:00 · every monday at 17:30 · every 30m · in 2 hours · 2026-12-01 09:00"
+              : "…"
+        }
       </p>`;
     const { schedule, runs, next } = preview;
     const otherZone =
@@ -122,8 +200,57 @@ class TaskForm extends View {
       </p>`;
   }
 
+  #chooser() {
+    const { choice } = this;
+    const again = () => this.#compose();
+    const hasTime = ["once", "daily", "weekdays", "weekly"].includes(choice);
+    return html`<div class="choices">
+      <label
+        >How often
+        <select
+          name="choice"
+          @change=${({ target }: Event) => this.#choose((target as HTMLSelectElement).value as Choice)}
+        >
+          ${Object.entries(CHOICES)
+            .filter(([name]) => this.taskId === undefined || !["now", "report"].includes(name))
+            .map(
+              ([name, label]) => html`<option value=${name} ?selected=${name === choice}>${label}</option>`,
+            )}
+        </select>
+      </label>
+      ${choice === "once" ? html`<label>Day <input type="date" name="date" @input=${again} /></label>` : nothing}
+      ${
+        choice === "weekly"
+          ? html`<label
+              >Day
+              <select name="day" @change=${again}>
+                ${DAYS.map((day) => html`<option value=${day}>${day[0]?.toUpperCase()}${day.slice(1)}</option>`)}
+              </select>
+            </label>`
+          : nothing
+      }
+      ${hasTime ? html`<label>Time <input type="time" name="time" value="09:00" @input=${again} /></label>` : nothing}
+      ${
+        choice === "report"
+          ? this.watched.length === 0
+            ? html`<p class="hint">
+                Nothing reports to Deputy yet. <code>deputy hooks add</code> makes an address for others; a
+                mailbox or a folder is set under <code>events</code>.
+              </p>`
+            : html`<label
+                >Reported by
+                <select name="hook">
+                  ${this.watched.map(({ name, kind }) => html`<option value=${name}>${name} (${kind})</option>`)}
+                </select>
+              </label>`
+          : nothing
+      }
+    </div>`;
+  }
+
   protected override render() {
-    return html`<form class="task-form card" @submit=${(event: SubmitEvent) => void this.#create(event)}>
+    const hasWords = this.hasWhen && this.choice !== "report" && this.choice !== "now";
+    return html`<form class="task-form card" @submit=${(event: SubmitEvent) => void this.#save(event)}>
       <label for="task-prompt">What should Deputy do?</label>
       <textarea
         id="task-prompt"
@@ -134,17 +261,22 @@ class TaskForm extends View {
         dir="auto"
         .value=${this.prompt}
       ></textarea>
-      <label for="task-when">When?</label>
-      <input
-        id="task-when"
-        name="when"
-        autocomplete="off"
-        spellcheck="false"
-        .value=${this.when}
-        aria-describedby="task-preview"
-        @input=${({ target }: Event) => void this.#look((target as HTMLInputElement).value)}
-      />
-      <div id="task-preview" class="preview" role="status">${this.#shownPreview()}</div>
+      ${this.hasWhen ? this.#chooser() : nothing}
+      ${
+        hasWords
+          ? html`<label for="task-when">When?</label>
+              <input
+                id="task-when"
+                name="when"
+                autocomplete="off"
+                spellcheck="false"
+                .value=${this.when}
+                aria-describedby="task-preview"
+                @input=${({ target }: Event) => void this.#look((target as HTMLInputElement).value)}
+              />
+              <div id="task-preview" class="preview" role="status">${this.#shownPreview()}</div>`
+          : nothing
+      }
       <p class="trouble" role="alert">${shown(this.message)}</p>
       <div class="buttons">
         <button class="primary" ?disabled=${this.isBusy || this.wrong !== ""}>${this.button}</button>

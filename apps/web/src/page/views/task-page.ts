@@ -9,15 +9,15 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
-import { duration } from "../text/times.ts";
-import { failureText } from "../text/words.ts";
+import { readersZone } from "../text/times.ts";
+import { count, failureText } from "../text/words.ts";
 import "./approval-card.ts";
 import "./task-form.ts";
 import { STATUS_WORDS } from "./tasks-page.ts";
 
 /** A longer time without anything is one short line. */
 const GAP_MS = 3_600_000;
-const OPEN: ReadonlySet<Task["status"]> = new Set(["running", "waiting", "scheduled"]);
+const OPEN: ReadonlySet<Task["status"]> = new Set(["running", "waiting", "scheduled", "paused"]);
 
 /** `<task-page>`: one task: when it runs, what came of each time, what can be done. */
 class TaskPage extends View {
@@ -87,50 +87,107 @@ class TaskPage extends View {
       await this.#do(() => this.app.connection.call("tasks.cancel", { taskId: detail.id }));
   }
 
-  #runOnce({ prompt, agentId }: TaskDetail): Promise<void> {
+  /** A task that runs at once is asked for again; any other runs besides its schedule. */
+  #runNow({ id, prompt, agentId, runs }: TaskDetail): Promise<void> {
     return this.#do(async () => {
-      const { id } = await this.app.connection.call("tasks.create", { prompt, agentId });
-      this.app.router.go({ page: "task", id });
+      if (runs !== undefined) {
+        await this.app.connection.call("tasks.run", { taskId: id });
+        this.app.announce("The task runs.");
+        return;
+      }
+      const again = await this.app.connection.call("tasks.create", { prompt, agentId });
+      this.app.router.go({ page: "task", id: again.id });
     });
   }
 
-  async #replaced(task: Task): Promise<void> {
-    await this.#do(() => this.app.connection.call("tasks.cancel", { taskId: this.taskId as never }));
+  #saved(): void {
     this.isEditing = false;
-    this.app.router.go({ page: "task", id: task.id });
+    void this.#load();
   }
 
-  #timeline() {
+  #pause({ id, status }: TaskDetail): Promise<void> {
+    return this.#do(() =>
+      this.app.connection.call(status === "paused" ? "tasks.resume" : "tasks.pause", { taskId: id }),
+    );
+  }
+
+  #slot({ slot, at }: StoryLine, steps: readonly StoryLine[], detail: TaskDetail) {
+    if (slot === undefined) return nothing;
+    const now = this.app.nowMs.value;
+    if (slot.how === "skipped")
+      return html`<li class="run skipped">
+        ${timeText(slot.dueAt, now)}
+        <span
+          >${slot.count === undefined ? "Skipped" : html`Skipped ${slot.count} times until ${timeText(slot.untilAt ?? at, now)}`}:
+          ${shown(slot.reason)}</span
+        >
+      </li>`;
+    const outcome = outcomeOf(steps, detail);
+    return html`<li class="run ${outcome.name}">
+      ${timeText(slot.dueAt, now)}
+      <span>
+        <a href=${linkTo({ page: "conversation", id: detail.stream, seq: slot.seq })}>${outcome.words}</a>
+        <span class="hint"> · ${shown(slot.reason)}</span>
+        ${steps.map(({ text }) => html`<span class="step" dir="auto">${shown(text)}</span>`)}
+      </span>
+    </li>`;
+  }
+
+  /** The newest first; a run is one row with what came of it. */
+  #timeline(detail: TaskDetail) {
+    const rows: { readonly line: StoryLine; readonly steps: StoryLine[] }[] = [];
+    for (const line of this.lines) {
+      const last = rows.at(-1);
+      if (line.kind === "step" && last !== undefined) last.steps.push(line);
+      else rows.push({ line, steps: [] });
+    }
+    const shownRows = rows.toReversed();
     return html`<ol class="timeline">
-      ${this.lines.map((line, at) => {
-        const before = this.lines[at - 1];
-        const gapMs = before === undefined ? 0 : Date.parse(line.at) - Date.parse(before.at);
-        return html`${gapMs > GAP_MS ? html`<li class="gap">${duration(gapMs)} later</li>` : nothing}
-          <li class=${line.kind}>
-            ${timeText(line.at, this.app.nowMs.value)}
-            <span dir="auto">${shown(line.text)}</span>
-          </li>`;
+      ${shownRows.map(({ line, steps }, index) => {
+        const after = shownRows[index - 1]?.line;
+        const gapMs = after === undefined ? 0 : Date.parse(after.at) - Date.parse(line.at);
+        return html`${gapMs > GAP_MS ? html`<li class="gap">${spanWords(gapMs)} without anything</li>` : nothing}
+        ${
+          line.slot === undefined
+            ? html`<li class=${line.kind}>
+                ${timeText(line.at, this.app.nowMs.value)}
+                <span dir="auto"
+                  >${shown(line.text)}${steps.map(({ text }) => html`<span class="step">${shown(text)}</span>`)}</span
+                >
+              </li>`
+            : this.#slot(line, steps, detail)
+        }`;
       })}
     </ol>`;
   }
 
   #body(detail: TaskDetail) {
     const isOpen = OPEN.has(detail.status);
+    const isIdle = detail.status === "scheduled" || detail.status === "paused";
+    const isLater = detail.runs !== undefined;
     const questions = (this.app.lists.approvals.value ?? []).filter(({ stream }) => stream === detail.stream);
     const next = detail.next ?? [];
     return html`<p class="facts">
         <span class="status ${detail.status}">${STATUS_WORDS[detail.status]}</span>
         ${detail.runs === undefined ? nothing : html`<span>${shown(detail.runs)}</span>`}
       </p>
-      ${next.length === 0 ? nothing : html`<p>Next: ${next.slice(0, 3).map((at, index) => html`${index === 0 ? nothing : " · "}${timeText(at, this.app.nowMs.value)}`)}</p>`}
+      ${detail.status === "paused" ? html`<p class="hint">What is due is skipped until you resume it.</p>` : nothing}
+      ${next.length === 0 ? nothing : html`<p>Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}${timeText(at, this.app.nowMs.value)}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(your time; the task's zone is ${shown(detail.zone)})</span>`}</p>`}
       <div class="buttons">
         <a class="button" href=${linkTo({ page: "conversation", id: detail.stream })}
           >${icon("chat")} See what it did</a
         >
-        <button type="button" @click=${() => void this.#runOnce(detail)}>
-          ${icon("again")} Run once now
+        <button type="button" ?disabled=${isOpen && !isIdle} @click=${() => void this.#runNow(detail)}>
+          ${icon("again")} ${isOpen || detail.runs === undefined ? "Run now" : "Run again"}
         </button>
-        ${isOpen && detail.status === "scheduled" ? html`<button type="button" @click=${() => (this.isEditing = true)}>${icon("edit")} Edit</button>` : nothing}
+        ${
+          isOpen && isLater
+            ? html`<button type="button" @click=${() => void this.#pause(detail)}>
+                  ${detail.status === "paused" ? html`${icon("play")} Resume` : html`${icon("pause")} Pause`}
+                </button>
+                <button type="button" @click=${() => (this.isEditing = true)}>${icon("edit")} Edit</button>`
+            : nothing
+        }
         ${isOpen ? html`<button type="button" class="danger" @click=${() => void this.#cancel(detail)}>Cancel task</button>` : nothing}
       </div>
       ${
@@ -139,8 +196,10 @@ class TaskPage extends View {
               .app=${this.app}
               .prompt=${detail.prompt}
               .when=${detail.runs ?? ""}
-              .button=${"Replace the task"}
-              @created=${({ detail: task }: CustomEvent<Task>) => void this.#replaced(task)}
+              .taskId=${detail.id}
+              .hasWhen=${detail.kind !== "event"}
+              .button=${"Save"}
+              @created=${() => this.#saved()}
               @cancelled=${() => (this.isEditing = false)}
             ></task-form>`
           : nothing
@@ -174,7 +233,7 @@ class TaskPage extends View {
       }
       <section>
         <h2>What happened</h2>
-        ${this.#timeline()}
+        ${this.#timeline(detail)}
       </section>`;
   }
 
@@ -193,6 +252,26 @@ class TaskPage extends View {
   }
 }
 customElements.define("task-page", TaskPage);
+
+/** What came of a run, by the lines that follow it. */
+function outcomeOf(
+  steps: readonly StoryLine[],
+  { status }: TaskDetail,
+): { readonly name: string; readonly words: string } {
+  const said = (start: string): boolean => steps.some(({ text }) => text.startsWith(start));
+  if (said("Failed:")) return { name: "failed", words: "Failed" };
+  if (said("Was stopped")) return { name: "failed", words: "Was stopped" };
+  if (said("Had nothing")) return { name: "done", words: "Ran, with nothing to report" };
+  if (said("Said:")) return { name: "done", words: "Ran" };
+  if (status === "waiting") return { name: "waiting", words: "Waits for you" };
+  return { name: "running", words: "Runs" };
+}
+
+/** “3 hours”, “2 days”. */
+function spanWords(ms: number): string {
+  const hours = Math.round(ms / 3_600_000);
+  return hours < 48 ? count(hours, "hour") : count(Math.round(hours / 24), "day");
+}
 
 function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0] ?? "";

@@ -7,12 +7,14 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
+import "./background-list.ts";
 import "./task-form.ts";
 
 export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
   running: "running",
   waiting: "waits for you",
   scheduled: "scheduled",
+  paused: "paused",
   succeeded: "done",
   failed: "failed",
   cancelled: "cancelled",
@@ -21,7 +23,7 @@ export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
 const GROUPS: readonly { readonly title: string; readonly statuses: readonly Task["status"][] }[] = [
   { title: "Waits for you", statuses: ["waiting"] },
   { title: "Running", statuses: ["running"] },
-  { title: "Later", statuses: ["scheduled"] },
+  { title: "Later", statuses: ["scheduled", "paused"] },
   { title: "Over", statuses: ["succeeded", "failed", "cancelled"] },
 ];
 
@@ -83,6 +85,7 @@ class TasksPage extends View {
                   </section>`;
                 })
         }
+        ${this.isNew ? nothing : html`<background-list .app=${this.app}></background-list>`}
       </div>
     </div>`;
   }

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import { readUsage } from "@deputy/agent/readers";
 import type { SessionReader } from "@deputy/agent/sessions";
-import { type EventLog, readEvent, type Usage } from "@deputy/protocol";
+import { type ApprovalAnswer, type ApprovalId, type EventLog, readEvent, type Usage } from "@deputy/protocol";
 import type { Clock } from "@deputy/kit";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
-import type { RpcHandlers } from "../rpc-context.ts";
+import type { AuditDoor, BackgroundDoor } from "./activity-handlers.ts";
+import type { RpcHandlers, RpcContext } from "../rpc-context.ts";
+import type { ApprovalDesk, GrantsDesk } from "@deputy/agent";
+import { refuseUnlessAnswered } from "../../routes/approvals-routes.ts";
 import { tableUsage } from "./table-usage.ts";
 
 /** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
@@ -29,6 +32,10 @@ export interface EngineParts {
   readonly demo?:
     | { readonly clock: Pick<Clock, "now">; readonly speed: number; setSpeed(speed: number): void }
     | undefined;
+  /** Hooks, mailboxes, reminders and the heartbeat. */
+  readonly background?: BackgroundDoor | undefined;
+  /** The log, to be looked at as a whole. */
+  readonly audit?: AuditDoor | undefined;
   /** The current settings without secrets; undefined for an unknown name. */
   readonly readSetting?: (key: string | undefined) => unknown;
 }
@@ -74,7 +81,7 @@ export function engineHandlers(
       const known = paths.flatMap((path) => tools.get(path) ?? []);
       return {
         declarations: tools.describe(paths),
-        tools: known.map((tool) => ({ ...shown(tool), inputSchema: schemaOf(tool) })),
+        tools: known.map(described),
       };
     },
     "memory.search": async (request, { signal }) =>
@@ -185,9 +192,10 @@ function shown({ path, description, effect, approval }: CatalogueTool) {
   return { path, description, effect, approval };
 }
 
-/** What a form can be made of. */
-function schemaOf({ inputSchema }: CatalogueTool): Record<string, unknown> {
-  return typeof inputSchema === "object" ? { ...inputSchema } : {};
+/** With what a form can be made of. */
+function described(tool: CatalogueTool) {
+  const { inputSchema } = tool;
+  return { ...shown(tool), inputSchema: typeof inputSchema === "object" ? { ...inputSchema } : {} };
 }
 
 function shownDiff({ kind, path, text, addedLines, removedLines, notes }: FileDiff) {
@@ -231,4 +239,27 @@ async function sumUsage(
       usage[part] = (usage[part] ?? 0) + count;
   }
   return { turns, usage, ...(amount > 0 && { cost: { amount, currency: "USD" } }) };
+}
+
+export function execHandlers(deps: {
+  readonly approvals: ApprovalDesk;
+  readonly grants: GrantsDesk;
+}): RpcHandlers<"exec.pending" | "exec.approve" | "exec.deny" | "exec.grants" | "exec.revoke"> {
+  const answer = async (id: ApprovalId, given: ApprovalAnswer, { caller }: RpcContext) => {
+    refuseUnlessAnswered(await deps.approvals.resolve(id, given, caller.name), given);
+    return { ok: true } as const;
+  };
+  return {
+    "exec.pending": async () => ({ approvals: [...(await deps.approvals.pending())] }),
+    "exec.approve": ({ approvalId, ...more }, context) =>
+      answer(approvalId, { decision: "approved", ...more }, context),
+    "exec.deny": ({ approvalId, ...more }, context) =>
+      answer(approvalId, { decision: "denied", ...more }, context),
+    "exec.grants": async () => ({ grants: [...(await deps.grants.list())] }),
+    "exec.revoke": async ({ grantId }, { caller }) => {
+      const { kind } = await deps.grants.revoke(grantId, caller.name);
+      if (kind === "unknown") throw new GatewayError("not_found", "There is no such grant");
+      return { ok: true };
+    },
+  };
 }

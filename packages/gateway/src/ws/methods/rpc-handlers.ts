@@ -5,10 +5,10 @@ import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations, TaskService } from "@deputy/tasks";
 import { healthOf } from "../../routes/health-route.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
+import { activityHandlers } from "./activity-handlers.ts";
 import { chatHandlers } from "./chat-handlers.ts";
-import { type EngineParts, engineHandlers } from "./engine-handlers.ts";
+import { type EngineParts, engineHandlers, execHandlers } from "./engine-handlers.ts";
 import { eventsHandlers } from "./events-handlers.ts";
-import { execHandlers } from "./exec-handlers.ts";
 import { createChangeFeed } from "../change-feed.ts";
 import { sessionsHandlers } from "./sessions-handlers.ts";
 import { setupHandlers, type SetupParts } from "./setup-handlers.ts";
@@ -47,6 +47,7 @@ export function createRpcHandlers(deps: RpcDeps): RpcHandlers {
     ...sessionsHandlers(deps),
     ...eventsHandlers({ log: deps.log, changes: createChangeFeed(deps) }),
     ...tasksHandlers(deps),
+    ...activityHandlers(deps),
     ...engineHandlers(deps),
     ...setupHandlers(deps),
   };

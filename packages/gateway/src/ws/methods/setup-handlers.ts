@@ -34,6 +34,7 @@ export interface SetupParts {
 }
 
 type Change = EventData<"setup.changed">;
+type SignIn = ReturnType<PageSessions["list"]>[number];
 
 export function setupHandlers(
   deps: SetupParts & { readonly log: EventLog; readonly pageSessions: PageSessions },
@@ -106,9 +107,10 @@ export function setupHandlers(
       await record("source", params.name, context);
       return answer;
     },
-    "signIns.list": async (_params, { caller }) => ({
-      signIns: pageSessions.list().map((one) => ({ ...one, isThis: one.id === caller.pageSession })),
-    }),
+    "signIns.list": async (_params, { caller }) => {
+      const shown = (one: SignIn) => ({ ...one, isThis: one.id === caller.pageSession });
+      return { signIns: pageSessions.list().map(shown) };
+    },
     "signIns.revoke": async ({ id }, context) => {
       if (!pageSessions.revoke(id)) throw new GatewayError("not_found", "There is no such sign-in");
       await record("sign_in", id, context);

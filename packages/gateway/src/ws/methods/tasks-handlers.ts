@@ -1,10 +1,10 @@
 import type { Clock, TaskId } from "@deputy/kit";
 import type { EventLog, Task } from "@deputy/protocol";
 import { describeSchedule, parseSchedule } from "@deputy/protocol/schedule";
-import { describeTask, type TaskService } from "@deputy/tasks";
+import { describeTask, type TaskChange, type TaskService } from "@deputy/tasks";
 import { createNoticesReader, nextSlots, readStory } from "@deputy/tasks/readers";
 import { GatewayError } from "../../gateway-error.ts";
-import { cancelTask, MOST_LINES, refuseUnlessAllowed } from "../../routes/tasks-routes.ts";
+import { cancelTask, changeTask, MOST_LINES, refuseUnlessAllowed } from "../../routes/tasks-routes.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 
 type TasksNames =
@@ -14,6 +14,10 @@ type TasksNames =
   | "tasks.history"
   | "tasks.preview"
   | "notices.list"
+  | "tasks.pause"
+  | "tasks.resume"
+  | "tasks.run"
+  | "tasks.edit"
   | "tasks.cancel";
 
 const SHOWN_SLOTS = 3;
@@ -29,6 +33,10 @@ export function tasksHandlers(deps: {
     const task = await tasks.get(id);
     if (task === undefined) throw new GatewayError("not_found", "There is no such task");
     return task;
+  };
+  const change = async (id: TaskId, what: TaskChange, by: string): Promise<Task> => {
+    await changeTask(tasks, (await find(id)).id, what, by);
+    return await find(id);
   };
   return {
     "tasks.create": async (request, { caller }) => {
@@ -52,6 +60,11 @@ export function tasksHandlers(deps: {
       return { runs: describeSchedule(schedule), next, schedule };
     },
     "notices.list": async () => ({ notices: await notices.newest() }),
+    "tasks.pause": ({ taskId }, { caller }) => change(taskId, { kind: "pause" }, caller.name),
+    "tasks.resume": ({ taskId }, { caller }) => change(taskId, { kind: "resume" }, caller.name),
+    "tasks.run": ({ taskId }, { caller }) => change(taskId, { kind: "run" }, caller.name),
+    "tasks.edit": ({ taskId, ...wanted }, { caller }) =>
+      change(taskId, { kind: "edit", ...wanted }, caller.name),
     "tasks.cancel": async ({ taskId }, { caller }) => {
       await cancelTask(tasks, (await find(taskId)).id, caller.name);
       return await find(taskId);

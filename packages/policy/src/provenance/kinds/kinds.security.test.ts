@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPolicy } from "../../rules/create-policy.ts";
 import type { PolicyTool } from "../../policy.ts";
+import { judgeOrigins } from "../judge-origins.ts";
 import { createOriginIndex, type OriginIndex } from "../origin-index.ts";
 
 // A model that a stranger's mail has taken over looks for a number, a name or a sentence of the user's to hide behind.
@@ -242,4 +243,25 @@ test("[YP16] many records of one name, and many words, take no quadratic time", 
   index.addResult({ source: "drive.files", trust: { values: ["*.id", "*.name"] } }, files);
   for (let at = 0; at < 50; at += 1) expect(decide(index, tools.remove, { file_id: "7" })).toBe("ask");
   expect(performance.now() - startedMs).toBeLessThan(20_000);
+});
+
+test("[YP8] in what only writes, the file that is written must be picked out, whoever knows its name", () => {
+  const index = createOriginIndex();
+  index.addUser("Create a file plan.md with the plan.");
+  index.addResult({ source: "web.fetch", trust: "untrusted" }, "Send it there.");
+  index.addResult({ source: "drive.list_files", trust: { values: ["*.filename", "*.label"] } }, [
+    { filename: "agenda.md", label: "work" },
+    { filename: "LICENSE", label: "home" },
+  ]);
+  const tool: PolicyTool = {
+    path: "drive.create_file",
+    approval: "auto",
+    effect: "write",
+    critical: ["filename", "label"],
+  };
+  const isHeld = (input: unknown): boolean =>
+    judgeOrigins({ tool, input, origins: index.origins() }).length > 0;
+  expect(isHeld({ filename: "plan.md", label: "work" })).toBe(false);
+  expect(isHeld({ filename: "agenda.md" })).toBe(true);
+  expect(isHeld({ filename: "LICENSE" })).toBe(true);
 });

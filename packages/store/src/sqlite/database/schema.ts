@@ -43,6 +43,11 @@ const indexedEventNumbers: Record<IndexedEventType, number> = {
   "memory.applied": 31,
   "memory.forgetting": 32,
   "memory.forgotten": 33,
+  "task.paused": 34,
+  "task.resumed": 35,
+  "task.edited": 36,
+  "heartbeat.paused": 37,
+  "heartbeat.resumed": 38,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 

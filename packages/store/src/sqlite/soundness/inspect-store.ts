@@ -83,3 +83,29 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof EventLogError) return reasonOf(cause.cause ?? cause.message);
   return cause instanceof Error ? cause.message : String(cause);
 }
+
+/** Findings spelled out in a message; `deputy audit verify` lists the rest. */
+const SPELLED_OUT = 3;
+
+/** Says what was lost, what is safe, and what to do next. */
+export function damagedError(files: StoreFiles, damage: readonly Damage[]): StoreError {
+  const isGone = sizeOf(files.database) === 0;
+  const safe = isGone
+    ? "Nothing was changed; what the daily files hold is safe."
+    : "Nothing was changed, and every event that verifies can still be read.";
+  return new StoreError(
+    "log_damaged",
+    `The log in ${files.directory} is damaged: ${describeDamage(damage)}. ${safe}`,
+    {
+      hint: isGone
+        ? "If you still have the file, put it back. Otherwise `deputy audit repair` rebuilds the log from the daily files and reports what it could not recover."
+        : "`deputy audit verify` lists all of it; `deputy audit repair` keeps what is sound, takes the rest from the daily files, and puts the damaged files aside.",
+    },
+  );
+}
+
+export function describeDamage(damage: readonly Damage[]): string {
+  const spelled = damage.slice(0, SPELLED_OUT).map((one) => one.message);
+  const rest = damage.length - spelled.length;
+  return spelled.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+}

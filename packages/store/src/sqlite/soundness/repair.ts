@@ -11,19 +11,20 @@ import {
 import type { Database } from "@deputy/sqlite";
 import { dailyFiles, putDailyAside } from "../../daily/daily-files.ts";
 import { draftEvent } from "../../log/index.ts";
-import { copyJournal } from "../../recovery/copy-journal.ts";
 import { attempt } from "../../recovery/damaged-rows.ts";
 import { type BrokenTurn, findBrokenTurns } from "../../recovery/end-open-turns.ts";
 import type { RefusedLine } from "../../recovery/daily-events.ts";
 import type { MissingEvents } from "../../recovery/lost-events.ts";
 import { rebuildLog, type Rebuilt } from "../../recovery/rebuild-log.ts";
 import { buildDatabase, openForReading } from "../database/connection.ts";
-import { describeDamage } from "../store-error.ts";
+import { describeDamage } from "./inspect-store.ts";
 import { finishRepair } from "./finish-repair.ts";
 import { createEventWriter } from "../rows/event-writer.ts";
 import { type StoreFiles, syncPath } from "../database/store-files.ts";
 import { BEFORE_FIRST, createStreamRows } from "../rows/stream-rows.ts";
 import { NOTHING_ACKNOWLEDGED, readTailWitness } from "./tail-witness.ts";
+import { databaseBytes } from "../database/schema.ts";
+import { SNAPSHOT_PREFIX } from "../rows/snapshot-table.ts";
 
 export interface RepairReport {
   readonly keptEvents: number;
@@ -213,4 +214,36 @@ function describeMissing(missing: readonly MissingEvents[]): string {
     .map(({ stream, first, last }) => `${stream}: ${first === last ? first : `${first} to ${last}`}`);
   const rest = missing.length - spelled.length;
   return spelled.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+}
+
+/** The smallest size of an entry. */
+const LEAST_ENTRY_BYTES = 50;
+
+/**
+ * Copies the entries of every cell whose journal is complete; with an incomplete one a cell would repeat
+ * itself.
+ */
+function copyJournal(damaged: Database, target: Database): void {
+  const at = attempt(() => damaged.sql("SELECT * FROM journal WHERE entry = ?"));
+  const stated = attempt(() => Number(damaged.sql("SELECT max(entry) AS last FROM journal").get()?.["last"]));
+  const possible = (attempt(() => databaseBytes(damaged)) ?? 0) / LEAST_ENTRY_BYTES;
+  const last = Math.min(stated ?? 0, possible);
+  const insert = target.sql("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)");
+  target.exec("BEGIN");
+  for (let entry = 1; entry <= last; entry++) {
+    attempt(() => {
+      const found = at?.get(entry) ?? {};
+      const { cell_id: cell = null, ordinal = null, kind = null, nonce = null, sealed = null } = found;
+      if (cell !== null) insert.run(entry, cell, ordinal, kind, nonce, sealed);
+    });
+  }
+  target.exec(`DELETE FROM journal WHERE cell_id IN
+      (SELECT cell_id FROM journal GROUP BY cell_id HAVING max(ordinal) + 1 != count(*));
+    COMMIT`);
+  const facts = attempt(() => damaged.sql("SELECT * FROM facts").all()) ?? [];
+  for (const { name = null, value = null } of facts) {
+    // Snapshots of views may hold events that were lost.
+    if (String(name).startsWith(SNAPSHOT_PREFIX)) continue;
+    attempt(() => target.sql("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(name, value));
+  }
 }

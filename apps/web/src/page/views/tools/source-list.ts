@@ -121,73 +121,69 @@ class SourceList extends View {
     return nothing;
   }
 
-  #source(source: SourceRow) {
-    const { name, kind, where, tools, signsIn, isReviewed, isRemovable, standing } = source;
+  #buttons({ name, signsIn, isReviewed, standing }: SourceRow) {
     const isBusy = this.busy === name;
     const label = (what: string) => `${what}: ${spoken(name)}`;
+    return html`<div class="buttons">
+      ${
+        isReviewed && standing === "waits"
+          ? html`<button
+              type="button"
+              class="small primary"
+              aria-label=${label("Review")}
+              ?disabled=${isBusy}
+              @click=${() => void this.#review(name)}
+            >
+              Review
+            </button>`
+          : nothing
+      }
+      <button
+        type="button"
+        class="small"
+        aria-label=${label("Try again")}
+        ?disabled=${isBusy}
+        @click=${() => void this.#check(name)}
+      >
+        ${icon(isBusy ? "busy" : "again")} Try again
+      </button>
+      ${
+        isReviewed && standing !== "waits"
+          ? html`<button
+              type="button"
+              class="small"
+              aria-label=${label(signsIn ? "Sign in or review" : "Review")}
+              ?disabled=${isBusy}
+              @click=${() => void this.#review(name)}
+            >
+              ${signsIn ? "Sign in or review" : "Review"}
+            </button>`
+          : nothing
+      }
+      <button
+        type="button"
+        class="small quiet"
+        aria-label=${label("Disconnect")}
+        ?disabled=${isBusy}
+        @click=${() => void this.#remove(name)}
+      >
+        ${icon("trash")} Disconnect
+      </button>
+    </div>`;
+  }
+
+  #source(source: SourceRow) {
+    const { name, kind, where, tools, isRemovable } = source;
     return html`<li class="source">
       <div>
         <p>
           <strong>${shown(name)}</strong>
           <span class="meta">${KINDS[kind]}${tools > 0 ? ` · ${count(tools, "tool")}` : ""}</span>
         </p>
-        ${where === name ? nothing : html`<p class="hint"><span class="where">${shown(where)}</span></p>`}
+        ${where === name ? nothing : html`<p class="hint"><span class=${isRemovable ? "where" : nothing}>${shown(where)}</span></p>`}
         ${this.#state(source)}
       </div>
-      <div class="buttons">
-        ${
-          isReviewed && standing === "waits"
-            ? html`<button
-                type="button"
-                class="small primary"
-                aria-label=${label("Review")}
-                ?disabled=${isBusy}
-                @click=${() => void this.#review(name)}
-              >
-                Review
-              </button>`
-            : nothing
-        }
-        ${
-          isRemovable
-            ? html`<button
-                type="button"
-                class="small"
-                aria-label=${label("Try again")}
-                ?disabled=${isBusy}
-                @click=${() => void this.#check(name)}
-              >
-                ${icon(isBusy ? "busy" : "again")} Try again
-              </button>`
-            : nothing
-        }
-        ${
-          isReviewed && standing !== "waits"
-            ? html`<button
-                type="button"
-                class="small"
-                aria-label=${label(signsIn ? "Sign in or review" : "Review")}
-                ?disabled=${isBusy}
-                @click=${() => void this.#review(name)}
-              >
-                ${signsIn ? "Sign in or review" : "Review"}
-              </button>`
-            : nothing
-        }
-        ${
-          isRemovable
-            ? html`<button
-                type="button"
-                class="small quiet"
-                aria-label=${label("Disconnect")}
-                ?disabled=${isBusy}
-                @click=${() => void this.#remove(name)}
-              >
-                ${icon("trash")} Disconnect
-              </button>`
-            : nothing
-        }
-      </div>
+      ${isRemovable ? this.#buttons(source) : nothing}
     </li>`;
   }
 

@@ -1,0 +1,113 @@
+import type { BackgroundDoor } from "@deputy/gateway";
+import { type EventLog, readEvent } from "@deputy/protocol";
+import { describeSchedule } from "@deputy/protocol/schedule";
+import type { Reminder, Reminders } from "@deputy/tasks";
+import { type HeartbeatState, openHeartbeatView } from "@deputy/tasks/heartbeat";
+import { openLastDeliveries } from "@deputy/tasks/readers";
+import { describeState } from "./events/describe-state.ts";
+import { readStates } from "./events/states-file.ts";
+import type { Home } from "./home.ts";
+import { readHooks } from "./hooks/hooks-file.ts";
+
+type Listed = Awaited<ReturnType<BackgroundDoor["list"]>>;
+type Watched = Listed["watched"][number];
+
+/** Hooks, mailboxes, folders, reminders and the heartbeat of a home, as its files and its log have them. */
+export function createBackgroundDoor(deps: {
+  readonly home: Home;
+  readonly log: EventLog;
+  readonly reminders: Pick<Reminders, "list" | "update" | "remove">;
+}): BackgroundDoor {
+  const { home, log, reminders } = deps;
+  const heartbeats = openHeartbeatView(log);
+  const delivered = openLastDeliveries(log);
+
+  const watched = async (): Promise<Watched[]> => {
+    const { state: byHook } = await delivered.current();
+    const deliveriesOf = (name: string) => (byHook.get(name) ?? []).toReversed();
+    const states = readStates(home.directory);
+    const hooks = readHooks(home.directory).map(({ name, scheme }): Watched => {
+      const about = scheme === "none" ? "unsigned" : `signed (${scheme})`;
+      return { name, kind: "hook", about, deliveries: deliveriesOf(name) };
+    });
+    const sources = home.config.events.map((source): Watched => {
+      const { name } = source;
+      const state = states?.get(name);
+      const kind = state === undefined ? "connecting" : state.kind === "watching" ? "ok" : state.kind;
+      return {
+        name,
+        kind: source.type === "imap" ? "mailbox" : "folder",
+        about: source.type === "imap" ? `${source.mailbox} of ${source.user}` : source.path,
+        state: { kind, text: describeState(state) },
+        deliveries: deliveriesOf(name),
+      };
+    });
+    return [...hooks, ...sources];
+  };
+
+  return {
+    async list() {
+      const { state } = await heartbeats.current();
+      return {
+        watched: await watched(),
+        reminders: (await reminders.list()).map(shownReminder),
+        heartbeat: await shownHeartbeat(home, log, state),
+      };
+    },
+    async pauseHeartbeat(isPaused, by) {
+      const { state } = await heartbeats.current();
+      if ((state.pausedAt !== undefined) === isPaused) return;
+      await log.append("system", [
+        { type: isPaused ? "heartbeat.paused" : "heartbeat.resumed", data: { by } },
+      ]);
+    },
+    switchReminder: async (id, isEnabled) => (await reminders.update(id, { isEnabled })) !== undefined,
+    removeReminder: (id, by) => reminders.remove(id, by),
+  };
+}
+
+function shownReminder({ schedule, ...reminder }: Reminder): Listed["reminders"][number] {
+  const { id, name, text, agentId, isEnabled, nextAt } = reminder;
+  const next = nextAt === undefined ? {} : { nextAt };
+  return { id, name, text, agentId, isEnabled, runs: describeSchedule(schedule), ...next };
+}
+
+async function shownHeartbeat(
+  { config: { heartbeat } }: Home,
+  log: EventLog,
+  { pausedAt, lastStandardAt, last, skipped }: HeartbeatState,
+): Promise<Listed["heartbeat"]> {
+  const text = last === undefined ? undefined : await answerOf(log, last);
+  return {
+    isEnabled: heartbeat.enabled,
+    everyMinutes: heartbeat.intervalMinutes,
+    ...(pausedAt === undefined ? {} : { pausedAt }),
+    ...(lastStandardAt === undefined ? {} : { lastAt: lastStandardAt }),
+    ...(last === undefined
+      ? {}
+      : {
+          last: {
+            at: last.at,
+            agentId: last.agentId,
+            outcome: last.outcome,
+            stream: last.stream,
+            ...(text === undefined ? {} : { text }),
+          },
+        }),
+    skipped: [...skipped].map(([agentId, reason]) => ({ agentId, reason })),
+  };
+}
+
+/** What the agent said last in that turn. */
+async function answerOf(
+  log: EventLog,
+  { stream, turnId, seq }: NonNullable<HeartbeatState["last"]>,
+): Promise<string | undefined> {
+  let text: string | undefined;
+  for await (const stored of log.read(stream, { after: seq })) {
+    if (stored.turnId !== turnId) continue;
+    const read = readEvent(stored);
+    if (read.kind === "known" && read.event.type === "assistant.message") ({ text } = read.event.data);
+  }
+  return text;
+}

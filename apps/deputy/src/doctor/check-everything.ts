@@ -1,0 +1,54 @@
+import { createSystemClock } from "@deputy/kit";
+import type { Config } from "../config.ts";
+import { toolSourcesOf } from "../config/tool-source-schema.ts";
+import { checkSources } from "../sources/check-sources.ts";
+import { checkCalls } from "./check-calls.ts";
+import { checkDaemon } from "./check-daemon.ts";
+import { checkEvents } from "./check-events.ts";
+import { checkConfiguration, checkHome, checkLog, checkToken } from "./check-home.ts";
+import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "./check-machine.ts";
+import { checkMemory } from "./check-memory.ts";
+import { checkModel } from "./check-model.ts";
+import { advise, type Finding, ok, wrong } from "./finding.ts";
+
+/** All checks, one after the other. They change nothing. `online`: the model is called, too. */
+export async function* checkEverything(
+  directory: string,
+  env: NodeJS.ProcessEnv,
+  online: "online" | "offline",
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  yield checkNode(process.versions.node);
+  yield checkHome(directory);
+  const { finding, config } = checkConfiguration(directory);
+  yield finding;
+  const daemon = await checkDaemon(directory, config, env);
+  yield checkToken(directory, env, daemon.standing);
+  yield await checkModel({ directory, config }, env, online, signal);
+  yield await checkMemory(config.memory);
+  yield* await checkTools(directory, config, env);
+  yield* checkEvents(directory, config, env);
+  yield* daemon.findings;
+  yield* await checkLog(directory, createSystemClock().now());
+  yield await checkCalls(directory, createSystemClock());
+  yield checkDisk(directory);
+  yield await checkBubblewrap(config.tools.bash.sandbox, env, process.platform);
+  const user = process.getuid?.() === 0 ? "root" : "ordinary";
+  yield await checkBrowser(config.tools.browser, { env, platform: process.platform, user });
+}
+
+/** One finding for each source with a problem, or one for all of them. */
+async function checkTools(
+  directory: string,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Finding[]> {
+  const problems = await checkSources(directory, config, env);
+  if (problems.length > 0)
+    return problems.map(({ kind, message, fix }) =>
+      (kind === "broken" ? wrong : advise)("tools", message, fix),
+    );
+  const count = toolSourcesOf(config).length;
+  if (count === 0) return [ok("tools", "Only Deputy's own.")];
+  return [ok("tools", `Deputy's own, and ${count === 1 ? "1 source" : `${count} sources`}, all found.`)];
+}

@@ -1,0 +1,90 @@
+import { html, type TemplateResult } from "lit";
+import { until } from "lit/directives/until.js";
+import { ownScript } from "../parts/own-script.ts";
+import { shown } from "../text/shown.ts";
+import type { CodeSpan } from "./code-spans.ts";
+import type { HighlightAnswer } from "./highlight-worker.ts";
+import workerAddress from "./highlight-worker.ts?worker&url";
+
+/** Longer code stays plain: colours do not help there. */
+const LONGEST_CHARS = 20_000;
+const MOST_KEPT = 200;
+
+const ALIASES: Readonly<Record<string, string>> = {
+  cs: "csharp",
+  "c++": "cpp",
+  golang: "go",
+  html: "xml",
+  js: "javascript",
+  jsonc: "json",
+  jsx: "javascript",
+  md: "markdown",
+  patch: "diff",
+  py: "python",
+  rb: "ruby",
+  rs: "rust",
+  sh: "bash",
+  shell: "bash",
+  svg: "xml",
+  ts: "typescript",
+  tsx: "typescript",
+  yml: "yaml",
+  zsh: "bash",
+};
+const KNOWN = new Set(
+  "bash c cpp csharp css diff go java javascript json markdown python ruby rust sql typescript xml yaml".split(
+    " ",
+  ),
+);
+
+/** Codes that were highlighted; drawn again, they do not flash. */
+const kept = new Map<string, TemplateResult | undefined>();
+const waiting = new Map<number, (spans: readonly CodeSpan[] | undefined) => void>();
+let worker: Worker | undefined;
+let ids = 0;
+
+/** Code with colours, once the worker has them; until then, and where it knows no language, as it is. */
+export function highlighted(code: string, said: string): unknown {
+  const name = said.toLowerCase();
+  const language = ALIASES[name] ?? name;
+  if (!KNOWN.has(language) || code.length > LONGEST_CHARS) return shown(code);
+  const key = `${language} ${code}`;
+  if (kept.has(key)) return kept.get(key) ?? shown(code);
+  return until(
+    ask(code, language).then((spans) => {
+      const drawn = spans === undefined ? undefined : draw(spans);
+      kept.set(key, drawn);
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      return drawn ?? shown(code);
+    }),
+    shown(code),
+  );
+}
+
+function draw(spans: readonly CodeSpan[]): TemplateResult {
+  return html`${spans.map(({ text, scope }) => (scope === undefined ? shown(text) : html`<span class="hl-${scope}">${shown(text)}</span>`))}`;
+}
+
+function ask(code: string, language: string): Promise<readonly CodeSpan[] | undefined> {
+  worker ??= start();
+  const id = (ids += 1);
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    worker?.postMessage({ id, code, language });
+  });
+}
+
+function start(): Worker {
+  const started = new Worker(ownScript(workerAddress), { type: "module" });
+  started.addEventListener("message", ({ data }: MessageEvent<HighlightAnswer>) => {
+    waiting.get(data.id)?.(data.spans);
+    waiting.delete(data.id);
+  });
+  // It could not be loaded: code stays plain.
+  started.addEventListener("error", () => {
+    for (const give of waiting.values()) give(undefined);
+    waiting.clear();
+  });
+  return started;
+}

@@ -1,0 +1,203 @@
+import type { RpcResult } from "@deputy/protocol/rpc";
+import { effect } from "@preact/signals-core";
+import { html, nothing } from "lit";
+import { ask } from "../parts/ask.ts";
+import { icon } from "../parts/icons.ts";
+import { timeText } from "../parts/time-text.ts";
+import { View } from "../parts/view.ts";
+import type { App } from "../stores/app.ts";
+import { linkTo } from "../stores/route.ts";
+import { shown } from "../text/shown.ts";
+import { failureText } from "../text/words.ts";
+
+type Listed = RpcResult<"background.list">;
+
+const OUTCOMES = { told: "told you", silent: "had nothing to tell", untold: "came to no answer" } as const;
+const KINDS = { hook: "address for others", mailbox: "mailbox", folder: "folder" } as const;
+
+/** `<background-list>`: what makes Deputy act by itself besides tasks: reports of others, reminders, the heartbeat. */
+class BackgroundList extends View {
+  static override properties = { app: {}, listed: { state: true }, message: { state: true } };
+  declare app: App;
+  declare listed: Listed | undefined;
+  declare message: string;
+
+  constructor() {
+    super();
+    this.message = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const stop = effect(() => {
+      void this.app.lists.tasks.value;
+      void this.app.lists.notices.value;
+      if (this.app.connection.state.value.kind === "open") void this.#load();
+    });
+    this.life.addEventListener("abort", stop, { once: true });
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.listed = await this.app.connection.call("background.list", {});
+      this.message = "";
+    } catch (error) {
+      this.message = failureText(error);
+    }
+  }
+
+  async #do(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      await this.#load();
+    } catch (error) {
+      this.message = failureText(error);
+    }
+  }
+
+  async #remove(reminderId: never, name: string): Promise<void> {
+    const answer = await ask({
+      title: `Remove the reminder “${name}”?`,
+      button: "Remove",
+      isDanger: true,
+    });
+    if (answer !== undefined)
+      await this.#do(() => this.app.connection.call("reminders.remove", { reminderId }));
+  }
+
+  #watched({ watched }: Listed) {
+    const now = this.app.nowMs.value;
+    return html`<section>
+      <h2>Reports from outside</h2>
+      ${
+        watched.length === 0
+          ? html`<p class="empty">
+              Addresses that others call, mailboxes and folders are here, with what they reported last.
+              <code>deputy hooks add</code> makes an address; mailboxes and folders are set under
+              <code>events</code> in the settings.
+            </p>`
+          : html`<ul class="list">
+              ${watched.map(
+                ({ name, kind, about, state, deliveries }) =>
+                  html`<li>
+                    <div>
+                      <strong>${shown(name)}</strong>
+                      <span class="hint">${KINDS[kind]} · ${shown(about)}</span>
+                      ${
+                        state === undefined
+                          ? nothing
+                          : html`<p class=${state.kind === "failed" ? "trouble" : "hint"}>
+                              ${shown(state.text)}
+                            </p>`
+                      }
+                      ${
+                        deliveries.length === 0
+                          ? html`<p class="hint">It has reported nothing yet.</p>`
+                          : html`<ul class="lines">
+                              ${deliveries.map(
+                                ({ at, deliveryId, event }) =>
+                                  html`<li>
+                                    ${timeText(at, now)} <span>${shown(event ?? deliveryId)}</span>
+                                  </li>`,
+                              )}
+                            </ul>`
+                      }
+                    </div>
+                  </li>`,
+              )}
+            </ul>`
+      }
+    </section>`;
+  }
+
+  #reminders({ reminders }: Listed) {
+    return html`<section>
+      <h2>Reminders</h2>
+      ${
+        reminders.length === 0
+          ? html`<p class="empty">
+              What Deputy was asked to remind you of is here. Ask for one in a conversation: “remind me at
+              17:00 to …”.
+            </p>`
+          : html`<ul class="list">
+              ${reminders.map(
+                ({ id, name, text, runs, nextAt, isEnabled }) =>
+                  html`<li>
+                    <div>
+                      <strong dir="auto">${shown(name)}</strong>
+                      <p class="hint" dir="auto">${shown(text)}</p>
+                      <p class="hint">
+                        ${shown(runs)}${nextAt === undefined ? " · switched off" : html` · next ${timeText(nextAt, this.app.nowMs.value)}`}
+                      </p>
+                    </div>
+                    <button
+                      type="button"
+                      class="small"
+                      @click=${() => void this.#do(() => this.app.connection.call("reminders.switch", { reminderId: id, isEnabled: !isEnabled }))}
+                    >
+                      ${isEnabled ? "Switch off" : "Switch on"}
+                    </button>
+                    <button
+                      type="button"
+                      class="small danger"
+                      @click=${() => void this.#remove(id as never, name)}
+                    >
+                      Remove
+                    </button>
+                  </li>`,
+              )}
+            </ul>`
+      }
+    </section>`;
+  }
+
+  #heartbeat({ heartbeat }: Listed) {
+    const { isEnabled, everyMinutes, pausedAt, last, lastAt, skipped } = heartbeat;
+    const now = this.app.nowMs.value;
+    const isPaused = pausedAt !== undefined;
+    return html`<section>
+      <h2>Heartbeat</h2>
+      <ul class="list">
+        <li>
+          <div>
+            <strong
+              >${!isEnabled ? "Switched off in the settings" : isPaused ? html`Paused since ${timeText(pausedAt, now)}` : `Every ${everyMinutes} minutes`}</strong
+            >
+            <p class="hint">
+              Agents look at their HEARTBEAT.md by themselves.
+              ${lastAt === undefined ? "None was asked yet." : html`Asked last ${timeText(lastAt, now)}.`}
+            </p>
+            ${
+              last === undefined
+                ? nothing
+                : html`<p class="hint">
+                    ${timeText(last.at, now)}: ${shown(last.agentId)} ${OUTCOMES[last.outcome]}.
+                    <a href=${linkTo({ page: "conversation", id: last.stream })}>See what it did</a>
+                  </p>`
+            }
+            ${last?.text === undefined ? nothing : html`<blockquote dir="auto">${shown(last.text)}</blockquote>`}
+            ${skipped.map(({ agentId, reason }) => html`<p class="hint">${shown(agentId)} was not asked: ${shown(reason)}.</p>`)}
+          </div>
+          ${
+            isEnabled
+              ? html`<button
+                  type="button"
+                  class="small"
+                  @click=${() => void this.#do(() => this.app.connection.call(isPaused ? "heartbeat.resume" : "heartbeat.pause", {}))}
+                >
+                  ${isPaused ? html`${icon("play")} Resume heartbeat` : html`${icon("pause")} Pause heartbeat`}
+                </button>`
+              : nothing
+          }
+        </li>
+      </ul>
+    </section>`;
+  }
+
+  protected override render() {
+    const { listed } = this;
+    return html`<p class="trouble" role="alert">${shown(this.message)}</p>
+      ${listed === undefined ? nothing : html`${this.#watched(listed)} ${this.#reminders(listed)} ${this.#heartbeat(listed)}`}`;
+  }
+}
+customElements.define("background-list", BackgroundList);

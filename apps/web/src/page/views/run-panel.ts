@@ -1,0 +1,120 @@
+import { html } from "lit";
+import { icon } from "../parts/icons.ts";
+import { timeText } from "../parts/time-text.ts";
+import { View } from "../parts/view.ts";
+import type { App } from "../stores/app.ts";
+import type { ConversationStore } from "../stores/conversation.ts";
+import { linkTo } from "../stores/route.ts";
+import { type RunStep, stepOf } from "../stores/run-steps.ts";
+import type { Cell } from "../stores/transcript-rows.ts";
+import { shown } from "../text/shown.ts";
+import { showCell } from "./show-cell.ts";
+
+const DECIDED = { allow: "was allowed", ask: "was put to you", deny: "was refused" } as const;
+const ENDED = {
+  decided: "was decided",
+  running: "runs",
+  succeeded: "was done",
+  failed: "failed",
+  denied: "was denied",
+  unknown: "may or may not have taken effect",
+} as const;
+
+/** `<run-panel>`: one program beside its conversation, live or step by step. The step is in the address. */
+class RunPanel extends View {
+  static override properties = { app: {}, store: {}, run: {}, step: {} };
+  declare app: App;
+  declare store: ConversationStore;
+  declare run: string;
+  declare step: number | undefined;
+
+  #find(): Cell | undefined {
+    for (const row of this.store.state.value.rows.toReversed())
+      if (row.kind === "activity") {
+        const found = row.cells.find(({ id }) => id === this.run);
+        if (found !== undefined) return found;
+      }
+    return undefined;
+  }
+
+  protected override updated(): void {
+    const { hasEarlier, isLoading } = this.store.state.peek();
+    if (!isLoading && hasEarlier && this.#find() === undefined) void this.store.loadEarlier();
+  }
+
+  #go(step: number): void {
+    this.app.router.replace({ page: "conversation", id: this.store.id, run: this.run, step });
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    this.app.router.go({ page: "conversation", id: this.store.id });
+  }
+
+  #says({ number, moment, call, cell }: RunStep) {
+    if (moment === undefined || call === undefined) {
+      if (number === 0) return "The program was written, and nothing has run.";
+      return cell.error === undefined ? "The program has ended." : "The program has failed.";
+    }
+    const why = moment.what === "decided" && call.why.length > 0 ? `: ${call.why.join(" ")}` : ".";
+    const what = moment.what === "decided" ? DECIDED[call.decision ?? "allow"] : ENDED[call.status];
+    return html`<code>${shown(call.toolPath)}</code> ${what}${shown(why)}
+      <span class="hint">${timeText(moment.at, this.app.nowMs.value)}</span>`;
+  }
+
+  #steps(at: RunStep) {
+    const { number, last } = at;
+    const button = (to: number, label: string, text: string) =>
+      html`<button
+        type="button"
+        class="small"
+        aria-label=${label}
+        ?disabled=${to < 0 || to > last || to === number}
+        @click=${() => this.#go(to)}
+      >
+        ${text}
+      </button>`;
+    return html`<div class="steps">
+        ${button(0, "To the beginning", "⏮")} ${button(number - 1, "Step back", "◀")}
+        <input
+          type="range"
+          aria-label="Step"
+          aria-valuetext=${`${number} of ${last}`}
+          min="0"
+          max=${last}
+          .value=${String(number)}
+          @input=${({ target }: Event) => this.#go(Number((target as HTMLInputElement).value))}
+        />
+        ${button(number + 1, "Step forward", "▶")} ${button(last, "To the end", "⏭")}
+      </div>
+      <p class="says" role="status">
+        <strong
+          >${this.step === undefined && at.cell.endedAt === undefined ? "Now" : `Step ${number} of ${last}`}</strong
+        >
+        ${this.#says(at)}
+      </p>`;
+  }
+
+  protected override render() {
+    const cell = this.#find();
+    const { isLoading, hasEarlier } = this.store.state.value;
+    const at = cell === undefined ? undefined : stepOf(cell, this.step);
+    return html`<aside class="panel" aria-label="Run" @keydown=${(event: KeyboardEvent) => this.#key(event)}>
+      <header>
+        <h2>What the program did</h2>
+        <a class="button quiet small" href=${linkTo({ page: "conversation", id: this.store.id })}
+          >${icon("close")} Close</a
+        >
+      </header>
+      ${
+        at === undefined
+          ? html`<p class="hint">
+              ${isLoading || hasEarlier ? "Loading…" : "This program is not in the conversation."}
+            </p>`
+          : html`${this.#steps(at)} ${showCell(at.cell, this.app, at.call?.id)}`
+      }
+    </aside>`;
+  }
+}
+customElements.define("run-panel", RunPanel);

@@ -1,0 +1,90 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { icon } from "../parts/icons.ts";
+import type { App } from "../stores/app.ts";
+import type { Call, Cell } from "../stores/transcript-rows.ts";
+import { shown } from "../text/shown.ts";
+import { duration } from "../text/times.ts";
+import { annotateLines } from "./annotate-lines.ts";
+import "./attachment-list.ts";
+
+/** A program with each call at its line, its log and its result. `current`: the call that the reader is at. */
+export function showCell(cell: Cell, app: App, current?: string): TemplateResult {
+  const { lines, others } = annotateLines(cell.code, cell.calls);
+  return html`<section class="cell">
+    ${
+      cell.code === ""
+        ? nothing
+        : html`<ol class="program" tabindex="0" aria-label="Program">
+            ${lines.map(
+              ({ text, calls, line }) =>
+                html`<li class=${calls.some(({ id }) => id === current) ? "current" : ""}>
+                  <code>${shown(text)}</code>
+                  ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} ${shown(one.message)}</p>`)}
+                  ${calls.map((call) => showCall(call, app, current))}
+                </li>`,
+            )}
+          </ol>`
+    }
+    ${others.length === 0 ? nothing : html`<div class="others">${others.map((call) => showCall(call, app, current))}</div>`}
+    ${cell.logs.length === 0 ? nothing : html`<pre class="logs" tabindex="0" aria-label="Log">${shown(cell.logs.join("\n"))}</pre>`}
+    ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} ${shown(cell.error)}</p>`}
+    ${
+      cell.result === undefined
+        ? nothing
+        : html`<details class="result">
+            <summary>Result</summary>
+            <pre tabindex="0">${shown(json(cell.result))}</pre>
+          </details>`
+    }
+  </section>`;
+}
+
+const STATUS = {
+  decided: "decided",
+  running: "running",
+  succeeded: "done",
+  failed: "failed",
+  denied: "denied",
+  unknown: "unknown whether it took effect",
+} as const;
+
+const DECIDED = { allow: "allowed", ask: "asked you", deny: "refused" } as const;
+
+function showCall(call: Call, app: App, current: string | undefined) {
+  const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
+  return html`<details class="call ${status}" ?open=${call.id === current}>
+    <summary>
+      ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
+      <code>${shown(toolPath)}</code>
+      <span class="meta">
+        ${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${DECIDED[decision]}`}
+      </span>
+      ${progress === undefined || status !== "running" ? nothing : html`<span class="meta">${shown(progress)}</span>`}
+    </summary>
+    ${why.length === 0 ? nothing : html`<p class="hint">${shown(why.join(" "))}</p>`}
+    <h3>Input</h3>
+    <pre tabindex="0">${shown(json(input))}</pre>
+    ${
+      preview === undefined && error === undefined
+        ? nothing
+        : html`<h3>${error === undefined ? "Result" : "Error"}</h3>
+            <pre tabindex="0">${shown(error ?? preview ?? "")}</pre>`
+    }
+    ${(call.changes ?? []).map(
+      ({ path, diff }) =>
+        html`<h3>${shown(path)}</h3>
+          <pre class="diff-text" tabindex="0">
+${diff.split("\n").map((line) => html`<span class="line-of-diff ${styleOf(line)}">${shown(line)} </span>`)}</pre>`,
+    )}
+    <attachment-list .app=${app} .attachments=${call.attachments}></attachment-list>
+  </details>`;
+}
+
+function styleOf(line: string): string {
+  if (line.startsWith("+")) return "added";
+  return line.startsWith("-") ? "removed" : "";
+}
+
+function json(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "nothing");
+}

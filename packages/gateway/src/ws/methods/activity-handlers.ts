@@ -1,0 +1,74 @@
+import type { ReminderId } from "@deputy/kit";
+import type { AuditFilterInput, AuditPage } from "@deputy/protocol";
+import type { RpcResult } from "@deputy/protocol/rpc";
+import { GatewayError } from "../../gateway-error.ts";
+import type { RpcHandlers } from "../rpc-context.ts";
+
+/** What makes agents act by themselves. All methods reject as the log does. */
+export interface BackgroundDoor {
+  list(): Promise<RpcResult<"background.list">>;
+  /** Idempotent; durable once resolved. */
+  pauseHeartbeat(isPaused: boolean, by: string): Promise<void>;
+  /** False when there is no such reminder. */
+  switchReminder(id: ReminderId, isEnabled: boolean): Promise<boolean>;
+  removeReminder(id: ReminderId, by: string): Promise<boolean>;
+}
+
+/** The log, to be looked at as a whole. All methods reject as the log does. */
+export interface AuditDoor {
+  /** The newest first; looks through a limited number of events. Rejects with `invalid_cursor`. */
+  page(
+    filter: AuditFilterInput & { readonly cursor?: string | undefined; readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<AuditPage>;
+  /** One verification at a time, which goes on by itself. */
+  verify(start: boolean): RpcResult<"audit.verify">;
+  /** One JSON line for each event, the oldest first. */
+  lines(filter: AuditFilterInput): AsyncIterable<string>;
+}
+
+type ActivityNames =
+  | "background.list"
+  | "heartbeat.pause"
+  | "heartbeat.resume"
+  | "reminders.switch"
+  | "reminders.remove"
+  | "audit.list"
+  | "audit.verify";
+
+const PAGE_EVENTS = 50;
+
+export function activityHandlers(deps: {
+  readonly background?: BackgroundDoor | undefined;
+  readonly audit?: AuditDoor | undefined;
+}): RpcHandlers<ActivityNames> {
+  const background = (): BackgroundDoor => needed(deps.background, "What runs by itself");
+  const audit = (): AuditDoor => needed(deps.audit, "The log as a whole");
+  const found = (isThere: boolean): { ok: true } => {
+    if (!isThere) throw new GatewayError("not_found", "There is no such reminder");
+    return { ok: true };
+  };
+  return {
+    "background.list": () => background().list(),
+    "heartbeat.pause": async (_params, { caller }) => {
+      await background().pauseHeartbeat(true, caller.name);
+      return { ok: true };
+    },
+    "heartbeat.resume": async (_params, { caller }) => {
+      await background().pauseHeartbeat(false, caller.name);
+      return { ok: true };
+    },
+    "reminders.switch": async ({ reminderId, isEnabled }) =>
+      found(await background().switchReminder(reminderId, isEnabled)),
+    "reminders.remove": async ({ reminderId }, { caller }) =>
+      found(await background().removeReminder(reminderId, caller.name)),
+    "audit.list": async ({ limit = PAGE_EVENTS, ...filter }, { signal }) =>
+      await audit().page({ ...filter, limit }, signal),
+    "audit.verify": async ({ start = false }) => audit().verify(start),
+  };
+}
+
+function needed<T>(part: T | undefined, what: string): T {
+  if (part !== undefined) return part;
+  throw new GatewayError("not_available", `${what} cannot be looked at here`);
+}
