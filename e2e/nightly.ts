@@ -1,30 +1,39 @@
 import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
 
 // `npm run nightly [-- name …]`: everything that takes too long for each change, in full and with a seed of its own,
-// which is printed; DEPUTY_SEED repeats it. Goes on after a failure, and says at the end what failed.
+// which is printed; DEPUTY_SEED repeats it. Goes on after a failure, and says at the end what failed. With `--smoke`
+// each step is as short as it can be, to see that all of them run; tests, openapi and mutation have no short form.
+const { values, positionals: wanted } = parseArgs({
+  options: { smoke: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 const seed = process.env["DEPUTY_SEED"] ?? String(Date.now() % 1_000_000);
-const seeded = (script: string, ...args: readonly string[]): readonly string[] => [
-  script,
-  "--",
-  "--seed",
-  seed,
-  ...args,
-];
-const steps: Readonly<Record<string, readonly string[]>> = {
-  tests: ["test"],
-  durable: seeded("durable"),
-  world: seeded("fuzz:world"),
-  keeper: seeded("fuzz:keeper"),
-  overlap: seeded("fuzz:overlap"),
-  disk: seeded("fuzz:disk"),
-  poison: seeded("fuzz:poison"),
-  load: seeded("load", "--seconds", "120"),
-  bench: ["bench"],
-  eval: ["eval"],
-  openapi: ["eval:openapi"],
-  mutation: ["mutation"],
+
+interface Step {
+  /** The arguments of `npm run`, and those that keep it short. */
+  readonly run: readonly string[];
+  readonly short?: readonly string[];
+}
+
+const seeded = (script: string, short: readonly string[], full: readonly string[] = []): Step => ({
+  run: [script, "--", "--seed", seed, ...(values.smoke ? [] : full)],
+  short,
+});
+const steps: Readonly<Record<string, Step>> = {
+  tests: { run: ["test"] },
+  durable: seeded("durable", ["--runs", "3"]),
+  world: seeded("fuzz:world", ["--runs", "2", "--kills", "1"]),
+  keeper: seeded("fuzz:keeper", ["--runs", "100"]),
+  overlap: seeded("fuzz:overlap", ["--lives", "3"]),
+  disk: seeded("fuzz:disk", ["--rounds", "1"]),
+  poison: seeded("fuzz:poison", ["--rounds", "1"]),
+  load: seeded("load", ["--seconds", "3"], ["--seconds", "120"]),
+  bench: { run: ["bench", "--"], short: ["--smoke"] },
+  eval: seeded("eval", ["--smoke"]),
+  openapi: { run: ["eval:openapi"] },
+  mutation: { run: ["mutation"] },
 };
-const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(steps, name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no ${unknown.join(", ")}; there are ${Object.keys(steps).join(", ")}.\n`);
@@ -32,8 +41,10 @@ if (unknown.length > 0) {
 }
 const env = { ...process.env, DEPUTY_SEED: seed };
 const failed: string[] = [];
-for (const [name, args] of Object.entries(steps)) {
+for (const [name, { run, short }] of Object.entries(steps)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (values.smoke && short === undefined) continue;
+  const args = values.smoke ? [...run, ...(short ?? [])] : run;
   process.stdout.write(`\nnightly: ${name}, DEPUTY_SEED=${seed}\n`);
   const { status } = spawnSync("npm", ["run", ...args], { env, stdio: "inherit" });
   if (status !== 0) failed.push(name);

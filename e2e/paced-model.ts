@@ -36,7 +36,11 @@ export async function openPacedModel(): Promise<PacedModel> {
     waiting.push(answerWith(outgoing, { messages, authorization: incoming.headers.authorization }));
     come.resolve();
   };
-  const server = createServer((incoming, outgoing) => void receive(incoming, outgoing));
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    (incoming, outgoing) => void receive(incoming, outgoing),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

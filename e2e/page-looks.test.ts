@@ -26,6 +26,7 @@ const PLACES = [
   "usage",
   "memory",
   "activity",
+  "memory",
   "settings/model",
   "settings/all",
   "settings/agents",

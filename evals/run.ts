@@ -2,30 +2,22 @@
 // openapi and tool-search, from the npm registry. With `--smoke` those two take a small part of their specs. The
 // adversary takes `--attacks 100000 --seed 7`.
 import { parseArgs } from "node:util";
-import { evaluateAdversary } from "./adversary/evaluate-adversary.ts";
-import { evaluateFatigue } from "./adversary/evaluate-fatigue.ts";
-import { evaluateAgentDojo } from "./agentdojo.ts";
-import { evaluateInjecAgent } from "./injecagent/evaluate-injecagent.ts";
-import { evaluateMemory } from "./memory/evaluate-memory.ts";
-import { evaluateOpenApiSample } from "./openapi/evaluate-sample.ts";
-import { evaluateSecrets } from "./secrets/evaluate-secrets.ts";
-import { evaluateShellBypass } from "./shell-bypass.ts";
-import { evaluateToolSearch } from "./tool-search/evaluate-tool-search.ts";
-import { evaluateTypedCorpora } from "./typed-corpora.ts";
 
+// Each is loaded when it is wanted.
 const evaluations: Record<string, (directory: string) => Promise<boolean>> = {
-  agentdojo: evaluateAgentDojo,
-  injecagent: evaluateInjecAgent,
-  "shell-bypass": evaluateShellBypass,
-  "typed-corpora": evaluateTypedCorpora,
-  secrets: evaluateSecrets,
-  memory: evaluateMemory,
+  agentdojo: async (from) => (await import("./agentdojo.ts")).evaluateAgentDojo(from),
+  injecagent: async (from) => (await import("./injecagent/evaluate-injecagent.ts")).evaluateInjecAgent(from),
+  "shell-bypass": async (from) => (await import("./shell-bypass.ts")).evaluateShellBypass(from),
+  "typed-corpora": async (from) => (await import("./typed-corpora.ts")).evaluateTypedCorpora(from),
+  secrets: async (from) => (await import("./secrets/evaluate-secrets.ts")).evaluateSecrets(from),
+  memory: async (from) => (await import("./memory/evaluate-memory.ts")).evaluateMemory(from),
 };
 
 /** Those whose specs come from the npm registry. */
 const ofSpecs: Record<string, (size: "full" | "smoke") => Promise<boolean>> = {
-  openapi: evaluateOpenApiSample,
-  "tool-search": evaluateToolSearch,
+  openapi: async (size) => (await import("./openapi/evaluate-sample.ts")).evaluateOpenApiSample(size),
+  "tool-search": async (size) =>
+    (await import("./tool-search/evaluate-tool-search.ts")).evaluateToolSearch(size),
 };
 const names = [...Object.keys(evaluations), ...Object.keys(ofSpecs), "adversary", "fatigue"];
 const { values, positionals: wanted } = parseArgs({
@@ -58,6 +50,10 @@ if (wanted.length === 0 || wanted.includes("adversary")) {
   const attacks = Number(values.attacks ?? (values.smoke ? 1_000 : 100_000));
   const options = { attacks, seed: Number(values.seed) };
   const corpora = directory === "" ? undefined : directory;
+  const { evaluateAdversary } = await import("./adversary/evaluate-adversary.ts");
   if (!(await evaluateAdversary(corpora, options))) process.exitCode = 1;
 }
-if ((wanted.length === 0 || wanted.includes("fatigue")) && !(await evaluateFatigue())) process.exitCode = 1;
+if (wanted.length === 0 || wanted.includes("fatigue")) {
+  const { evaluateFatigue } = await import("./adversary/evaluate-fatigue.ts");
+  if (!(await evaluateFatigue())) process.exitCode = 1;
+}

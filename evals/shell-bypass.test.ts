@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { COMPILE_CACHE } from "../e2e/compile-cache.ts";
 
 const sample = fileURLToPath(new URL("./sample", import.meta.url));
 const runner = fileURLToPath(new URL("./run.ts", import.meta.url));
 
 function evaluate(corpora: string): Promise<{ readonly code: number; readonly output: string }> {
-  const env = { ...process.env, DEPUTY_CORPORA: corpora };
+  const env = { ...process.env, DEPUTY_CORPORA: corpora, NODE_COMPILE_CACHE: COMPILE_CACHE };
   return new Promise((resolve) => {
     execFile(process.execPath, [runner, "shell-bypass"], { env }, (error, output) => {
       resolve({ code: error === null ? 0 : Number(error.code), output });

@@ -4,13 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { COMPILE_CACHE } from "../e2e/compile-cache.ts";
 
 const sample = fileURLToPath(new URL("./sample", import.meta.url));
 const runner = fileURLToPath(new URL("./run.ts", import.meta.url));
 
 function evaluate(corpora: string | undefined): Promise<{ readonly code: number; readonly output: string }> {
   const { DEPUTY_CORPORA: _, ...rest } = process.env;
-  const env = corpora === undefined ? rest : { ...rest, DEPUTY_CORPORA: corpora };
+  const env = {
+    ...rest,
+    ...(corpora === undefined ? {} : { DEPUTY_CORPORA: corpora }),
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+  };
   return new Promise((resolve) => {
     execFile(process.execPath, [runner, "typed-corpora"], { env }, (error, output) => {
       resolve({ code: error === null ? 0 : Number(error.code), output });

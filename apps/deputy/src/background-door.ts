@@ -4,8 +4,7 @@ import { describeSchedule } from "@deputy/protocol/schedule";
 import type { Reminder, Reminders } from "@deputy/tasks";
 import { type HeartbeatState, openHeartbeatView } from "@deputy/tasks/heartbeat";
 import { openLastDeliveries } from "@deputy/tasks/readers";
-import { describeState } from "./events/describe-state.ts";
-import { readStates } from "./events/states-file.ts";
+import { describeState, readStates } from "./events/states-file.ts";
 import type { Home } from "./home.ts";
 import { readHooks } from "./hooks/hooks-file.ts";
 

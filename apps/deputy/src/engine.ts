@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { assembleEngine, type Engine as AssembledEngine } from "@deputy/engine";
-import { type CodedError, createIdSource, createSystemClock, type IdSource, openLater } from "@deputy/kit";
+import {
+  type CodedError,
+  createIdSource,
+  createSystemClock,
+  type IdSource,
+  type SessionId,
+} from "@deputy/kit";
 import { createRedactor } from "@deputy/secrets";
 import type { ModelRef, Price } from "@deputy/model";
 import { openBlobDirectory } from "@deputy/store/blobs";
@@ -22,6 +28,7 @@ import type { EmbeddedParts } from "./open-turns.ts";
 import { hasLeftProcesses } from "./own-services/left-processes.ts";
 import { openStore } from "./open-store.ts";
 import { createMemoryDoor, type MemoryDoor } from "./memory/describe-memory.ts";
+import { openHomeMemory } from "./memory/home-memory.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
 import { resolveSecret } from "./config/secret-reference.ts";
@@ -96,19 +103,34 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...hookSecrets(directory, env),
     ...options.secrets,
   ]);
-  const later = opened.use(
-    openLater(async () => {
-      const { openMemory } = await import("./memory/open-memory.ts");
-      const agentsDirectory = agents.directory;
-      const { learn } = redactor;
-      const shared = { home, agentsDirectory, env, log, clock, learn, warn, onBug };
-      return await openMemory({ ...shared, follow: "changes" });
-    }),
-  );
-  const { maxResults, enabled: isSearched } = config.memory.search;
-  const memory = config.memory.enabled
-    ? createMemoryDoor({ memory: later.get, defaultAgent, maxResults })
+  const agentsDirectory = agents.directory;
+  const sessionsLater: { service?: AssembledEngine["sessions"] } = {};
+  const homeMemory = config.memory.enabled
+    ? opened.use(
+        openHomeMemory({
+          home,
+          agentsDirectory,
+          workingDirectory: process.cwd(),
+          log,
+          clock,
+          ids,
+          openIndex: async () => {
+            const { openMemory } = await import("./memory/open-memory.ts");
+            const shared = { home, agentsDirectory, env, log, clock, learn: redactor.learn, warn, onBug };
+            return await openMemory({ ...shared, follow: "changes" });
+          },
+          sessions: () => {
+            if (sessionsLater.service === undefined) throw new Error("The engine is not ready");
+            return sessionsLater.service;
+          },
+        }),
+      )
     : undefined;
+  const { maxResults, enabled: isSearched } = config.memory.search;
+  const memory =
+    homeMemory === undefined
+      ? undefined
+      : createMemoryDoor({ memory: homeMemory, log, ids, defaultAgent, maxResults });
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
   const engine = opened.use(
     await assembleEngine({
@@ -139,14 +161,27 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { openTurns } = await import("./open-turns.ts");
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
-        const searched = isSearched ? memory : undefined;
-        // The rehearsal reads no prompt.
-        const isRecalling = memory !== undefined && config.memory.recall && !isDemo;
-        const recall = isRecalling
-          ? (await import("./memory/recall-from-memory.ts")).createMemoryRecall({ memory: later.get, clock })
-          : undefined;
         const more = { demoTime: dueBy.clock, brokenSources: options.brokenSources };
-        return await openTurns({ ...shared, ...more, embedded, services, memory: searched, recall });
+        const turns = { ...shared, ...more, embedded, services };
+        if (homeMemory === undefined || memory === undefined) return await openTurns(turns);
+        const { createOwnMemory } = await import("./memory/own-memory.ts");
+        const agentOf = async (session: string): Promise<string> =>
+          (await services.sessions.find(session))?.agentId ?? defaultAgent;
+        // The rehearsal reads no prompt.
+        const recall =
+          config.memory.recall && !isDemo
+            ? (await import("./memory/recall-from-memory.ts")).createMemoryRecall({
+                memory: homeMemory.index,
+                clock,
+              })
+            : undefined;
+        return await openTurns({
+          ...turns,
+          memory: isSearched
+            ? createOwnMemory({ memory: homeMemory, door: memory, log, agentOf })
+            : undefined,
+          recall,
+        });
       },
       // We hold the home before any plugin's code runs.
       turnsOpen:
@@ -161,9 +196,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       signal,
     }),
   );
+  sessionsLater.service = engine.sessions;
+  const sessions =
+    homeMemory === undefined
+      ? engine.sessions
+      : {
+          ...engine.sessions,
+          remove: (session: SessionId, by: string) => homeMemory.removeSession(session, by, signal),
+        };
+  // What is to be forgotten is gone before anybody can ask for it.
+  await homeMemory?.recover(signal);
   const owned = opened.move();
   return {
     ...engine,
+    sessions,
     trouble,
     defaultModel,
     memory,

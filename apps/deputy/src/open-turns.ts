@@ -1,5 +1,6 @@
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { Recall } from "@deputy/agent/turns";
+import type { OwnMemory } from "@deputy/builtins";
 import type { TurnPorts, TurnServices } from "@deputy/engine";
 import type { Clock } from "@deputy/kit";
 import type { Model, ModelRef } from "@deputy/model";
@@ -11,7 +12,6 @@ import type { HomeAgents } from "./agents/open-agents.ts";
 import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
 import { describeSuspect } from "./doctor/describe-suspect.ts";
 import type { Home } from "./home.ts";
-import type { MemoryDoor } from "./memory/describe-memory.ts";
 import { openHomeTools } from "./sources/home-tools.ts";
 import type { EventLog } from "@deputy/protocol";
 import type { NetAudit } from "@deputy/net";
@@ -37,8 +37,8 @@ export interface TurnsDeps {
   /** See `EngineOptions`. */
   readonly brokenSources?: "refused" | "left_out" | undefined;
   readonly services: TurnServices;
-  /** Absent if agents cannot search it. */
-  readonly memory?: MemoryDoor | undefined;
+  /** Absent if agents have none. */
+  readonly memory?: OwnMemory | undefined;
   /** Absent if nothing is recalled by itself. */
   readonly recall?: Recall | undefined;
   readonly redactor: Redactor;

@@ -12,6 +12,7 @@ export { type ProgramTurnDeps, runProgramTurn, type TurnProgram } from "./turn/p
 export { readInput } from "./gate/read-input.ts";
 export type { Receipt } from "./gate/receipt.ts";
 export { type Recall, type Recalled, recalledKey } from "./recall/recall.ts";
+export { parseSkill } from "./skills/skill.ts";
 export { skillSource } from "./skills/skill-source.ts";
 export { type AgentProfile, createTurnRunner } from "./turn/turn-runner.ts";
 export { costOfSpent } from "./usage/cost-of-spent.ts";

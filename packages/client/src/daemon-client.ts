@@ -34,6 +34,8 @@ export interface DaemonClient {
   signInCode(signal: AbortSignal): Promise<string>;
   /** Sends a decision. Safe to repeat; throws `already_decided` if it was decided differently, or too late. */
   act(path: string, body: unknown, signal: AbortSignal): Promise<void>;
+  /** Sends something that is answered, and may be done twice. `body` absent: a GET. */
+  ask<T>(path: string, answer: z.ZodType<T>, body: unknown, signal: AbortSignal): Promise<T>;
 }
 
 const HEALTH_TIMEOUT_MS = 2_000;
@@ -141,6 +143,13 @@ export function createDaemonClient(deps: {
       const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
       throw new ClientError("already_decided", problem?.detail ?? "It was decided before");
     },
+    ask: async (path, answer, body, signal) =>
+      await read(
+        answer,
+        await repeat(signal, () =>
+          body === undefined ? request(path, {}, signal) : post(path, body, signal),
+        ),
+      ),
     connect: (task) => ({
       events: (signal) => follow(task.id, signal),
       async answer(id, answer, signal) {

@@ -19,7 +19,8 @@ export async function startDemoServer({
   readonly services: Readonly<Record<string, DemoService>>;
 }): Promise<DemoServer> {
   const stopping = new AbortController();
-  const server = createServer((request, response) => {
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void answer(request, response);
   });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

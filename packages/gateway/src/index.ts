@@ -1,4 +1,5 @@
 // The gateway: what listens, and what it answers. Engines, stores and the page's files are handed in.
+export type { MemoryDoor } from "./routes/memory-routes.ts";
 export { createGateway, type Gateway, type GatewayDeps } from "./gateway.ts";
 export { GatewayError, type GatewayErrorCode, gatewayErrorCodes } from "./gateway-error.ts";
 export { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";

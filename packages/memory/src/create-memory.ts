@@ -10,7 +10,7 @@ import {
 import { MemoryError } from "./memory-error.ts";
 import type { Fusion } from "./search/fuse.ts";
 import { type FoundHits, searchIndex } from "./search/search-index.ts";
-import type { MemoryStore, StoredChunk } from "./store/memory-store.ts";
+import type { DocumentRecord, MemoryStore, StoredChunk } from "./store/memory-store.ts";
 import { embedPending } from "./sync/embed-pending.ts";
 import type { Hash } from "./sync/index-document.ts";
 import { type SyncProgress, type SyncReport, syncDocuments } from "./sync/sync-documents.ts";
@@ -34,6 +34,8 @@ export interface Memory extends AsyncDisposable {
   ): Promise<SyncReport & { readonly embedded: number }>;
   /** Rejects as `search` does. */
   status(signal: AbortSignal): Promise<MemoryStatus>;
+  /** The documents of a scope, by path. Rejects as `search` does. */
+  list(scope: string, signal: AbortSignal): Promise<readonly DocumentRecord[]>;
   /** The pieces of the documents with this path, in their order. Rejects as `search` does. */
   show(path: string, scope: string, signal: AbortSignal): Promise<readonly StoredChunk[]>;
   /**
@@ -199,6 +201,12 @@ export function createMemory(deps: {
         documentKinds.map((kind) => [kind, kinds.filter((each) => each === kind).length]),
       ) as Record<DocumentKind, number>;
       return { documents, chunks, embedded, children, model: embedder?.model, problems, embedderProblem };
+    },
+    async list(scope, signal) {
+      await isSynced(signal);
+      const scopes = scopesOf(scope);
+      const all = [...(await (await store()).documents()).values()];
+      return all.filter((one) => scopes.includes(one.scope)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
     },
     async show(path, scope, signal) {
       await isSynced(signal);

@@ -1,5 +1,15 @@
-import type { FoundInMemory, Hit, Memory, MemoryStatus } from "@deputy/memory";
-import type { MemoryFound, MemoryReport } from "@deputy/protocol/wire";
+import type { MemoryDoor as GatewayDoor } from "@deputy/gateway";
+import { type IdSource, throwIfAborted } from "@deputy/kit";
+import type { Change, DocumentRecord, ForgetReport, FoundInMemory, Hit, MemoryStatus } from "@deputy/memory";
+import { type EventLog, readEvent } from "@deputy/protocol";
+import type {
+  MemoryChanges,
+  MemoryDocuments,
+  MemoryFound,
+  MemoryRecalledTurns,
+  MemoryReport,
+} from "@deputy/protocol/wire";
+import type { HomeMemory } from "./home-memory.ts";
 
 /** What was found, as clients and programs get it. */
 export function describeFound({ hits, by, reason, isStale }: FoundInMemory): MemoryFound {
@@ -46,28 +56,118 @@ export function describeStatus(status: MemoryStatus): MemoryReport {
   };
 }
 
-/** What the gateway and the tools search through, over a memory that is opened at the first use. */
+/** What was forgotten, or would be, in words; without the words themselves. */
+export function describeForget({ removed, kept }: ForgetReport, tense: "would" | "did"): readonly string[] {
+  const { lines, files, events, recalled, conversations, pieces } = removed;
+  const counts = [
+    count(lines, "line of notes", "lines of notes"),
+    count(files, "whole file", "whole files"),
+    count(events, "event", "events"),
+    count(recalled, "of them recalled text", "of them recalled texts"),
+    count(pieces, "piece of the index", "pieces of the index"),
+  ].filter((text) => text !== "");
+  const where = conversations === 0 ? "" : `, in ${count(conversations, "conversation", "conversations")}`;
+  const verb = tense === "did" ? "Removed" : "Would remove";
+  const said = counts.length === 0 ? "nothing" : `${counts.join(", ")}${where}`;
+  return [
+    `${verb}: ${said}.`,
+    ...kept.map(({ what, why, count: times }) => `Stays: ${what}${times > 1 ? ` (${times})` : ""}. ${why}.`),
+  ];
+}
+
+function count(number: number, one: string, several: string): string {
+  return number === 0 ? "" : `${number} ${number === 1 ? one : several}`;
+}
+
+function describeDocument({
+  kind,
+  path,
+  date,
+  isStale,
+}: DocumentRecord): MemoryDocuments["documents"][number] {
+  return { source: kind, path, ...(date === undefined ? {} : { date }), stale: isStale };
+}
+
+function describeChange(change: Change): MemoryChanges["changes"][number] {
+  const { changeId, path, at, by, toldBy, edit, outcome, undoneBy, session } = change;
+  return {
+    changeId,
+    path,
+    at,
+    by,
+    toldBy,
+    edit,
+    outcome,
+    ...(undoneBy === undefined ? {} : { undoneBy }),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+/** What clients see of the memory, and do with it. The index is opened at the first use. */
 export function createMemoryDoor(deps: {
-  readonly memory: () => Promise<Memory>;
+  readonly memory: Pick<HomeMemory, "index" | "files" | "notes" | "forgetting">;
+  readonly log: Pick<EventLog, "read">;
+  readonly ids: IdSource;
   readonly defaultAgent: string;
   readonly maxResults: number;
-}) {
-  const { memory, defaultAgent, maxResults } = deps;
+}): GatewayDoor {
+  const { defaultAgent, maxResults, log, ids } = deps;
+  const { index, files, notes, forgetting } = deps.memory;
   return {
-    async search(
-      request: {
-        readonly query: string;
-        readonly agent?: string | undefined;
-        readonly limit?: number | undefined;
-      },
-      signal: AbortSignal,
-    ): Promise<MemoryFound> {
-      const { query, agent: scope = defaultAgent, limit = maxResults } = request;
-      return describeFound(await (await memory()).search(query, { scope, limit }, signal));
+    async search({ query, agent: scope = defaultAgent, limit = maxResults }, signal) {
+      return describeFound(await (await index()).search(query, { scope, limit }, signal));
     },
-    async status(signal: AbortSignal): Promise<MemoryReport> {
-      return describeStatus(await (await memory()).status(signal));
+    async status(signal) {
+      return describeStatus(await (await index()).status(signal));
+    },
+    async list({ agent = defaultAgent }, signal) {
+      const documents = await (await index()).list(agent, signal);
+      return {
+        documents: documents.map(describeDocument),
+      };
+    },
+    async show({ path, agent = defaultAgent }, signal) {
+      const chunks = await (await index()).show(path, agent, signal);
+      const text = path.startsWith(`${agent}/`) ? await files.read(path) : null;
+      return {
+        pieces: chunks.map(({ firstLine, lastLine, header, text: piece, foreign }) => ({
+          lines: firstLine === lastLine ? String(firstLine) : `${firstLine}-${lastLine}`,
+          about: header,
+          text: piece,
+          foreign: [...foreign],
+        })),
+        ...(text === null ? {} : { text }),
+      };
+    },
+    async edit({ path, before, text, agent = defaultAgent }, by, signal) {
+      const change = { changeId: ids.next("event"), agentId: agent, by, toldBy: [] };
+      await notes.write({ path, before, after: text === "" ? null : text }, change, signal);
+      return { changeId: change.changeId };
+    },
+    async recalled({ session }, signal) {
+      const turns: MemoryRecalledTurns["turns"] = [];
+      for await (const stored of log.read(session)) {
+        throwIfAborted(signal);
+        const read = readEvent(stored);
+        if (read.kind !== "known" || read.event.type !== "memory.recalled") continue;
+        const { at, turnId, data } = read.event;
+        turns.push({ at, ...(turnId === undefined ? {} : { turnId }), ...data });
+      }
+      return { turns };
+    },
+    async changes({ limit = 50 }) {
+      return { changes: (await notes.changes(limit)).map(describeChange) };
+    },
+    async undo({ changeId }, by, signal) {
+      return { outcome: await notes.undo(changeId, { changeId: ids.next("event"), by }, signal) };
+    },
+    async forget({ agent, dryRun = false, ...wish }, by, signal) {
+      const request = { wish, by, ...(agent === undefined ? {} : { agentId: agent }) };
+      const { removed, kept } = dryRun
+        ? await forgetting.preview(request, signal)
+        : await forgetting.forget({ ...request, forgetId: ids.next("event") }, signal);
+      return { removed, kept: [...kept] };
     },
   };
 }
-export type MemoryDoor = ReturnType<typeof createMemoryDoor>;
+export type MemoryDoor = GatewayDoor;

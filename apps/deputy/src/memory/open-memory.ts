@@ -1,17 +1,23 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { createSessionIndex } from "@deputy/agent/sessions";
 import type { Clock } from "@deputy/kit";
-import { createMemory, DEFAULT_WEIGHTS, EVERYONE, type Fusion, type Memory } from "@deputy/memory";
+import {
+  createLeftOut,
+  createMemory,
+  DEFAULT_WEIGHTS,
+  type Fusion,
+  type Memory,
+  withoutForgotten,
+} from "@deputy/memory";
 import { createFileSource, openIndexFile, type RememberedPath, watchPaths } from "@deputy/memory/node";
 import type { EventLog } from "@deputy/protocol";
 import type { Config } from "../config.ts";
 import type { Home } from "../home.ts";
 import { openMemoryEmbedder } from "./memory-embedder.ts";
+import { extraPathsOf, INDEX_FILE } from "./memory-paths.ts";
 import { createSessionSource } from "./session-documents.ts";
-
-const INDEX_FILE = "memory.db";
 
 /** What a home remembers: its agents' notes, files that the settings name, and conversations. Opens nothing yet. */
 export async function openMemory(deps: {
@@ -31,11 +37,9 @@ export async function openMemory(deps: {
   const { home, log, clock, warn, onBug } = deps;
   const { memory: settings } = home.config;
   const embedder = await openMemoryEmbedder(home, deps.env, deps);
-  const paths = (): readonly RememberedPath[] => [
-    ...agentPaths(deps.agentsDirectory),
-    ...settings.extraPaths.map((path) => extraPath(resolve(home.directory, path))),
-  ];
-  const files = createFileSource(paths);
+  const paths = (): readonly RememberedPath[] => [...agentPaths(deps.agentsDirectory), ...extraPathsOf(home)];
+  const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const files = withoutForgotten(createFileSource(paths), createLeftOut(log, hash));
   const memory = createMemory({
     openStore: () =>
       openIndexFile(join(home.directory, INDEX_FILE), () =>
@@ -44,7 +48,7 @@ export async function openMemory(deps: {
     sources:
       log === undefined ? [files] : [files, createSessionSource({ log, sessions: createSessionIndex(log) })],
     embedder,
-    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    hash,
     size: { tokens: settings.search.chunkTokens, overlap: settings.search.chunkOverlap },
     fusion: fusionOf(settings.search),
     clock,
@@ -87,10 +91,6 @@ function agentPaths(directory: string): readonly RememberedPath[] {
       kind: "notes" as const,
     },
   ]);
-}
-
-function extraPath(location: string): RememberedPath {
-  return { location, path: location, shownAs: basename(location), scope: EVERYONE, kind: "extra" };
 }
 
 const FUSIONS = { "min-max": "min-max", weighted: "weighted", rank: "ranks" } as const;

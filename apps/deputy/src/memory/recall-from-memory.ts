@@ -40,13 +40,12 @@ export function createMemoryRecall(deps: {
         const until = AbortSignal.any([signal, patience.signal]);
         const options = { scope: agentId, limit: LOOKED_AT };
         const found = await unlessAborted(memory.search(question, options, until), until);
-        const [best] = found.hits;
-        const fitting = found.hits.filter(
-          (hit) =>
-            hit.chunk.document.kind !== "memory" &&
-            hit.chunk.document.path !== session &&
-            isFitting(hit, { words, best: best?.score ?? 0 }),
+        // What the session itself says fits best, and is in the prompt.
+        const others = found.hits.filter(
+          ({ chunk: { document } }) => document.kind !== "memory" && document.path !== session,
         );
+        const best = others[0]?.score ?? 0;
+        const fitting = others.filter((hit) => isFitting(hit, { words, best }));
         const hits = describeFound({ ...found, hits: fitting }).hits.filter(
           (hit) => !shown.has(recalledKey(hit)),
         );

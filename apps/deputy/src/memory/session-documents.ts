@@ -1,4 +1,4 @@
-import type { SessionIndex } from "@deputy/agent/sessions";
+import { type SessionIndex, untrustedIn } from "@deputy/agent/sessions";
 import type { DocumentSource, DocumentText, ForeignPart } from "@deputy/memory";
 import { type EventLog, readEvent } from "@deputy/protocol";
 
@@ -49,22 +49,16 @@ export async function readConversation(
     const read = readEvent(stored);
     if (read.kind !== "known") continue;
     const { event } = read;
+    for (const source of untrustedIn(event)) others.add(source);
     switch (event.type) {
       case "user.message": {
         const { text: said, trust, channel, sender } = event.data;
         const source = `${channel} ${sender}`;
-        if (trust !== "user") others.add(source);
         say(event.at, trust === "user" ? "User" : sender, said, trust === "user" ? [] : [source]);
         break;
       }
       case "assistant.message":
         say(event.at, "Deputy", event.data.text, [...others]);
-        break;
-      case "call.settled":
-        for (const { trust, source } of event.data.labels) if (trust === "untrusted") others.add(source);
-        break;
-      case "session.imported":
-        others.add("an imported file");
         break;
       default:
     }

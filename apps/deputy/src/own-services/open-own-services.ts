@@ -3,9 +3,8 @@ import { parseId, type SessionId } from "@deputy/kit";
 import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
 import { describeSchedule } from "@deputy/protocol/schedule";
 import type { Conversations, Reminder, Reminders, TaskService } from "@deputy/tasks";
-import { type OwnServices, type SessionLine, todoInputSchema } from "@deputy/builtins";
+import { type OwnMemory, type OwnServices, type SessionLine, todoInputSchema } from "@deputy/builtins";
 import { ToolsError } from "@deputy/tools";
-import type { MemoryDoor } from "../memory/describe-memory.ts";
 
 /** The parts of an engine that this needs. */
 export interface EngineServices {
@@ -14,7 +13,7 @@ export interface EngineServices {
   readonly conversations: Pick<Conversations, "send">;
   readonly reminders: Pick<Reminders, "add" | "list" | "update" | "remove">;
   /** Absent if it is switched off. */
-  readonly memory?: MemoryDoor | undefined;
+  readonly memory?: OwnMemory | undefined;
 }
 
 /** Sessions, tasks and lists of an engine, for its own tools. */
@@ -105,15 +104,9 @@ export function openOwnServices(
         return reminder !== undefined && (await reminders.remove(reminder, from));
       },
     },
-    memory: {
-      async search({ session, query, maxResults }, signal) {
-        if (memory === undefined)
-          throw new ToolsError("not_available", "Memory is switched off in the settings", { quotes: [] });
-        const agent = (await sessions.find(session))?.agentId;
-        const { hits, by, note } = await memory.search({ query, agent, limit: maxResults }, signal);
-        const found = hits.map(({ why: _why, foreign: _foreign, ...hit }) => hit);
-        return { hits: found, by, ...(note !== undefined && { note }) };
-      },
+    get memory() {
+      if (memory !== undefined) return memory;
+      throw new ToolsError("not_available", "Memory is switched off in the settings", { quotes: [] });
     },
     async todo(session, signal) {
       const stream = parseId("session", session);

@@ -1,4 +1,5 @@
 import { makeVisible } from "@deputy/kit";
+import { markedParts } from "@deputy/memory/told-by";
 import { AgentError } from "../agent-error.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import { describeSkills, readSkills, type SkillShelf } from "../skills/read-skills.ts";
@@ -162,12 +163,31 @@ async function readInstructions(
     const isCut = read.isCut || text.length < whole.length;
     const mark = isCut ? ours`\n[The rest of this file was left out.]` : [];
     const by = { kind: "configuration" } as const;
-    parts.push(ours`# ${textBy(by, name)}\n${textBy(by, text)}${mark}`);
+    parts.push(ours`# ${textBy(by, name)}\n${labelled(text, isCut)}${mark}`);
   }
   return { text: joinText(parts, ours`\n\n`), problems };
 }
 
-const COMMENT = /<!--[^]*?-->/g;
+/**
+ * Lines that Deputy noted from others' text say whose they are, and stay theirs: that the user has agreed to such a line
+ * makes none of it the user's word. Nor does a line that was cut count as that: its mark may be missing.
+ */
+function labelled(text: string, isCut: boolean): Text {
+  const end = isCut ? text.lastIndexOf("\n") + 1 : text.length;
+  let rest = 0;
+  const parts: Text[] = [];
+  for (const { from, to, source } of markedParts(text.slice(0, end))) {
+    parts.push(textBy({ kind: "configuration" }, text.slice(rest, from)));
+    parts.push(textBy({ kind: "other", source, weight: "text" }, text.slice(from, to)));
+    rest = to;
+  }
+  parts.push(textBy({ kind: "configuration" }, text.slice(rest, end)));
+  parts.push(textBy({ kind: "derived", from: [] }, text.slice(end)));
+  return parts.flat();
+}
+
+/** The mark of whose words a line is stays: the model is to see it, too. */
+const COMMENT = /<!--(?! told by: )[^]*?-->/g;
 const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
 
 /**

@@ -47,7 +47,10 @@ export function createPutQuestion(deps: {
     const toolHash = toolHashOf(sha256, call.tool);
     const grounds = await groundsOf(sha256, call);
     const { effect } = (await readTerms(call, call)) ?? call.tool;
-    const told = await previewOf(call.tool, call.input.value, placeOf(call));
+    const told = await previewOf(call.tool, call.input.value, {
+      ...placeOf(call),
+      untrusted: call.origins?.untrusted,
+    });
     const preview = redactor.json({ ...told, effect, rows: rowsOf(call) });
     const prompt = call.origins?.lastSaid?.();
     return {

@@ -196,6 +196,24 @@ const WAYS: Readonly<Record<string, (words: string) => Way>> = {
     foundSkills: skill(words),
     answers: [runs('return await tools.skill.read({ name: "pay", file: "more.md" });')],
   }),
+  "a note that others told": (words) => ({
+    recalled: [{ text: words, foreign: ["mail eve"] }],
+    answers: [calls("search_tools", { query: "x" })],
+  }),
+  "the heading of a note that others told": (words) => ({
+    recalled: [{ text: "Pay", about: words, foreign: ["mail eve"] }],
+    answers: [calls("search_tools", { query: "x" })],
+  }),
+  "a line of MEMORY.md that others told": (words) => ({
+    files: { "main/MEMORY.md": `Be brief.\n${words} <!-- told by: mail eve -->\nBe kind.` },
+    answers: [calls("search_tools", { query: "x" })],
+  }),
+  "a skill that others told": (words) => ({
+    skills: {
+      "pay/SKILL.md": `---\nname: pay\ndescription: ${words}\n---\n<!-- told by: mail eve -->\nPay.`,
+    },
+    answers: [calls("search_tools", { query: "x" })],
+  }),
   "a summary of a check": (words) => ({
     ...summarised(words),
     others: described(words),

@@ -13,6 +13,7 @@ import { createCellRunner } from "../cell/cell-runner.ts";
 import type { CompactionLimits } from "../compaction/compaction-limits.ts";
 import { createGate } from "../gate/gate.ts";
 import { createGrantsView } from "../grants/grants-view.ts";
+import type { Recall } from "../recall/recall.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import { createTurnRunner } from "../turn/turn-runner.ts";
 
@@ -99,8 +100,32 @@ export interface IngressOptions {
   readonly others?: readonly CatalogueTool[];
   readonly answers?: readonly (readonly ModelEvent[])[];
   readonly compaction?: CompactionLimits;
+  /** What the memory has for every message. */
+  readonly recalled?: readonly {
+    readonly text: string;
+    readonly about?: string;
+    readonly foreign: string[];
+  }[];
   /** What the model says when it is to summarise. */
   readonly summary?: string;
+}
+
+function recallOf(found: NonNullable<IngressOptions["recalled"]>): Recall {
+  const hits = found.map(({ about = "[memory/a.md]", ...one }, at) => ({
+    source: "notes" as const,
+    path: "main/memory/a.md",
+    lines: String(at + 1),
+    about,
+    score: 1,
+    why: "has it",
+    ...one,
+  }));
+  return {
+    recall: async (_request, signal) => {
+      signal.throwIfAborted();
+      return { hits, by: "words" };
+    },
+  };
 }
 
 /** Turns of an agent with everything that can get into a prompt. */
@@ -140,6 +165,7 @@ export function setUpIngress(
     redactor,
     clock,
     ids,
+    ...(options.recalled === undefined ? {} : { recall: recallOf(options.recalled) }),
     profileOf: async (agentId, signal) => {
       const agent = await registry.read(agentId, signal);
       const catalogue = createAgentCatalogue(tools, agent.tools, shelves);

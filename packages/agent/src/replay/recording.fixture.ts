@@ -9,6 +9,7 @@ import { afterAll } from "vitest";
 import { live, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell/cell-runner.ts";
 import { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
+import type { Recall } from "../recall/recall.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import { runProgramTurn } from "../turn/program-turn.ts";
 import type { TurnBudget } from "../budget/turn-limits.ts";
@@ -43,6 +44,7 @@ export function setUpRecording(
     readonly budget?: TurnBudget;
     readonly extra?: ToolTree;
     readonly compaction?: CompactionLimits;
+    readonly recall?: Recall;
   } = {},
 ) {
   const base = setUpGate(agent.extra === undefined ? {} : { extra: agent.extra });
@@ -64,7 +66,14 @@ export function setUpRecording(
   const { compaction = DEFAULT_COMPACTION_LIMITS } = agent;
   const turnLimits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget, compaction };
   const profile = { model, mode, limits: turnLimits, catalogue, cells, instructions: [] };
-  const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
+  const turns = createTurnRunner({
+    keeper,
+    profileOf: async () => profile,
+    redactor,
+    clock,
+    ids,
+    recall: agent.recall,
+  });
   const turn = { stream, turnId, agentId: "main", sessionKey: "test" };
 
   const tell = async (text: string): Promise<void> => {

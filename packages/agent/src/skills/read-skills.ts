@@ -1,4 +1,5 @@
 import { makeVisible } from "@deputy/kit";
+import { markedParts } from "@deputy/memory/told-by";
 import type { TextFolder } from "../agents/text-folder.ts";
 import { parseSkill, type SkillHead } from "./skill.ts";
 import { joinText, ours, plainText, type Text, textBy } from "../ingress/labelled-text.ts";
@@ -19,9 +20,13 @@ export interface ShelvedSkill extends SkillHead {
   readonly writtenBy?: string;
 }
 
-/** The name that labels and questions give to the author of a shelf's skills; undefined for the user's own. */
-export function authorOf({ label, wordsOf }: SkillShelf): string | undefined {
-  return wordsOf === "others" ? `skills in ${label}` : undefined;
+/**
+ * The name that labels and questions give to the author of a skill; undefined for the user's own. A skill that an agent
+ * proposed after it had read others' text says so behind its head.
+ */
+export function authorOf({ label, wordsOf }: SkillShelf, text: string): string | undefined {
+  if (wordsOf === "others") return `skills in ${label}`;
+  return markedParts(text)[0]?.source;
 }
 
 export interface SkillList {
@@ -40,7 +45,6 @@ export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSi
   const problems: string[] = [];
   for (const shelf of shelves) {
     const { label, folder } = shelf;
-    const writtenBy = authorOf(shelf);
     const listed = await folder.list("", MAX_FOLDERS, signal);
     if (listed.kind === "missing") continue;
     if (listed.kind === "unreadable") {
@@ -51,7 +55,7 @@ export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSi
       problems.push(`Skills in ${label} beyond the first ${MAX_FOLDERS} folders are passed over.`);
     for (const { name, kind } of listed.entries) {
       if (kind !== "folder" || name.startsWith(".")) continue;
-      const head = await readHead(folder, name, signal);
+      const head = await readHead(shelf, name, signal);
       if (head === undefined) continue;
       const taken = found.get(name);
       if (typeof head === "string")
@@ -60,7 +64,7 @@ export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSi
         problems.push(
           `The skill ${label}/${name} is passed over: there is one of that name in ${taken.label}.`,
         );
-      else found.set(name, { head: writtenBy === undefined ? head : { ...head, writtenBy }, label });
+      else found.set(name, { head, label });
     }
   }
   const skills = [...found.values()].map(({ head }) => head);
@@ -69,15 +73,17 @@ export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSi
 
 /** Undefined for a folder without a skill, otherwise the skill's head or the problem with it. */
 async function readHead(
-  folder: TextFolder,
+  shelf: SkillShelf,
   name: string,
   signal: AbortSignal,
-): Promise<SkillHead | string | undefined> {
-  const read = await folder.read(`${name}/SKILL.md`, HEAD_BYTES, signal);
+): Promise<ShelvedSkill | string | undefined> {
+  const read = await shelf.folder.read(`${name}/SKILL.md`, HEAD_BYTES, signal);
   if (read.kind === "missing") return undefined;
   if (read.kind === "unreadable") return read.why;
   const parsed = parseSkill(name, read.text);
-  return parsed.kind === "ok" ? parsed.head : parsed.why;
+  if (parsed.kind !== "ok") return parsed.why;
+  const writtenBy = authorOf(shelf, read.text);
+  return writtenBy === undefined ? parsed.head : { ...parsed.head, writtenBy };
 }
 
 interface SkillIndex {

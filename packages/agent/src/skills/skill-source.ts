@@ -22,7 +22,7 @@ export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
       if (main.kind !== "text") continue;
       const parsed = parseSkill(name, main.text);
       if (parsed.kind !== "ok") continue;
-      const writtenBy = authorOf(shelf);
+      const writtenBy = authorOf(shelf, main.text);
       const author = writtenBy === undefined ? {} : { writtenBy };
       if (file !== undefined && file !== "SKILL.md")
         return { ...(await readOther(folder, name, file, signal)), ...author };

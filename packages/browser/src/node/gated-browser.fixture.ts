@@ -100,7 +100,7 @@ export async function openGatedBrowser(options: Parameters<typeof openBrowserToo
     open: async (url: string, scope?: "session"): Promise<Called> => {
       const { origin: site } = new URL(url);
       const { receipt } = await approved("allowSite", { site }, scope);
-      expect(receipt.status).toBe("succeeded");
+      expect(receipt.status, receipt.error?.message).toBe("succeeded");
       await first.call("navigate", { url });
       return await first.call("snapshot", { site });
     },

@@ -32,6 +32,8 @@ export interface OpenSession extends AsyncDisposable {
   isAwaiting(page: Page): boolean;
   /** Closes a tab; nothing more is done on it. */
   leave(page: Page): void;
+  /** True if `takeRefused` would return any. */
+  hasRefused(tab: string): boolean;
   /** The requests that were refused since the last call of this, without those of tabs that have nothing to do with it. */
   takeRefused(tab: string): readonly Refused[];
   /** Resolves with the next download; until then any other is cancelled. */
@@ -197,10 +199,11 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     },
     isAwaiting: (page) => awaitedPages.has(page),
     leave: close,
+    hasRefused: (id) => refused.some(concerns(id)),
     takeRefused(id) {
       const taken = refused;
       refused = [];
-      return taken.filter(({ tab }) => tab === undefined || tab.id === id || tab.opener === id);
+      return taken.filter(concerns(id));
     },
     expectDownload(signal) {
       return new Promise((resolve, reject) => {
@@ -217,6 +220,10 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function concerns(id: string) {
+  return ({ tab }: Refused): boolean => tab === undefined || tab.id === id || tab.opener === id;
 }
 
 /** Before a frame is known, its request has none. */

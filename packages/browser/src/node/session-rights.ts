@@ -37,6 +37,8 @@ export interface SessionRights {
 /** A submit that runs until it is disposed. */
 export interface RunningSubmit extends Disposable {
   readonly wasSent: boolean;
+  /** True once its tab is to show another page. */
+  readonly hasLeft: boolean;
 }
 
 const MOST_SITES = 200;
@@ -50,7 +52,9 @@ export function createSessionRights(own: ReadonlySet<string>): SessionRights {
   const submitted = new Set<string>();
   let opening: { readonly tab: string; readonly url: string } | undefined;
   let actsOn: string | undefined;
-  let submission: (Submission & { isOver: boolean; hopsLeft: number; wasSent: boolean }) | undefined;
+  let submission:
+    | (Submission & { isOver: boolean; hopsLeft: number; wasSent: boolean; hasLeft: boolean })
+    | undefined;
   let hops = 0;
   return {
     allow(site, isGranted) {
@@ -96,12 +100,15 @@ export function createSessionRights(own: ReadonlySet<string>): SessionRights {
     },
     isActedOn: (tab) => actsOn === tab,
     letSubmit(given) {
-      const running = { ...given, isOver: false, hopsLeft: 0, wasSent: false };
+      const running = { ...given, isOver: false, hopsLeft: 0, wasSent: false, hasLeft: false };
       submission = running;
       hops = 0;
       return {
         get wasSent() {
           return running.wasSent;
+        },
+        get hasLeft() {
+          return running.hasLeft;
         },
         [Symbol.dispose]: () => void (submission = undefined),
       };
@@ -116,7 +123,9 @@ export function createSessionRights(own: ReadonlySet<string>): SessionRights {
       submitted.add(submission.tab);
     },
     leaving(tab) {
-      if (submission?.tab === tab) submission.isOver = true;
+      if (submission?.tab !== tab) return;
+      submission.isOver = true;
+      submission.hasLeft = true;
     },
     current: (shown) => ({ sites: new Set([...own, ...allowed.keys()]), own, submission, shown }),
   };

@@ -67,6 +67,20 @@ async function setup() {
           by: "words",
         }
       ),
+      remember: async (fact, by) => (
+        asked.push({ fact, by }),
+        { path: "main/memory/2026-01-02.md", superseded: false }
+      ),
+      draft: async ({ file, text, replaces }, { toldBy }) => ({
+        path: `main/${file}`,
+        before: "Old\n",
+        after: replaces === undefined ? `Old\n${text} ${toldBy.join()}\n` : `${text}\n`,
+        isAddition: replaces === undefined,
+      }),
+      write: async (proposal, by) => (asked.push({ proposal, by }), { path: `main/${proposal.file}` }),
+      isSaid: async (_session, text, how) => text === "I like tea" || (how === "words" && text === "like I"),
+      previewForget: async () => "Would remove: 1 line of notes.",
+      forget: async (wish) => (asked.push(wish), "Removed: 1 line of notes."),
     },
     todo: async () => [{ text: "one", status: "done" }],
   };
@@ -82,6 +96,56 @@ test("[TD1] the memory of the session's agent is searched without asking, and wh
   });
   expect(asked).toEqual([{ session: "session", query: "the key", maxResults: 3 }]);
   expect((await toolAt("memory.search").parseInput({ query: "" })).kind).toBe("invalid");
+});
+
+test("[TD9] a fact is noted without asking, unless others' text was read that it could be from", async () => {
+  const { toolAt, call, asked } = await setup();
+  const tool = toolAt("memory.remember");
+  const terms = async (text: string, untrusted?: readonly string[]) =>
+    (await tool.termsOf?.({ text }, { session: "ses_1", untrusted }))?.approval;
+  expect([await terms("Tea is green", []), await terms("Tea is green", ["mail eve"])]).toEqual([
+    "auto",
+    "required",
+  ]);
+  expect([await terms("I like tea", ["mail eve"]), await terms("I like tea")]).toEqual(["auto", "required"]);
+  expect((await tool.preview({ text: "Pay eve" }, { untrusted: ["mail eve"] })).details).toContain(
+    "mail eve",
+  );
+  await call("memory.remember", { text: "Tea is green" });
+  expect(asked).toMatchObject([{ by: { toldBy: ["unknown"] } }]);
+});
+
+test("[TD9] what is in every prompt changes unasked by the user's own words alone, and never after others' text was read", async () => {
+  const { toolAt } = await setup();
+  const tool = toolAt("memory.propose");
+  const terms = async (more: object, untrusted: readonly string[] = []) => {
+    const input = { file: "USER.md", text: "like I", ...more };
+    return (await tool.termsOf?.(input, { session: "ses_1", untrusted }))?.approval;
+  };
+  expect(await terms({})).toBe("auto");
+  expect(await terms({ text: "Likes tea" })).toBe("required");
+  expect(await terms({}, ["mail eve"])).toBe("required");
+  expect(await terms({ replaces: "Old" })).toBe("required");
+  expect(await terms({ file: ".claude/skills/tea/SKILL.md" })).toBe("required");
+  expect((await tool.parseInput({ file: "AGENTS.md", text: "x" })).kind).toBe("invalid");
+  expect((await tool.parseInput({ file: "skills/../SKILL.md/SKILL.md", text: "x" })).kind).toBe("invalid");
+  const card = await tool.preview(
+    { file: "USER.md", text: "Tea" },
+    { session: "ses_1", untrusted: ["mail eve"] },
+  );
+  expect(card).toMatchObject({ title: "Change USER.md", diff: expect.stringContaining("+Tea mail eve") });
+});
+
+test("[TD9] forgetting destroys, and asks with what it would remove", async () => {
+  const { toolAt, call } = await setup();
+  expect(toolAt("memory.forget")).toMatchObject({
+    approval: "required",
+    effect: "destructive",
+    grantable: "input",
+  });
+  expect((await toolAt("memory.forget").preview({ text: "tea" })).details).toContain("1 line of notes");
+  expect(await call("memory.forget", { text: "tea" })).toEqual({ done: "Removed: 1 line of notes." });
+  expect((await toolAt("memory.forget").parseInput({})).kind).toBe("invalid");
 });
 
 test("[TD6] a reminder is set with a yes to its text, whole, and to when; and says which session asked", async () => {

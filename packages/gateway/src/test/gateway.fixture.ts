@@ -92,6 +92,21 @@ const oneNote: NonNullable<GatewayDeps["memory"]> = {
     model: null,
     problems: [],
   }),
+  list: async ({ agent = "main" }) => ({
+    documents: [{ source: "notes", path: `${agent}/memory/keys.md`, stale: false }],
+  }),
+  show: async () => ({
+    pieces: [{ lines: "1", about: "[memory/keys.md]", text: "The key is under the mat", foreign: [] }],
+    text: "The key is under the mat\n",
+  }),
+  edit: async () => ({ changeId: "chg_1" }),
+  recalled: async () => ({ turns: [] }),
+  changes: async () => ({ changes: [] }),
+  undo: async () => ({ outcome: "undone" }),
+  forget: async () => ({
+    removed: { lines: 1, files: 0, events: 2, recalled: 1, conversations: 1, pieces: 1 },
+    kept: [],
+  }),
 };
 
 /** One reminder, one hook, and a log that holds. */

@@ -121,6 +121,17 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
   },
   "GET /api/memory/search": async () => [{ path: "/api/memory/search?query=key&agent=main&limit=3" }],
   "GET /api/memory/status": async () => [{ path: "/api/memory/status" }],
+  "GET /api/memory/documents": async () => [{ path: "/api/memory/documents?agent=main" }],
+  "GET /api/memory/document": async () => [{ path: "/api/memory/document?path=main/memory/keys.md" }],
+  "POST /api/memory/document": async () => [
+    { path: "/api/memory/document", ...json({ path: "main/memory/keys.md", before: null, text: "Tea" }) },
+  ],
+  "GET /api/memory/recalled": async ({ ids }) => [
+    { path: `/api/memory/recalled?session=${ids.next("session")}` },
+  ],
+  "GET /api/memory/changes": async () => [{ path: "/api/memory/changes?limit=3" }],
+  "POST /api/memory/undo": async () => [{ path: "/api/memory/undo", ...json({ changeId: "chg_1" }) }],
+  "POST /api/memory/forget": async () => [{ path: "/api/memory/forget", ...json({ text: "tea" }) }],
   "GET /api/tasks/:id/history": async (gateway) => [
     { path: `/api/tasks/${await someEndedTask(gateway)}/history` },
   ],

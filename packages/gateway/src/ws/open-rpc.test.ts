@@ -162,6 +162,14 @@ async function useEverything({
   await post("/api/sign-in/sessions", {});
   await useSetup(call);
   expect(await call("memory.status")).toMatchObject({ chunks: 1, model: null });
+  const path = "helper/memory/keys.md";
+  expect(await call("memory.list", { agent: "helper" })).toMatchObject({ documents: [{ path }] });
+  expect(await call("memory.show", { path, agent: "helper" })).toMatchObject({ pieces: [{ lines: "1" }] });
+  expect(await call("memory.edit", { path, before: null, text: "Tea" })).toEqual({ changeId: "chg_1" });
+  expect(await call("memory.recalled", { session: "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV" })).toEqual({ turns: [] });
+  expect(await call("memory.changes", { limit: 5 })).toEqual({ changes: [] });
+  expect(await call("memory.undo", { changeId: "chg_1" })).toEqual({ outcome: "undone" });
+  expect(await call("memory.forget", { text: "tea", dryRun: true })).toMatchObject({ removed: { lines: 1 } });
   return asked;
 }
 
@@ -255,6 +263,13 @@ test("[G39] names the existing methods", async () => {
     "tools.describe",
     "memory.search",
     "memory.status",
+    "memory.list",
+    "memory.show",
+    "memory.edit",
+    "memory.recalled",
+    "memory.changes",
+    "memory.undo",
+    "memory.forget",
     "workspace.status",
     "workspace.diff",
     "workspace.commit",

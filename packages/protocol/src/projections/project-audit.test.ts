@@ -10,6 +10,8 @@ test("[P39] everything is audited but how work went on", () => {
     "cell.checked",
     "cell.resumed",
     "cell.suspended",
+    "memory.applied",
+    "memory.forgetting",
     "memory.indexed",
     "memory.recalled",
     "turn.claimed",

@@ -22,6 +22,8 @@ const UNAUDITED: ReadonlySet<string> = new Set([
   "cell.checked",
   "cell.suspended",
   "cell.resumed",
+  "memory.applied",
+  "memory.forgetting",
   "memory.indexed",
   "memory.recalled",
   "turn.claimed",

@@ -1,6 +1,22 @@
 import { z } from "zod";
 import { costSchema, timestampSchema, usageSchema } from "../events/shared.ts";
-import { memoryFoundSchema, memoryStatusSchema } from "../wire/memory.ts";
+import {
+  memoryChangedSchema,
+  memoryChangesSchema,
+  memoryDocumentSchema,
+  memoryDocumentsSchema,
+  memoryEditSchema,
+  memoryForgetSchema,
+  memoryForgottenSchema,
+  memoryFoundSchema,
+  memoryListSchema,
+  memoryRecalledQuerySchema,
+  memoryRecalledSchema,
+  memoryShowSchema,
+  memoryStatusSchema,
+  memoryUndoneSchema,
+  memoryUndoSchema,
+} from "../wire/memory.ts";
 import { sessionKeySchema } from "./chat-methods.ts";
 import { method } from "./rpc-method.ts";
 
@@ -54,6 +70,33 @@ export const engineMethods = {
     memoryFoundSchema,
   ),
   "memory.status": method("What is remembered, and how", z.strictObject({}), memoryStatusSchema),
+  "memory.list": method("All documents that an agent can find", memoryListSchema, memoryDocumentsSchema),
+  "memory.show": method(
+    "One document, piece by piece, and the file itself if it can be edited",
+    memoryShowSchema,
+    memoryDocumentSchema,
+  ),
+  "memory.edit": method(
+    "Writes a note as you edited it, unless it has changed meanwhile",
+    memoryEditSchema,
+    memoryChangedSchema,
+  ),
+  "memory.recalled": method(
+    "What the model was shown of the memory in a session, and why",
+    memoryRecalledQuerySchema,
+    memoryRecalledSchema,
+  ),
+  "memory.changes": method(
+    "What was written into notes, the newest first",
+    z.strictObject({ limit }),
+    memoryChangesSchema,
+  ),
+  "memory.undo": method("Takes a change of a note back", memoryUndoSchema, memoryUndoneSchema),
+  "memory.forget": method(
+    "Forgets for good what fits, and says what was removed and what stays",
+    memoryForgetSchema,
+    memoryForgottenSchema,
+  ),
   "workspace.status": method(
     "What the agents' copy of the files has changed",
     z.strictObject({}),

@@ -25,11 +25,33 @@ export {
   threadSchema,
 } from "./run.ts";
 export {
+  memoryChangedSchema,
+  type MemoryChanges,
+  memoryChangesQuerySchema,
+  memoryChangesSchema,
+  type MemoryDocument,
+  memoryDocumentSchema,
+  type MemoryDocuments,
+  memoryDocumentsSchema,
+  type MemoryEdit,
+  memoryEditSchema,
+  type MemoryForget,
+  memoryForgetSchema,
+  type MemoryForgotten,
+  memoryForgottenSchema,
   type MemoryFound,
   memoryFoundSchema,
+  memoryListSchema,
+  memoryRecalledQuerySchema,
+  memoryRecalledSchema,
+  type MemoryRecalledTurns,
   type MemoryReport,
   memorySearchSchema,
+  memoryShowSchema,
   memoryStatusSchema,
+  memoryUndoSchema,
+  type MemoryUndone,
+  memoryUndoneSchema,
 } from "./memory.ts";
 export { noticeListSchema, noticeSchema } from "./notice.ts";
 export { signedInSchema, signInCodeSchema, signInSchema } from "./sign-in.ts";

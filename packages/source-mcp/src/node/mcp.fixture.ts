@@ -43,7 +43,8 @@ export async function serveByHand(handlers: Readonly<Record<string, Handler>>) {
   const seen: { method: string; params: Params; headers: IncomingMessage["headers"] }[] = [];
   const replies: unknown[] = [];
   const replied = Promise.withResolvers<void>();
-  const server = createServer((request, response) => {
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void answer(request, response);
   });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

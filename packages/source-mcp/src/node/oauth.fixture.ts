@@ -21,7 +21,8 @@ export async function serveSignIn(options: SignInOptions = {}) {
   const codes = new Map<string, { challenge: string; redirectUri: string; resource: string }>();
   const redirects = new Set<string>();
   const issued = { access: "", refresh: "", count: 0 };
-  const server = createServer((request, response) => void answer(request, response));
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void answer(request, response));
   const json = (response: ServerResponse, body: object, status = 200): void =>
     void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const issue = (): object => {

@@ -18,7 +18,8 @@ import { createSignInFile } from "./sign-in-file.ts";
 export async function serveLocked(signIn: Awaited<ReturnType<typeof serveSignIn>>) {
   const tokens: (string | undefined)[] = [];
   const keys: unknown[] = [];
-  const server = createServer((request, response) => {
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void (async () => {
       const url = new URL(request.url ?? "", origin);
       if (url.pathname.startsWith("/.well-known/oauth-protected-resource")) {

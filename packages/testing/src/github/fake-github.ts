@@ -132,7 +132,8 @@ export async function openFakeGitHub(options: {
     return { status: 201, body: { id: comments.length, html_url } };
   };
 
-  const server = createServer((incoming, outgoing) => {
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void readCall(incoming).then((call) => {
       calls.push(call);
       const { status, body, headers = {} } = forced.shift() ?? answer(call);

@@ -33,7 +33,7 @@ export function describeWire(name: string, harness: WireHarness): void {
     });
   const playInChunks = async (chunkers: Iterable<Chunker>): Promise<void> => {
     for (const chunker of chunkers) {
-      const model = create({ fetch: createChunkedFetch(() => chunker) });
+      const model = create({ fetch: createChunkedFetch(() => chunker, fake.fetch) });
       for (const conversation of scriptedConversations)
         await playConversation(model, fake, conversation, harness);
     }

@@ -18,7 +18,8 @@ export type Answer = (got: Got, outgoing: ServerResponse) => void;
 /** A server on this machine. */
 export async function openServer(answer: Answer, host = "127.0.0.1", port = 0) {
   const requests: Got[] = [];
-  const server = createServer((incoming, outgoing) => {
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     let body = "";
     incoming.on("data", (chunk: Buffer) => void (body += chunk.toString()));
     incoming.on("end", () => {

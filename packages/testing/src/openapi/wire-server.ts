@@ -10,7 +10,8 @@ export interface WireServer extends AsyncDisposable {
 export async function openWireServer(
   answer: (request: WireRequest) => Response | Promise<Response>,
 ): Promise<WireServer> {
-  const server = createServer((incoming, outgoing) => {
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void (async () => {
       const response = await answer(await readWire(incoming));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));

@@ -35,7 +35,8 @@ export async function openSearchServer(
 ): Promise<FakeSearch> {
   const requests: SearchRequest[] = [];
   const forced: SearchAnswer[] = [];
-  const server = createServer((incoming, outgoing) => {
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     const { pathname: path, searchParams: parameters } = new URL(incoming.url ?? "/", "http://fake");
     const request = { method: incoming.method ?? "", path, parameters, headers: incoming.headers };
     requests.push(request);

@@ -7,7 +7,7 @@ export type Route =
       readonly page: "conversation";
       readonly id: string;
       readonly seq?: number;
-      /** What was looked for there. */
+      /** What was looked for, which is marked there. */
       readonly words?: string;
       /** The program that is looked at beside it, and how far: absent, as it is now. */
       readonly run?: string;

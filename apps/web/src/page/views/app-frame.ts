@@ -21,8 +21,8 @@ const LATER = {
   workspace: () => import("./workspace-page.ts"),
   tools: () => import("./tools-page.ts"),
   usage: () => import("./usage-page.ts"),
-  memory: () => import("./memory-page.ts"),
   activity: () => import("./activity-page.ts"),
+  memory: () => import("./memory-page.ts"),
   settings: () => import("./settings-page.ts"),
   archive: () => import("./archive-page.ts"),
 } as const;
@@ -110,13 +110,13 @@ class AppFrame extends View {
         );
       case "usage":
         return this.#later("usage", () => html`<usage-page .app=${app}></usage-page>`);
-      case "memory":
-        return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
       case "activity":
         return this.#later(
           "activity",
           () => html`<activity-page .app=${app} .query=${route.query}></activity-page>`,
         );
+      case "memory":
+        return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
       case "settings":
         return this.#later(
           "settings",

@@ -126,7 +126,7 @@ export function submitForms(
         const isField = await locator.evaluate(isTextField, undefined, patience);
         if (isField) await elements.use(ref, on, () => locator.press("Enter", { ...patience, signal }));
         else await elements.click(locator, ref, on);
-        await settle(on, parts);
+        await settle(on, parts, () => running.wasSent || running.hasLeft || on.session.hasRefused(tab));
         const refused = on.session.takeRefused(tab);
         // After it was sent, what the page tried besides is only noted.
         const refusal = refusalOf(running.wasSent ? refused.filter(({ why }) => why !== "change") : refused, {

@@ -28,14 +28,14 @@ export interface EngineParts {
       "status" | "diff" | "commit" | "revert" | "root" | "import" | "list" | "sides" | "resolve"
     >
   >;
-  /** The demo's own time. */
-  readonly demo?:
-    | { readonly clock: Pick<Clock, "now">; readonly speed: number; setSpeed(speed: number): void }
-    | undefined;
   /** Hooks, mailboxes, reminders and the heartbeat. */
   readonly background?: BackgroundDoor | undefined;
   /** The log, to be looked at as a whole. */
   readonly audit?: AuditDoor | undefined;
+  /** The demo's own time. */
+  readonly demo?:
+    | { readonly clock: Pick<Clock, "now">; readonly speed: number; setSpeed(speed: number): void }
+    | undefined;
   /** The current settings without secrets; undefined for an unknown name. */
   readonly readSetting?: (key: string | undefined) => unknown;
 }
@@ -45,6 +45,13 @@ type EngineNames =
   | "tools.describe"
   | "memory.search"
   | "memory.status"
+  | "memory.list"
+  | "memory.show"
+  | "memory.edit"
+  | "memory.recalled"
+  | "memory.changes"
+  | "memory.undo"
+  | "memory.forget"
   | "workspace.status"
   | "workspace.diff"
   | "workspace.commit"
@@ -61,6 +68,8 @@ type EngineNames =
 
 const FOUND_TOOLS = 10;
 const MOST_COMMITS = 50;
+/** What changes notes goes on when its client leaves. */
+const WHOLE = new AbortController().signal;
 
 export function engineHandlers(
   deps: EngineParts & {
@@ -70,6 +79,7 @@ export function engineHandlers(
   },
 ): RpcHandlers<EngineNames> {
   let slowing = new AbortController();
+  const memory = () => needed(deps.memory, "Memory");
   const workspace = () => needed(deps.workspace, "A workspace")();
   const catalogue = () => needed(deps.catalogue, "A catalogue")();
   return {
@@ -84,9 +94,15 @@ export function engineHandlers(
         tools: known.map(described),
       };
     },
-    "memory.search": async (request, { signal }) =>
-      await needed(deps.memory, "Memory").search(request, signal),
-    "memory.status": async (_params, { signal }) => await needed(deps.memory, "Memory").status(signal),
+    "memory.search": async (request, { signal }) => await memory().search(request, signal),
+    "memory.status": async (_params, { signal }) => await memory().status(signal),
+    "memory.list": async (request, { signal }) => await memory().list(request, signal),
+    "memory.show": async (request, { signal }) => await memory().show(request, signal),
+    "memory.recalled": async (request, { signal }) => await memory().recalled(request, signal),
+    "memory.changes": async (request) => await memory().changes(request),
+    "memory.edit": async (request, { caller }) => await memory().edit(request, caller.name, WHOLE),
+    "memory.undo": async (request, { caller }) => await memory().undo(request, caller.name, WHOLE),
+    "memory.forget": async (request, { caller }) => await memory().forget(request, caller.name, WHOLE),
     "workspace.status": async (_params, { signal }) => {
       const copy = await workspace();
       const { id: changeSet, changes, skipped } = await copy.status(signal);

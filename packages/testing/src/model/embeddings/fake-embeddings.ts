@@ -48,7 +48,8 @@ export async function openFakeEmbeddings(
     const data = input.map((each, index) => ({ object: "embedding", index, embedding: vectorOf(each) }));
     return { status: 200, body: JSON.stringify({ object: "list", model, data: data.toReversed() }) };
   };
-  const server = createServer((incoming, outgoing) => {
+  // Only clients close idle connections: a busy one would use one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void answer(incoming).then((given) => {
       if (given === undefined) return;
       outgoing.writeHead(given.status, { "content-type": "application/json" });

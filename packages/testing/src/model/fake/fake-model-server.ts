@@ -16,6 +16,8 @@ export interface FakeModelServer extends AsyncDisposable {
   /** Scripted steps that were not requested. */
   readonly left: number;
   setChunker(chunker: Chunker): void;
+  /** The same complaints and scripted answers, whole and without a connection: a tenth of the time. */
+  readonly fetch: typeof fetch;
   /** Resolves with the next request that nobody waited for yet. */
   nextRequest(): Promise<WireRequest>;
   /** Resolves when a client has left before its answer was complete, once for each. */
@@ -101,7 +103,27 @@ export async function openFakeModelServer(wire: FakeWire): Promise<FakeModelServ
     }
   };
 
-  const server = createServer((incoming, outgoing) => {
+  /** Rejects for anything but a scripted answer. */
+  const answerAtOnce: typeof fetch = async (input, { method = "GET", headers, body: raw } = {}) => {
+    if (typeof raw !== "string") throw new Error("only a text is understood without a connection");
+    const { pathname: path } = new URL(input instanceof Request ? input.url : input);
+    const body = JSON.parse(raw) as WireRequest["body"];
+    const request = { method, path, headers: Object.fromEntries(new Headers(headers)), raw, body };
+    if (path !== wire.path || method !== "POST") throw new Error(`${method} ${path} is not what it answers`);
+    requests.push(request);
+    // As with a connection, others have their turn.
+    await setImmediate();
+    const complaint = wire.complain(request);
+    if (complaint !== undefined) return Response.json(complaint.body, { status: complaint.status });
+    const step = steps.shift();
+    if (step?.kind !== "answer") throw new Error("only a scripted answer comes without a connection");
+    const { before, output, after } = wire.frames(step.answer, request);
+    const type = { "content-type": wire.contentType };
+    return new Response([...before, ...output, ...after].join(""), { headers: type });
+  };
+
+  // Only clients close idle connections: a busy one would send its next request on one that was just closed here.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     answer(incoming, outgoing).catch((error: unknown) => {
       outgoing.destroy();
       throw error;
@@ -120,6 +142,7 @@ export async function openFakeModelServer(wire: FakeWire): Promise<FakeModelServ
       return steps.length;
     },
     setChunker: (next) => void (chunker = next),
+    fetch: answerAtOnce,
     nextRequest: asked.next,
     nextGone: gone.next,
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isAgentSlug } from "@deputy/agent";
+import { localDay } from "@deputy/agent/readers";
+import type { SessionService } from "@deputy/agent/sessions";
+import { type Clock, type IdSource, type Later, openLater, parseId } from "@deputy/kit";
+import {
+  createForgetting,
+  createNoteKeeper,
+  type Forgetting,
+  type Memory,
+  type NoteFiles,
+  type NoteKeeper,
+} from "@deputy/memory";
+import { createFileSource, createNoteFiles } from "@deputy/memory/node";
+import type { EventLog } from "@deputy/protocol";
+import type { Home } from "../home.ts";
+import { findTraces } from "./find-traces.ts";
+import { INDEX_FILE, extraPathsOf } from "./memory-paths.ts";
+
+/** The memory of a home: its index, which is opened at the first use, its notes, and how it forgets. */
+export interface HomeMemory extends AsyncDisposable {
+  readonly index: Later<Memory>["get"];
+  readonly files: NoteFiles;
+  readonly notes: NoteKeeper;
+  readonly forgetting: Forgetting;
+  /** Takes a deleted conversation out of the index at once, also if a crash comes in between. */
+  removeSession(session: string, by: string, signal: AbortSignal): Promise<void>;
+  /** Finishes what an earlier process began. Rejects as the log does. */
+  recover(signal: AbortSignal): Promise<void>;
+}
+
+export interface HomeMemoryDeps {
+  readonly home: Pick<Home, "directory" | "config">;
+  readonly agentsDirectory: string;
+  /** Where `.claude/skills` is looked for. */
+  readonly workingDirectory: string;
+  readonly log: EventLog;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly openIndex: () => Promise<Memory>;
+  /** Ready once the engine is. */
+  readonly sessions: () => Pick<SessionService, "find" | "remove">;
+}
+
+const DAILY_WAIT_MS = 250;
+const DAILY_PATIENCE_MS = 5_000;
+
+export function openHomeMemory(deps: HomeMemoryDeps): HomeMemory {
+  const { home, agentsDirectory, log, clock } = deps;
+  const later = openLater(deps.openIndex);
+  const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const agentNames = (): readonly string[] =>
+    existsSync(agentsDirectory)
+      ? readdirSync(agentsDirectory, { withFileTypes: true })
+          .filter((entry) => entry.isDirectory() && isAgentSlug(entry.name))
+          .map(({ name }) => name)
+      : [];
+  const files = createNoteFiles((name) => {
+    if (name === ".claude") return join(deps.workingDirectory, ".claude");
+    return isAgentSlug(name) ? join(agentsDirectory, name) : undefined;
+  }, agentNames);
+  let isOpened = false;
+  const index = async (): Promise<Memory> => {
+    isOpened = true;
+    return await later.get();
+  };
+  const notes = createNoteKeeper({
+    log,
+    files,
+    hash,
+    clock,
+    today: () => localDay(new Date(clock.now()).toISOString()),
+    onChange: () => {
+      // An index that nobody has opened finds it at the first search.
+      if (isOpened) void later.get().then((memory) => memory.noteChange());
+    },
+  });
+  const find = async (stream: string) => {
+    const id = parseId("session", stream);
+    return id === undefined ? undefined : await deps.sessions().find(id);
+  };
+  const forgetting = createForgetting({
+    log,
+    files,
+    memory: index,
+    extra: createFileSource(() => extraPathsOf(home)),
+    hash,
+    isBusy: async (stream) => ((await find(stream))?.openTurns ?? 0) > 0,
+    agentOf: async (stream) => (await find(stream))?.agentId,
+    async removeSession(session, by) {
+      const found = await find(session);
+      if (found !== undefined) await deps.sessions().remove(found.id, by);
+      return found !== undefined;
+    },
+    async findTraces(texts, signal) {
+      for (let waitedMs = 0; ; waitedMs += DAILY_WAIT_MS) {
+        const found = await findTraces(home.directory, texts, signal);
+        // The daily files follow the log from behind.
+        const isBehind = found.some(({ what }) => what.startsWith("daily/"));
+        if (!isBehind || waitedMs >= DAILY_PATIENCE_MS) return found;
+        await clock.sleep(DAILY_WAIT_MS, signal);
+      }
+    },
+  });
+  return {
+    index,
+    files,
+    notes,
+    forgetting,
+    async removeSession(session, by, signal) {
+      if (!existsSync(join(home.directory, INDEX_FILE))) {
+        const found = await find(session);
+        if (found !== undefined) await deps.sessions().remove(found.id, by);
+        return;
+      }
+      const forgetId = deps.ids.next("event");
+      await forgetting.forget({ wish: { source: session }, by, forgetId }, signal);
+    },
+    async recover(signal) {
+      await notes.recover(signal);
+      await forgetting.recover(signal);
+    },
+    [Symbol.asyncDispose]: () => later[Symbol.asyncDispose](),
+  };
+}
