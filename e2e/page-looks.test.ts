@@ -24,6 +24,7 @@ const PLACES = [
   "tools",
   "tools/add",
   "usage",
+  "memory",
   "activity",
   "memory",
   "settings/model",

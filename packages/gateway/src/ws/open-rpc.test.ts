@@ -32,9 +32,17 @@ async function setup() {
   await workspace.import({ root: "/notes", uncommitted: "keep" }, live);
   await workspace.write("a.txt", "two\n", live);
   await workspace.write("b.txt", "new\n", live);
+  const demo = {
+    clock: createSystemClock(),
+    speed: 1,
+    setSpeed(speed: number) {
+      demo.speed = speed;
+    },
+  };
   const gateway = await startTestGateway({
     catalogue: async () => createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
     workspace: async () => workspace,
+    demo,
     setup: async () => setupDoorFixture(),
     restart: () => undefined,
     readSetting: (key) => (key === "nothing" ? undefined : { port: 1 }),
@@ -131,6 +139,18 @@ async function useEverything({
   expect((await client.failure("workspace.commit", { changeSet })).data.code).toBe("stale_change_set");
   const { changeSet: now } = await call("workspace.status");
   expect(await call("workspace.commit", { changeSet: now })).toMatchObject({ files: [{ path: "a.txt" }] });
+  expect(await call("workspace.history")).toMatchObject({ commits: [{ added: 0, modified: 1, deleted: 0 }] });
+  expect(await call("workspace.tree", { path: "" })).toEqual({ entries: [{ name: "a.txt", kind: "file" }] });
+  expect(await call("workspace.sides", { path: "a.txt" })).toEqual({
+    base: "two\n",
+    ours: "two\n",
+    theirs: "two\n",
+  });
+  await call("workspace.resolve", { path: "a.txt", take: "text", text: "three\n" });
+  expect(await call("workspace.import", { folder: "/notes", discard: true })).toMatchObject({ files: 1 });
+  const table = await call("usage.table", { since: "2020-01-01T00:00:00Z", zone: "Europe/Vienna" });
+  expect(table).toMatchObject({ models: [{ turns: 1, output: 7 }], sessions: [{ turns: 1 }], tasks: [] });
+  expect(await call("demo.speed", { speed: 60, forMs: 1_000 })).toMatchObject({ speed: 60 });
   expect(await call("usage.get", { sessionKey })).toMatchObject({ turns: 1, usage: { outputTokens: 7 } });
   await call("usage.get", { since: "2020-01-01T00:00:00Z" });
   expect(await call("config.get", { key: "gateway" })).toEqual({ value: { port: 1 } });
@@ -254,6 +274,13 @@ test("[G39] names the existing methods", async () => {
     "workspace.diff",
     "workspace.commit",
     "workspace.revert",
+    "workspace.import",
+    "workspace.history",
+    "workspace.tree",
+    "workspace.sides",
+    "workspace.resolve",
+    "usage.table",
+    "demo.speed",
     "usage.get",
     "config.get",
     "daemon.restart",

@@ -83,12 +83,12 @@ function columns({ rows }: Plot, most: number) {
 
 /** One bar beside each name, as for models. */
 function rowsOf({ rows }: Plot, most: number) {
-  return html`<ol class="bars" aria-hidden="true">
+  return html`<ol class="bars">
     ${rows.slice(0, 8).map((row) => {
       let left = 0;
       return html`<li>
         <span class="name" dir="auto">${row.name}</span>
-        <svg viewBox="0 0 ${WIDTH} ${ROW}" preserveAspectRatio="none">
+        <svg viewBox="0 0 ${WIDTH} ${ROW}" preserveAspectRatio="none" aria-hidden="true">
           ${row.values.map((value, part) => {
             const width = (value / most) * WIDTH;
             left += width;

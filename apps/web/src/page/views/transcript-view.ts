@@ -6,6 +6,7 @@ import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
+import type { Route } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { createScroller, type Scroller } from "./scroller.ts";
 import { renderRow } from "./transcript-row.ts";
@@ -35,12 +36,15 @@ export class TranscriptView extends View {
     const spacer = this.querySelector<HTMLElement>(".spacer");
     if (scroll === null || rows === null || spacer === null) throw new Error("The transcript has no rows");
     // A hit in the conversation that is open already.
-    let isFirst = true;
+    const wanted = (route: Route): string =>
+      route.page === "conversation" && route.seq !== undefined ? `${route.seq} ${route.words}` : "";
+    let before = wanted(this.app.router.route.peek());
     const stop = effect(() => {
       const route = this.app.router.route.value;
-      if (!isFirst && route.page === "conversation" && route.id === this.store.id && route.seq !== undefined)
+      const isOther = wanted(route) !== before;
+      before = wanted(route);
+      if (isOther && route.page === "conversation" && route.id === this.store.id && route.seq !== undefined)
         void this.#find(route.seq, route.words);
-      isFirst = false;
     });
     this.life.addEventListener("abort", stop, { once: true });
     this.#scroller = createScroller({
