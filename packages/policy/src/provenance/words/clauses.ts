@@ -48,7 +48,7 @@ const QUOTED =
 const SENTENCE_END =
   /[!?…]+(?=[\s)\]"'”’·]|$)|(?<!(?<![\p{L}\p{N}])(?:no|nr|st|mr|mrs|dr|e\.g|i\.e))\.+(?=[\s)\]"'”’·]|$)|;|\n/gu;
 const FRAGMENT_START =
-  /,(?!\d)|:(?=\s|$)|[()]|(?<=\s)[-–—]+(?=\s)|(?<![\p{L}\p{N}'’/-])(?:and|or|nor|then|but|because|since|although|though|while|whereas|if|unless|when|which|who|until|whether)(?![\p{L}\p{N}'’/-])|(?<![\p{L}\p{N}'’/-])(?:before|after|once|as soon as)(?=\s+(?:i|you|we|he|she|they|it|somebody|someone)\s)|(?<![\p{L}\p{N}'’-])that(?=\s+(?:i|we|you|he|she|they|it|there|the|my|our|his|her|their|this|these|all|is|are|was|were|has|have|had|can|could|should|will|would|must|may|might|do|does|did|not|no|nobody|nothing|\p{L}+n['’]t)(?!\p{L}))|(?<=[\p{L}\p{N}·"'’).]\s)(?<!(?<!\p{L})(?:should|shall|can|could|may|might|must|would|will|do|does|did|am|is|are|was|were|have|has|had|that|if|when|what|where|why|how|who|whom|which|whether|because|until|since|while|unless|although|though|and|or|but|then|as|than|so|\p{L}+n['’]t)\s)(?:i|we|he|she|they)(?=(?:['’]\p{L}+)?\s)/gu;
+  /,(?!\d)|:(?=\s|$)|[()]|(?<=\s)[-–—]+(?=\s)|(?<![\p{L}\p{N}'’/-])(?:and|or|nor|then|but|because|since|although|though|while|whereas|if|unless|when|which|who|until|whether)(?![\p{L}\p{N}'’/-])|(?<![\p{L}\p{N}'’/-])(?:before|after|once|as soon as)(?=\s+(?:i|you|we|he|she|they|it|somebody|someone)\s)|(?<![\p{L}\p{N}'’-])that(?=\s+\d|\s+(?:i|we|you|he|she|they|it|there|the|my|our|his|her|their|this|these|all|is|are|was|were|has|have|had|can|could|should|will|would|must|may|might|do|does|did|not|no|nobody|nothing|\p{L}+n['’]t)(?!\p{L}))|(?<=[\p{L}\p{N}·"'’).]\s)(?<!(?<!\p{L})(?:should|shall|can|could|may|might|must|would|will|do|does|did|am|is|are|was|were|have|has|had|that|if|when|what|where|why|how|who|whom|which|whether|because|until|since|while|unless|although|though|and|or|but|then|as|than|so|\p{L}+n['’]t)\s)(?:i|we|he|she|they)(?=(?:['’]\p{L}+)?\s)/gu;
 const UNMARKED_START =
   /(?<=[\p{L}\p{N})"”’']\s+)(?:What|Who|Whose|When|Where|Which|Why|How|Is|Are|Was|Were|Do|Does|Did|Should|Shall|Keep|Leave|Never|Don)(?=['’\s])/gu;
 /** "The last mail says to close it" is a sentence of its own, wherever it stands. */
@@ -76,8 +76,9 @@ const LEADING_MARKS = /^[\s,:()–—-]+/;
 const LIST_ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 /** "these files:", and not "my summary:". */
 const HEADS_LIST = /(?:these|those|following|\p{L}{2,}[^s\W]s)(?: \p{L}+)?\s*:?\s*$/u;
-/** Points back to a thing; "tell him" does not say that what he asked for is wanted. */
-const BACK_TO_THING = /(?<!\p{L})(?:it|them|him|her|this|that|those|these|there)(?!\p{L})/u;
+/** Points back to a thing; "tell him" does not say that what he asked for is wanted, nor "the note that has it". */
+const BACK_TO_THING =
+  /(?<!\p{L})(?:(?:it|them|him|her|this|those|these|there)|(?<=^\W*\p{L}+\s+|(?<!\p{L})(?:to|of|for|about|from|with|in|on|at|by|and|do)\s+)that)(?!\p{L})/u;
 const BACK = new RegExp(String.raw`\S\s+${clauseWords.back}(?!\p{L})`, "u");
 const BACK_AT_END = new RegExp(
   String.raw`(?<!\p{L})(\p{L}+)\s+(?:to\s+|with\s+)?${clauseWords.back}(?:\s+(?:yet|now|anymore|at all|after all|please|ever))*\W*$`,

@@ -361,3 +361,11 @@ test("[YP25] what a value should be is said like what it is", () => {
   ])
     expect(isHeld(other, tools.pay, { iban: IBAN }), other).toBe(true);
 });
+
+test("[YP25] what is to be remembered, or a word such as “that” in a request for something else, wishes for nothing", () => {
+  const asked = "Does anything speak against Red Kite?\nShow me the note that has the word 'Budget'.";
+  expect(isHeld(asked, plan, { title: "Red Kite" })).toBe(true);
+  expect(isHeld("Is Red Kite free? Plan that.", plan, { title: "Red Kite" })).toBe(false);
+  const told = "Show me my mail. Remember that 2026-05-19 is a holiday.";
+  expect(isHeld(told, plan, { start: "2026-05-19" })).toBe(true);
+});
