@@ -322,7 +322,12 @@ export function createOriginIndex(): OriginIndex {
         "clue" in origin && origin.clue !== undefined ? [origin.clue, withoutExtension(origin.clue)] : [];
       const kinds = wordsForKind(kindOfArgument(place));
       const verbs = [...verbsOf(place.toolPath), ...DESTROYING];
-      return heardOn(reading).some(({ deeds }) => deeds.hasAsked(verbs, [String(value), ...clues], kinds));
+      return heardOn(reading).some(
+        ({ deeds, takesBack }) =>
+          deeds.hasAsked(verbs, [String(value), ...clues], kinds) &&
+          // Named again for something else, it is not asked again to be destroyed.
+          ![String(value), ...clues].some((name) => takesBack(name, undefined, verbs)),
+      );
     },
     says: (...asked) => own.all().hasClause(...asked),
     words: sourceWords,

@@ -11,7 +11,7 @@ import {
   type Mark,
   type Stance,
 } from "./clause-marks.ts";
-import { isEnglish } from "./english.ts";
+import { isEnglish, isEnglishWord } from "./english.ts";
 import { withdraw } from "./withdrawals.ts";
 import { verbOf } from "../../inference/verbs.ts";
 import clauseWords from "./clause-words.json" with { type: "json" };
@@ -48,7 +48,7 @@ const QUOTED =
 const SENTENCE_END =
   /[!?…]+(?=[\s)\]"'”’·]|$)|(?<!(?<![\p{L}\p{N}])(?:no|nr|st|mr|mrs|dr|e\.g|i\.e))\.+(?=[\s)\]"'”’·]|$)|;|\n/gu;
 const FRAGMENT_START =
-  /,(?!\d)|:(?=\s|$)|[()]|(?<=\s)[-–—]+(?=\s)|(?<![\p{L}\p{N}'’/-])(?:and|or|nor|then|but|because|since|although|though|while|whereas|if|unless|when|which|who|until|whether)(?![\p{L}\p{N}'’/-])|(?<![\p{L}\p{N}'’/-])(?:before|after|once|as soon as)(?=\s+(?:i|you|we|he|she|they|it|somebody|someone)\s)|(?<![\p{L}\p{N}'’-])that(?=\s+(?:i|we|you|he|she|they|it|there|the|my|our|his|her|their|this|these|all|is|are|was|were|has|have|had|can|could|should|will|would|must|may|might|do|does|did|not|no|nobody|nothing|\p{L}+n['’]t)(?!\p{L}))|(?<=[\p{L}\p{N}·"'’).]\s)(?<!(?<!\p{L})(?:should|shall|can|could|may|might|must|would|will|do|does|did|am|is|are|was|were|have|has|had|that|if|when|what|where|why|how|who|whom|which|whether|because|until|since|while|unless|although|though|and|or|but|then|as|than|so|\p{L}+n['’]t)\s)(?:i|we|he|she|they)(?=(?:['’]\p{L}+)?\s)/gu;
+  /,(?!\d)|:(?=\s|$)|[()]|(?<=\s)[-–—]+(?=\s)|(?<![\p{L}\p{N}'’/-])(?:and|or|nor|then|but|because|since|although|though|while|whereas|if|unless|when|which|who|until|whether)(?![\p{L}\p{N}'’/-])|(?<![\p{L}\p{N}'’/-])(?:before|after|once|as soon as)(?=\s+(?:i|you|we|he|she|they|it|somebody|someone)\s)|(?<![\p{L}\p{N}'’-])that(?=\s+\d\S*\s+(?:is|are|was|were|will|has|had)\s|\s+(?:i|we|you|he|she|they|it|there|the|my|our|his|her|their|this|these|all|is|are|was|were|has|have|had|can|could|should|will|would|must|may|might|do|does|did|not|no|nobody|nothing|\p{L}+n['’]t)(?!\p{L}))|(?<=[\p{L}\p{N}·"'’).]\s)(?<!(?<!\p{L})(?:should|shall|can|could|may|might|must|would|will|do|does|did|am|is|are|was|were|have|has|had|that|if|when|what|where|why|how|who|whom|which|whether|because|until|since|while|unless|although|though|and|or|but|then|as|than|so|\p{L}+n['’]t)\s)(?:i|we|he|she|they)(?=(?:['’]\p{L}+)?\s)/gu;
 const UNMARKED_START =
   /(?<=[\p{L}\p{N})"”’']\s+)(?:What|Who|Whose|When|Where|Which|Why|How|Is|Are|Was|Were|Do|Does|Did|Should|Shall|Keep|Leave|Never|Don)(?=['’\s])/gu;
 /** "The last mail says to close it" is a sentence of its own, wherever it stands. */
@@ -76,8 +76,9 @@ const LEADING_MARKS = /^[\s,:()–—-]+/;
 const LIST_ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 /** "these files:", and not "my summary:". */
 const HEADS_LIST = /(?:these|those|following|\p{L}{2,}[^s\W]s)(?: \p{L}+)?\s*:?\s*$/u;
-/** Points back to a thing; "tell him" does not say that what he asked for is wanted. */
-const BACK_TO_THING = /(?<!\p{L})(?:it|them|him|her|this|that|those|these|there)(?!\p{L})/u;
+/** Points back to a thing; "tell him" does not say that what he asked for is wanted, nor "the note that has it". */
+const BACK_TO_THING =
+  /(?<!\p{L})(?:(?:it|them|him|her|this|those|these|there)|(?<=^\W*\p{L}+\s+|(?<!\p{L})(?:to|of|for|about|from|with|in|on|at|by|and|do)\s+)that)(?!\p{L})/u;
 const BACK = new RegExp(String.raw`\S\s+${clauseWords.back}(?!\p{L})`, "u");
 const BACK_AT_END = new RegExp(
   String.raw`(?<!\p{L})(\p{L}+)\s+(?:to\s+|with\s+)?${clauseWords.back}(?:\s+(?:yet|now|anymore|at all|after all|please|ever))*\W*$`,
@@ -99,7 +100,7 @@ export function readClauses(text: string): readonly Clause[] {
     if (isEnglish(inCase(plain, text, start, end))) readSentence(plain, start, end, clauses, carried);
     else clauses.push({ start, end, stance: "report", isConditional: false, isRemark: true });
   }
-  takeAnswer(plain, clauses, sentences);
+  takeAnswer(plain, text, clauses, sentences);
   takeBack(plain, clauses);
   withdraw(plain, clauses, sentences);
   return withSubjects(plain, clauses, sentences);
@@ -140,6 +141,7 @@ function inCase(plain: string, text: string, start: number, end: number): string
 }
 
 const LONGEST_ANSWER = 8;
+const LOWER_WORD = /(?<![\p{L}\p{N}@#._/-])\p{Ll}[\p{L}'’]+(?![\p{L}\p{N}@_/-]|\.\S)/gu;
 const MOST_BESIDE_VALUE = 3;
 const LONGEST_HEADING = 60;
 
@@ -147,12 +149,20 @@ const LONGEST_HEADING = 60;
  * A few words that are the whole message, and of which nothing tells what they are, answer a question: "the family
  * photos", "file 13, please". Beside an address or a number hardly any may stand: "mail about … keeps coming".
  */
-function takeAnswer(plain: string, clauses: readonly OpenClause[], sentences: readonly number[]): void {
+function takeAnswer(
+  plain: string,
+  text: string,
+  clauses: readonly OpenClause[],
+  sentences: readonly number[],
+): void {
   const tokens = plain.match(/[\p{L}\p{N}]\S*/gu) ?? [];
   const words = tokens.filter((token) => !/[\d@·]/.test(token));
   const isOne = sentences.length === 1 && clauses.every(({ isBare }) => isBare === true);
   if (!isOne || plain.includes("?") || WITHDRAWING.test(plain) || !mayAnswer(plain)) return;
   if (words.length > (words.length < tokens.length ? MOST_BESIDE_VALUE : LONGEST_ANSWER)) return;
+  // A word that is not known may be a verb of another language; names are written with a capital.
+  const lower = inCase(plain, text, 0, text.length).match(LOWER_WORD) ?? [];
+  if (!lower.every(isEnglishWord)) return;
   for (const clause of clauses) [clause.stance, clause.isRemark] = ["statement", false];
 }
 

@@ -32,7 +32,7 @@ export function isEnglish(sentence: string): boolean {
   return known >= all * LEAST_KNOWN;
 }
 
-function isEnglishWord(word: string): boolean {
+export function isEnglishWord(word: string): boolean {
   const plain = word.replace(/['’].*$/, "");
   return (
     KNOWN.has(plain) ||

@@ -361,3 +361,25 @@ test("[YP25] what a value should be is said like what it is", () => {
   ])
     expect(isHeld(other, tools.pay, { iban: IBAN }), other).toBe(true);
 });
+
+test("[YP25] what is to be remembered, or a word such as “that” in a request for something else, wishes for nothing", () => {
+  const asked = "Does anything speak against Red Kite?\nShow me the note that has the word 'Budget'.";
+  expect(isHeld(asked, plan, { title: "Red Kite" })).toBe(true);
+  expect(isHeld("Is Red Kite free? Plan that.", plan, { title: "Red Kite" })).toBe(false);
+  const told = "Show me my mail. Remember that 2026-05-19 is a holiday.";
+  expect(isHeld(told, plan, { start: "2026-05-19" })).toBe(true);
+});
+
+test("[YP21] a deed that was taken back is not asked again by another request that names the thing", () => {
+  const held = (...said: readonly string[]): boolean =>
+    isHeldBy(setup(...said), tools.remove, { file: "notes.md" });
+  expect(held("Could you delete notes.md?")).toBe(false);
+  expect(held("Could you delete notes.md?", "Forget about notes.md.")).toBe(true);
+  expect(held("Could you delete notes.md?", "Forget about notes.md.", "Show me notes.md.")).toBe(true);
+  expect(held("Could you delete notes.md?", "Forget about notes.md.", "Delete notes.md now.")).toBe(false);
+});
+
+test("[YP45] a few words with one that is not known are no answer", () => {
+  expect(isHeld('the channel "general"', tools.post, { channel: "general" })).toBe(false);
+  expect(isHeld('Mgeni aliomba the channel "general".', tools.post, { channel: "general" })).toBe(true);
+});

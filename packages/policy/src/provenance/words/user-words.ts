@@ -25,9 +25,9 @@ export interface UserWords {
   add(text: string, today?: string, isTakenBack?: boolean): void;
   /**
    * True if a value was refused after the last request that names it; an id, where one of these nouns stands with it,
-   * or none.
+   * or none. With `verbs`, only a request with one of them asks for it again.
    */
-  takesBack(value: string, nouns?: readonly string[]): boolean;
+  takesBack(value: string, nouns?: readonly string[], verbs?: readonly string[]): boolean;
   /** True if a value was said at all. */
   mentions(value: ValueReading): boolean;
   /** True if a value was said where the user wants, states or asks something. */
@@ -163,7 +163,7 @@ export function createUserWords(counting: "statements" | "requests" = "statement
       for (const run of runsOf(text, clauses, ASKED)) lookedAt.add(run, "user", { today });
       for (const part of partsOf(text)) readRequest(part, isTakenBack);
     },
-    takesBack(value, nouns) {
+    takesBack(value, nouns, verbs) {
       const asked =
         plainForm(value)
           .replace(/^https?:\/\//, "")
@@ -179,7 +179,9 @@ export function createUserWords(counting: "statements" | "requests" = "statement
       // "24 batteries" asks for no mail 24.
       const isAskedAgain = (clause: number): boolean => {
         const text = clause > last ? requestsAt.get(clause) : undefined;
-        return text !== undefined && (nouns === undefined || namesId(text, value, nouns));
+        if (text === undefined || (nouns !== undefined && !namesId(text, value, nouns))) return false;
+        const said = verbs === undefined ? [] : (plainForm(text).match(/\p{L}+/gu) ?? []);
+        return verbs === undefined || said.some((word) => verbs.includes(word));
       };
       return last > 0 && !clausesOf(asked, "wanted").some(isAskedAgain);
     },
