@@ -8,7 +8,7 @@ const APART = [
   "packages/*/src/node/**/*.test.ts",
   "packages/gateway/src/{robustness,ws/socket}.security.test.ts",
   // What their fixture opens is closed with the first file that has loaded it.
-  "packages/agent/src/{plan,replay}/*.test.ts",
+  "packages/agent/src/{plan,recall,replay}/*.test.ts",
 ];
 
 /**

@@ -16,6 +16,8 @@ const LEAST_SHARE = 0.4;
 const LONGEST_QUESTION = 2_000;
 /** “Hello”, “thanks”, “go on”: nothing is asked. */
 const SHORT_WORD = /^\s*[\p{L}\p{M}'’]{1,10}(?: [\p{L}\p{M}'’]{1,4})?[\s.!…]*$/u;
+/** A message that is nothing but a program is run, not answered. */
+const PROGRAM = /^\s*(`{3,}|~{3,})[^\n]*\n[^]*\n\s*\1\s*$/;
 
 /**
  * Recalls notes and earlier conversations that fit a message. MEMORY.md is in every prompt already. `memory` is opened
@@ -27,6 +29,7 @@ export function createMemoryRecall(deps: {
 }): Recall {
   return {
     async recall({ agentId, session, text, shown }, signal) {
+      if (PROGRAM.test(text)) return undefined;
       const question = text.slice(0, LONGEST_QUESTION);
       const words = new Set(readQuery(question).terms.map(({ word }) => word)).size;
       if (words === 0 || SHORT_WORD.test(question)) return undefined;

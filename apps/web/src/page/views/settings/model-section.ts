@@ -182,7 +182,7 @@ class ModelSection extends View {
                   autocomplete="off"
                   spellcheck="false"
                   inputmode="url"
-                  placeholder="http://127.0.0.1:11434"
+                  placeholder="Such as http://127.0.0.1:11434"
                   .value=${this.servers?.[0]?.baseUrl ?? provider.baseUrl ?? ""}
                   @change=${({ target }: Event) => void this.#look((target as HTMLInputElement).value)}
                 />

@@ -114,7 +114,7 @@ class AddSource extends View {
             autocomplete="off"
             spellcheck="false"
             inputmode="url"
-            placeholder=${this.kind === "mcp" ? "https://mcp.example.org/mcp" : "https://example.org/openapi.json"}
+            placeholder=${this.kind === "mcp" ? "Such as https://mcp.example.org/mcp" : "Such as https://example.org/openapi.json"}
           />`;
     }
   }
