@@ -61,6 +61,8 @@ export type Origin =
       readonly clue?: string;
       /** The source has it as a thing of the kind that is asked for. */
       readonly isOfKind?: true;
+      /** And that thing is what the source told of: a channel in a list of channels, not the channel of a post. */
+      readonly isListed?: true;
     }
   /** `writer`: the user's words name whoever wrote it, as the source knows them. */
   | { readonly kind: "untrusted"; readonly source: string; readonly writer?: string }

@@ -36,7 +36,7 @@ import { createTextIndex } from "./text-index.ts";
 import { createTrustedValues } from "./trusted-values.ts";
 import { composedForm, plainForm, webForms } from "./value-forms.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
-import { fittingPlace, isAlike, isCount, type Sense, senseOf } from "./value-in-place.ts";
+import { fittingPlace, isAlike, isCount, isListedAs, type Sense, senseOf } from "./value-in-place.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { vouchedBy } from "./vouched-by.ts";
 import { deedsOf, DESTROYING, verbsAlike, verbsOf } from "./words/deeds.ts";
@@ -156,7 +156,13 @@ export function createOriginIndex(): OriginIndex {
       return { kind: "trusted", source, named: picked.naming, clue: picked.clue };
     // Said by both, it is the untrusted one's choice.
     if (findValue(untrusted, reading) !== undefined) return undefined;
-    return { kind: "trusted", source, ...(isOfKind ? { isOfKind } : {}) };
+    const isListed = isOfKind && whole.leaves.some((leaf) => isListedAs(leaf, place));
+    return {
+      kind: "trusted",
+      source,
+      ...(isOfKind ? { isOfKind } : {}),
+      ...(isListed ? { isListed } : {}),
+    };
   };
 
   /**
