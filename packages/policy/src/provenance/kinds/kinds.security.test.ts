@@ -283,8 +283,4 @@ test("[YP23] a comparison leaves open only what is called so itself, not what a 
   expect(held(prompt, invite, { channel: "general", user: "dora@x.org" })).toEqual([]);
   expect(held(prompt, invite, { channel: "vexmail", user: "dora@x.org" })).toEqual(["channel"]);
   expect(held(prompt, invite, { channel: "darkpost", user: "dora@x.org" })).toEqual(["channel"]);
-  const text = "Has anybody seen my coffee mug?";
-  const dictated = "Find where most of us are, and post the message: has anybody seen my coffee mug?";
-  expect(held(dictated, tools.post, { channel: "general", text })).toEqual([]);
-  expect(held(dictated, tools.post, { channel: "vexmail", text })).toEqual(["channel"]);
 });
