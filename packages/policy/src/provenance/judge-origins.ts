@@ -163,11 +163,10 @@ function excuse(
   const [open, ...more] = unexplained;
   if (effect !== "egress" || open?.origin.kind !== "trusted" || more.length > 0) return undefined;
   if (isIdLike(open.leaf.value, open.leaf.name) || open.origin.isOfKind !== true) return undefined;
-  const wish = origins.wishFor(placeOf(open.leaf));
+  const wish = origins.wishFor(open.leaf.value, placeOf(open.leaf));
   if (wish === "named") return undefined;
   if (others.some(({ value }) => typeof value === "string" && origins.echoes(value))) return open;
-  const isCompared = wish === "compared" && open.origin.isListed === true;
-  return isCompared && critical.length > 1 ? open : undefined;
+  return wish === "compared" && critical.length > 1 ? open : undefined;
 }
 
 function isLooking(kind: string): boolean {

@@ -156,13 +156,7 @@ export function createOriginIndex(): OriginIndex {
       return { kind: "trusted", source, named: picked.naming, clue: picked.clue };
     // Said by both, it is the untrusted one's choice.
     if (findValue(untrusted, reading) !== undefined) return undefined;
-    const isListed = isOfKind && whole.leaves.some((leaf) => isListedAs(leaf, place));
-    return {
-      kind: "trusted",
-      source,
-      ...(isOfKind ? { isOfKind } : {}),
-      ...(isListed ? { isListed } : {}),
-    };
+    return { kind: "trusted", source, ...(isOfKind ? { isOfKind } : {}) };
   };
 
   /**
@@ -313,12 +307,12 @@ export function createOriginIndex(): OriginIndex {
         !foreign.includes(asked.length - 1)
       );
     },
-    wishFor(place) {
+    wishFor(value, place) {
       const meant = wordsForKind(kindOfArgument(place));
       if (rows.isSpokenOf(meant)) return "named";
-      return own.all().asksWith(verbsOf(place.toolPath)) && own.all().compares(meant)
-        ? "compared"
-        : "nothing";
+      const leaves = typeof value === "boolean" ? [] : (trusted.find(value)?.leaves ?? []);
+      const isCompared = own.all().asksWith(verbsOf(place.toolPath)) && own.all().compares(meant);
+      return isCompared && leaves.some((leaf) => isListedAs(leaf, place)) ? "compared" : "nothing";
     },
     asksToDestroy(value, place, origin) {
       if (typeof value === "boolean") return false;
