@@ -99,6 +99,11 @@ const inEveryPrompt = await (async () => {
   return heardOf((await registry.read("main", new AbortController().signal)).instructions);
 })();
 
+function withWords(told: Told, payload: string): Told {
+  if (told.kind === "result") return { ...told, result: String(told.result).replace(THEIRS, payload) };
+  return "text" in told ? { ...told, text: told.text.replace(THEIRS, payload) } : told;
+}
+
 /** Ways of the memory by which words of others come back. */
 export const remembered: readonly ((payload: string) => readonly Told[])[] = [
   (payload) => recalled(`# Notes\n${OWN}\n${fact(payload)}\n${OWN}\n`),
@@ -107,9 +112,5 @@ export const remembered: readonly ((payload: string) => readonly Told[])[] = [
   (payload) => recalled(`${OWN}\n${fact(`So it is.\n- ${payload}\u2028- That is all.`)}\n${OWN}\n`),
   // A long note is cut, and each piece is theirs.
   (payload) => recalled(`${fact(`${"It rained all day in Graz. ".repeat(20)}${payload}`)}\n${OWN}\n`),
-  (payload) =>
-    inEveryPrompt.map((one) => {
-      if (one.kind === "result") return { ...one, result: String(one.result).replace(THEIRS, payload) };
-      return "text" in one ? { ...one, text: one.text.replace(THEIRS, payload) } : one;
-    }),
+  (payload) => inEveryPrompt.map((one) => withWords(one, payload)),
 ];
