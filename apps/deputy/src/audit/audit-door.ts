@@ -41,9 +41,9 @@ export function createAuditDoor(deps: {
       onProgress: (done) => (verification = { ...verification, events: done }),
     });
     const problems = damage.slice(0, MOST_PROBLEMS).map(logProblem);
-    const told = problems.map(({ message, safe, todo }) => ({ message, todo: `${safe} ${todo}` }));
+    const shown = problems.map(({ message, safe, todo }) => ({ message, todo: `${safe} ${todo}` }));
     const endedAt = new Date(clock.now()).toISOString();
-    verification = { state: "done", events, total: events, endedAt, problems: told };
+    verification = { state: "done", events, total: events, endedAt, problems: shown };
   };
 
   return {

@@ -83,8 +83,9 @@ const TITLE = "Deputy waits for you";
 
 /** Which tool, and how often; never what is in it. */
 function bodyOf({ toolPath, card }: PendingApproval): string {
-  const calls = (card?.groups ?? []).flatMap((group) => [...group.calls, ...(group.folded?.calls ?? [])]);
-  return calls.length > 1 ? `${calls.length} calls` : toolPath;
+  let calls = 0;
+  for (const group of card?.groups ?? []) calls += group.calls.length + (group.folded?.calls.length ?? 0);
+  return calls > 1 ? `${calls} calls` : toolPath;
 }
 
 /** True for the first tab that asks. */
