@@ -5,8 +5,8 @@ import { timeText } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { Answer } from "../stores/actions.ts";
 import type { App } from "../stores/app.ts";
-import { shown, shownOnCard } from "../text/shown.ts";
-import { failureText, wordsOfScope } from "../text/words.ts";
+import { shown, shownOnCard, spoken } from "../text/shown.ts";
+import { failureText, sentenceOfScope } from "../text/words.ts";
 import { showGroups, type Ticks } from "./card-groups.ts";
 
 /** Nobody has read it before that. */
@@ -161,13 +161,15 @@ class ApprovalCardView extends View {
     const scopes = card.scopes ?? [];
     if (scopes.length < 2) return nothing;
     const chosen = this.scope ?? card.scope ?? scopes[0];
+    const paths = [...new Set(card.groups.map(({ toolPath }) => toolPath))];
+    const tools = paths.length === 0 ? [this.approval.toolPath] : paths;
     return html`<label class="reach">
       <span class="for-screen-readers">What approving allows</span>
       <select @change=${({ target }: Event) => (this.scope = (target as HTMLSelectElement).value)}>
         ${scopes.map(
           (scope) =>
             html`<option value=${scope} ?selected=${scope === chosen}>
-              ${wordsOfScope(scope, card.sameOnly)}${scope === "task" ? `, ${TASK_GRANT_DAYS} days` : ""}
+              ${spoken(sentenceOfScope(scope, { tools, sameOnly: card.sameOnly, days: TASK_GRANT_DAYS }))}
             </option>`,
         )}
       </select>
