@@ -119,7 +119,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByText("Recalled 1 note").click();
     const recalled = page.locator("recalled-fold");
     await recalled.getByText("The accordion shop is called Pedalo.").waitFor();
-    await recalled.getByText("others’ words: mail eve").waitFor();
+    await recalled.getByText("partly others’ words: mail eve").waitFor();
     await recalled.getByText("Recalled because it has accordion").waitFor();
     // It has read words of somebody else, so that a note asks.
     const approve = page.getByRole("button", { name: /^Approve/ });
@@ -170,8 +170,9 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
 
     await page.getByRole("link", { name: "Changes" }).click();
     await page.getByRole("button", { name: "Undo the change of main/memory/house.md" }).first().click();
-    await page.getByText("taken back").first().waitFor();
-    expect(readFileSync(file, "utf8")).toContain("The key is blue.");
+    await expect.poll(() => readFileSync(file, "utf8")).toContain("The key is blue.");
+    const door = page.locator(".change").filter({ hasText: "The door is red." });
+    await door.getByText("taken back").waitFor();
 
     await page.getByRole("link", { name: "Kept" }).click();
     await page.getByRole("link", { name: /house\.md/ }).click();

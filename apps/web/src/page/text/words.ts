@@ -37,7 +37,7 @@ export function sentenceOfScope(
     case "session":
       return `and don’t ask again for ${what} in this conversation`;
     case "session-any":
-      return `and don’t ask again for ${what} in this conversation, whatever the values`;
+      return `and don’t ask again, whatever the values, for ${what} in this conversation`;
     case "task":
       return `and don’t ask again for ${what} in this task, for ${days} days`;
     default:

@@ -157,23 +157,34 @@ class ApprovalCardView extends View {
     boxes.at(next)?.focus();
   }
 
+  #sentence(card: Card, scope: string): string {
+    const paths = [...new Set(card.groups.map(({ toolPath }) => toolPath))];
+    const tools = paths.length === 0 ? [this.approval.toolPath] : paths;
+    return spoken(sentenceOfScope(scope, { tools, sameOnly: card.sameOnly, days: TASK_GRANT_DAYS }));
+  }
+
   #reach(card: Card) {
     const scopes = card.scopes ?? [];
     if (scopes.length < 2) return nothing;
     const chosen = this.scope ?? card.scope ?? scopes[0];
-    const paths = [...new Set(card.groups.map(({ toolPath }) => toolPath))];
-    const tools = paths.length === 0 ? [this.approval.toolPath] : paths;
     return html`<label class="reach">
       <span class="for-screen-readers">What approving allows</span>
       <select @change=${({ target }: Event) => (this.scope = (target as HTMLSelectElement).value)}>
         ${scopes.map(
           (scope) =>
             html`<option value=${scope} ?selected=${scope === chosen}>
-              ${spoken(sentenceOfScope(scope, { tools, sameOnly: card.sameOnly, days: TASK_GRANT_DAYS }))}
+              ${this.#sentence(card, scope)}
             </option>`,
         )}
       </select>
     </label>`;
+  }
+
+  /** A list may cut what it has chosen: what reaches further than this question is said in full. */
+  #reachesFurther(card: Card) {
+    const chosen = this.scope ?? card.scope;
+    if (this.isDenying || chosen === undefined || chosen === "once" || chosen === "plan") return nothing;
+    return html`<p class="reach-says">Approve, ${this.#sentence(card, chosen)}.</p>`;
   }
 
   #buttons(card: Card) {
@@ -255,7 +266,7 @@ ${shown(JSON.stringify(approval.input, null, 2) ?? "nothing")}</pre>
       </details>
       ${approval.expiresAt === undefined ? nothing : html`<p class="hint">It counts as denied if nobody answers until ${timeText(approval.expiresAt, this.app.nowMs.value)}.</p>`}
       <footer>
-        ${this.#buttons(card)}
+        ${this.#buttons(card)} ${this.#reachesFurther(card)}
         <p class="trouble" role="alert">${shown(this.message)}</p>
       </footer>
     </section>`;

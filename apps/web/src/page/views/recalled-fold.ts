@@ -34,7 +34,7 @@ class RecalledFold extends View {
       source === "session"
         ? html`said in <a href=${linkTo({ page: "conversation", id: path })}>${shown(titleOf(session))}</a>`
         : html`<a href=${linkTo({ page: "memory", path })}>${shown(path)}</a>, lines ${shown(lines)}`;
-    const whose = foreign.length === 0 ? "yours" : `others’ words: ${foreign.join(", ")}`;
+    const whose = foreign.length === 0 ? "yours" : `partly others’ words: ${foreign.join(", ")}`;
     return html`<li>
       <p class="meta">${where} · ${shown(whose)}</p>
       <p class="recalled-text" dir="auto">${shownProse(text)}</p>
@@ -56,7 +56,7 @@ class RecalledFold extends View {
                 ${row.hits.map((hit) => this.#hit(hit))}
               </ul>
               ${row.note === undefined ? nothing : html`<p class="hint">${shown(row.note)}</p>`}
-              <p><a href=${linkTo({ page: "memory" })}>${icon("memory")} Open the memory</a></p>
+              <p><a href=${linkTo({ page: "memory" })}>Open the memory</a></p>
             </div>`
           : nothing
       }

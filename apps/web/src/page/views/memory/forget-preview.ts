@@ -128,14 +128,14 @@ class ForgetPreview extends View {
 customElements.define("forget-preview", ForgetPreview);
 
 function removedWords({ lines, files, events, recalled, conversations, pieces }: Report["removed"]) {
-  const where = conversations === 0 ? "" : ` in ${count(conversations, "conversation")}`;
+  const where = conversations === 0 ? "" : `, in ${count(conversations, "conversation")}`;
+  const copies = recalled === 0 ? "" : `; ${recalled.toLocaleString()} of them recalled text`;
   return [
     ...(lines === 0 ? [] : [`${count(lines, "line")} of notes`]),
-    ...(files === 0 ? [] : [`${count(files, "whole file")} of notes, with nothing left in it`]),
+    ...(files === 0 ? [] : [`${count(files, "whole note")}`]),
     ...(events === 0
       ? []
-      : [`${count(events, "entry", "entries")} of the log${where}: messages, calls, questions and answers`]),
-    ...(recalled === 0 ? [] : [`${count(recalled, "copy", "copies")} that were recalled, among them`]),
+      : [`${count(events, "entry", "entries")} of the log (what was said and done)${where}${copies}`]),
     ...(pieces === 0 ? [] : [`${count(pieces, "piece")} of the index`]),
   ];
 }

@@ -79,13 +79,13 @@ class MemoryChanges extends View {
           <a href=${linkTo({ page: "memory", path })}>${shown(nameOf(this.app, path))}</a> ·
           ${timeText(at, this.app.nowMs.value)} · by ${by === "owner" ? "you" : shown(by)}
           ${session === undefined ? nothing : html`in ${conversationLink(this.app, session)}`} ·
-          ${whoseWords(toldBy)}
+          ${whoseWords(toldBy, "one")}
         </p>
         <ul class="changed-lines">
           ${lines.map(
             ({ line, kind, mark }) =>
               html`<li class=${kind} dir="auto">
-                <span class="mark">${mark}</span> ${shown(withoutMarks(line))}
+                <span class="sign">${mark}</span> ${shown(withoutMarks(line))}
               </li>`,
           )}
         </ul>
@@ -134,5 +134,5 @@ customElements.define("memory-changes", MemoryChanges);
 
 /** Marks of where a line is from are said in words above it. */
 function withoutMarks(line: string): string {
-  return line.replace(/(?: ?<!-- (?:fact|told by): [^<>]*-->)+\s*$/, "");
+  return line.replace(/^\s*[-*] /, "").replace(/(?: ?<!-- (?:fact|told by): [^<>]*-->)+\s*$/, "");
 }

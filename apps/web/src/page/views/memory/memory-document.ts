@@ -184,7 +184,7 @@ class MemoryDocument extends View {
       <div>
         <p class="text ${item.isSuperseded ? "superseded" : ""}" dir="auto">${shownProse(item.text)}</p>
         <p class="meta">
-          ${item.isSuperseded ? html`replaced by a later one · ` : nothing}${whoseWords(item.toldBy)}
+          ${item.isSuperseded ? html`replaced by a later one · ` : nothing}${whoseWords(item.toldBy, "one")}
           ${item.at === undefined ? nothing : html` · noted ${timeText(item.at, this.app.nowMs.value)}`}
           ${item.session === undefined ? nothing : html` in ${conversationLink(this.app, item.session)}`}
         </p>
@@ -215,7 +215,7 @@ class MemoryDocument extends View {
           ${known.pieces.map(
             ({ lines, text: piece, foreign }) =>
               html`<li class="memory">
-                <p class="meta">lines ${shown(lines)} · ${whoseWords(foreign)}</p>
+                <p class="meta">lines ${shown(lines)} · ${whoseWords(foreign, "several")}</p>
                 <p class="text" dir="auto">${shownProse(piece)}</p>
               </li>`,
           )}
@@ -272,7 +272,7 @@ class MemoryDocument extends View {
   protected override render() {
     const { known, text, path } = this;
     const file = known?.text;
-    return html`<p><a href=${linkTo({ page: "memory" })}>${icon("back")} All that is kept</a></p>
+    return html`<p><a class="back" href=${linkTo({ page: "memory" })}>${icon("back")} All that is kept</a></p>
       <div class="with-button head">
         <h2 dir="auto">${shown(nameOf(this.app, path))}</h2>
         ${

@@ -94,7 +94,7 @@ class MemoryKept extends View {
         : html`<a href=${linkTo({ page: "memory", path: hit.path })}>${shown(nameOf(this.app, hit.path))}</a>,
             lines ${shown(hit.lines)}`;
     return html`<li class="memory">
-      <p class="meta">${KINDS[hit.source].one} · ${where} · ${whoseWords(hit.foreign)}</p>
+      <p class="meta">${KINDS[hit.source].one} · ${where} · ${whoseWords(hit.foreign, "several")}</p>
       ${hit.about === "" ? nothing : html`<p class="about" dir="auto">${shown(hit.about)}</p>`}
       <p class="text" dir="auto">${shownProse(hit.text)}</p>
       <p class="hint">Found because: ${shown(hit.why)} · score ${hit.score.toFixed(2)}</p>
@@ -110,7 +110,7 @@ class MemoryKept extends View {
     return html`<li>
       <a class="item" href=${linkTo({ page: "memory", path })}>
         <span class="title" dir="auto">${shown(nameOf(this.app, path))}</span>
-        <span class="meta">${whoseWords(foreign)}${old}</span>
+        <span class="meta">${whoseWords(foreign, "several")}${old}</span>
       </a>
     </li>`;
   }

@@ -19,10 +19,11 @@ export function conversationLink(app: App, id: string) {
   return html`<a href=${linkTo({ page: "conversation", id })}>${shown(titleOf(session))}</a>`;
 }
 
-/** Whose words they are. */
-export function whoseWords(foreign: readonly string[]) {
+/** Whose words they are; of several things together, others may have said only some. */
+export function whoseWords(foreign: readonly string[], of: "one" | "several") {
   if (foreign.length === 0) return html`<span>yours</span>`;
-  return html`<span class="others">others’ words: ${shown(foreign.join(", "))}</span>`;
+  const which = of === "one" ? "others’ words" : "partly others’ words";
+  return html`<span class="others">${which}: ${shown(foreign.join(", "))}</span>`;
 }
 
 /** The agent whose file it is; undefined for what belongs to none. */
