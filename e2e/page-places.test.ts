@@ -190,7 +190,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByRole("button", { name: "Show what would go" }).click();
     await page.getByText("Would go, for good").waitFor();
     await page.getByRole("button", { name: "Forget for good" }).click();
-    await page.getByRole("heading", { name: "Forgotten" }).waitFor();
+    await page.locator(".forget-card").getByText("Forgotten").waitFor();
     expect(readFileSync(file, "utf8")).toContain("The meter is in the cellar.");
     expect(readFileSync(file, "utf8")).not.toContain("Ivo");
     await page.goto(conversation);

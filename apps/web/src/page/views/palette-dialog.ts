@@ -200,7 +200,10 @@ class PaletteDialog extends View {
   protected override render() {
     if (this.what === "keys")
       return html`<dialog class="palette keys-sheet" aria-labelledby="keys-title">
-        <h2 id="keys-title">Keys</h2>
+        <header>
+          <h2 id="keys-title">Keys</h2>
+          <button type="button" class="small" @click=${() => this.#close()}>Close</button>
+        </header>
         ${KEYS.map(
           ([title, keys]) =>
             html`<h3>${title}</h3>
@@ -212,7 +215,6 @@ class PaletteDialog extends View {
                 )}
               </dl>`,
         )}
-        <button type="button" @click=${() => this.#close()}>Close</button>
       </dialog>`;
     const options = this.#options();
     return html`<dialog

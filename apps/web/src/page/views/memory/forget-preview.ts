@@ -75,7 +75,7 @@ class ForgetPreview extends View {
 
   #stays({ kept }: Report) {
     if (kept.length === 0) return nothing;
-    return html`<h3>${this.isDone ? "Stayed" : "Would stay"}</h3>
+    return html`<p class="title">${this.isDone ? "Stayed" : "Would stay"}</p>
       <ul>
         ${kept.map(
           ({ what, why, count: times }) =>
@@ -94,7 +94,7 @@ class ForgetPreview extends View {
       ${
         goes.length === 0 && !this.isDone
           ? html`<p>Nothing fits: there is nothing to forget.</p>`
-          : html`<h3>${this.isDone ? "Forgotten" : "Would go, for good"}</h3>
+          : html`<p class="title">${this.isDone ? "Forgotten" : "Would go, for good"}</p>
               <ul>
                 ${goes.length === 0 ? html`<li>nothing</li>` : goes.map((line) => html`<li>${line}</li>`)}
               </ul>`

@@ -55,7 +55,7 @@ class MemoryForget extends View {
         /></label>
         <div class="choices">
           <label>From<input type="date" name="since" /></label>
-          <label>Until, with that day<input type="date" name="until" /></label>
+          <label>Until (that day included)<input type="date" name="until" /></label>
         </div>
         <p class="trouble" role="alert">${shown(this.message)}</p>
         <div class="buttons"><button class="primary">Show what would go</button></div>
