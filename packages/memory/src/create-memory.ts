@@ -213,14 +213,13 @@ export function createMemory(deps: {
       const all = [...(await (await store()).documents()).values()];
       const wanted = all.filter((one) => scopes.includes(one.scope));
       const index = await store();
-      const known = await Promise.all(
-        wanted.map(async (document): Promise<KnownDocument> => {
-          // Conversations are many, and show themselves who said what.
-          if (document.kind === "session") return document;
-          const foreign = (await index.chunksOf(document.key)).flatMap((chunk) => chunk.foreign);
-          return { ...document, foreign: [...new Set(foreign)] };
-        }),
-      );
+      const withForeign = async (document: DocumentRecord): Promise<KnownDocument> => {
+        // Conversations are many, and show themselves who said what.
+        if (document.kind === "session") return document;
+        const foreign = (await index.chunksOf(document.key)).flatMap((chunk) => chunk.foreign);
+        return { ...document, foreign: [...new Set(foreign)] };
+      };
+      const known = await Promise.all(wanted.map(withForeign));
       return known.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     },
     async show(path, scope, signal) {

@@ -132,7 +132,7 @@ function removedWords({ lines, files, events, recalled, conversations, pieces }:
   const copies = recalled === 0 ? "" : `; ${recalled.toLocaleString()} of them recalled text`;
   return [
     ...(lines === 0 ? [] : [`${count(lines, "line")} of notes`]),
-    ...(files === 0 ? [] : [`${count(files, "whole note")}`]),
+    ...(files === 0 ? [] : [count(files, "whole note")]),
     ...(events === 0
       ? []
       : [`${count(events, "entry", "entries")} of the log (what was said and done)${where}${copies}`]),

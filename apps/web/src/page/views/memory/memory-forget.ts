@@ -20,7 +20,10 @@ class MemoryForget extends View {
   #show(event: Event): void {
     event.preventDefault();
     const given = new FormData(event.target as HTMLFormElement);
-    const said = (name: string): string => String(given.get(name) ?? "").trim();
+    const said = (name: string): string => {
+      const value = given.get(name);
+      return typeof value === "string" ? value.trim() : "";
+    };
     const [text, person, source] = [said("text"), said("person"), said("source")];
     const [since, until] = [dayOf(said("since"), 0), dayOf(said("until"), 1)];
     const wish: Wish = {
