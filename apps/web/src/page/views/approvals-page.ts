@@ -186,7 +186,7 @@ class ApprovalsPage extends View {
     switch (notifier.permission.value) {
       case "default":
         return html`<button type="button" @click=${() => void notifier.ask()}>
-          ${icon("bell")} Notify me of questions
+          ${icon("bell")} <span>Notify me<span class="no-phone"> of questions</span></span>
         </button>`;
       case "granted":
         return html`<span class="meta">${icon("bell")} This browser notifies you</span>`;
