@@ -22,5 +22,9 @@ test("[WB20] a line of the feed has no ids, no instants of another zone, and say
   const due = about("task.scheduled", "due next at 2026-11-19T09:00:00.000Z");
   expect(due).toMatch(/^due next at \S+ \S+/);
   expect(due).not.toContain("2026");
-  expect(about("user.message", "ws: Hello\n  there")).toBe("ws: Hello there");
+  expect(about("user.message", "ws: Hello\n  there")).toBe("Hello there");
+  expect(about("call.decided", "allow by tool.auto")).toBe("allowed");
+  expect(about("call.decided", "ask by tool.approval; it asks before every call")).toBe(
+    "asks you; it asks before every call",
+  );
 });

@@ -92,6 +92,7 @@ export function wordsOfEvent(type: string): string {
   return (EVENT_WORDS as Readonly<Record<string, string>>)[type] ?? type;
 }
 
+const DECIDED: Readonly<Record<string, string>> = { allow: "allowed", ask: "asks you", deny: "denied" };
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** What is told about an event besides its type, in one line: no times of another zone, no ids, nothing twice. */
@@ -101,6 +102,12 @@ export function aboutEvent({ type, summary }: Pick<AuditedEvent, "type" | "summa
   if (type === "call.started" || type.endsWith(`.${line}`)) return "";
   if (type === "session.started") return line.replace(/, \S+(?=, by )/, "");
   if (type === "turn.completed") return usageWords(line);
+  if (type === "call.decided")
+    return line.replace(
+      /^(allow|ask|deny) by \S+?(?=;|$)/,
+      (_all, decision: string) => DECIDED[decision] ?? "",
+    );
+  if (type === "user.message") return line.replace(/^ws: /, "");
   return line.replaceAll(INSTANT, (at) => shortTime(at, nowMs));
 }
 

@@ -253,7 +253,7 @@ class ActivityPage extends View {
         <time datetime=${at} title=${exactTime(at)}>${clockTime(at)}</time>
         <span class="what">${shown(wordsOfEvent(type))}</span>
         <span class="about" dir="auto"
-          >${toolPath === undefined ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(aboutEvent(event, this.app.nowMs.value))}</span
+          >${toolPath === undefined || toolPath === "plan" ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(aboutEvent(event, this.app.nowMs.value))}</span
         >
         ${who === undefined ? nothing : html`<span class="who">${shown(who)}</span>`}
       </button>
