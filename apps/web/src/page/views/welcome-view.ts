@@ -28,7 +28,7 @@ class WelcomeView extends View {
             html`<li>
               <a href=${linkTo({ page: "conversation", id: stream })}>
                 <span class="meta">${shown(from)} · ${shortTime(at, this.app.nowMs.value)}</span>
-                <span class="text" dir="auto">${shown(text)}</span>
+                <span class="text" dir="auto">${shown(withoutCommand(text))}</span>
               </a>
             </li>`,
         )}
@@ -75,3 +75,8 @@ class WelcomeView extends View {
   }
 }
 customElements.define("welcome-view", WelcomeView);
+
+/** How a question is answered elsewhere is for those who read it there. */
+function withoutCommand(text: string): string {
+  return text.replace(/\nAnswer on the page, or with .*$/s, "");
+}
