@@ -53,7 +53,7 @@ class ActivityFold extends View {
               ${row.cells.map(
                 (cell) =>
                   html`${showCell(cell, this.app)}
-                  ${cell.calls.length === 0 ? nothing : html`<p><a href=${this.#runLink(cell)}>${icon("play")} Step through it</a></p>`}`,
+                  ${cell.calls.length === 0 ? nothing : html`<p><a class="with-icon" href=${this.#runLink(cell)}>${icon("play")} Step through it</a></p>`}`,
               )}
             </div>`
           : nothing
