@@ -3,7 +3,9 @@ import { join } from "node:path";
 import type { TaskEvent } from "@deputy/protocol";
 import { taskEventSchema } from "@deputy/protocol/wire";
 import { describe, expect, test } from "vitest";
+import { REHEARSAL_PROMPTS } from "../apps/web/src/page/views/example-prompts.ts";
 import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
+import { playExample } from "../packages/model/src/rehearsal/play-example.ts";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { ROOT } from "./repository.ts";
 import { say, signIn } from "./page-world.ts";
@@ -25,6 +27,10 @@ const closedIn = (home: string): readonly string[] => {
 /** One question for all three. */
 const CLOSED = ["approval_request", "approval_resolved", "tool_result", "tool_result", "tool_result"];
 const OLD = ["acme/website#1", "acme/website#2", "acme/website#3"];
+
+test.each(REHEARSAL_PROMPTS)("[WB29] the rehearsal plays what the page offers: $prompt", ({ prompt }) => {
+  expect(playExample(prompt, "", [])?.call?.name).toBe("search_tools");
+});
 
 /** `deputy run` on a home; its events, and what it said last. */
 async function play(home: string, prompt: string, args: readonly string[], input?: string) {

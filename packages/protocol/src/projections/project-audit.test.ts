@@ -60,6 +60,19 @@ test("[P40] an event of a call names its tool where it can, and what became of i
   expect([resolved.who, resolved.summary.startsWith("denied")]).toEqual(["owner", true]);
 });
 
+test("[P40] how a program went on is told in words", () => {
+  const { event, data } = openSampleStream();
+  const checked = (messages: readonly string[]): string => {
+    const diagnostics = messages.map((message) => ({ line: 1, column: 1, code: "TS2304", message }));
+    return projectAudit(event("cell.checked", { ...data["cell.checked"], diagnostics })).summary;
+  };
+  expect(checked([])).toBe("nothing is wrong with it");
+  expect(checked(["no such name", "no such type"])).toBe("no such name; no such type");
+  const { why } = data["cell.suspended"];
+  expect(projectAudit(event("cell.suspended")).summary).toBe(why);
+  expect(projectAudit(event("cell.resumed")).summary).toBe(data["cell.resumed"].why);
+});
+
 test("[P40] a task's schedule is told in words, and each of its times", () => {
   const { event, data } = openSampleStream();
   const timing = { kind: "cron", expression: "30 17 * * 1-5", zone: "Europe/Vienna" } as const;

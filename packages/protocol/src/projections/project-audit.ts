@@ -75,6 +75,14 @@ const table: Table = {
   "turn.failed": ({ code, message }) => ({ summary: `${code}: ${message}` }),
   "turn.aborted": ({ by, reason }) => ({ who: by, summary: `stopped${suffix(reason)}` }),
   "cell.submitted": ({ language, code }) => ({ summary: `${language}: ${code}` }),
+  "cell.checked": ({ diagnostics }) => ({
+    summary:
+      diagnostics.length === 0
+        ? "nothing is wrong with it"
+        : diagnostics.map(({ message }) => message).join("; "),
+  }),
+  "cell.suspended": ({ why }) => ({ summary: why }),
+  "cell.resumed": ({ why }) => ({ summary: why }),
   "cell.completed": ({ error, result }) => ({
     summary: error === undefined ? brief(result) : `${error.code}: ${error.message}`,
   }),
@@ -146,6 +154,10 @@ const table: Table = {
     who: by,
     summary: `${path}: ${[...removed.map((line) => `- ${line}`), ...added.map((line) => `+ ${line}`)].join(" ")}`,
   }),
+  "memory.indexed": ({ sources, chunks }) => ({
+    summary: `${sources.length} sources, ${chunks} pieces`,
+  }),
+  "memory.recalled": ({ hits, by }) => ({ summary: `${hits.length} pieces, found by ${by}` }),
   "memory.applied": ({ outcome }) => ({ summary: outcome === "written" ? "written" : "given up" }),
   "memory.forgotten": ({ by, removed: { lines, events, pieces } }) => ({
     who: by,

@@ -1,4 +1,5 @@
-import type { EventType } from "@deputy/protocol";
+import type { AuditedEvent, EventType } from "@deputy/protocol";
+import { shortTime } from "./times.ts";
 
 /** What kinds of events there are, in the reader's words, and the types behind each. */
 export const EVENT_KINDS = {
@@ -89,4 +90,32 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
 /** An event's type in words; a type that this page does not know as it is. */
 export function wordsOfEvent(type: string): string {
   return (EVENT_WORDS as Readonly<Record<string, string>>)[type] ?? type;
+}
+
+const DECIDED: Readonly<Record<string, string>> = { allow: "allowed", ask: "asks you", deny: "denied" };
+const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** What is told about an event besides its type, in one line: no times of another zone, no ids, nothing twice. */
+export function aboutEvent({ type, summary }: Pick<AuditedEvent, "type" | "summary">, nowMs: number): string {
+  const line = summary.replaceAll(/\s+/g, " ").slice(0, 240);
+  // “Task paused” says it already.
+  if (type === "call.started" || type.endsWith(`.${line}`)) return "";
+  if (type === "session.started") return line.replace(/, \S+(?=, by )/, "");
+  if (type === "turn.completed") return usageWords(line);
+  if (type === "call.decided")
+    return line.replace(
+      /^(allow|ask|deny) by \S+?(?=;|$)/,
+      (_all, decision: string) => DECIDED[decision] ?? "",
+    );
+  if (type === "user.message") return line.replace(/^ws: /, "");
+  return line.replaceAll(INSTANT, (at) => shortTime(at, nowMs));
+}
+
+function usageWords(json: string): string {
+  try {
+    const { inputTokens = 0, outputTokens = 0 } = JSON.parse(json) as Readonly<Record<string, number>>;
+    return `${inputTokens.toLocaleString()} tokens read, ${outputTokens.toLocaleString()} written`;
+  } catch {
+    return json;
+  }
 }

@@ -15,7 +15,7 @@ import {
 } from "../stores/activity.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
-import { EVENT_KINDS, wordsOfEvent } from "../text/event-words.ts";
+import { aboutEvent, EVENT_KINDS, wordsOfEvent } from "../text/event-words.ts";
 import { shown } from "../text/shown.ts";
 import { clockTime, dayWords, exactTime, shortTime } from "../text/times.ts";
 import { count, failureText } from "../text/words.ts";
@@ -246,14 +246,14 @@ class ActivityPage extends View {
   }
 
   #row(event: AuditedEvent) {
-    const { id, at, type, stream, seq, who, toolPath, summary } = event;
+    const { id, at, type, stream, seq, who, toolPath } = event;
     const isOpen = this.unfolded === id;
     return html`<li class="event ${isOpen ? "open" : ""}">
       <button type="button" class="line" aria-expanded=${isOpen} @click=${() => void this.#unfold(event)}>
         <time datetime=${at} title=${exactTime(at)}>${clockTime(at)}</time>
         <span class="what">${shown(wordsOfEvent(type))}</span>
         <span class="about" dir="auto"
-          >${toolPath === undefined ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(summary.replaceAll(/\s+/g, " ").slice(0, 240))}</span
+          >${toolPath === undefined || toolPath === "plan" ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(aboutEvent(event, this.app.nowMs.value))}</span
         >
         ${who === undefined ? nothing : html`<span class="who">${shown(who)}</span>`}
       </button>

@@ -116,7 +116,10 @@ class AppFrame extends View {
           () => html`<activity-page .app=${app} .query=${route.query}></activity-page>`,
         );
       case "memory":
-        return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
+        return this.#later(
+          "memory",
+          () => html`<memory-page .app=${app} .section=${route.section} .path=${route.path}></memory-page>`,
+        );
       case "settings":
         return this.#later(
           "settings",
@@ -131,6 +134,7 @@ class AppFrame extends View {
     const waiting = this.app.lists.approvals.value?.length ?? 0;
     const isChat = route.page === "new" || route.page === "conversation";
     const isTasks = route.page === "tasks" || route.page === "task";
+    const isElsewhere = !isChat && !isTasks && route.page !== "approvals";
     const current = (is: boolean) => (is ? "page" : nothing);
     return html`<nav class="bottom-bar" aria-label="Main">
       <a href=${linkTo({ page: "new" })} aria-current=${current(isChat)}>${icon("chat")}<span>Chat</span></a>
@@ -142,6 +146,7 @@ class AppFrame extends View {
       </a>
       <button
         type="button"
+        class=${isElsewhere ? "here" : ""}
         aria-expanded=${this.isDrawerOpen}
         @click=${() => (this.isDrawerOpen = !this.isDrawerOpen)}
       >

@@ -8,9 +8,12 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown, spoken } from "../text/shown.ts";
-import { clockTime } from "../text/times.ts";
+import { clockTime, exactTime } from "../text/times.ts";
 import { failureText, wordsOfScope } from "../text/words.ts";
 import "./approval-card.ts";
+
+/** Conversations whose answers get their titles. */
+const MOST_STREAMS = 8;
 
 /** `<approvals-page>`: every question from everywhere, the oldest first, and what is allowed for longer. */
 class ApprovalsPage extends View {
@@ -20,6 +23,7 @@ class ApprovalsPage extends View {
     message: { state: true },
     answers: { state: true },
     decided: { state: true },
+    told: { state: true },
   };
   declare app: App;
   /** The question that the address names. */
@@ -27,6 +31,8 @@ class ApprovalsPage extends View {
   /** How each question that was shown here was answered. */
   declare answers: ReadonlyMap<string, string>;
   declare decided: readonly AuditedEvent[];
+  /** What each of them was about, by its event's id. */
+  declare told: ReadonlyMap<string, { readonly title: string; readonly words: string }>;
   #shownAt: string | undefined;
   declare message: string;
   /** Everything that was shown here. What is answered says so in its place, so that nothing moves under a pointer. */
@@ -37,6 +43,7 @@ class ApprovalsPage extends View {
     this.message = "";
     this.answers = new Map();
     this.decided = [];
+    this.told = new Map();
   }
 
   override connectedCallback(): void {
@@ -71,9 +78,31 @@ class ApprovalsPage extends View {
     try {
       const asked = { types: ["approval.resolved"], limit: 20 };
       this.decided = (await this.app.connection.call("audit.list", asked)).events;
+      const last = new Map(this.decided.toReversed().map(({ stream, seq }) => [stream, seq]));
+      await Promise.all(
+        [...last].slice(0, MOST_STREAMS).map(([stream, seq]) => this.#loadTitles(stream, seq)),
+      );
     } catch {
-      this.decided = [];
+      // Those that were read are shown, without their titles.
     }
+  }
+
+  async #loadTitles(stream: AuditedEvent["stream"], seq: number): Promise<void> {
+    const { events } = await this.app.connection.call("events.page", { stream, before: seq + 1, limit: 200 });
+    const titles = new Map(
+      events.flatMap(({ type, data }) => {
+        if (type !== "approval.requested") return [];
+        const { approvalId, preview } = data as Pick<PendingApproval, "preview"> & { approvalId: string };
+        return [[approvalId, preview.title] as const];
+      }),
+    );
+    const told = events.flatMap(({ id, type, data, at }) => {
+      if (type !== "approval.resolved" || data === null) return [];
+      const resolved = data as Resolved;
+      const title = titles.get(resolved.approvalId);
+      return title === undefined ? [] : [[id, { title, words: answerWords(resolved, at) }] as const];
+    });
+    this.told = new Map([...this.told, ...told]);
   }
 
   /** What became of a question that waits no more; the reader who answered it here goes on to the next one. */
@@ -186,7 +215,7 @@ class ApprovalsPage extends View {
     switch (notifier.permission.value) {
       case "default":
         return html`<button type="button" @click=${() => void notifier.ask()}>
-          ${icon("bell")} Notify me of questions
+          ${icon("bell")} <span>Notify me<span class="no-phone"> of questions</span></span>
         </button>`;
       case "granted":
         return html`<span class="meta">${icon("bell")} This browser notifies you</span>`;
@@ -197,6 +226,24 @@ class ApprovalsPage extends View {
     }
   }
 
+  #decision({ id, at, who, summary, stream, seq }: AuditedEvent) {
+    const told = this.told.get(id);
+    return html`<li>
+      <div>
+        <p>${shown(told?.title ?? summary)}</p>
+        <p class="meta">
+          ${
+            told === undefined
+              ? html`${who === undefined ? nothing : html`${shown(whoWords(who))} · `}${timeText(at, this.app.nowMs.value)}`
+              : html`<span title=${exactTime(at)}>${shown(told.words)}</span>`
+          }
+          ·
+          <a href=${linkTo({ page: "conversation", id: stream, seq })}>where it was asked</a>
+        </p>
+      </div>
+    </li>`;
+  }
+
   #history() {
     return html`<section aria-labelledby="decided-title" class="granted">
       <h2 id="decided-title">What was decided</h2>
@@ -204,23 +251,11 @@ class ApprovalsPage extends View {
         this.decided.length === 0
           ? html`<p class="hint">Each answer will be here, with when it was given and by whom.</p>`
           : html`<ul class="list">
-                ${this.decided.map(
-                  ({ at, who, summary, toolPath, stream, seq }) =>
-                    html`<li>
-                      <div>
-                        <p>
-                          ${toolPath === undefined ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(summary)}
-                        </p>
-                        <p class="meta">
-                          ${who === undefined ? nothing : html`${shown(whoWords(who))} · `}${timeText(at, this.app.nowMs.value)}
-                          ·
-                          <a href=${linkTo({ page: "conversation", id: stream, seq })}>where it was asked</a>
-                        </p>
-                      </div>
-                    </li>`,
-                )}
+                ${this.decided.map((event) => this.#decision(event))}
               </ul>
-              <p><a href=${linkTo({ page: "activity", query: "kind=approvals" })}>All of them</a></p>`
+              <p class="below">
+                <a href=${linkTo({ page: "activity", query: "kind=approvals" })}>All of them</a>
+              </p>`
       }
     </section>`;
   }
@@ -267,6 +302,7 @@ class ApprovalsPage extends View {
 customElements.define("approvals-page", ApprovalsPage);
 
 interface Resolved {
+  readonly approvalId: string;
   readonly decision: "approved" | "denied";
   readonly by: string;
   readonly isExpired?: boolean;

@@ -73,6 +73,14 @@ class SettingsPage extends View {
     return html`<p class="hint">Loading…</p>`;
   }
 
+  /** On a phone there are more sections than fit. */
+  protected override updated(): void {
+    const current = this.querySelector<HTMLElement>(".sections [aria-current]");
+    const strip = current?.parentElement;
+    if (current === null || strip === null || strip === undefined) return;
+    strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
+  }
+
   protected override render() {
     const chosen = SECTIONS.find(({ id }) => id === this.section) ?? SECTIONS[0];
     if (chosen === undefined) return nothing;

@@ -173,7 +173,7 @@ class TaskPage extends View {
       </p>
       ${detail.status === "paused" ? html`<p class="hint">What is due is skipped until you resume it.</p>` : nothing}
       ${next.length === 0 ? nothing : html`<p>Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}${timeText(at, this.app.nowMs.value)}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(your time; the task's zone is ${shown(detail.zone)})</span>`}</p>`}
-      <div class="buttons">
+      <div class="buttons task-actions">
         <a class="button" href=${linkTo({ page: "conversation", id: detail.stream })}
           >${icon("chat")} See what it did</a
         >

@@ -67,8 +67,11 @@ class TasksPage extends View {
             ? html`<p class="hint">Loading…</p>`
             : tasks.length === 0
               ? html`<p class="empty">
-                  ${icon("tasks")} Work that runs by itself is here: once, on a schedule, or when something is
-                  reported. Make one with New task, or ask for it in a conversation (“every weekday at 9 …”).
+                  ${icon("tasks")}
+                  <span
+                    >Work that runs by itself is here: once, on a schedule, or when something is reported.
+                    Make one with New task, or ask for it in a conversation (“every weekday at 9 …”).</span
+                  >
                 </p>`
               : GROUPS.map(({ title, statuses }) => {
                   const group = tasks.filter(({ status }) => statuses.includes(status));

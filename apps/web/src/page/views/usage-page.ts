@@ -161,7 +161,15 @@ class UsagePage extends View {
               ? html`<p class="empty">
                   No model was asked in this time. What each conversation takes will be here.
                 </p>`
-              : html`${this.#totals(table.days)} ${this.#plots(table)}`
+              : html`${this.#totals(table.days)}
+                ${
+                  table.days.every(({ fresh, cached, output }) => fresh + cached + output === 0)
+                    ? html`<p class="empty">
+                        No tokens were used: the rehearsal is a script. What a model takes, by day, model,
+                        conversation and task, will be here.
+                      </p>`
+                    : this.#plots(table)
+                }`
         }
         ${this.budget === "" ? nothing : html`<p class="line">${shown(this.budget)}</p>`}
         <p class="hint">

@@ -6,14 +6,7 @@ import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { shortTime } from "../text/times.ts";
 import "./demo-week.ts";
-
-/** The demo knows these by heart; a model takes them too. */
-const PROMPTS = [
-  { prompt: "Close all issues older than 90 days", says: "Asks before it changes anything" },
-  { prompt: "What happened in my inbox?", says: "Reads, and writes a summary" },
-  { prompt: "Every weekday at 9, tell me what is new in my inbox", says: "Becomes a task of its own" },
-  { prompt: "Which tools do you have?", says: "Looks through what is connected" },
-] as const;
+import { EXAMPLE_PROMPTS, REHEARSAL_PROMPTS } from "./example-prompts.ts";
 
 /** `<welcome-view>`: before a conversation begins. Tells the page with `use-prompt`. */
 class WelcomeView extends View {
@@ -35,7 +28,7 @@ class WelcomeView extends View {
             html`<li>
               <a href=${linkTo({ page: "conversation", id: stream })}>
                 <span class="meta">${shown(from)} · ${shortTime(at, this.app.nowMs.value)}</span>
-                <span class="text" dir="auto">${shown(text)}</span>
+                <span class="text" dir="auto">${shown(withoutCommand(text))}</span>
               </a>
             </li>`,
         )}
@@ -53,7 +46,7 @@ class WelcomeView extends View {
           it changes or sends anything.
         </p>
         <ul class="prompts">
-          ${PROMPTS.map(
+          ${(isRehearsal ? REHEARSAL_PROMPTS : EXAMPLE_PROMPTS).map(
             ({ prompt, says }) =>
               html`<li>
                 <button type="button" @click=${() => this.#use(prompt)}>
@@ -82,3 +75,8 @@ class WelcomeView extends View {
   }
 }
 customElements.define("welcome-view", WelcomeView);
+
+/** How a question is answered elsewhere is for those who read it there. */
+function withoutCommand(text: string): string {
+  return text.replace(/\nAnswer on the page, or with .*$/s, "");
+}

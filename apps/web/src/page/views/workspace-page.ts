@@ -293,11 +293,13 @@ class WorkspacePage extends View {
               ? this.#changes(review)
               : html`<p class="empty">
                   ${icon("workspace")}
-                  ${
-                    this.folder === null
-                      ? "There is no copy of your files yet. Copy a folder, and agents can work on it without touching the real files."
-                      : "Nothing is changed. Agents work on a copy of your files; what they change there waits here until you write it to the real ones."
-                  }
+                  <span
+                    >${
+                      this.folder === null
+                        ? "There is no copy of your files yet. Copy a folder, and agents can work on it without touching the real files."
+                        : "Nothing is changed. Agents work on a copy of your files; what they change there waits here until you write it to the real ones."
+                    }</span
+                  >
                 </p>`
         }
         ${review?.skipped.map(({ path, why }) => html`<p class="hint">${shown(path)}: ${shown(why)}</p>`)}

@@ -123,11 +123,15 @@ class SourceConsent extends View {
               ${count(seen.tools.length, "tool")}${this.isNew ? "" : ", with changes"}`
         }
       </h2>
-      <p class="meta">
-        ${seen.title === "" ? nothing : html`It calls itself “${shown(seen.title)}” · `}<code
-          >${shown(seen.where)}</code
-        >
-      </p>
+      ${
+        seen.title === "" && seen.where === seen.name
+          ? nothing
+          : html`<p class="meta">
+              ${seen.title === "" ? nothing : html`It calls itself “${shown(seen.title)}” · `}<code
+                >${shown(seen.where)}</code
+              >
+            </p>`
+      }
       <ul class="effects" aria-label="What its tools can do">
         ${effectCounts(seen.tools).map(({ effect, text }) => html`<li class="effect ${effect}">${text}</li>`)}
       </ul>

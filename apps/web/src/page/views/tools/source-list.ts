@@ -177,10 +177,10 @@ class SourceList extends View {
     return html`<li class="source">
       <div>
         <p>
-          <strong>${shown(name)}</strong>
+          <strong>${shown(shortName(name))}</strong>
           <span class="meta">${KINDS[kind]}${tools > 0 ? ` · ${count(tools, "tool")}` : ""}</span>
         </p>
-        ${where === name ? nothing : html`<p class="hint"><span class=${isRemovable ? "where" : nothing}>${shown(where)}</span></p>`}
+        ${where === shortName(name) ? nothing : html`<p class="hint"><span class=${isRemovable ? "where" : nothing}>${shown(where)}</span></p>`}
         ${this.#state(source)}
       </div>
       ${isRemovable ? this.#buttons(source) : nothing}
@@ -228,3 +228,8 @@ class SourceList extends View {
   }
 }
 customElements.define("source-list", SourceList);
+
+/** A plugin's name is its path: the file says which one it is, the folder stands below. */
+function shortName(name: string): string {
+  return /^(?:\/|\.\.?\/|[A-Za-z]:\\)/.test(name) ? (name.split(/[/\\]/).at(-1) ?? name) : name;
+}
