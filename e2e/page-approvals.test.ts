@@ -132,7 +132,8 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     await card.waitFor();
     await log(page).getByRole("button", { name: "Approve" }).click();
     await finish("Done with Dora.");
-    await other.getByText("Answered:").first().waitFor();
+    // First that it was answered, and how as soon as that is read.
+    await other.locator(".question .decided").getByText(/You approved · .*/).waitFor();
     expect(await card.count()).toBe(0);
   });
 
