@@ -133,7 +133,10 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     await log(page).getByRole("button", { name: "Approve" }).click();
     await finish("Done with Dora.");
     // First that it was answered, and how as soon as that is read.
-    await other.locator(".question .decided").getByText(/You approved · .*/).waitFor();
+    await other
+      .locator(".question .decided")
+      .getByText(/You approved · .*/)
+      .waitFor();
     expect(await card.count()).toBe(0);
   });
 
