@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await page.getByText(/You denied · /).waitFor();
     await expect.poll(notified).toEqual([]);
     await page.getByRole("heading", { name: "What was decided" }).waitFor();
-    await page.getByText("denied for once: Not now").waitFor();
+    await page.getByText(/denied by you: Not now/).waitFor();
     expect(complaints).toEqual([]);
   });
 

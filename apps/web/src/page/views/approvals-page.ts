@@ -8,7 +8,7 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown, spoken } from "../text/shown.ts";
-import { clockTime, exactTime } from "../text/times.ts";
+import { clockTime } from "../text/times.ts";
 import { failureText, wordsOfScope } from "../text/words.ts";
 import "./approval-card.ts";
 
@@ -96,11 +96,11 @@ class ApprovalsPage extends View {
         return [[approvalId, preview.title] as const];
       }),
     );
-    const told = events.flatMap(({ id, type, data, at }) => {
+    const told = events.flatMap(({ id, type, data }) => {
       if (type !== "approval.resolved" || data === null) return [];
       const resolved = data as Resolved;
       const title = titles.get(resolved.approvalId);
-      return title === undefined ? [] : [[id, { title, words: answerWords(resolved, at) }] as const];
+      return title === undefined ? [] : [[id, { title, words: decisionWords(resolved) }] as const];
     });
     this.told = new Map([...this.told, ...told]);
   }
@@ -232,12 +232,7 @@ class ApprovalsPage extends View {
       <div>
         <p>${shown(told?.title ?? summary)}</p>
         <p class="meta">
-          ${
-            told === undefined
-              ? html`${who === undefined ? nothing : html`${shown(whoWords(who))} · `}${timeText(at, this.app.nowMs.value)}`
-              : html`<span title=${exactTime(at)}>${shown(told.words)}</span>`
-          }
-          ·
+          ${shown(told?.words ?? whoWords(who ?? ""))} · ${timeText(at, this.app.nowMs.value)} ·
           <a href=${linkTo({ page: "conversation", id: stream, seq })}>where it was asked</a>
         </p>
       </div>
@@ -305,6 +300,7 @@ interface Resolved {
   readonly approvalId: string;
   readonly decision: "approved" | "denied";
   readonly by: string;
+  readonly reason?: string;
   readonly isExpired?: boolean;
   readonly calls?: readonly string[];
 }
@@ -318,6 +314,14 @@ function answerWords({ decision, by, isExpired, calls }: Resolved, at: string): 
   if (by === "owner") return `You ${what} · ${clockTime(at)}`;
   const words = what.charAt(0).toUpperCase() + what.slice(1);
   return `${words} ${by === "terminal" ? "in the terminal" : `by ${by}`} · ${clockTime(at)}`;
+}
+
+/** “approved by you”, “denied in the terminal: too many”. */
+function decisionWords({ decision, by, reason, isExpired, calls }: Resolved): string {
+  if (isExpired === true) return "nobody answered in time";
+  const what = calls === undefined ? decision : `${decision} ${calls.length} of them`;
+  const words = `${what} ${by === "terminal" ? "in the terminal" : `by ${whoWords(by)}`}`;
+  return reason === undefined || reason === "" ? words : `${words}: ${reason}`;
 }
 
 function shownChannel(channel: string): string {
