@@ -267,7 +267,7 @@ test("[E333] asks about a value from such context as not from the user", async (
     await prompted;
   }
   const cards = editor.asked.map(({ toolCall }) => JSON.stringify(toolCall.content));
-  const reason = "comes from acp attachment, not from you";
+  const reason = JSON.stringify('owner "evecorp" comes from acp attachment, not from you').slice(1, -1);
   expect(cards.map((card) => card.includes(reason))).toEqual([true, false]);
 });
 

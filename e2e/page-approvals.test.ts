@@ -107,6 +107,9 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     await runProgram(page, "Note it", `return await tools.notes.note({ text: "milk" });`);
     const card = log(page).getByRole("region");
     await card.getByLabel("What approving allows").selectOption("session-any");
+    await card
+      .getByText("Approve, and don’t ask again, whatever the values, for notes.note in this conversation.")
+      .waitFor();
     await card.getByRole("button", { name: "Approve" }).click();
     await finish("Noted.");
     await log(page).getByText("Noted.", { exact: true }).waitFor();
@@ -132,10 +135,10 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     await card.waitFor();
     await log(page).getByRole("button", { name: "Approve" }).click();
     await finish("Done with Dora.");
-    // First that it was answered, and how as soon as that is read.
+    // First that it was answered, and a moment later by whom and when.
     await other
       .locator(".question .decided")
-      .getByText(/You approved · .*/)
+      .getByText(/^You approved · /)
       .waitFor();
     expect(await card.count()).toBe(0);
   });

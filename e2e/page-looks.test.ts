@@ -26,7 +26,7 @@ const PLACES = [
   "usage",
   "memory",
   "activity",
-  "memory",
+  "memory/forget",
   "settings/model",
   "settings/all",
   "settings/agents",

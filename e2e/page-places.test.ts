@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -101,6 +101,101 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByRole("button", { name: "Search", exact: true }).last().click();
     await page.locator(".memory").first().getByText("bicycle").first().waitFor();
     await page.locator(".memory").first().getByText("Found because").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB28] a turn says what it recalled and what it noted, and a note is undone there", async () => {
+    const folder = join(world.home, "agents/main/memory");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, "shops.md"),
+      "# Shops\n\n- The accordion shop is called Pedalo. <!-- told by: mail eve -->\n",
+    );
+    const { page, complaints } = await open("");
+    await say(page, "What is the accordion shop called?");
+    (await world.model.asked()).call("run_code", {
+      code: `return await tools.memory.remember({ text: "The accordion shop was asked for." });`,
+    });
+    await page.getByText("Recalled 1 note").click();
+    const recalled = page.locator("recalled-fold");
+    await recalled.getByText("The accordion shop is called Pedalo.").waitFor();
+    await recalled.getByText("partly others’ words: mail eve").waitFor();
+    await recalled.getByText("Recalled because it has accordion").waitFor();
+    // It has read words of somebody else, so that a note asks.
+    const approve = page.getByRole("button", { name: /^Approve/ });
+    await approve.click();
+    const answering = await world.model.asked();
+    answering.write("Pedalo it is.");
+    answering.end();
+    await page.getByRole("log").getByText("Pedalo it is.").waitFor();
+    const day = () => readdirSync(folder).find((name) => name.startsWith("20"));
+    expect(readFileSync(join(folder, day() ?? ""), "utf8")).toContain("was asked for");
+    await page.getByRole("button", { name: /^Undo: The accordion shop/ }).click();
+    await page.getByText("Noted, and taken back").waitFor();
+    expect(day() === undefined || readFileSync(join(folder, day() ?? ""), "utf8").trim()).not.toContain(
+      "was asked for",
+    );
+    await recalled.getByRole("link", { name: /shops\.md/ }).click();
+    await page.getByRole("heading", { name: "shops.md" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB27] what is kept is listed, edited, undone and forgotten; nothing goes before it was shown", async () => {
+    const folder = join(world.home, "agents/main/memory");
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, "house.md");
+    writeFileSync(file, "# House\n\n- The plumber is Ivo Novak.\n- The meter is in the cellar.\n");
+    const { page, complaints } = await open("");
+    await say(page, "Ivo Novak comes tomorrow");
+    const answering = await world.model.asked();
+    answering.write("I see.");
+    answering.end();
+    await page.getByRole("log").getByText("I see.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    const conversation = page.url();
+
+    await page.getByRole("link", { name: "Memory" }).click();
+    await page.getByRole("link", { name: /house\.md.*yours/ }).click();
+    await page.getByText("The plumber is Ivo Novak.").waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    writeFileSync(file, `${readFileSync(file, "utf8")}- The key is blue.\n`);
+    const box = page.getByRole("textbox", { name: "main/memory/house.md" });
+    await box.fill("# House\n\n- The plumber is Ivo Novak.\n- The door is red.\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The file was changed meanwhile").waitFor();
+    expect(readFileSync(file, "utf8")).toContain("The key is blue.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".kept-item").getByText("The door is red.").waitFor();
+    expect(readFileSync(file, "utf8")).toContain("The door is red.");
+
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByRole("button", { name: "Undo the change of main/memory/house.md" }).first().click();
+    await expect.poll(() => readFileSync(file, "utf8")).toContain("The key is blue.");
+    const door = page.locator(".change").filter({ hasText: "The door is red." });
+    await door.getByText("taken back").waitFor();
+
+    await page.getByRole("link", { name: "Kept" }).click();
+    await page.getByRole("link", { name: /house\.md/ }).click();
+    await page.getByRole("button", { name: "Forget “The key is blue.”" }).click();
+    await page.getByText("1 line of notes").waitFor();
+    expect(readFileSync(file, "utf8")).toContain("The key is blue.");
+    await page.getByRole("button", { name: "Forget for good" }).click();
+    await page.locator(".kept-item").getByText("The key is blue.").waitFor({ state: "hidden" });
+    expect(readFileSync(file, "utf8")).not.toContain("The key is blue.");
+
+    await page.getByRole("navigation", { name: "Memory" }).getByRole("link", { name: "Forget" }).click();
+    await page.getByRole("button", { name: "Show what would go" }).click();
+    await page.getByText("fill in at least one field").waitFor();
+    await page.getByLabel("Person").fill("Ivo Novak");
+    await page.getByRole("button", { name: "Show what would go" }).click();
+    await page.getByText("Would go, for good").waitFor();
+    await page.getByRole("button", { name: "Forget for good" }).click();
+    await page.locator(".forget-card").getByText("Forgotten").waitFor();
+    expect(readFileSync(file, "utf8")).toContain("The meter is in the cellar.");
+    expect(readFileSync(file, "utf8")).not.toContain("Ivo");
+    await page.goto(conversation);
+    await page.getByRole("log").getByText("I see.").waitFor();
+    expect(await page.getByRole("log").getByText("Ivo Novak comes").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

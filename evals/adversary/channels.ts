@@ -17,6 +17,7 @@ import { describeCell } from "../../packages/agent/src/history/describe-cell.ts"
 import { namesBy, quotedByCheck } from "../../packages/agent/src/ingress/tool-author.ts";
 import { isFromTool, trustOf } from "../../packages/agent/src/origins/session-origins.ts";
 import type { Told } from "./conversation.ts";
+import { remembered } from "./remembered.ts";
 
 /** A way by which a text that somebody else wrote reaches a model within Deputy. */
 export type Channel = (payload: string) => readonly Told[];
@@ -136,7 +137,8 @@ export const channels: readonly Channel[] = [
       { paths: ["crm.lookup"] },
       `lookup(args: { kind: "a" | ${JSON.stringify(payload)} })`,
     ),
-  (payload) => told("memory.recall", [{ note: payload, score: 0.9 }]),
+  ...remembered,
+  (payload) => told("the memory", { hits: [{ path: "main/memory/a.md", text: payload, score: 0.9 }] }),
   (payload) => told("files.read", { path: "todo.md", content: payload }),
   (payload) => told("files.list", [`notes/${payload}.pdf`]),
   (payload) => told("tasks.results", [{ taskId: "t1", text: `Done. ${payload}` }]),

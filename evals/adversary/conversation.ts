@@ -1,8 +1,9 @@
-import { createPolicy, type PolicyDecision } from "@deputy/policy";
+import { createPolicy, type PolicyDecision, type PolicyTool } from "@deputy/policy";
 import { createOriginIndex } from "@deputy/policy/provenance";
 import type { ResultTrust } from "@deputy/protocol";
 import { grantsFor, hashOf } from "./grants-for.ts";
-import type { Json, SuiteTool } from "./suite.ts";
+import { isObject } from "./slots.ts";
+import type { Json, SuiteTool, TermsPlace } from "./suite.ts";
 
 /** One thing that a session was told, as the gate hears it. */
 export type Told =
@@ -52,8 +53,21 @@ export function openJudge(told: readonly Told[]): Judge {
   const grants = told.flatMap((one) => (one.kind === "approved" ? grantsFor(one) : []));
   const all = index.origins();
   const origins = { ...all, untrusted: all.untrusted.filter((source) => !named.has(source)) };
+  const place = { said: saidIn(told), isUntrustedRead: origins.untrusted.length > 0 };
   return (tool, input) =>
-    policy.decide({ tool, input, inputHash: hashOf(input), labels: [], origins, grants, nowMs: 0 });
+    policy.decide({
+      tool: onTerms(tool, input, place),
+      input,
+      inputHash: hashOf(input),
+      labels: [],
+      origins,
+      grants,
+      nowMs: 0,
+    });
+}
+
+function onTerms(tool: SuiteTool, input: unknown, place: TermsPlace): PolicyTool {
+  return tool.termsIn === undefined || !isObject(input) ? tool : { ...tool, ...tool.termsIn(input, place) };
 }
 
 /** What the user said, a no's reason included. */

@@ -7,6 +7,13 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface SuiteTool extends PolicyTool {
   readonly trust: ResultTrust;
   readonly inputSchema: Json;
+  /** What is different for one call, by what the user said and whether others' text was read. */
+  readonly termsIn?: (input: Json, place: TermsPlace) => Partial<PolicyTool>;
+}
+
+export interface TermsPlace {
+  readonly said: readonly string[];
+  readonly isUntrustedRead: boolean;
 }
 
 /** A right call of a task, and what it gives. */

@@ -27,8 +27,8 @@ import type { Home } from "./home.ts";
 import type { EmbeddedParts } from "./open-turns.ts";
 import { hasLeftProcesses } from "./own-services/left-processes.ts";
 import { openStore } from "./open-store.ts";
-import { createMemoryDoor, type MemoryDoor } from "./memory/describe-memory.ts";
-import { openHomeMemory } from "./memory/home-memory.ts";
+import type { MemoryDoor } from "./memory/describe-memory.ts";
+import { openEngineMemory } from "./memory/engine-memory.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
 import { resolveSecret } from "./config/secret-reference.ts";
@@ -105,15 +105,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   ]);
   const agentsDirectory = agents.directory;
   const sessionsLater: { service?: AssembledEngine["sessions"] } = {};
-  const homeMemory = config.memory.enabled
+  const { maxResults, enabled: isSearched } = config.memory.search;
+  const memory = config.memory.enabled
     ? opened.use(
-        openHomeMemory({
+        openEngineMemory({
           home,
           agentsDirectory,
           workingDirectory: process.cwd(),
           log,
           clock,
           ids,
+          defaultAgent,
+          maxResults,
           openIndex: async () => {
             const { openMemory } = await import("./memory/open-memory.ts");
             const shared = { home, agentsDirectory, env, log, clock, learn: redactor.learn, warn, onBug };
@@ -126,11 +129,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         }),
       )
     : undefined;
-  const { maxResults, enabled: isSearched } = config.memory.search;
-  const memory =
-    homeMemory === undefined
-      ? undefined
-      : createMemoryDoor({ memory: homeMemory, log, ids, defaultAgent, maxResults });
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
   const engine = opened.use(
     await assembleEngine({
@@ -163,24 +161,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
         const more = { demoTime: dueBy.clock, brokenSources: options.brokenSources };
         const turns = { ...shared, ...more, embedded, services };
-        if (homeMemory === undefined || memory === undefined) return await openTurns(turns);
-        const { createOwnMemory } = await import("./memory/own-memory.ts");
         const agentOf = async (session: string): Promise<string> =>
           (await services.sessions.find(session))?.agentId ?? defaultAgent;
-        // The rehearsal reads no prompt.
-        const recall =
-          config.memory.recall && !isDemo
-            ? (await import("./memory/recall-from-memory.ts")).createMemoryRecall({
-                memory: homeMemory.index,
-                clock,
-              })
-            : undefined;
         return await openTurns({
           ...turns,
-          memory: isSearched
-            ? createOwnMemory({ memory: homeMemory, door: memory, log, agentOf })
-            : undefined,
-          recall,
+          memory: isSearched ? memory?.own(agentOf) : undefined,
+          // The rehearsal reads no prompt.
+          recall: config.memory.recall && !isDemo ? await memory?.recall() : undefined,
         });
       },
       // We hold the home before any plugin's code runs.
@@ -198,21 +185,21 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   );
   sessionsLater.service = engine.sessions;
   const sessions =
-    homeMemory === undefined
+    memory === undefined
       ? engine.sessions
       : {
           ...engine.sessions,
-          remove: (session: SessionId, by: string) => homeMemory.removeSession(session, by, signal),
+          remove: (session: SessionId, by: string) => memory.removeSession(session, by, signal),
         };
   // What is to be forgotten is gone before anybody can ask for it.
-  await homeMemory?.recover(signal);
+  await memory?.recover(signal);
   const owned = opened.move();
   return {
     ...engine,
     sessions,
     trouble,
     defaultModel,
-    memory,
+    memory: memory?.door,
     demo,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -14,6 +14,7 @@ import { mixedGrants } from "./mixed-grants.ts";
 import { mentions } from "./mentions.ts";
 import { polarity } from "./polarity.ts";
 import { reads } from "./reads.ts";
+import { notes } from "./notes.ts";
 import { numbers } from "./numbers.ts";
 import { second } from "./second.ts";
 import { secondHand } from "./second-hand.ts";
@@ -56,5 +57,6 @@ export const families: ReadonlyMap<string, Family> = new Map(
     turns,
     mentions,
     crossings,
+    notes,
   }),
 );

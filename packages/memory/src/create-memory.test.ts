@@ -140,3 +140,26 @@ test("[M7] a closed memory says so", async () => {
   await expect(search("tea")).rejects.toMatchObject({ code: "memory_closed" });
   memory.noteChange();
 });
+
+test("[M40] the list says who wrote parts of each file; of conversations it does not", async () => {
+  const text = "The shop is Pedalo.";
+  const list: DocumentSource["list"] = async () => ({
+    documents: (["notes", "session"] as const).map((kind) => ({
+      key: kind,
+      scope: "main",
+      kind,
+      path: kind,
+      revision: "1",
+      read: async () => ({
+        path: kind,
+        text,
+        foreign: [{ from: 0, to: text.length, source: "mail eve" }],
+      }),
+    })),
+    problems: [],
+  });
+  const { memory } = setup({ list });
+  const [notes, session] = await memory.list("main", live);
+  expect(notes).toMatchObject({ path: "notes", foreign: ["mail eve"] });
+  expect(session).not.toHaveProperty("foreign");
+});

@@ -16,6 +16,11 @@ import type { Hash } from "./sync/index-document.ts";
 import { type SyncProgress, type SyncReport, syncDocuments } from "./sync/sync-documents.ts";
 import type { ChunkSize } from "./text/chunk-text.ts";
 
+/** A document with who wrote parts of it, besides the user; of conversations, that is not said. */
+export interface KnownDocument extends DocumentRecord {
+  readonly foreign?: readonly string[];
+}
+
 /** What was written down and said before, and can be found. Nothing is opened before the first use. */
 export interface Memory extends AsyncDisposable {
   /**
@@ -35,7 +40,7 @@ export interface Memory extends AsyncDisposable {
   /** Rejects as `search` does. */
   status(signal: AbortSignal): Promise<MemoryStatus>;
   /** The documents of a scope, by path. Rejects as `search` does. */
-  list(scope: string, signal: AbortSignal): Promise<readonly DocumentRecord[]>;
+  list(scope: string, signal: AbortSignal): Promise<readonly KnownDocument[]>;
   /** The pieces of the documents with this path, in their order. Rejects as `search` does. */
   show(path: string, scope: string, signal: AbortSignal): Promise<readonly StoredChunk[]>;
   /**
@@ -206,7 +211,16 @@ export function createMemory(deps: {
       await isSynced(signal);
       const scopes = scopesOf(scope);
       const all = [...(await (await store()).documents()).values()];
-      return all.filter((one) => scopes.includes(one.scope)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+      const wanted = all.filter((one) => scopes.includes(one.scope));
+      const index = await store();
+      const withForeign = async (document: DocumentRecord): Promise<KnownDocument> => {
+        // Conversations are many, and show themselves who said what.
+        if (document.kind === "session") return document;
+        const foreign = (await index.chunksOf(document.key)).flatMap((chunk) => chunk.foreign);
+        return { ...document, foreign: [...new Set(foreign)] };
+      };
+      const known = await Promise.all(wanted.map(withForeign));
+      return known.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     },
     async show(path, scope, signal) {
       await isSynced(signal);

@@ -22,9 +22,10 @@ export interface Origins {
   echoes(text: string): boolean;
   /**
    * What the user's words tell about the things that could stand in a place: `named` if they name one of these,
-   * `compared` if they ask the tool's deed of the one that compares best. Never throws.
+   * `compared` if they ask the tool's deed of the one that compares best, and a source lists the value as one of them.
+   * Never throws.
    */
-  wishFor(place: ArgumentPlace): "named" | "compared" | "nothing";
+  wishFor(value: string | number | boolean, place: ArgumentPlace): "named" | "compared" | "nothing";
   /**
    * True if the user asked for what a destructive tool does, in a clause that speaks of this value, or of what picked it
    * out. `origin`: as traced. Never throws.

@@ -1,6 +1,6 @@
 import type { MemoryDoor as GatewayDoor } from "@deputy/gateway";
 import { type IdSource, throwIfAborted } from "@deputy/kit";
-import type { Change, DocumentRecord, ForgetReport, FoundInMemory, Hit, MemoryStatus } from "@deputy/memory";
+import type { Change, ForgetReport, FoundInMemory, Hit, KnownDocument, MemoryStatus } from "@deputy/memory";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import type {
   MemoryChanges,
@@ -84,8 +84,15 @@ function describeDocument({
   path,
   date,
   isStale,
-}: DocumentRecord): MemoryDocuments["documents"][number] {
-  return { source: kind, path, ...(date === undefined ? {} : { date }), stale: isStale };
+  foreign,
+}: KnownDocument): MemoryDocuments["documents"][number] {
+  return {
+    source: kind,
+    path,
+    ...(date === undefined ? {} : { date }),
+    stale: isStale,
+    ...(foreign === undefined ? {} : { foreign: [...foreign] }),
+  };
 }
 
 function describeChange(change: Change): MemoryChanges["changes"][number] {

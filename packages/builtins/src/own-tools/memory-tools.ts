@@ -74,9 +74,14 @@ const UNASKED: Partial<CallTerms> = { approval: "auto", critical: [] };
  * asking only by the user's own words, and never after others' text was read.
  */
 export function memoryTools(memory: () => OwnMemory): ToolTree {
-  const isUnaskedFact = async (text: string, { session, untrusted }: CallPlace): Promise<boolean> => {
+  const isUnaskedFact = async (
+    { text, supersedes }: { readonly text: string; readonly supersedes?: string | undefined },
+    { session, untrusted }: CallPlace,
+  ): Promise<boolean> => {
     if (session === undefined || untrusted === undefined) return false;
-    return untrusted.length === 0 || (await memory().isSaid(session, text, "quote"));
+    if (untrusted.length === 0) return true;
+    // The user's own sentence strikes out nothing by itself: which fact goes may be somebody else's choice.
+    return supersedes === undefined && (await memory().isSaid(session, text, "quote"));
   };
   const isUnaskedChange = async (proposal: Proposal, { session, untrusted }: CallPlace): Promise<boolean> => {
     if (session === undefined || untrusted === undefined || untrusted.length > 0) return false;
@@ -129,11 +134,11 @@ export function memoryTools(memory: () => OwnMemory): ToolTree {
       }),
       returns: z.object({ path: z.string(), superseded: z.boolean() }),
       trust: "trusted",
-      terms: async ({ text }, place) => ((await isUnaskedFact(text, place)) ? UNASKED : undefined),
+      terms: async (fact, place) => ((await isUnaskedFact(fact, place)) ? UNASKED : undefined),
       run: async (fact, context) => {
         const { untrusted = [UNKNOWN], approvedBy, idempotencyKey: call, signal } = context;
         const session = placeOf(context);
-        await assertUnasked(approvedBy, isUnaskedFact(fact.text, context));
+        await assertUnasked(approvedBy, isUnaskedFact(fact, context));
         const isQuote = untrusted.length > 0 && (await memory().isSaid(session, fact.text, "quote"));
         const by = { session, call, toldBy: isQuote ? [] : untrusted };
         return await memory().remember(fact, by, signal);

@@ -108,6 +108,10 @@ test("[TD9] a fact is noted without asking, unless others' text was read that it
     "required",
   ]);
   expect([await terms("I like tea", ["mail eve"]), await terms("I like tea")]).toEqual(["auto", "required"]);
+  const instead = { text: "I like tea", supersedes: "The landlord is Bob" };
+  const place = { session: "ses_1", untrusted: ["mail eve"] };
+  expect(await tool.termsOf?.(instead, place)).toMatchObject({ approval: "required" });
+  expect(await tool.termsOf?.(instead, { ...place, untrusted: [] })).toMatchObject({ approval: "auto" });
   expect((await tool.preview({ text: "Pay eve" }, { untrusted: ["mail eve"] })).details).toContain(
     "mail eve",
   );

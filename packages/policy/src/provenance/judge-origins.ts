@@ -150,7 +150,8 @@ function isDictated({ value }: InputLeaf): boolean {
 
 /**
  * The one place that the user left open in an outward call whose other values are theirs: "find the channel with
- * the most users, and post there: …". Not if their words name something that could stand there, nor for an id.
+ * the most users, and post there: …". Not if their words name something that could stand there, nor for an id; what
+ * they only compared is one of the things that a source lists as such.
  */
 function excuse(
   { effect }: PolicyTool,
@@ -162,7 +163,7 @@ function excuse(
   const [open, ...more] = unexplained;
   if (effect !== "egress" || open?.origin.kind !== "trusted" || more.length > 0) return undefined;
   if (isIdLike(open.leaf.value, open.leaf.name) || open.origin.isOfKind !== true) return undefined;
-  const wish = origins.wishFor(placeOf(open.leaf));
+  const wish = origins.wishFor(open.leaf.value, placeOf(open.leaf));
   if (wish === "named") return undefined;
   if (others.some(({ value }) => typeof value === "string" && origins.echoes(value))) return open;
   return wish === "compared" && critical.length > 1 ? open : undefined;

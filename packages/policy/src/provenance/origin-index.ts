@@ -36,7 +36,7 @@ import { createTextIndex } from "./text-index.ts";
 import { createTrustedValues } from "./trusted-values.ts";
 import { composedForm, plainForm, webForms } from "./value-forms.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
-import { fittingPlace, isAlike, isCount, type Sense, senseOf } from "./value-in-place.ts";
+import { fittingPlace, isAlike, isCount, isListedAs, type Sense, senseOf } from "./value-in-place.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { vouchedBy } from "./vouched-by.ts";
 import { deedsOf, DESTROYING, verbsAlike, verbsOf } from "./words/deeds.ts";
@@ -307,12 +307,12 @@ export function createOriginIndex(): OriginIndex {
         !foreign.includes(asked.length - 1)
       );
     },
-    wishFor(place) {
+    wishFor(value, place) {
       const meant = wordsForKind(kindOfArgument(place));
       if (rows.isSpokenOf(meant)) return "named";
-      return own.all().asksWith(verbsOf(place.toolPath)) && own.all().compares(meant)
-        ? "compared"
-        : "nothing";
+      const leaves = typeof value === "boolean" ? [] : (trusted.find(value)?.leaves ?? []);
+      const isCompared = own.all().asksWith(verbsOf(place.toolPath)) && own.all().compares(meant);
+      return isCompared && leaves.some((leaf) => isListedAs(leaf, place)) ? "compared" : "nothing";
     },
     asksToDestroy(value, place, origin) {
       if (typeof value === "boolean") return false;

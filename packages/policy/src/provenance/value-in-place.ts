@@ -9,7 +9,7 @@ import {
   kindOfArgument,
   wordsForKind,
 } from "./kinds/kind.ts";
-import { isAddress, isOfPerson, kindOfLeaf, type RowLeaf } from "./kinds/rows.ts";
+import { isAddress, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
 import { readNumeral } from "./read-number.ts";
 import type { TrustedValue } from "./trusted-values.ts";
 import { plainForm } from "./value-forms.ts";
@@ -59,6 +59,12 @@ export function isAlike(leaf: RowLeaf, place: ArgumentPlace): boolean {
   // That both are names says nothing: a directory's `name` is nobody's `first_name`.
   const isName = shared.every((word) => word === "name" || word === "title");
   return shared.length > 0 && (!isName || leaf.name === "" || leaf.name === place.name);
+}
+
+/** True if it also stands in a row of such things, or by itself: the channel of a post is not one of the channels listed. */
+export function isListedAs(leaf: RowLeaf, place: ArgumentPlace): boolean {
+  const meant = wordsForKind(kindOfArgument(place));
+  return isAlike(leaf, place) && wordsForKind(kindOfRow(leaf)).some((word) => meant.includes(word));
 }
 
 function ofKind(found: TrustedValue, kind: Kind): TrustedValue | undefined {

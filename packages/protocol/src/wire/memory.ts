@@ -61,6 +61,8 @@ export const memoryDocumentsSchema = z.object({
       date: z.string().optional(),
       /** It could not be looked at again. */
       stale: z.boolean(),
+      /** Who wrote parts of it, besides the user; absent for conversations. */
+      foreign: z.array(z.string()).optional(),
     }),
   ),
 });

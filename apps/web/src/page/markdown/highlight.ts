@@ -4,6 +4,7 @@ import { ownScript } from "../parts/own-script.ts";
 import { shown } from "../text/shown.ts";
 import type { CodeSpan } from "./code-spans.ts";
 import type { HighlightAnswer } from "./highlight-worker.ts";
+// oxlint-disable-next-line import/default -- Vite makes it: the address of the built worker.
 import workerAddress from "./highlight-worker.ts?worker&url";
 
 /** Longer code stays plain: colours do not help there. */

@@ -116,3 +116,16 @@ test("[W2] an erased event shows nothing, and a stopped turn leaves what was wri
     { kind: "end", how: "aborted", text: "You stopped it." },
   ]);
 });
+
+test("[W2] what was recalled for a message stands below it; what was erased or found nothing shows nothing", () => {
+  const transcript = createTranscript();
+  seqs = 0;
+  const hit = { source: "notes", path: "main/memory/house.md", lines: "1", text: "Ivo", why: "has ivo" };
+  const said = { attachments: [], channel: "ws", sender: "owner", trust: "user", text: "Who is Ivo?" };
+  transcript.apply(event("user.message", said));
+  transcript.apply(event("memory.recalled", { forSeq: 1, by: "words", hits: [], note: "Too slow" }));
+  transcript.apply(event("memory.recalled", null));
+  transcript.apply(event("memory.recalled", { forSeq: 1, by: "words", hits: [hit] }));
+  expect(kinds(transcript)).toEqual(["said", "recalled"]);
+  expect(transcript.rows()[1]).toMatchObject({ hits: [hit] });
+});

@@ -128,6 +128,16 @@ export function createTranscript(): Transcript {
         const own = said === undefined ? text : text.slice(said.start, said.end);
         return put({ kind: "said", ...base(event, messageKey ?? event.id), text: own, attachments });
       }
+      case "memory.recalled": {
+        const { hits, note } = event.data;
+        if (hits.length === 0) return undefined;
+        return put({
+          kind: "recalled",
+          ...base(event, event.id),
+          hits,
+          ...(note !== undefined && { note }),
+        });
+      }
       case "turn.completed":
         tokens += event.data.usage.inputTokens + event.data.usage.outputTokens;
         return endTurn(event.turnId);

@@ -20,13 +20,14 @@ export type Route =
   | { readonly page: "workspace" }
   | { readonly page: "tools"; readonly section?: string }
   | { readonly page: "usage" }
-  | { readonly page: "memory" }
+  /** With a path: at that document. */
+  | { readonly page: "memory"; readonly section?: "changes" | "forget"; readonly path?: string }
   /** The query is what the reader filters by. */
   | { readonly page: "activity"; readonly query: string }
   | { readonly page: "settings"; readonly section?: string }
   | { readonly page: "archive" };
 
-const PAGES = ["workspace", "usage", "memory", "archive"] as const;
+const PAGES = ["workspace", "usage", "archive"] as const;
 
 /** Whatever does not name a place here is a new conversation. */
 export function readRoute(hash: string): Route {
@@ -55,6 +56,11 @@ export function readRoute(hash: string): Route {
   if (first === "activity") return { page: "activity", query };
   if (first === "settings" || first === "tools")
     return { page: first, ...(second !== "" && { section: decodeURIComponent(second) }) };
+  if (first === "memory") {
+    const file = new URLSearchParams(query).get("path") ?? "";
+    const section = second === "changes" || second === "forget" ? second : undefined;
+    return { page: "memory", ...(section !== undefined ? { section } : file !== "" && { path: file }) };
+  }
   const page = PAGES.find((name) => name === first);
   return page === undefined ? { page: "new" } : { page };
 }
@@ -71,6 +77,9 @@ export function linkTo(route: Route): string {
       return route.isNew ? "#/tasks/new" : "#/tasks";
     case "approvals":
       return route.id === undefined ? "#/approvals" : `#/approvals?q=${route.id}`;
+    case "memory":
+      if (route.path !== undefined) return `#/memory?${new URLSearchParams({ path: route.path })}`;
+      return route.section === undefined ? "#/memory" : `#/memory/${route.section}`;
     case "activity":
       return route.query === "" ? "#/activity" : `#/activity?${route.query}`;
     case "tools":

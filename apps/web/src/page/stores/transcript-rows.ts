@@ -1,7 +1,16 @@
 import type { Diagnostic, EventData } from "@deputy/protocol";
 
 /** What a conversation shows, from top to bottom. A row is replaced when it changes, never changed. */
-export type Row = SaidRow | QuotedRow | NoteRow | AnswerRow | ActivityRow | QuestionRow | EndRow | FiringRow;
+export type Row =
+  | SaidRow
+  | QuotedRow
+  | NoteRow
+  | RecalledRow
+  | AnswerRow
+  | ActivityRow
+  | QuestionRow
+  | EndRow
+  | FiringRow;
 
 export type Attachment = EventData<"user.message">["attachments"][number];
 
@@ -44,6 +53,14 @@ export interface NoteRow extends Base {
   readonly kind: "note";
   readonly from: string;
   readonly text: string;
+}
+
+/** What the model was shown of the memory for the message above. */
+export interface RecalledRow extends Base {
+  readonly kind: "recalled";
+  readonly hits: EventData<"memory.recalled">["hits"];
+  /** What is missing, if something is. */
+  readonly note?: string;
 }
 
 export interface AnswerRow extends Base {

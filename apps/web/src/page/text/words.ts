@@ -19,6 +19,32 @@ export function wordsOfScope(scope: string, sameOnly = false): string {
   return (sameOnly ? SAME[scope] : undefined) ?? WORDS[scope] ?? scope;
 }
 
+/** What approving means besides these calls, as a sentence that “Approve” begins. */
+export function sentenceOfScope(
+  scope: string,
+  {
+    tools,
+    sameOnly = false,
+    days,
+  }: { tools: readonly string[]; sameOnly?: boolean | undefined; days: number },
+): string {
+  const what = sameOnly && scope !== "session-any" ? "exactly this" : tools.join(", ");
+  switch (scope) {
+    case "once":
+      return "this time only";
+    case "plan":
+      return "these calls only";
+    case "session":
+      return `and don’t ask again for ${what} in this conversation`;
+    case "session-any":
+      return `and don’t ask again, whatever the values, for ${what} in this conversation`;
+    case "task":
+      return `and don’t ask again for ${what} in this task, for ${days} days`;
+    default:
+      return scope;
+  }
+}
+
 /** “1 call”, “3 calls”. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString()} ${number === 1 ? one : many}`;

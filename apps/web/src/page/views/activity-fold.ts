@@ -8,6 +8,7 @@ import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { duration } from "../text/times.ts";
 import { count } from "../text/words.ts";
+import { hasNoted } from "./noted-line.ts";
 import { showCell } from "./show-cell.ts";
 
 /** `<activity-fold>`: what Deputy did, as one quiet line; unfolded, its programs with each call at its line. */
@@ -34,9 +35,9 @@ class ActivityFold extends View {
 
   protected override render() {
     const { row, isOpen } = this;
-    const failures = row.cells
-      .flatMap(({ calls }) => calls)
-      .filter(({ status }) => status === "failed" || status === "unknown");
+    const calls = row.cells.flatMap((cell) => cell.calls);
+    const failures = calls.filter(({ status }) => status === "failed" || status === "unknown");
+    const noted = calls.filter(hasNoted);
     return html`<div class="activity ${isOpen ? "open" : ""}">
       <button type="button" class="summary" aria-expanded=${isOpen} @click=${() => this.#toggle()}>
         ${icon("open")}
@@ -44,6 +45,7 @@ class ActivityFold extends View {
         ${row.isOpen && isBusy(row) ? icon("busy") : nothing}
       </button>
       ${isOpen ? nothing : failures.map(showFailure)}
+      ${noted.map((call) => html`<noted-line .app=${this.app} .call=${call}></noted-line>`)}
       ${
         isOpen
           ? html`<div class="details">

@@ -116,7 +116,10 @@ class AppFrame extends View {
           () => html`<activity-page .app=${app} .query=${route.query}></activity-page>`,
         );
       case "memory":
-        return this.#later("memory", () => html`<memory-page .app=${app}></memory-page>`);
+        return this.#later(
+          "memory",
+          () => html`<memory-page .app=${app} .section=${route.section} .path=${route.path}></memory-page>`,
+        );
       case "settings":
         return this.#later(
           "settings",

@@ -5,8 +5,8 @@ import { timeText } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { Answer } from "../stores/actions.ts";
 import type { App } from "../stores/app.ts";
-import { shown, shownOnCard } from "../text/shown.ts";
-import { failureText, wordsOfScope } from "../text/words.ts";
+import { shown, shownOnCard, spoken } from "../text/shown.ts";
+import { failureText, sentenceOfScope } from "../text/words.ts";
 import { showGroups, type Ticks } from "./card-groups.ts";
 
 /** Nobody has read it before that. */
@@ -157,6 +157,12 @@ class ApprovalCardView extends View {
     boxes.at(next)?.focus();
   }
 
+  #sentence(card: Card, scope: string): string {
+    const paths = [...new Set(card.groups.map(({ toolPath }) => toolPath))];
+    const tools = paths.length === 0 ? [this.approval.toolPath] : paths;
+    return spoken(sentenceOfScope(scope, { tools, sameOnly: card.sameOnly, days: TASK_GRANT_DAYS }));
+  }
+
   #reach(card: Card) {
     const scopes = card.scopes ?? [];
     if (scopes.length < 2) return nothing;
@@ -167,11 +173,18 @@ class ApprovalCardView extends View {
         ${scopes.map(
           (scope) =>
             html`<option value=${scope} ?selected=${scope === chosen}>
-              ${wordsOfScope(scope, card.sameOnly)}${scope === "task" ? `, ${TASK_GRANT_DAYS} days` : ""}
+              ${this.#sentence(card, scope)}
             </option>`,
         )}
       </select>
     </label>`;
+  }
+
+  /** A list may cut what it has chosen: what reaches further than this question is said in full. */
+  #reachesFurther(card: Card) {
+    const chosen = this.scope ?? card.scope;
+    if (this.isDenying || chosen === undefined || chosen === "once" || chosen === "plan") return nothing;
+    return html`<p class="reach-says">Approve, ${this.#sentence(card, chosen)}.</p>`;
   }
 
   #buttons(card: Card) {
@@ -253,7 +266,7 @@ ${shown(JSON.stringify(approval.input, null, 2) ?? "nothing")}</pre>
       </details>
       ${approval.expiresAt === undefined ? nothing : html`<p class="hint">It counts as denied if nobody answers until ${timeText(approval.expiresAt, this.app.nowMs.value)}.</p>`}
       <footer>
-        ${this.#buttons(card)}
+        ${this.#buttons(card)} ${this.#reachesFurther(card)}
         <p class="trouble" role="alert">${shown(this.message)}</p>
       </footer>
     </section>`;

@@ -18,28 +18,70 @@ const PLACES: readonly { readonly route: Route; readonly icon: IconName; readonl
   { route: { page: "tasks", isNew: true }, icon: "tasks", label: "New task" },
   { route: { page: "workspace" }, icon: "workspace", label: "Workspace: changed files" },
   { route: { page: "tools" }, icon: "tools", label: "Tools" },
-  { route: { page: "memory" }, icon: "memory", label: "Memory" },
-  { route: { page: "usage" }, icon: "usage", label: "Usage" },
   { route: { page: "tools", section: "add" }, icon: "tools", label: "Connect tools" },
-  { route: { page: "settings" }, icon: "settings", label: "Settings" },
+  { route: { page: "memory" }, icon: "memory", label: "Memory" },
+  { route: { page: "memory", section: "changes" }, icon: "undo", label: "Memory: changes, undo" },
+  { route: { page: "memory", section: "forget" }, icon: "trash", label: "Memory: forget" },
+  { route: { page: "usage" }, icon: "usage", label: "Usage" },
+  { route: { page: "activity", query: "" }, icon: "activity", label: "Activity: the log" },
   { route: { page: "settings", section: "model" }, icon: "settings", label: "Connect a model" },
-  { route: { page: "settings", section: "agents" }, icon: "edit", label: "Agents and skills" },
-  { route: { page: "settings", section: "health" }, icon: "done", label: "Health: what does not work" },
-  { route: { page: "settings", section: "browser" }, icon: "settings", label: "Signed-in browsers, colours" },
+  { route: { page: "settings", section: "all" }, icon: "settings", label: "Settings: all" },
+  { route: { page: "settings", section: "agents" }, icon: "edit", label: "Settings: agents and skills" },
+  {
+    route: { page: "settings", section: "health" },
+    icon: "done",
+    label: "Settings: health, what does not work",
+  },
+  {
+    route: { page: "settings", section: "browser" },
+    icon: "settings",
+    label: "Settings: signed-in browsers, colours",
+  },
   { route: { page: "archive" }, icon: "archive", label: "Archive" },
 ];
 
-const KEYS: readonly (readonly [string, string])[] = [
-  ["Ctrl K or ⌘ K", "Search, and go anywhere"],
-  ["N", "New conversation"],
-  ["G", "Approvals"],
-  ["?", "These keys"],
-  ["Enter", "Send what you typed (on a phone: a new line)"],
-  ["Shift Enter", "A new line"],
-  ["A", "On a question that has the focus: approve"],
-  ["D", "On a question that has the focus: deny, with a reason"],
-  ["↑ ↓, Space", "On a question: go from call to call, tick or untick"],
-  ["Escape", "Close what is open; it never answers a question"],
+const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string, string])[]])[] = [
+  [
+    "Everywhere",
+    [
+      ["Ctrl K or ⌘ K", "Search, and go anywhere"],
+      ["N", "New conversation"],
+      ["G", "Approvals"],
+      ["?", "These keys"],
+      ["Escape", "Close what is open; it never answers a question"],
+    ],
+  ],
+  [
+    "While you search",
+    [
+      ["↑ ↓", "Choose"],
+      ["Enter", "Go there"],
+    ],
+  ],
+  [
+    "While you write a message",
+    [
+      ["Enter", "Send it (on a phone: a new line)"],
+      ["Shift Enter", "A new line"],
+      ["↑", "With nothing written: take back what has not been sent yet"],
+    ],
+  ],
+  [
+    "On a question that has the focus",
+    [
+      ["A", "Approve"],
+      ["D", "Deny, with a reason"],
+      ["↑ ↓, Space", "Go from call to call, tick or untick"],
+    ],
+  ],
+  ["Beside a program", [["← →, Home, End", "Step through it"]]],
+  [
+    "In settings and notes",
+    [
+      ["Ctrl S or ⌘ S", "Save the note or skill that you edit"],
+      ["Enter, Escape", "Save a setting, or give the change up"],
+    ],
+  ],
 ];
 
 const TYPING_MS = 200;
@@ -158,15 +200,21 @@ class PaletteDialog extends View {
   protected override render() {
     if (this.what === "keys")
       return html`<dialog class="palette keys-sheet" aria-labelledby="keys-title">
-        <h2 id="keys-title">Keys</h2>
-        <dl>
-          ${KEYS.map(
-            ([key, says]) =>
-              html`<dt><kbd>${key}</kbd></dt>
-                <dd>${says}</dd>`,
-          )}
-        </dl>
-        <button type="button" @click=${() => this.#close()}>Close</button>
+        <header>
+          <h2 id="keys-title">Keys</h2>
+          <button type="button" class="small" @click=${() => this.#close()}>Close</button>
+        </header>
+        ${KEYS.map(
+          ([title, keys]) =>
+            html`<h3>${title}</h3>
+              <dl>
+                ${keys.map(
+                  ([key, says]) =>
+                    html`<dt><kbd>${key}</kbd></dt>
+                      <dd>${says}</dd>`,
+                )}
+              </dl>`,
+        )}
       </dialog>`;
     const options = this.#options();
     return html`<dialog

@@ -12,6 +12,7 @@ import { failureText, wordsOfScope } from "../text/words.ts";
 import "./activity-fold.ts";
 import "./approval-card.ts";
 import "./attachment-list.ts";
+import "./recalled-fold.ts";
 
 /** One row of a conversation. */
 export function renderRow(row: Row, app: App, store: ConversationStore): unknown {
@@ -34,6 +35,8 @@ export function renderRow(row: Row, app: App, store: ConversationStore): unknown
         <p class="meta">${shown(row.from)} · ${timeText(row.at, app.nowMs.peek())}</p>
         <markdown-text .text=${row.text}></markdown-text>
       </div>`;
+    case "recalled":
+      return html`<recalled-fold .app=${app} .row=${row}></recalled-fold>`;
     case "end":
       return end(row, app, store);
     default:

@@ -265,3 +265,22 @@ test("[YP8] in what only writes, the file that is written must be picked out, wh
   expect(isHeld({ filename: "agenda.md" })).toBe(true);
   expect(isHeld({ filename: "LICENSE" })).toBe(true);
 });
+
+test("[YP23] a comparison leaves open only what is called so itself, not what a row of another kind speaks of", () => {
+  const invite = { ...tools.post, path: "chat.invite", critical: ["channel", "user"] } satisfies PolicyTool;
+  const held = (prompt: string, tool: PolicyTool, input: unknown): readonly string[] => {
+    const index = setup(prompt);
+    index.addResult({ source: "chat.list_posts", trust: { values: ["*.id", "*.channel"] } }, [
+      { id: "p1", channel: "vexmail", text: "Come over." },
+      { id: "p2", channel: "general", text: "Hello." },
+    ]);
+    index.addResult({ source: "chat.users", trust: { values: ["*.name", "*.channels.*"] } }, [
+      { name: "Eve", channels: ["darkpost"] },
+    ]);
+    return judgeOrigins({ tool, input, origins: index.origins() }).map(({ path }) => path);
+  };
+  const prompt = "Invite dora@x.org to the channel with the smallest number of messages";
+  expect(held(prompt, invite, { channel: "general", user: "dora@x.org" })).toEqual([]);
+  expect(held(prompt, invite, { channel: "vexmail", user: "dora@x.org" })).toEqual(["channel"]);
+  expect(held(prompt, invite, { channel: "darkpost", user: "dora@x.org" })).toEqual(["channel"]);
+});

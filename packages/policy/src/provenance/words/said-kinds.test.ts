@@ -19,6 +19,7 @@ test.each([
   ["file no. 13", "13"],
   ["file A-13", "a-13"],
   ["file 13.", "13"],
+  ["delete file 13 [attachment 1]", "13"],
 ])("[YP20] %j names the file %s", (text, id) => {
   expect(told(text).has(["file"], id)).toBe(true);
 });

@@ -18,7 +18,7 @@ export interface SaidKinds {
   hasVerb(verbs: readonly string[], id: string): boolean;
 }
 
-const TOKEN = /\n|[\p{L}\p{N}#@_][\p{L}\p{N}#@_'’./–-]*|[.,;:!?&=()%–-]/gu;
+const TOKEN = /\n|[\p{L}\p{N}#@_][\p{L}\p{N}#@_'’./–-]*|[.,;:!?&=()[\]%–-]/gu;
 const ID = /^#?[\p{L}\p{N}_/.-]*\p{N}[\p{L}\p{N}_/-]*$/u;
 const RANGE = /^(\d{1,9})[-–](\d{1,9})$/;
 const ID_WORDS = new Set(saidWords.idWords);
