@@ -213,7 +213,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await log(page).getByText("quokka").first().waitFor();
-    expect(page.url()).toMatch(/\?at=\d+$/);
+    expect(page.url()).toMatch(/\?at=\d+&words=quokka$/);
   });
 
   test("[WB9] a draft and its files stay with their conversation, through a reload; a file goes along", async () => {
