@@ -44,8 +44,8 @@ describe.skipIf(noBrowser)("signing in, and text of others", () => {
     const second = await page.context().newPage();
     await second.goto(url());
     await second.getByLabel("Message", { exact: true }).waitFor();
-    await page.goto(`${url()}/#/settings`);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.goto(`${url()}/#/settings/browser`);
+    await page.getByRole("button", { name: /^Sign out .*, this browser$/ }).click();
     await page.getByLabel("Token").waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });

@@ -28,7 +28,7 @@ const closedIn = (home: string): readonly string[] => {
 const CLOSED = ["approval_request", "approval_resolved", "tool_result", "tool_result", "tool_result"];
 const OLD = ["acme/website#1", "acme/website#2", "acme/website#3"];
 
-test.each(REHEARSAL_PROMPTS)("[WB29] the rehearsal plays what the page offers: $prompt", ({ prompt }) => {
+test.each(REHEARSAL_PROMPTS)("[E485] the rehearsal plays what the page offers: $prompt", ({ prompt }) => {
   expect(playExample(prompt, "", [])?.call?.name).toBe("search_tools");
 });
 

@@ -9,7 +9,7 @@ test("[W1] every type of event has one kind to be found by", () => {
   expect(types.filter((type) => found(type) !== 1)).toEqual([]);
 });
 
-test("[WB20] a line of the feed has no ids, no instants of another zone, and says nothing twice", () => {
+test("[W10] a line of the feed has no ids, no instants of another zone, and says nothing twice", () => {
   const now = Date.parse("2026-11-17T12:00:00.000Z");
   const about = (type: string, summary: string): string => aboutEvent({ type, summary }, now);
   expect(about("task.paused", "paused")).toBe("");
