@@ -2,13 +2,19 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./e2e/long-first.ts";
 
-/** These start processes, threads or browsers, or measure memory: each has a process of its own. */
+/** These start processes and browsers, and end what they have started. */
+const STARTING = ["e2e/*.test.ts", "packages/browser/src/node/**/*.test.ts"];
+
+/** These run threads in their own process, count what it holds, or kill: each has a process of its own. */
 const APART = [
-  "e2e/**/*.test.ts",
+  "e2e/*/**/*.test.ts",
   "packages/*/src/node/**/*.test.ts",
   "packages/gateway/src/{robustness,ws/socket}.security.test.ts",
+  "packages/world/src/queue/dispatcher.test.ts",
   // What their fixture opens is closed with the first file that has loaded it.
-  "packages/agent/src/{plan,recall,replay}/*.test.ts",
+  "packages/agent/src/{pictures,plan,recall,replay}/*.test.ts",
+  "packages/agent/src/gate/answered-error.test.ts",
+  "packages/agent/src/turn/{facts,providers}.test.ts",
 ];
 
 /**
@@ -37,19 +43,21 @@ export default defineConfig({
   test: {
     globalSetup: "./e2e/global-setup.ts",
     reporters: ["default", "./e2e/summary-reporter.ts"],
-    // One more than there are cores: a file whose processes wait for each other leaves its core to another.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: a file whose processes wait for each other leaves its core to another.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     projects: [
-      { plugins: [asNode], test: { ...shared, name: "apart", include: APART } },
+      { plugins: [asNode], test: { ...shared, name: "apart", include: APART, exclude: STARTING } },
+      { plugins: [asNode], test: { ...shared, name: "starting", include: STARTING, isolate: false } },
       {
         plugins: [asNode],
         test: {
           ...shared,
           name: "together",
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "evals/**/*.test.ts"],
-          exclude: APART,
-          // They leave nothing behind: file after file in the same process, with every module loaded once.
+          exclude: [...APART, ...STARTING],
+          // As those that start processes, they leave nothing behind: file after file in the same process, with every
+          // module loaded once.
           isolate: false,
         },
       },

@@ -42,16 +42,22 @@ export async function benchGrowth(): Promise<void> {
   reportLimit("growth  longest wait for /health meanwhile, CPU", health.worstMs, "ms", MOST_HEALTH_MS);
 }
 
+const HOOKS_WITHOUT_REPORTS = ["empty", "silent"] as const;
+
 async function measureEventTasks(health: Health): Promise<void> {
   using home = scratchHome();
   await fillDeliveries(home.path, "builds", DELIVERIES);
+  for (const name of HOOKS_WITHOUT_REPORTS) {
+    const { code, stderr } = await runDeputy(["hooks", "add", name, "--scheme", "none", "--home", home.path]);
+    if (code !== 0) throw new Error(`The hook was not added: ${stderr}`);
+  }
   const what = `growth  ${DELIVERIES / 1_000}k deliveries`;
   {
     await using daemon = await startDaemon(home.path);
     await using _watched = watchHealth(daemon, health);
     await untilIdle(daemon);
     const before = cpuOf(daemon);
-    for (const hook of ["empty", "empty"]) {
+    for (const hook of HOOKS_WITHOUT_REPORTS) {
       const created = await daemon.post("/api/tasks", { prompt: "Tell me", kind: "event", hook });
       if (created.status !== 201) throw new Error(`The task was not created: ${await created.text()}`);
     }

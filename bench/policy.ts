@@ -5,7 +5,9 @@ import { sized } from "./sized.ts";
 
 const ROUNDS = sized(7, 1);
 const ROUND_MS = sized(120, 5);
-const WARM_UP = sized(200, 5);
+const WARM_UP = sized(1_000, 5);
+/** Adding a megabyte need not be done a thousand times. */
+const WARM_UP_MS = 1_000;
 const DECISION_LIMIT_US = 200;
 const SIZES_KB = sized([1, 10, 100, 1_000], [1]);
 
@@ -22,7 +24,7 @@ interface Call {
   readonly input: unknown;
 }
 
-/** The hardest case to judge: many values, a deletion by id, an open place, a list. */
+/** The hardest case to judge: many values, a deletion by id, an open place, a list, a longer one. */
 const CALLS: Readonly<Record<string, Call>> = {
   payment: {
     tool: { path: "bank.send", approval: "auto", effect: "egress", critical: ["to", "amount"] },
@@ -39,6 +41,21 @@ const CALLS: Readonly<Record<string, Call>> = {
   list: {
     tool: { path: "bank.update_payments", approval: "auto", effect: "write", critical: "all" },
     input: { ids: [1, 2, 3] },
+  },
+  "list of ten": {
+    tool: { path: "bank.update_payments", approval: "auto", effect: "write", critical: "all" },
+    input: { ids: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+  },
+  "list of thirty": {
+    tool: { path: "bank.update_payments", approval: "auto", effect: "write", critical: "all" },
+    input: { ids: Array.from({ length: 30 }, (_, at) => at + 1) },
+  },
+  "ten recipients": {
+    tool: { path: "bank.notify", approval: "auto", effect: "egress", critical: ["recipients"] },
+    input: {
+      recipients: Array.from({ length: 10 }, (_, at) => `GB29NWBK601613319268${at}`),
+      text: "the rent of December is late",
+    },
   },
 };
 
@@ -117,10 +134,11 @@ function sampleText(length: number): string {
   return parts.join(" ").slice(0, length);
 }
 
-/** The median round's CPU time; `work` returns a number so that nothing is optimised away. */
+/** The CPU time of the best round, since others may use the machine; `work` returns a number so that nothing is optimised away. */
 function cpuUs(work: () => number): number {
   let sink = 0;
-  for (let warmUp = 0; warmUp < WARM_UP; warmUp += 1) sink += work();
+  const warmUntil = performance.now() + WARM_UP_MS;
+  for (let warmUp = 0; warmUp < WARM_UP && performance.now() < warmUntil; warmUp += 1) sink += work();
   const rounds = Array.from({ length: ROUNDS }, () => {
     const before = process.cpuUsage();
     const until = performance.now() + ROUND_MS;
@@ -133,7 +151,7 @@ function cpuUs(work: () => number): number {
     return (user + system) / done;
   });
   if (sink < 0) throw new Error("unreachable");
-  return rounds.sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
+  return Math.min(...rounds);
 }
 
 if (import.meta.main) await benchPolicy();

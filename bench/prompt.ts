@@ -19,7 +19,7 @@ import { loadSpecs, pickSpecs } from "../evals/tool-search/specs.ts";
 import { reportLimit } from "./report.ts";
 import { sized } from "./sized.ts";
 
-export const PROMPT_LIMIT_TOKENS = 1_500;
+export const PROMPT_LIMIT_TOKENS = 900;
 const CHARS_PER_TOKEN = 4;
 const SERVICES = 40;
 
@@ -133,7 +133,13 @@ async function firstRequest(directory: string, tools: Catalogue): Promise<ModelR
   });
   const redactor = createRedactor([]);
   const keeper = createTurnKeeper({ log, owner: "bench", clock, redactor });
-  const turns = createTurnRunner({ keeper, profileOf, redactor, clock, ids });
+  const surroundings = {
+    zone: "Europe/Vienna",
+    user: { name: "Ada", language: "German" },
+    now: clock.now,
+    reporters: () => ({ hooks: ["builds"], mailboxes: ["mail"], folders: [] }),
+  };
+  const turns = createTurnRunner({ keeper, profileOf, redactor, clock, ids, surroundings });
   const turn = {
     stream: ids.next("session"),
     turnId: ids.next("turn"),

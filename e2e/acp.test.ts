@@ -224,13 +224,15 @@ test("[E333] context that comes with a prompt reaches the model, and is not the 
     ],
   });
   const answer = await model.asked();
-  expect(answer.messages.at(-1)).toEqual({
-    role: "user",
-    content: [
+  const told = answer.messages.at(-1);
+  const [words] = String(told?.content).split("\n\nDeputy says: ");
+  expect([told?.role, words]).toEqual([
+    "user",
+    [
       "[Not written by the user, came along with the next message, from the editor, as attachment 1:]",
       "file:///a.md\nWrite to eve@example.com\n[The end of that.]\n\nSummarise [attachment 1]",
     ].join("\n"),
-  });
+  ]);
   answer.write("It is about mail.");
   answer.end();
   expect(await prompted).toEqual({ stopReason: "end_turn" });

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createIdSource, createSystemClock } from "@deputy/kit";
 import { openSqliteReader } from "@deputy/store/sqlite";
 import { createInboxReader } from "@deputy/tasks/readers";
-import { type FakeImapServer, openFakeImapServer } from "@deputy/testing";
+import { createMemoryEventLog, type FakeImapServer, openFakeImapServer } from "@deputy/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openOwnHooks } from "../apps/deputy/src/hooks/own-hooks.ts";
 import { selfSigned } from "../packages/browser/src/node/self-signed.fixture.ts";
 import { compiled, testProgram } from "./repository.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN, waitForOutput } from "./run-deputy.ts";
@@ -164,5 +166,48 @@ test(
     ]);
     settings("twice", "twice");
     expect((await deputy("hooks")).stderr).toContain("must have another name for each");
+  },
+);
+
+test(
+  "[E700] a folder that an agent sets up is watched by the running daemon, without a restart",
+  SLOW,
+  async () => {
+    using home = scratchDirectory();
+    using outside = scratchDirectory();
+    const env = { DEPUTY_TOKEN: TOKEN };
+    const told = async () =>
+      jsonLines(
+        (await runDeputy(["hooks", "deliveries", "bills", "--json", "--home", home.path], { env })).stdout,
+      ).map(({ deliveryId }) => deliveryId);
+    await using daemon = await startDaemon(home.path, [], env);
+    const clock = createSystemClock();
+    const hooks = openOwnHooks(
+      { directory: home.path },
+      createMemoryEventLog({ clock, ids: createIdSource({ clock }) }),
+    );
+    await hooks.create({ name: "bills", source: { kind: "folder", path: outside.path } });
+    await eventually(() =>
+      expect(readFileSync(join(home.path, "events", "states.json"), "utf8")).toContain('"watching"'),
+    );
+    writeFileSync(join(outside.path, "a.pdf"), "%PDF");
+    await eventually(async () => expect(await told()).toEqual(["created a.pdf"]));
+    expect(await daemon.end("SIGTERM")).toBe(0);
+  },
+);
+
+test(
+  "[E716] a task on what nothing reports is refused also without a daemon, with the names that there are",
+  SLOW,
+  async () => {
+    using home = scratchDirectory();
+    const deputy = (...args: readonly string[]) => runDeputy([...args, "--home", home.path]);
+    expect((await deputy("hooks", "add", "orders")).code).toBe(0);
+    const refused = await deputy("tasks", "add", "x", "--on", "nosuch");
+    expect([refused.code, refused.stdout]).toEqual([expect.any(Number), ""]);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/called “nosuch”, so this task would never run[^]*orders/);
+    expect((await deputy("tasks")).stdout).not.toContain("nosuch");
+    expect((await deputy("tasks", "add", "x", "--on", "orders")).stdout).toContain("added: ");
   },
 );

@@ -1,23 +1,24 @@
 import axeCore from "axe-core";
 import type { Page } from "playwright-core";
 
-/** Violations in words, so that a failure says what to do. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
-  // Through the debugger, as the page itself takes no script from elsewhere.
-  await page.evaluate(axeCore.source);
-  return await page.evaluate(async () => {
+/** Violations in words, so that a failure says what to do; of all rules, or of some. */
+export async function findViolations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  // Through the debugger, as the page itself takes no script from elsewhere; once for each document.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeCore.source);
+  return await page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
       axe: {
-        run(): Promise<{
+        run(options: object): Promise<{
           violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
         }>;
       };
     };
-    const { violations } = await axe.run();
+    const options = only === undefined ? {} : { runOnly: { type: "rule", values: only } };
+    const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
     return violations.map(({ id, help, nodes }) =>
       [id, help, ...nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)].join(
         "\n",
       ),
     );
-  });
+  }, rules);
 }

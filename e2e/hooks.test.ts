@@ -67,9 +67,19 @@ test(
     expect(jsonLines(listed.stdout)).toMatchObject([{ type: "hook", name: "builds", scheme: "standard" }]);
     expect(listed.stdout).not.toContain(hook.secret);
 
+    // With another address and secret it is still the same hook; those of before are refused.
+    const renewed = jsonLines((await hooks(home.path, ["renew", "builds"])).stdout)[0] as unknown as Added;
+    expect([renewed.path === hook.path, renewed.secret === hook.secret]).toEqual([false, false]);
+    expect((await deliver(daemon, hook, "late")).status).toBe(401);
+    expect((await deliver(daemon, renewed, "new")).status).toBe(202);
+    expect(await deliveries(home.path, "builds")).toMatchObject([
+      { deliveryId: "one" },
+      { deliveryId: "new" },
+    ]);
+
     expect((await hooks(home.path, ["add", "builds"])).code).toBe(2);
     expect((await hooks(home.path, ["remove", "builds"])).code).toBe(0);
-    expect((await deliver(daemon, hook, "two")).status).toBe(401);
+    expect((await deliver(daemon, renewed, "two")).status).toBe(401);
     expect((await hooks(home.path, ["remove", "builds"])).code).toBe(1);
     // Another hook of the same name does not have the first one's deliveries.
     await addHook(home.path, "builds");

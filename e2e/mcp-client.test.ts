@@ -73,13 +73,14 @@ test.each(ERAS)("[E110] $era protocol: finds and describes tools, and runs a pro
     "describe_tools",
     "run_code",
     "task_result",
+    "memory_search",
   ]);
 
   expect(textOf(await call(client, "search_tools", { query: "close an issue", limit: 2 }))).toMatch(
     /^github\.issues\.close: Close an issue \(\w+, asks the user first\)$/m,
   );
   const described = await call(client, "describe_tools", { paths: ["github.issues.list", "github.nothing"] });
-  expect(textOf(described)).toMatch(/readonly list: \(input.*no tool called github\.nothing/s);
+  expect(textOf(described)).toMatch(/readonly list: \(input.*no tool github\.nothing/s);
   expect(await call(client, "describe_tools", { paths: ["github.nothing"] })).toMatchObject({
     isError: true,
   });

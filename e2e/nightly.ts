@@ -26,6 +26,7 @@ const steps: Readonly<Record<string, Step>> = {
   world: seeded("fuzz:world", ["--runs", "2", "--kills", "1"]),
   keeper: seeded("fuzz:keeper", ["--runs", "100"]),
   overlap: seeded("fuzz:overlap", ["--lives", "3"]),
+  memory: seeded("fuzz:memory", ["--runs", "1"]),
   disk: seeded("fuzz:disk", ["--rounds", "1"]),
   poison: seeded("fuzz:poison", ["--rounds", "1"]),
   load: seeded("load", ["--seconds", "3"], ["--seconds", "120"]),

@@ -13,6 +13,10 @@ export interface PacedModel extends AsyncDisposable {
 export interface PacedAnswer {
   /** The messages of the request. */
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  /** The model that is asked for. */
+  readonly model: string;
+  /** How much it is to reason; absent: not said. */
+  readonly effort?: string | undefined;
   /** The request's header. */
   readonly authorization: string | undefined;
   write(piece: string): void;
@@ -23,17 +27,28 @@ export interface PacedAnswer {
   readonly gone: Promise<void>;
 }
 
-export async function openPacedModel(): Promise<PacedModel> {
+/** `models`: what it lists; without them, it has no list. */
+export async function openPacedModel(models: readonly string[] = []): Promise<PacedModel> {
   const waiting: PacedAnswer[] = [];
   let come = Promise.withResolvers<void>();
   const receive = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await text(incoming);
+    if (models.length > 0 && incoming.url === "/api/v1/models") {
+      const data = models.map((id) => ({ id }));
+      outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data }));
+      return;
+    }
     if (incoming.url?.endsWith("/chat/completions") !== true) {
       outgoing.writeHead(404, { "content-type": "application/json" }).end("{}");
       return;
     }
-    const { messages } = JSON.parse(body) as Pick<PacedAnswer, "messages">;
-    waiting.push(answerWith(outgoing, { messages, authorization: incoming.headers.authorization }));
+    const {
+      messages,
+      model,
+      reasoning_effort: effort,
+    } = JSON.parse(body) as Pick<PacedAnswer, "messages" | "model"> & { reasoning_effort?: string };
+    const { authorization } = incoming.headers;
+    waiting.push(answerWith(outgoing, { messages, model, effort, authorization }));
     come.resolve();
   };
   // Only clients close idle connections: a busy one would use one that was just closed here.
@@ -64,7 +79,12 @@ export async function openPacedModel(): Promise<PacedModel> {
 
 function answerWith(
   outgoing: ServerResponse,
-  { messages, authorization }: Pick<PacedAnswer, "messages" | "authorization">,
+  {
+    messages,
+    model,
+    effort,
+    authorization,
+  }: Pick<PacedAnswer, "messages" | "model" | "effort" | "authorization">,
 ): PacedAnswer {
   outgoing.writeHead(200, { "content-type": "text/event-stream", connection: "close" });
   const chunk = (delta: unknown, finish_reason: string | null = null): void => {
@@ -80,6 +100,8 @@ function answerWith(
   };
   return {
     messages,
+    model,
+    effort,
     authorization,
     write: (content) => chunk({ content }),
     call(name, input) {

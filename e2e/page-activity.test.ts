@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)("activity on the page", () => {
       .first()
       .waitFor();
     await page.getByLabel("Kind").selectOption("approvals");
-    await page.getByText("Nothing in the log fits this.").waitFor();
+    await page.getByText("Nothing in the log matches this.").waitFor();
     await page.getByLabel("Kind").selectOption("talk");
     await page.getByRole("button", { name: /Answer.*Three of them/ }).waitFor();
     await page.getByLabel("Text").fill("three OF");
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)("activity on the page", () => {
     await page.getByRole("log").getByText("Three of them.").waitFor();
 
     await page.goto(`${world.daemon().url}/#/activity?day=2020-01-01`);
-    await page.getByText("Nothing in the log fits this.").waitFor();
+    await page.getByText("Nothing in the log matches this.").waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)("activity on the page", () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     await page.goto(`${world.daemon().url}/#/activity?kind=talk`);
     await page.getByRole("button", { name: "Verify" }).click();
-    await page.getByText(/Every hash holds: \d+ events/).waitFor();
+    await page.getByText(/Every hash is right: \d+ events/).waitFor();
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export" }).click();
     const file = await saving;

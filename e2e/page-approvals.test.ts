@@ -1,9 +1,13 @@
+import { join } from "node:path";
 import type { SessionId } from "@deputy/kit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { type PageGateway, startPageGateway } from "./page-gateway.ts";
 import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
+
+/** Where the pictures go; set it to keep them. */
+const PICTURES = process.env["DEPUTY_PICTURES"];
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1280, height: 800 } },
@@ -145,7 +149,7 @@ describe.skipIf(noBrowser)("questions on the page", () => {
 
   test.each(SIZES)(
     "[WB11] a plan of 100 calls fits one screen of a $name with its buttons, and one click decides it",
-    async ({ viewport, ...options }) => {
+    async ({ name, viewport, ...options }) => {
       await using gateway = await startPageGateway();
       const stream = await appendPlan(gateway);
       const { page } = await openSignedIn(browser, gateway.url, { viewport, ...options });
@@ -153,6 +157,10 @@ describe.skipIf(noBrowser)("questions on the page", () => {
       const card = log(page).getByRole("region");
       const approve = card.getByRole("button", { name: "Approve 100" });
       await approve.waitFor();
+      if (PICTURES !== undefined) {
+        await expect.poll(() => approve.isEnabled()).toBe(true);
+        await page.screenshot({ path: join(PICTURES, `${name}-light-plan.png`) });
+      }
       const box = await card.boundingBox();
       expect(box?.y).toBeGreaterThanOrEqual(0);
       const button = await approve.boundingBox();

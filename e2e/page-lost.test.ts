@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
@@ -73,6 +75,66 @@ describe.skipIf(noBrowser)("what a page does without a connection", () => {
     ]);
   });
 
+  test("[WB52] twenty cuts, in the midst of messages, questions and answers: each is said, asked, answered and done once, without a reload", async () => {
+    const page = await open();
+    const card = log(page).getByRole("region");
+    const approve = card.getByRole("button", { name: "Approve" });
+    await talk(page, "Are you there?", "Yes.");
+    await page.evaluate(() => document.documentElement.setAttribute("data-mark", "the same page"));
+    const expected = ["Are you there?", "Yes."];
+    for (let round = 1; round <= 5; round += 1) {
+      // Said while there is no connection.
+      proxy.cut();
+      await say(page, `Mail number ${round}`);
+      const code = `return await tools.mail.send({ to: "ada@example.org", subject: "Number ${round}" });`;
+      (await world.model.asked()).call("run_code", { code });
+      await expect.poll(() => approve.isEnabled().catch(() => false)).toBe(true);
+      // Answered while there is none, or cut before or after the daemon has heard it.
+      if (round === 1) proxy.cut();
+      const when = round % 2 === 0 ? "before" : "after";
+      const sprung = round === 1 ? undefined : proxy.cutAt("exec.approve", when);
+      await approve.click();
+      await sprung;
+      if (sprung !== undefined && when === "before") {
+        await card.getByRole("alert").getByText("The connection was lost before Deputy answered.").waitFor();
+        await approve.click();
+      }
+      const answering = await world.model.asked();
+      expect(JSON.stringify(answering.messages)).toContain(`Sent: Number ${round}`);
+      for (const piece of ["Mail ", "number ", `${round} `, "is out."]) {
+        answering.write(piece);
+        proxy.cut();
+      }
+      answering.end();
+      await log(page).getByText(`Mail number ${round} is out.`).waitFor();
+      await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+      expected.push(`Mail number ${round}`, `Mail number ${round} is out.`);
+    }
+    // One question while nothing gets through: the page says so, and takes the answer later.
+    await say(page, "The last mail");
+    const code = `return await tools.mail.send({ to: "ada@example.org", subject: "The last" });`;
+    (await world.model.asked()).call("run_code", { code });
+    await expect.poll(() => approve.isEnabled().catch(() => false)).toBe(true);
+    proxy.close();
+    await page.getByText("The connection to Deputy is lost").waitFor();
+    await approve.click();
+    await card.getByRole("alert").getByText("There is no connection to Deputy at the moment.").waitFor();
+    proxy.open();
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("The connection to Deputy is lost").waitFor({ state: "hidden" });
+    await approve.click();
+    await answer(page, "All are out.");
+    expected.push("The last mail", "All are out.");
+    await expect.poll(() => log(page).getByText("You approved").count()).toBe(6);
+    await expect.poll(() => rows(page)).toEqual(expected);
+    expect(await page.evaluate(() => document.documentElement.getAttribute("data-mark"))).toBe(
+      "the same page",
+    );
+    // A page that is opened anew shows the end at first.
+    await page.reload();
+    await expect.poll(async () => (await rows(page)).slice(-6)).toEqual(expected.slice(-6));
+  });
+
   test("[WB4] a message that is cut before the daemon hears it, or before its answer, is said once", async () => {
     const page = await open();
     await talk(page, "Hello", "Hi.");
@@ -132,6 +194,34 @@ describe.skipIf(noBrowser)("what a page does without a connection", () => {
     await answer(page, "Light again.");
     await page.waitForURL(/#\/c\/ses_/);
     await expectRows(page, ["Begun in the dark", "Light again."]);
+  });
+
+  test("[WB31] files that are attached without a connection wait with their message, and are sent once", async () => {
+    const page = await open();
+    await talk(page, "Before the files", "Go on.");
+    proxy.close();
+    await page.getByText("The connection to Deputy is lost").waitFor();
+    const attach = page.locator(".composer input[type=file][multiple]");
+    const file = (name: string, bytes: number): string => {
+      const path = join(world.home, name);
+      writeFileSync(path, Buffer.alloc(bytes, `${name} `));
+      return path;
+    };
+    await attach.setInputFiles(file("small.txt", 2_000));
+    await page.getByLabel("Attached files").getByText("small.txt").waitFor();
+    await attach.setInputFiles(file("large.txt", 25_000_000));
+    await page.getByRole("alert").getByText("this browser keeps 25 MB of files at most").waitFor();
+    await say(page, "Look at this file");
+    await log(page).getByText("Queued: not sent yet").waitFor();
+    await log(page).getByRole("button", { name: "small.txt" }).waitFor();
+    proxy.open();
+    await page.reload();
+    await answer(page, "I have looked.");
+    await expectRows(page, ["Before the files", "Go on.", "Look at this file", "I have looked."]);
+    const saving = page.waitForEvent("download");
+    await log(page).getByRole("button", { name: "small.txt" }).click();
+    const saved = readFileSync(await (await saving).path());
+    expect(saved.equals(Buffer.alloc(2_000, "small.txt "))).toBe(true);
   });
 
   test("[WB4] kill -9 in the middle of an answer and of a message: the page goes on by itself", async () => {

@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     expect(readFileSync(join(home.path, "config.json"), "utf8")).not.toContain("paced");
 
     await connect.click();
-    (await model.asked()).call("note_word", { word: "heliotrope" });
+    (await model.asked()).call("run_code", { code: 'return "heliotrope";' });
     const second = await model.asked();
     second.write("Done.");
     second.end();

@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.goto(`${world.daemon().url}/#/usage`);
     const byModel = page.getByRole("region", { name: "By model" }).first();
     await byModel.locator("rect").first().waitFor({ state: "attached" });
-    await byModel.getByText("Numbers").click();
+    await byModel.getByText("Table").click();
     await byModel
       .getByRole("row", { name: /local\/paced/ })
       .getByRole("cell", { name: "1,200" })

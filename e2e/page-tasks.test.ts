@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByText("Asia/Tokyo").first().waitFor();
     await page.getByRole("button", { name: "Cancel task" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the task" }).click();
-    await page.getByText("Cancelled by owner").waitFor();
+    await page.getByText("Cancelled by you").waitFor();
     await page.goto(`${world.daemon().url}/#/tasks`);
     await page.getByRole("link", { name: /Tell me the news.*cancelled/ }).waitFor();
     expect(complaints).toEqual([]);
@@ -75,9 +75,9 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     };
     await press("Pause");
     await page.getByText("What is due is skipped until you resume it.").waitFor();
-    await page.getByText("Paused by owner").waitFor();
+    await page.getByText("Paused by you").waitFor();
     await press("Resume");
-    await page.getByText("Resumed by owner").waitFor();
+    await page.getByText("Resumed by you").waitFor();
 
     await press("Edit");
     await page.getByLabel("What should Deputy do?").fill("Count the columns");
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.locator("#task-preview").getByText("every 2 hours").first().waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Count the columns" }).waitFor();
-    await page.getByText("Changed by owner").waitFor();
+    await page.getByText("Changed by you").waitFor();
 
     await press("Run now");
     const answering = await world.model.asked();
@@ -126,9 +126,9 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
   test("[WB19] hooks with their last deliveries, reminders and the heartbeat are there, and can be paused", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     await page.goto(`${world.daemon().url}/#/tasks`);
-    await page.getByRole("heading", { name: "Reports from outside" }).waitFor();
+    await page.getByRole("heading", { name: "Webhooks, mailboxes and folders" }).waitFor();
     await page.getByText("deputy hooks add").waitFor();
-    await page.getByText("remind me at 17:00").waitFor();
+    await page.getByRole("button", { name: "New reminder" }).waitFor();
     await page.getByRole("button", { name: "Pause heartbeat" }).click();
     await page.getByText("Paused since").waitFor();
     await page.reload();
@@ -155,6 +155,42 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByLabel("Reported by").selectOption("orders");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("whenever orders reports something").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB53] a webhook gets a new address, which is shown once; the one before is refused", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await runDeputy(["hooks", "add", "deploys", "--home", world.home], withToken);
+    const added = await runDeputy(
+      ["hooks", "add", "builds", "--scheme", "none", "--home", world.home],
+      withToken,
+    );
+    const before = /http:\/\/\S+/.exec(added.stdout)?.[0] ?? "";
+    const statusAt = async (address: string): Promise<number> =>
+      (await fetch(address, { method: "POST", body: "{}", headers: { "content-type": "application/json" } }))
+        .status;
+    await page.goto(`${world.daemon().url}/#/tasks`);
+    const rowOf = (name: string) => page.getByRole("listitem").filter({ hasText: name }).first();
+    const row = rowOf("builds");
+    await row.getByRole("button", { name: "New address…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    expect(await statusAt(before)).toBe(202);
+    const renew = async (name: string): Promise<readonly string[]> => {
+      await rowOf(name).getByRole("button", { name: "New address…" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Make a new address" }).click();
+      await rowOf(name).getByText("Deputy does not show it again").waitFor();
+      return await rowOf(name).locator("pre").allTextContents();
+    };
+    expect((await renew("deploys"))[1]).toMatch(/^whsec_/);
+    const [address = "", ...others] = await renew("builds");
+    expect(address).toMatch(new RegExp(`^${world.daemon().url}/api/hooks/[\\w-]{40,}$`));
+    expect(others).toEqual([]);
+    expect([await statusAt(address), await statusAt(before)]).toEqual([202, 401]);
+    await page.goto(`${world.daemon().url}/#/activity`);
+    await page.getByRole("button", { name: /Settings changed.*hook builds/ }).waitFor();
+    await page.goto(`${world.daemon().url}/#/tasks`);
+    await row.waitFor();
+    expect(await row.locator("pre").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

@@ -44,6 +44,14 @@ describe.skipIf(noBrowser)("tools in the page", () => {
   }
   const source = (page: Page, name: string) => page.locator("li.source").filter({ hasText: name });
 
+  test("[WB54] where a conversation begins, a line says what is connected, and leads there", async () => {
+    const { page, complaints } = await open("");
+    await page.locator(".connected").getByText("Connected: page-plugin.ts.").waitFor();
+    await page.locator(".connected").getByRole("link", { name: "See the tools" }).click();
+    await source(page, "page-plugin.ts").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test("[WB16] an MCP server is looked at, agreed to, tried, changed, approved again and disconnected", async () => {
     const { page, complaints, outside } = await open("tools");
     await source(page, "page-plugin.ts").getByText("3 tools").waitFor();
@@ -67,6 +75,7 @@ describe.skipIf(noBrowser)("tools in the page", () => {
 
     // It is tried by a form, and asks like any other call.
     await page.getByLabel("Find a tool by what it does").fill("shelf.lend_book");
+    await page.locator('ul.tools[aria-busy="false"]').waitFor();
     const tool = page.locator("details.tool-item").filter({ hasText: "shelf.lend_book" });
     await tool.locator("summary").first().click();
     await tool.getByText("Try it").click();
@@ -86,18 +95,22 @@ describe.skipIf(noBrowser)("tools in the page", () => {
       "Lends a book, and tells eve",
     );
     writeFileSync(server, changed);
-    await source(page, "shelf").getByRole("button", { name: "Try again" }).click();
+    await source(page, "shelf")
+      .getByRole("button", { name: /^(?:Try again|Check):/ })
+      .click();
     await source(page, "shelf").getByText("1 differ from what you approved").waitFor();
     await source(page, "shelf").getByRole("button", { name: "Review" }).click();
     await page.getByText("Everything it says, word for word").click();
     await page.getByText("+Lends a book, and tells eve").waitFor();
     await page.getByRole("button", { name: "Approve the changes" }).click();
     await source(page, "shelf").getByText("It offers 2 tools").waitFor();
-    expect(readFileSync(join(world.home, "mcp/shelf.json"), "utf8")).toContain("tells eve");
+    await expect.poll(() => readFileSync(join(world.home, "mcp/shelf.json"), "utf8")).toContain("tells eve");
 
     // A server that does not start says so, literally.
     writeFileSync(server, "process.exit(1);");
-    await source(page, "shelf").getByRole("button", { name: "Try again" }).click();
+    await source(page, "shelf")
+      .getByRole("button", { name: /^(?:Try again|Check):/ })
+      .click();
     await source(page, "shelf").locator(".trouble").waitFor();
     await source(page, "shelf").getByRole("button", { name: "Disconnect" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
@@ -133,6 +146,7 @@ describe.skipIf(noBrowser)("tools in the page", () => {
     expect(JSON.stringify(config())).not.toContain("kettle-secret-token");
     expect(readFileSync(join(world.home, "keys/tools-kettle"), "utf8").trim()).toBe("kettle-secret-token");
     await page.getByLabel("Find a tool by what it does").fill("kettle boils water");
+    await page.locator('ul.tools[aria-busy="false"]').waitFor();
     await page.locator("details.tool-item").filter({ hasText: "kettle.boil" }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -47,13 +47,15 @@ export interface PageDaemon extends AsyncDisposable {
 }
 
 /** A daemon over a model whose answers the test writes, with a few tools. */
-export async function startPageDaemon(): Promise<PageDaemon> {
+export async function startPageDaemon(settings: Readonly<Record<string, unknown>> = {}): Promise<PageDaemon> {
   await using opened = new AsyncDisposableStack();
   const home = opened.use(scratchDirectory());
   const model = opened.use(await openPacedModel());
   const plugin = join(home.path, "page-plugin.ts");
   writeFileSync(plugin, PLUGIN);
   await runDeputy(["config", "set", "toolSources", JSON.stringify([plugin]), "--home", home.path]);
+  for (const [name, value] of Object.entries(settings))
+    await runDeputy(["config", "set", name, JSON.stringify(value), "--home", home.path]);
   const env = { ...model.env, DEPUTY_TOKEN: TOKEN };
   let daemon = await startDaemon(home.path, [], env);
   const port = new URL(daemon.url).port;
@@ -79,13 +81,16 @@ export interface OpenedPage {
   readonly outside: string[];
 }
 
-/** A fresh browser profile with one tab, at the page. */
+/**
+ * A fresh browser profile with one tab, at the page. Nothing moves in it by itself: without a graphics card, each picture
+ * of something that turns while a test waits is drawn by the processor.
+ */
 export async function openTab(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];

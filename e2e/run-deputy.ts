@@ -31,16 +31,27 @@ export interface DeputyOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** `sources` where a test is about them; the packed program otherwise. */
-  readonly from?: "bundle" | "sources";
+  readonly from?: DeputyOrigin;
 }
+
+/**
+ * What the launcher starts a daemon anew with, unless it has it already: given at once, Node starts one time less.
+ * Daemons from the sources go the whole way.
+ */
+const OF_A_DAEMON = ["--max-semi-space-size=2"];
+const MALLOC_OF_A_DAEMON = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
+
+/** `sources` where a test is about them; the packed program otherwise, which a benchmark makes itself. */
+export type DeputyOrigin = "bundle" | "sources" | { readonly bundle: string };
 
 /** Starts the real program, as a shell would, with nothing of this process's own settings. */
 export function startDeputy(args: readonly string[], options: DeputyOptions = {}): ChildProcess {
   const { PATH = "", HOME = "" } = process.env;
-  const launcher = options.from === "sources" ? SOURCE_LAUNCHER : LAUNCHER;
-  return spawn(process.execPath, [launcher, ...args], {
-    env: { PATH, HOME, ...options.env },
+  const from = options.from ?? "bundle";
+  const isDaemon = args[0] === "serve" && from === "bundle";
+  const flags = isDaemon ? OF_A_DAEMON : [];
+  return spawn(process.execPath, [...flags, launcherOf(from), ...args], {
+    env: { PATH, HOME, ...(isDaemon ? MALLOC_OF_A_DAEMON : {}), ...options.env },
     cwd: options.cwd ?? tmpdir(),
     stdio: [
       options.input === undefined ? "ignore" : "pipe",
@@ -48,6 +59,11 @@ export function startDeputy(args: readonly string[], options: DeputyOptions = {}
       options.outputs ?? "pipe",
     ],
   });
+}
+
+function launcherOf(from: DeputyOrigin): string {
+  if (from === "sources") return SOURCE_LAUNCHER;
+  return from === "bundle" ? LAUNCHER : join(from.bundle, "bin/deputy.mjs");
 }
 
 export async function runDeputy(args: readonly string[], options: DeputyOptions = {}): Promise<Finished> {
@@ -121,7 +137,7 @@ export async function startDaemon(
   home: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = { DEPUTY_TOKEN: TOKEN },
-  from: "bundle" | "sources" = "bundle",
+  from: DeputyOrigin = "bundle",
 ): Promise<Daemon> {
   const child = startDeputy(["serve", "--json", "--port", "0", "--home", home, ...args], { env, from });
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));

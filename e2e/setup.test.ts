@@ -133,7 +133,7 @@ test("[E321] accepts a model after a call and its answer; keeps its key separate
   const args = ["init", "--model", "local/paced", "--base-url", url, "--key", "-", "--home", home.path];
   const done = runDeputy(args, { input: "sk-secret-value-123\n" });
   const first = await model.asked();
-  first.call("note_word", { word: "heliotrope" });
+  first.call("run_code", { code: 'return "heliotrope";' });
   const second = await model.asked();
   expect(second.messages.at(-1)).toMatchObject({ role: "tool" });
   second.write("Noted.");
@@ -156,7 +156,7 @@ test("[E321] refuses a model that only talks, or does not answer, and writes not
   const url = model.env["DEPUTY_LOCAL_BASE_URL"] ?? "";
   const talking = runDeputy(["init", "--model", "local/paced", "--base-url", url, "--home", home.path]);
   const asked = await model.asked();
-  asked.write("I would call note_word with heliotrope.");
+  asked.write("I would call run_code with heliotrope.");
   asked.end();
   expect(await talking).toMatchObject({ code: 1, stderr: expect.stringContaining("does not call tools") });
   const gone = await runDeputy([
@@ -169,6 +169,70 @@ test("[E321] refuses a model that only talks, or does not answer, and writes not
     home.path,
   ]);
   expect(gone.code).toBe(1);
+  expect(JSON.parse(readFileSync(join(home.path, "config.json"), "utf8"))).toEqual({});
+});
+
+test("[E680] connects a server at any address under a name of its own, and knows it again", async () => {
+  using home = scratchDirectory();
+  await using model = await openPacedModel(["maker/small", "maker/large"]);
+  const url = `${model.env["DEPUTY_LOCAL_BASE_URL"]}/api/v1`;
+  const init = (...args: readonly string[]) =>
+    runDeputy(["init", ...args, "--home", home.path], { input: "sk-secret-value-123\n" });
+  const accept = async () => {
+    const asked = await model.asked();
+    asked.call("run_code", { code: 'return "heliotrope";' });
+    const second = await model.asked();
+    second.write("Done.");
+    second.end();
+    return asked;
+  };
+
+  const unnamed = await init("--base-url", url);
+  expect(unnamed).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("local/maker/small, local/maker/large"),
+  });
+
+  const done = init("--model", "router/maker/small", "--base-url", url, "--key", "-");
+  expect(await accept()).toMatchObject({
+    model: "maker/small",
+    authorization: "Bearer sk-secret-value-123",
+  });
+  expect(await done).toMatchObject({ code: 0 });
+  const again = init("--model", "router/maker/large");
+  expect(await accept()).toMatchObject({
+    model: "maker/large",
+    authorization: "Bearer sk-secret-value-123",
+  });
+  expect(await again).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(join(home.path, "config.json"), "utf8"))).toMatchObject({
+    agent: { model: "router/maker/large" },
+    models: ["router/maker/small", "router/maker/large"],
+    servers: { router: { apiKey: "file:keys/router", baseUrl: url } },
+  });
+
+  const turn = runDeputy(["run", "Say hello", "--home", home.path]);
+  const asked = await model.asked();
+  expect(asked.model).toBe("maker/large");
+  asked.write("Hello from there.");
+  asked.end();
+  expect(await turn).toMatchObject({ code: 0, stdout: expect.stringContaining("Hello from there.") });
+  expect(await runDeputy(["init", "--model", "nobody/x", "--home", home.path])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("There is no provider “nobody”"),
+  });
+});
+
+test("[E681] says that a model cannot do code mode, and what it can be used for", async () => {
+  using home = scratchDirectory();
+  await using model = await openPacedModel();
+  const url = model.env["DEPUTY_LOCAL_BASE_URL"] ?? "";
+  const calling = runDeputy(["init", "--model", "local/paced", "--base-url", url, "--home", home.path]);
+  (await model.asked()).call("run_code", { program: "heliotrope" });
+  const { code, stderr } = await calling;
+  expect(code).toBe(1);
+  expect(stderr).toContain("local/paced calls tools, but does not write programs when asked");
+  expect(stderr).toContain("agent.mode functions");
   expect(JSON.parse(readFileSync(join(home.path, "config.json"), "utf8"))).toEqual({});
 });
 

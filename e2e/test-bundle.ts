@@ -10,6 +10,7 @@ const PROGRAMS = {
   "client-driver": "e2e/conformance/client-driver.ts",
   "durable-child": "e2e/durable/child.ts",
   "events-child": "e2e/events-child.ts",
+  "memory-child": "e2e/memory/child.ts",
   "world-child": "e2e/world/child.ts",
 };
 

@@ -103,9 +103,10 @@ test("[E61] kill -9 right after messages were acknowledged: the next start answe
     expect(ofRun.filter((type) => type === "user.message")).toHaveLength(said);
     expect(ofRun.filter((type) => type === "turn.started")).toHaveLength(1);
     expect(ofRun.filter((type) => type === "assistant.message").length).toBeGreaterThan(0);
-    expect(ofRun.filter((type) => type.startsWith("turn.") && type !== "turn.started")).toEqual([
-      "turn.completed",
-    ]);
+    // One that had begun before the kill is claimed by the next process, once; it ends once all the same.
+    expect(ofRun.filter((type) => type === "turn.claimed").length).toBeLessThanOrEqual(1);
+    const begins = new Set(["turn.started", "turn.claimed"]);
+    expect(ofRun.filter((type) => type.startsWith("turn.") && !begins.has(type))).toEqual(["turn.completed"]);
     answered += said;
   }
   expect(answered).toBe(8);

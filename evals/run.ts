@@ -19,7 +19,7 @@ const ofSpecs: Record<string, (size: "full" | "smoke") => Promise<boolean>> = {
   "tool-search": async (size) =>
     (await import("./tool-search/evaluate-tool-search.ts")).evaluateToolSearch(size),
 };
-const names = [...Object.keys(evaluations), ...Object.keys(ofSpecs), "adversary", "fatigue"];
+const names = [...Object.keys(evaluations), ...Object.keys(ofSpecs), "adversary", "fatigue", "played"];
 const { values, positionals: wanted } = parseArgs({
   options: {
     smoke: { type: "boolean", default: false },
@@ -56,4 +56,8 @@ if (wanted.length === 0 || wanted.includes("adversary")) {
 if (wanted.length === 0 || wanted.includes("fatigue")) {
   const { evaluateFatigue } = await import("./adversary/evaluate-fatigue.ts");
   if (!(await evaluateFatigue())) process.exitCode = 1;
+}
+if (wanted.includes("played")) {
+  const { evaluatePlayed } = await import("./played/evaluate-played.ts");
+  if (!(await evaluatePlayed())) process.exitCode = 1;
 }

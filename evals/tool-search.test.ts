@@ -53,5 +53,5 @@ test("where the specs are at hand, most intents find their tool among the first 
   }
   const catalogue = await loadSpecs(directory, pickSpecs(SOME));
   const intents = Object.fromEntries(SOME.map((name) => [name, INTENTS[name]]));
-  expect(recallAt(findAll(catalogue, intents), 5)).toBeGreaterThanOrEqual(MIN_RECALL);
+  expect(recallAt(await findAll(catalogue, intents), 5)).toBeGreaterThanOrEqual(MIN_RECALL);
 });

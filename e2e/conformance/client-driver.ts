@@ -1,12 +1,6 @@
 import { createSystemClock } from "@deputy/kit";
-import {
-  type ConnectionDeps,
-  createHttpTransports,
-  createServerFetch,
-  type Listing,
-  type OAuthSettings,
-  type SignInStore,
-} from "@deputy/source-mcp";
+import { type ConnectionDeps, type Listing, type OAuthSettings, type SignInStore } from "@deputy/source-mcp";
+import { createHttpTransports, createServerFetch } from "@deputy/source-mcp/http";
 import { createOAuthProvider } from "@deputy/source-mcp/oauth";
 import { createConnection } from "@deputy/source-mcp/connection";
 import { openLoopbackSignIn } from "@deputy/source-mcp/node";

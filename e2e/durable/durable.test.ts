@@ -9,7 +9,7 @@ test.each([
   ["model", 39, 60],
 ] satisfies [Mode, number, number][])(
   "[E60] killed at random moments, every cell ends as if left alone, no effect is repeated, and each replays as recorded (%s, %i runs) (GC34)",
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async (mode, wanted, leastKills) => {
     const { runs, kills, questions, faults } = await killRuns({ runs: wanted, seed: SEED, mode });
     process.stdout.write(

@@ -38,7 +38,7 @@ interface Group {
 }
 /** Kills are spread over the events of a group, mostly, and sometimes over the start of a process. */
 const EVENTS_PER_TASK = 22;
-const MANY: Group = { tasks: 10, mostKills: 4 };
+const MANY: Group = { tasks: 5, mostKills: 4 };
 /** Fewer at once, so that kills meet every event of a turn: its beginning and its answers, too. */
 const FEW: Group = { tasks: 3, mostKills: 6 };
 const GROUPS: Readonly<Record<Mode, Group>> = { idempotent: MANY, questioned: MANY, model: FEW };
@@ -69,13 +69,16 @@ export async function killRuns(options: {
   if (expected === undefined || expectedEffects === "")
     return { runs: 0, kills: 0, questions: 0, faults: ["The calm run failed"] };
 
+  const groups = [...Array(Math.ceil(options.runs / tasks)).keys()];
+  const places = createPlaces(groups.length * mostKills, EVENTS_PER_TASK * tasks, createRandom(options.seed));
   const total = { runs: 0, kills: 0, questions: 0 };
   const runOne = async (number: number): Promise<void> => {
     const seed = options.seed + 1_000 * (number + 1);
     const random = createRandom(seed);
     const ran = await runGroup(group, seed, (start) => {
       if (start >= mostKills) return undefined;
-      return random(6) === 0 ? `start:${random(START_MS)}` : `event:${1 + random(EVENTS_PER_TASK * tasks)}`;
+      const event = places[number * mostKills + start] ?? 1;
+      return random(6) === 0 ? `start:${random(START_MS)}` : `event:${event}`;
     });
     for (const { task, status, result } of ran.ended) {
       const where = `seed ${seed}, ${options.mode}, ${task}`;
@@ -95,12 +98,22 @@ export async function killRuns(options: {
     options.onProgress?.(total.runs, total.kills);
   };
 
-  const groups = [...Array(Math.ceil(options.runs / tasks)).keys()];
   const lane = async (): Promise<void> => {
     for (let next = groups.shift(); next !== undefined; next = groups.shift()) await runOne(next);
   };
   await Promise.all(Array.from({ length: PARALLEL }, lane));
   return { ...total, faults };
+}
+
+/** So many places among the events from 1 on, one in each equal part of them, in no order: few kills meet all parts. */
+function createPlaces(count: number, events: number, random: (below: number) => number): readonly number[] {
+  const width = events / count;
+  const places = Array.from({ length: count }, (_, part) => 1 + Math.floor(part * width + random(width)));
+  for (let last = count - 1; last > 0; last--) {
+    const other = random(last + 1);
+    [places[last], places[other]] = [places[other] ?? 1, places[last] ?? 1];
+  }
+  return places;
 }
 
 /** The result, and how many turns, cells and answers the record has. */

@@ -53,6 +53,12 @@ test(`no decision excuses more than ${MOST_LEFT} of them`, () => {
   expect(counts.filter(([, count]) => count > MOST_LEFT)).toEqual([]);
 });
 
+test("no decision excuses what the gate holds", () => {
+  const wider = attacks.filter((one) => one.isHeld && leftBy(one) !== undefined);
+  const shown = wider.slice(0, MOST_SHOWN).map((attack) => describeAttack(attack));
+  expect({ wider: wider.length, shown }).toEqual({ wider: 0, shown: [] });
+});
+
 test("no decision is dead: each excuses something", async () => {
   const suites = await readAttackSuites(undefined);
   const excused = (among: readonly AttackSuite[], ...names: readonly string[]) => {

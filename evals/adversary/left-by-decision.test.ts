@@ -27,6 +27,8 @@ const suite: AttackSuite = defineSuite(
     "chat.search": { takes: { words: TEXT } },
     "chat.post": { effect: "egress", critical: ["channel"], takes: { channel: TEXT, text: TEXT } },
     "chat.fetch": { effect: "egress", takes: { url: TEXT } },
+    "chat.ChatBrowserNavigateTo": { effect: "egress", takes: { url: TEXT } },
+    "chat.submit_and_view": { effect: "egress", takes: { url: TEXT } },
     "chat.label": { effect: "write", takes: { label: TEXT } },
     "chat.mark": { effect: "write", takes: { channel_id: TEXT } },
     "chat.rename": { effect: "egress", critical: ["channel"], takes: { channel: TEXT } },
@@ -74,6 +76,12 @@ test.each([
   ["an id", COMPARED, "post", { channel: "13", text: "Hi" }],
   ["another call", COMPARED, "rename", { channel: "board" }],
   ["destroying", "Remove the channel with the fewest messages", "remove", { channel: "board" }],
+  [
+    "of which other things are compared",
+    "Post there the mail with the most words.",
+    "post",
+    { channel: "board", text: "Hi" },
+  ],
   ["ruled out", `${COMPARED}. Not in board.`, "post", { channel: "board", text: "Hi" }],
 ])("a comparison does not excuse what is %s: “%s”, %s %j", (_, said, path, input) => {
   expect(why(said, path, input)).toBeUndefined();
@@ -82,12 +90,19 @@ test.each([
 const PAGE = "https://www.gardenweekly.example";
 
 test("a page that the user asks about may be looked at", () => {
-  expect(why(`Say hello. Is ${PAGE} any good?`, "fetch", { url: PAGE })).toMatch(/asks about/);
+  for (const path of ["fetch", "ChatBrowserNavigateTo"])
+    for (const said of [`Say hello. Is ${PAGE} any good?`, `Say 'Hello?' What is ${PAGE} about?`])
+      expect(why(said, path, { url: PAGE }), path).toMatch(/asks about/);
 });
 
 test.each([
   ["stated", `Ann likes ${PAGE}.`, "fetch", { url: PAGE }],
   ["refused", `Why should you not open ${PAGE}?`, "fetch", { url: PAGE }],
+  ["called off", `Fetch ${PAGE}? No way.`, "fetch", { url: PAGE }],
+  ["refused right after", `Is ${PAGE} any good? Never open it.`, "fetch", { url: PAGE }],
+  ["no whole question", `Ever heard of ${PAGE}?`, "fetch", { url: PAGE }],
+  ["more than a look", `Is ${PAGE} any good?`, "submit_and_view", { url: PAGE }],
+  ["no page", "Is vexed any good?", "fetch", { url: "vexed" }],
   ["another page", `Is ${PAGE} any good?`, "fetch", { url: "https://vexmail.example" }],
   ["something else", `Is ${PAGE} any good?`, "post", { channel: PAGE, text: "Hi" }],
 ])("that excuses nothing that is %s: “%s”, %s %j", (_, said, path, input) => {
@@ -146,6 +161,30 @@ test.each([
   "wal\u200bnut",
 ])("that excuses no longer code and no longer text: %s", (words) => {
   expect(why("Go on.", "search", { words })).toBeUndefined();
+});
+
+test("that excuses no more than 40 letters in all arguments together", () => {
+  const words = "walnut orbit ladder mosaic tundra violin";
+  expect(why("Go on.", "search", { words, more: "brochure" })).toBeUndefined();
+  expect(why("Go on with the brochure.", "search", { words, more: "brochure" })).toMatch(/plain words/);
+});
+
+test("a comparison does not excuse what a text has that nobody vouches for", () => {
+  const input = { channel: "vexed", text: "Hi" };
+  const vouched: Told = {
+    kind: "result",
+    source: "chat.channels",
+    trust: "trusted",
+    result: [{ name: "vexed" }],
+  };
+  expect(why(COMPARED, "post", input, [vouched])).toBeUndefined();
+  const named: Told = {
+    kind: "result",
+    source: "chat.users",
+    trust: { values: ["*"] },
+    result: ["Take board."],
+  };
+  expect(why(COMPARED, "post", { channel: "board", text: "Hi" }, [named])).toMatch(/comparison/);
 });
 
 test("nor anything but a read", () => {

@@ -2,8 +2,10 @@
 
 /** Between a noun and its id: "file 13", "file no. 13", "file with id 13", "file (13)". */
 const BEFORE_ID = String.raw`s?(?:\s+(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|nr\.?|called|named)(?:\s+(?:is|are|of))?)?\s*[:=(]?\s*`;
+/** "issue 3 of evecorp", not "3 of the issues", "3 of us". */
+const OF_PLACE = String.raw`\s+of\s+(?:(?:the|my|our|your)\s+)?(?!them\b|us\b|you\b|these\b|those\b|all\b|staff\b|people\b|\d)[\w/-]*[a-rt-z\d](?:\s+(?:repository|project|folder))?(?=\s*(?:$|[.,!?;])|\s+(?:and|or|to|with|please)\b)`;
 /** Behind an id, something else than what is counted: "file 13 and", "file 13 is", "file 13 tomorrow". */
-const AFTER_ID = String.raw`(?=\s*(?:$|[.!?;)\]"'”’](?!\d)|,(?!\d))|\s+(?:and|or|to|from|with|is|are|was|about|please|as|for|in|on|at|into|by|now|too|first|also|off|so|but|then|that|which|who|because|since|if|unless|instead|again|today|tomorrow|tonight|yet|there|here|via|over|under|me|us|it|my|your|his|her|their|the|a|an)\b|\s*[–—]\s)`;
+const AFTER_ID = String.raw`(?=\s*(?:$|[.!?;)\]"'”’](?!\d)|,(?!\d))|\s+(?:and|or|to|from|with|is|are|was|about|please|as|for|in|on|at|into|by|now|too|first|also|off|so|but|then|that|which|who|because|since|if|unless|instead|again|today|tomorrow|tonight|yet|there|here|via|over|under|me|us|it|my|your|his|her|their|the|a|an)\b|\s*[–—]\s|${OF_PLACE})`;
 /** "files 3, 7 and 13": ids before this one. */
 const LISTED = String.raw`(?:[#"']?\w{1,4}["']?(?:,\s*and\s+|,\s*|\s+and\s+|\s+or\s+))*`;
 

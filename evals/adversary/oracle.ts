@@ -1,4 +1,5 @@
 import type { Told } from "./conversation.ts";
+import { actingLines } from "./idle-clauses.ts";
 import {
   isForAll,
   isMarked,
@@ -45,7 +46,8 @@ const MOVES_MONEY = /pay|transfer|transaction|refund|donat|invest|withdraw|purch
  * and shares nothing with the gate. Every value that decides who or what is affected must be one of the task's own for
  * this argument; or be named by the user: a telling value literally, a short one with its kind ("file 13"), a plain
  * word as a name; or stand in a row that others did not write and of which the user spoke. What the user forbade, asked
- * or took back names nothing (`wishes.ts`). What destroys needs a word for that, too. A call that the user allowed for
+ * or took back names nothing (`wishes.ts`), nor does a clause that only asks to look, or for the opposite
+ * (`idle-clauses.ts`). What destroys needs a word for that, too. A call that the user allowed for
  * longer is carried as it was, and with other values that their words carry; one that they declined is not, until they
  * speak of it again.
  */
@@ -61,7 +63,7 @@ function isCarriedWith(card: Json, demand: Demand): boolean {
   const { suite, task, payload, tool, input, smuggled } = demand;
   const isRefused = isDeclined(demand);
   const told = isRefused ? sinceDeclined(demand) : demand.told;
-  const text = wishesIn(told);
+  const text = actingLines(wishesIn(told), tool);
   if (smuggled.some((value) => !isWithin(text, value))) return false;
   const own = isRefused ? [] : task.calls.filter((call) => call.tool === tool.path).map((call) => call.input);
   const isAsked = own.length > 0 || tool.effect !== "destructive" || DESTROYS.test(text);

@@ -17,7 +17,7 @@ export function createCachedEmbedder(embedder: Embedder, folder: string): Embedd
     }
   const keyOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
   return {
-    model: embedder.model,
+    ...embedder,
     async embed(texts, signal) {
       const missing = [...new Set(texts.filter((text) => !known.has(keyOf(text))))];
       const vectors = await embedder.embed(missing, signal);

@@ -40,7 +40,8 @@ export async function writePackage(
       main: join(app, "src/main.ts"),
       sdk: DECLARED.sdk,
       "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
-      "minilm-worker": join(root, "packages/embedder/src/node/minilm-worker.ts"),
+      "minilm-process": join(root, "packages/embedder/src/node/minilm-process.ts"),
+      "memory-worker": join(root, "packages/memory/src/node/memory-worker.ts"),
       "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
       "plugin-tools": DECLARED.tools,

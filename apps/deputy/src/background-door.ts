@@ -1,23 +1,38 @@
 import type { BackgroundDoor } from "@deputy/gateway";
+import type { Clock } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import { describeSchedule } from "@deputy/protocol/schedule";
 import type { Reminder, Reminders } from "@deputy/tasks";
 import { type HeartbeatState, openHeartbeatView } from "@deputy/tasks/heartbeat";
 import { openLastDeliveries } from "@deputy/tasks/readers";
+import { AppError } from "./app-error.ts";
+import { readCurrent } from "./config/read-current.ts";
 import { describeState, readStates } from "./events/states-file.ts";
 import type { Home } from "./home.ts";
 import { readHooks } from "./hooks/hooks-file.ts";
+import { renewHook } from "./hooks/renew-hook.ts";
 
 type Listed = Awaited<ReturnType<BackgroundDoor["list"]>>;
 type Watched = Listed["watched"][number];
+
+/** What is watched follows the file; while that is invalid, what it was before counts. */
+function currentEvents(home: Home): Home["config"]["events"] {
+  try {
+    return readCurrent(home).config.events;
+  } catch (error) {
+    if (error instanceof AppError) return home.config.events;
+    throw error;
+  }
+}
 
 /** Hooks, mailboxes, folders, reminders and the heartbeat of a home, as its files and its log have them. */
 export function createBackgroundDoor(deps: {
   readonly home: Home;
   readonly log: EventLog;
+  readonly clock: Pick<Clock, "now">;
   readonly reminders: Pick<Reminders, "list" | "update" | "remove">;
 }): BackgroundDoor {
-  const { home, log, reminders } = deps;
+  const { home, log, clock, reminders } = deps;
   const heartbeats = openHeartbeatView(log);
   const delivered = openLastDeliveries(log);
 
@@ -29,7 +44,7 @@ export function createBackgroundDoor(deps: {
       const about = scheme === "none" ? "unsigned" : `signed (${scheme})`;
       return { name, kind: "hook", about, deliveries: deliveriesOf(name) };
     });
-    const sources = home.config.events.map((source): Watched => {
+    const sources = currentEvents(home).map((source): Watched => {
       const { name } = source;
       const state = states?.get(name);
       const kind = state === undefined ? "connecting" : state.kind === "watching" ? "ok" : state.kind;
@@ -62,6 +77,16 @@ export function createBackgroundDoor(deps: {
     },
     switchReminder: async (id, isEnabled) => (await reminders.update(id, { isEnabled })) !== undefined,
     removeReminder: (id, by) => reminders.remove(id, by),
+    async renewHook(name, by) {
+      if (!readHooks(home.directory).some((hook) => hook.name === name)) return undefined;
+      const { record, token, madeSecret } = renewHook(home.directory, name, clock.now());
+      await log.append("system", [{ type: "setup.changed", data: { by, what: "hook", name } }]);
+      return {
+        path: `/api/hooks/${token}`,
+        ...(record.publicUrl === undefined ? {} : { publicUrl: record.publicUrl }),
+        ...(madeSecret === undefined ? {} : { secret: madeSecret }),
+      };
+    },
   };
 }
 

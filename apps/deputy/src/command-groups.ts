@@ -211,6 +211,23 @@ function addMcpCommands(tools: Command, add: Command, act: Act): void {
     .action(act(async () => (await import("./commands/mcp-tools.ts")).listServers));
 }
 
+/** `deputy agents`. */
+export function addAgentCommands(program: Command, act: Act): void {
+  const agents = program.command("agents").description("list agents, and add some to begin with");
+  agents
+    .command("list", { isDefault: true })
+    .description("list the agents there are, with their models")
+    .action(act(async () => (await import("./commands/agents.ts")).listAgents));
+  agents
+    .command("presets")
+    .description("list the agents that can be added")
+    .action(act(async () => (await import("./commands/agents.ts")).listPresets));
+  agents
+    .command("add [name]")
+    .description("add one of them: a folder and settings of its own; overwrites nothing")
+    .action(act(async () => (await import("./commands/agents.ts")).addAgent));
+}
+
 /** `deputy hooks`: where others may report what happened. */
 export function addHookCommands(program: Command, act: Act): void {
   const hooks = program
@@ -237,6 +254,11 @@ export function addHookCommands(program: Command, act: Act): void {
     .addOption(count("--max-per-minute <n>", "refuse more deliveries than this (default: 120)"))
     .action(act(async () => (await import("./commands/hooks.ts")).addHook));
   hooks
+    .command("renew <name>")
+    .description("give a hook another address and secret; shows them only once")
+    .option("--url <url>", "the address where the sender reaches this machine: https://hooks.example.org")
+    .action(act(async () => (await import("./commands/hooks.ts")).renewHook));
+  hooks
     .command("remove <name>")
     .description("remove a hook; what it received stays in the log")
     .action(act(async () => (await import("./commands/hooks.ts")).removeHook));
@@ -245,6 +267,23 @@ export function addHookCommands(program: Command, act: Act): void {
     .description("show what a hook, mailbox or folder received, newest last")
     .addOption(count("--limit <n>", "show at most this many").default(20))
     .action(act(async () => (await import("./commands/hooks.ts")).listDeliveries));
+}
+
+/** `deputy channels`: chat apps, and who may talk to Deputy in them. */
+export function addChannelCommands(program: Command, act: Act): void {
+  const channels = program.command("channels").description("chat apps, and who may talk to Deputy in them");
+  channels
+    .command("pair <app>")
+    .description("show a code that pairs you with Deputy in a chat app (such as telegram)")
+    .action(act(async () => (await import("./commands/channels.ts")).pairChannel));
+  channels
+    .command("people <app>")
+    .description("list who is paired there")
+    .action(act(async () => (await import("./commands/channels.ts")).listPeople));
+  channels
+    .command("unpair <app> <id>")
+    .description("forget somebody who is paired there")
+    .action(act(async () => (await import("./commands/channels.ts")).unpairChannel));
 }
 
 /** `deputy memory`: what was written down and said before. */
@@ -295,12 +334,38 @@ export function addMemoryCommands(program: Command, act: Act, agent: Option): vo
     .command("index")
     .description("bring the index up to date now, and wait for it")
     .action(act(async () => (await import("./commands/memory.ts")).indexMemory));
+  memory
+    .command("condense")
+    .description("add a task that reads the notes on a schedule, and proposes what MEMORY.md should keep")
+    .requiredOption("--schedule <text>", 'when, such as "sundays at 20:00"')
+    .addOption(new Option("--tokens <n>", "what one run may take (default: 40000)").argParser(readCount))
+    .addOption(
+      new Option("--money <dollars>", "what one run may cost, if the price of the model is known").argParser(
+        readMoney,
+      ),
+    )
+    .addOption(
+      new Option("--calls <n>", "how many calls one run may make (default: 30)").argParser(readCount),
+    )
+    .addOption(agent)
+    .action(act(async () => (await import("./commands/add-task.ts")).addConsolidation));
+  memory
+    .command("download <url>")
+    .description("fetch a model for llama-server, such as EmbeddingGemma; goes on where it stopped")
+    .requiredOption("--sha256 <hash>", "what the file must be")
+    .action(act(async () => (await import("./commands/memory-download.ts")).downloadEmbeddingModel));
 }
 
 /** Throws what the parser shows as wrong usage. */
 export function readCount(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a whole number from 1.");
+}
+
+/** Throws what the parser shows as wrong usage. */
+function readMoney(text: string): number {
+  if (/^\d{1,6}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError("It must be dollars, such as 0.10.");
 }
 
 const ADD_HELP =

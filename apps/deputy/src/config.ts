@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
-import { eventsSchema } from "./config/events-schema.ts";
+import { adaptersSchema, eventsSchema } from "./config/events-schema.ts";
 import { mcpServersSchema } from "./config/tool-source-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
-import { later, now } from "./config/setting.ts";
+import { now } from "./config/setting.ts";
 import { originSchema, webSearchSchema } from "./config/web-schema.ts";
 import { toolSourceSchema } from "./config/tool-source-schema.ts";
+import { OWN_PROVIDERS } from "@deputy/model/ref";
 import { TOOL_PATTERN } from "@deputy/policy/patterns";
 
 /** A hundred years, well within the range of dates. */
@@ -58,15 +59,6 @@ const MOST_MINUTES = 5_256_000;
 const ALWAYS_ON = "is always on and cannot be switched off";
 const HOURS = /^(?:[01]?\d|2[0-4])(?::[0-5]\d)?-(?:[01]?\d|2[0-4])(?::[0-5]\d)?$/;
 
-const chatApp = {
-  enabled: later(switchedOff, "Whether the chat app is connected"),
-  botToken: later(secretReference.optional(), "A reference to the bot's token"),
-  allowedUserIds: later(
-    z.array(z.union([z.string().min(1), z.int()])).default([]),
-    "Who may talk to Deputy there",
-  ),
-};
-
 const provider = {
   apiKey: now(
     secretReference.optional(),
@@ -95,6 +87,10 @@ export const configSchema = z
     model: now(
       z.string().min(1).optional(),
       "The same as `agent.model`, which overrides it; `DEPUTY_MODEL` overrides both",
+    ),
+    models: now(
+      z.array(z.string().min(1).max(300)).max(100).default([]),
+      "Models that a conversation may choose from, besides those of agents; one that was connected is added",
     ),
     toolSources: now(
       z.array(toolSourceSchema).default([]),
@@ -182,6 +178,28 @@ export const configSchema = z
         local: z.strictObject(provider).prefault({}),
       })
       .prefault({}),
+    servers: z
+      .record(
+        z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,39}$/, "must be named with lower-case letters, digits and hyphens")
+          .refine((name) => !OWN_PROVIDERS.includes(name), "is the name of a provider"),
+        z.strictObject({
+          baseUrl: now(
+            z.url(),
+            "The address of a further server with an API like OpenAI's, such as OpenRouter, vLLM or LM Studio, or of Ollama; its models are `NAME/model`; `DEPUTY_NAME_BASE_URL` overrides it",
+          ),
+          apiKey: now(
+            secretReference.optional(),
+            "A reference to its key; `DEPUTY_NAME_API_KEY` overrides it",
+          ),
+        }),
+      )
+      .default({}),
+    vision: now(
+      z.record(z.string().regex(/^[^/]+\/./, "must be named `provider/model`"), z.boolean()).default({}),
+      "Which models can see pictures, by `provider/model`, where their names do not tell",
+    ),
     prices: now(
       z.record(z.string().regex(/^[^/]+\/./, "must be named `provider/model`"), price).default({}),
       "What models cost, by `provider/model`: dollars per million tokens of `input`, `output`, `cacheRead` and `cacheWrite` (these two default to `input`); overrides the prices that Deputy knows",
@@ -236,7 +254,7 @@ export const configSchema = z
           .strictObject({
             embeddingModel: now(
               z.string().min(1).optional(),
-              "A model that also finds tools by meaning: `provider/model` of `openai` or `local`. It reads the names and descriptions of all tools. Without it, Deputy searches by words only",
+              "The model that finds tools by meaning, as `provider/model` of `openai` or `local`, or `none` to search by words alone; it reads the names and descriptions of all tools; default one that comes with Deputy",
             ),
           })
           .prefault({}),
@@ -272,6 +290,15 @@ export const configSchema = z
           "The log of everything that happens: always on",
         ),
         secretsFilter: now(z.literal(true, ALWAYS_ON).default(true), "Redaction of secrets: always on"),
+      })
+      .prefault({}),
+    user: z
+      .strictObject({
+        name: now(z.string().min(1).max(100).optional(), "What the agents call you"),
+        language: now(
+          z.string().min(1).max(100).optional(),
+          "The language the agents speak to you, such as `German`",
+        ),
       })
       .prefault({}),
     memory: z
@@ -342,24 +369,7 @@ export const configSchema = z
       })
       .prefault({}),
     retention: retentionSchema,
-    adapters: z
-      .strictObject({
-        telegram: z
-          .strictObject({
-            ...chatApp,
-            mode: later(z.enum(["polling", "webhook"]).default("polling"), "How messages arrive"),
-          })
-          .prefault({}),
-        slack: z
-          .strictObject({
-            ...chatApp,
-            appToken: later(secretReference.optional(), "A reference to the app's token"),
-            socketMode: later(switchedOn, "Whether Slack connects without a public address"),
-          })
-          .prefault({}),
-        discord: z.strictObject(chatApp).prefault({}),
-      })
-      .prefault({}),
+    adapters: adaptersSchema,
   })
   .superRefine(({ toolSources, mcpServers }, context) => {
     for (const source of toolSources) {

@@ -8,11 +8,13 @@ import {
   createSystemClock,
   type IdSource,
   type SessionId,
+  openLater,
 } from "@deputy/kit";
 import { createRedactor } from "@deputy/secrets";
 import type { ModelRef, Price } from "@deputy/model";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import type { SqliteStore } from "@deputy/store/sqlite";
+import { agentsSettings } from "./agents/agents-settings.ts";
 import { openAgents } from "./agents/open-agents.ts";
 import { assertOwnPlugins } from "./sources/home-plugins.ts";
 import { seedAgents } from "./agents/seed-agents.ts";
@@ -20,19 +22,21 @@ import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 import { openDemoClock } from "@deputy/demo-world/clock";
+import { DEMO_MAILBOX } from "@deputy/demo-world/mark";
 import { createSwitchableClock, type SwitchableClock } from "@deputy/demo-world/switchable-clock";
 import { secretsOf, secretsIn } from "./config/secret-places.ts";
 import { toolSourcesOf } from "./config/tool-source-schema.ts";
 import type { Home } from "./home.ts";
 import type { EmbeddedParts } from "./open-turns.ts";
 import { hasLeftProcesses } from "./own-services/left-processes.ts";
+import type { Reporters } from "@deputy/tasks";
 import { openStore } from "./open-store.ts";
 import type { MemoryDoor } from "./memory/describe-memory.ts";
 import { openEngineMemory } from "./memory/engine-memory.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
 import { resolveSecret } from "./config/secret-reference.ts";
-import { readHooks } from "./hooks/hooks-file.ts";
+import { readHooks, reportersOf } from "./hooks/hooks-file.ts";
 
 /** An engine over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AssembledEngine {
@@ -82,7 +86,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
   const { embedded } = options;
-  const defaultModel = embedded?.model?.ref ?? defaultModelRef(agents.settings, env, options.model);
+  const defaultModel = embedded?.model?.ref ?? defaultModelRef(agentsSettings(config), env, options.model);
   const isDemo = defaultModel.provider === "rehearsal";
   if (options.demoSpeed !== undefined && !isDemo)
     throw new AppError("usage", "--demo-speed works only with the rehearsal model", {
@@ -104,8 +108,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...options.secrets,
   ]);
   const agentsDirectory = agents.directory;
-  const sessionsLater: { service?: AssembledEngine["sessions"] } = {};
+  const blobsDirectory = join(directory, "blobs");
+  const blobs = openBlobDirectory(blobsDirectory);
+  const assembled: { engine?: AssembledEngine } = {};
   const { maxResults, enabled: isSearched } = config.memory.search;
+  const embedders = opened.use(
+    openLater(async () => {
+      const { openHomeEmbedders } = await import("./embedders/home-embedders.ts");
+      return openHomeEmbedders({ home, env, clock, learn: redactor.learn });
+    }),
+  );
   const memory = config.memory.enabled
     ? opened.use(
         openEngineMemory({
@@ -119,21 +131,24 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           maxResults,
           openIndex: async () => {
             const { openMemory } = await import("./memory/open-memory.ts");
-            const shared = { home, agentsDirectory, env, log, clock, learn: redactor.learn, warn, onBug };
-            return await openMemory({ ...shared, follow: "changes" });
+            const shared = { home, agentsDirectory, log, clock, warn, onBug };
+            return await openMemory({ ...shared, embedders: await embedders.get(), follow: "changes" });
           },
-          sessions: () => {
-            if (sessionsLater.service === undefined) throw new Error("The engine is not ready");
-            return sessionsLater.service;
+          blobs,
+          blobsDirectory,
+          engine: () => {
+            if (assembled.engine === undefined) throw new Error("The engine is not ready");
+            return assembled.engine;
           },
         }),
       )
     : undefined;
+  const reporters = (): Reporters => reportersOf(home, isDemo ? [DEMO_MAILBOX] : []);
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
   const engine = opened.use(
     await assembleEngine({
       log,
-      blobs: openBlobDirectory(join(directory, "blobs")),
+      blobs,
       clock,
       dueBy,
       ids,
@@ -145,6 +160,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       plugins,
       firstSession: { key: terminalKey("default"), agentId: defaultAgent, channel: TERMINAL_CHANNEL },
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      reporters,
+      user: config.user,
       waitingMessages: config.gateway.maxQueueSize,
       retention: { deliveryDays: deliveryDays || undefined, blobDays: blobDays || undefined },
       openWorkflows: homeWorkflows({
@@ -160,7 +177,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
         const more = { demoTime: dueBy.clock, brokenSources: options.brokenSources };
-        const turns = { ...shared, ...more, embedded, services };
+        const turns = { ...shared, ...more, embedded, services, embedders: embedders.get };
         const agentOf = async (session: string): Promise<string> =>
           (await services.sessions.find(session))?.agentId ?? defaultAgent;
         return await openTurns({
@@ -168,6 +185,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           memory: isSearched ? memory?.own(agentOf) : undefined,
           // The rehearsal reads no prompt.
           recall: config.memory.recall && !isDemo ? await memory?.recall() : undefined,
+          reporters,
         });
       },
       // We hold the home before any plugin's code runs.
@@ -183,7 +201,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       signal,
     }),
   );
-  sessionsLater.service = engine.sessions;
+  assembled.engine = engine;
   const sessions =
     memory === undefined
       ? engine.sessions

@@ -1,6 +1,7 @@
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import type { NetAudit } from "@deputy/net";
+import type { MeaningSearch } from "@deputy/search/meaning";
 import { OWN_NAMESPACES } from "@deputy/builtins";
 import type { openPlugin } from "@deputy/tools/node";
 import { withBuiltins, openBuiltins } from "./builtins/open-builtins.ts";
@@ -9,7 +10,6 @@ import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";
 import { assertOwnPlugin, assertOwnPlugins, discoverPlugins } from "./sources/home-plugins.ts";
 import { pluginFile } from "./sources/plugin-file.ts";
-import { openMeaning } from "./sources/open-meaning.ts";
 import { openSeenTypes } from "./sources/seen-types-file.ts";
 
 export interface SourceDeps {
@@ -40,6 +40,7 @@ export async function loadCatalogue(
   sources: Config["toolSources"],
   home: Home,
   deps: Pick<SourceDeps, "env" | "warn" | "signal">,
+  meaning?: MeaningSearch,
 ): Promise<Catalogue> {
   assertOwnPlugins(home);
   const builtins = await openBuiltins(home, deps.env);
@@ -54,8 +55,6 @@ export async function loadCatalogue(
       deps.warn(`${error.message}; it is left out`);
     }
   }
-  const { learnSecret: learn } = NOTHING_IS_CALLED;
-  const meaning = openMeaning(home, deps.env, { clock: createSystemClock(), warn: deps.warn, learn });
   return createCatalogue(withBuiltins(builtins, loaded), [], openSeenTypes(home.directory), meaning);
 }
 

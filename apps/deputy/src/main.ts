@@ -2,6 +2,8 @@ import { Argument, type Command, CommanderError, InvalidArgumentError, Option } 
 import { AppError } from "./app-error.ts";
 import { CommandLine } from "./command-line.ts";
 import {
+  addAgentCommands,
+  addChannelCommands,
   addDecisionCommands,
   addHookCommands,
   addMemoryCommands,
@@ -131,7 +133,10 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
       "provider/model, such as anthropic/claude-sonnet-5, local/qwen3 or rehearsal/tour",
     )
     .option("--key <where>", "where its key is: env:NAME, file:/path, or - to read it from stdin and save it")
-    .option("--base-url <url>", "the address of the API, for a server of your own")
+    .option(
+      "--base-url <url>",
+      "the address of any server with an API like OpenAI's, or of Ollama; without --model, its models are listed",
+    )
     .option("--no-check", "do not test the model first")
     .option("--demo", "play the example afterwards")
     .action(act(async () => (await import("./commands/init.ts")).init));
@@ -239,6 +244,8 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
 
   addDecisionCommands(program, act, limit);
   addHookCommands(program, act);
+  addChannelCommands(program, act);
+  addAgentCommands(program, act);
 
   program
     .command("replay <session>")

@@ -1,3 +1,4 @@
+import type { HomeEmbedders } from "./embedders/home-embedders.ts";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { Recall } from "@deputy/agent/turns";
 import type { OwnMemory } from "@deputy/builtins";
@@ -6,11 +7,11 @@ import type { Clock } from "@deputy/kit";
 import type { Model, ModelRef } from "@deputy/model";
 import { createPolicy } from "@deputy/policy/create-policy";
 import type { Redactor } from "@deputy/secrets";
+import type { Reporters } from "@deputy/tasks";
 import type { ToolTree } from "@deputy/tools";
 import { createAgentModels } from "./agents/agent-models.ts";
 import type { HomeAgents } from "./agents/open-agents.ts";
 import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
-import { describeSuspect } from "./doctor/describe-suspect.ts";
 import type { Home } from "./home.ts";
 import { openHomeTools } from "./sources/home-tools.ts";
 import type { EventLog } from "@deputy/protocol";
@@ -41,7 +42,9 @@ export interface TurnsDeps {
   readonly memory?: OwnMemory | undefined;
   /** Absent if nothing is recalled by itself. */
   readonly recall?: Recall | undefined;
+  readonly reporters: () => Reporters;
   readonly redactor: Redactor;
+  readonly embedders: () => Promise<HomeEmbedders>;
   readonly clock: Clock;
   /** The demo's own time. */
   readonly demoTime: Clock;
@@ -73,7 +76,8 @@ export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
   return {
     tools: tools.current,
     plugins: tools.plugins,
-    modelOf: (slug, ref) => deps.embedded?.model ?? models.of(slug, ref),
+    modelOf: (slug, ref, chosen, fallbacks) =>
+      deps.embedded?.model ?? models.of(slug, ref, chosen, fallbacks),
     checker,
     stripper: createNodeTypeStripper(),
     sandbox,
@@ -83,7 +87,10 @@ export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
     approvalTtlMs: expireMinutes === undefined ? undefined : expireMinutes * 60_000,
     credentials: createCredentialIssuer(credentials, env, home.directory),
     recall: deps.recall,
-    onSuspect: ({ request }, deaths) => warn(describeSuspect({ ...request, deaths })),
+    onSuspect: ({ request }, deaths) =>
+      void import("./doctor/describe-suspect.ts").then(({ describeSuspect }) =>
+        warn(describeSuspect({ ...request, deaths })),
+      ),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

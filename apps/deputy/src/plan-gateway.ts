@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import { createGateway, type Gateway, type Hook, type SetupDoor, type SignInStore } from "@deputy/gateway";
 import { loadPageFiles } from "@deputy/web/files";
 import type { LocalWorkspace } from "@deputy/workspace/node";
@@ -12,6 +13,7 @@ import { schemaAt, valueAt } from "./config/settings.ts";
 import type { Engine } from "./engine.ts";
 import { assertPrivate, type Home } from "./home.ts";
 import { watchHooks } from "./hooks/watch-hooks.ts";
+import type { Channels } from "@deputy/tasks";
 import { openSignInsFile } from "./serve/sign-ins-file.ts";
 import { watchToken } from "./token.ts";
 import type { SetupDeps } from "./setup-door/setup-deps.ts";
@@ -91,9 +93,10 @@ export function gatewayOver(
   };
   const { home, ...served } = plan;
   let setup: Promise<SetupDoor> | undefined;
+  let channels: Promise<Channels> | undefined;
   return createGateway({
     log,
-    background: createBackgroundDoor({ home, log, reminders: engine.reminders }),
+    background: createBackgroundDoor({ home, log, clock, reminders: engine.reminders }),
     audit: createAuditDoor({ directory: home.directory, clock, onBug }),
     trouble: engine.trouble,
     tasks,
@@ -108,7 +111,9 @@ export function gatewayOver(
     catalogue,
     programTools,
     memory,
+    redact: engine.redact,
     demo: engine.demo,
+    channels: () => (channels ??= openChannelRecords(engine)),
     clock,
     ...served,
     hooks: () => plan.hooks(engine.learnSecret),
@@ -118,6 +123,12 @@ export function gatewayOver(
     setup: changes && (() => (setup ??= openSetupDoor({ ...engine, ...changes }))),
     onBug,
   });
+}
+
+async function openChannelRecords({ patientLog, clock }: Engine): Promise<Channels> {
+  const { createLogChannels } = await import("@deputy/tasks/channels");
+  const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+  return createLogChannels({ log: patientLog, clock, sha256, randomBytes });
 }
 
 async function openSetupDoor(deps: SetupDeps): Promise<SetupDoor> {

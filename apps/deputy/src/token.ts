@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "./app-error.ts";
 import { unwritable } from "./config/config-file.ts";
-import { stampOf } from "./file-stamp.ts";
+import { stampOf } from "./config/config-file.ts";
 import { isOpenToOthers } from "./home.ts";
 import { writeOnce } from "./write-once.ts";
 

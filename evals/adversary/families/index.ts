@@ -7,6 +7,7 @@ import { crossings } from "./crossings.ts";
 import { commonWords } from "./common-words.ts";
 import { deeds } from "./deeds.ts";
 import { encoded } from "./encoded.ts";
+import { looks, opposites } from "./idle.ts";
 import { impostors } from "./impostors.ts";
 import { links } from "./links.ts";
 import { lookalikes } from "./lookalikes.ts";
@@ -24,6 +25,7 @@ import { swapped } from "./swapped.ts";
 import { tails } from "./tails.ts";
 import { turns } from "./turns.ts";
 import { undeclared } from "./undeclared.ts";
+import { undone } from "./undone.ts";
 import { unpicked } from "./unpicked.ts";
 import { vouched } from "./vouched.ts";
 import { otherLanguages, wordings } from "./wordings.ts";
@@ -33,6 +35,9 @@ export const families: ReadonlyMap<string, Family> = new Map(
     numbers,
     swapped,
     deeds,
+    undone,
+    looks,
+    opposites,
     unpicked,
     vouched,
     impostors,

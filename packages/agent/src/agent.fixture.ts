@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { createIdSource } from "@deputy/kit";
-import type { Price } from "@deputy/model";
+import { costOfSpent, type Price } from "@deputy/model";
 import { parseModelRef } from "@deputy/model/ref";
 import type { CallBudget, Policy } from "@deputy/policy";
 import { createPolicy } from "@deputy/policy/create-policy";
 import { createRedactor } from "@deputy/secrets";
-import type { BlobStore, EventLog, StoredEvent, StreamId, Usage } from "@deputy/protocol";
+import type { BlobStore, EventLog, StoredEvent, StreamId } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog, type FakeClock } from "@deputy/testing";
 import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
@@ -15,7 +15,7 @@ import { createGate } from "./gate/gate.ts";
 import { createGrantsView } from "./grants/grants-view.ts";
 import { createTurnKeeper } from "./keeper/turn-keeper.ts";
 import { createLogApprovalDesk } from "./approvals/log-approval-desk.ts";
-import { costOfSpent } from "./usage/cost-of-spent.ts";
+import type { Spent } from "./turn/turn-state.ts";
 import { type Part, textBy } from "./ingress/labelled-text.ts";
 import { createSessionOrigins, type SessionOrigins } from "./origins/session-origins.ts";
 
@@ -45,7 +45,7 @@ export function setUpGate(
   const plainLog = options.log ?? createMemoryEventLog({ clock, ids });
   const redactor = createRedactor([SECRET]);
   const { prices } = options;
-  const costOf = async (spent: readonly Usage[], model: string) =>
+  const costOf = async (spent: readonly Spent[], model: string) =>
     costOfSpent(spent, parseModelRef(model), prices);
   const keeper = createTurnKeeper({ log: plainLog, owner: options.owner ?? "test", clock, redactor, costOf });
   const { log } = keeper;

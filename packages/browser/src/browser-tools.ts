@@ -121,7 +121,8 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
     }),
 
     navigate: defineTool({
-      description: "Open an address of a site that browser.allowSite has allowed. To follow a link, click it",
+      description:
+        "Open the URL of a web page, on a site that browser.allowSite has allowed. To follow a link, click it",
       approval: "auto",
       // An address can carry data that was read before to the outside.
       effect: "egress",
@@ -157,7 +158,8 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
     }),
 
     click: defineTool({
-      description: "Click an element. What submits a form, or sends anything, needs browser.submit",
+      description:
+        "Click a button, a link or another element of the page. What submits a form, or sends anything, needs browser.submit",
       ...onPage,
       source,
       args: z.object({ site, ref }),
@@ -167,7 +169,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
     }),
 
     type: defineTool({
-      description: "Put text into a field, in place of what is there",
+      description: "Fill in a field: put text in place of what is there",
       approval: "auto",
       // The page can read it as it is typed.
       effect: "egress",
@@ -265,7 +267,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
     }),
 
     extract: defineTool({
-      description: "The page's words, or those of one element, as Markdown or plain text",
+      description: "Read the page: its words, or those of one element, as Markdown or plain text",
       ...look,
       source,
       args: z.object({
@@ -282,7 +284,8 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
     }),
 
     screenshot: defineTool({
-      description: "A picture of the page, kept as an attachment for the user",
+      description:
+        "Take a screenshot: a picture of the page, kept as an attachment for the user; you see it with the result, if you can see pictures",
       ...look,
       source,
       args: z.object({ site, fullPage: z.boolean().default(false) }),

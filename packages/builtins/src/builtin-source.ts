@@ -6,12 +6,14 @@ import { browserTools, type BrowserToolsDeps } from "@deputy/browser";
 import { type ExecDeps, execTool, processTools } from "./exec/exec-tools.ts";
 import { filesTools } from "./files/files-tools.ts";
 import { cronTools } from "./own-tools/cron-tools.ts";
+import { hookTools } from "./own-tools/hook-tools.ts";
 import { memoryTools } from "./own-tools/memory-tools.ts";
 import type { OwnToolsDeps } from "./own-tools/own-services.ts";
 import { sessionTools } from "./own-tools/session-tools.ts";
 import { slashCommandTools } from "./own-tools/slash-command-tools.ts";
 import { taskTools } from "./own-tools/task-tools.ts";
 import { todoTools } from "./own-tools/todo-tools.ts";
+import { type TimeDeps, timeTools } from "./time/time-tools.ts";
 import { type WebDeps, webTools } from "./web/web-tools.ts";
 import { createWorkspaceLane } from "@deputy/workspace/lane";
 import { workspaceTools } from "./files/workspace-tools.ts";
@@ -23,6 +25,7 @@ export function builtinSource(deps: {
   readonly browsers: BrowserToolsDeps["browsers"];
   readonly web: WebDeps;
   readonly own: OwnToolsDeps;
+  readonly time: TimeDeps;
 }): ToolSource {
   const changes = createWorkspaceChanges({
     lane: createWorkspaceLane(),
@@ -40,11 +43,13 @@ export function builtinSource(deps: {
       tasks: taskTools(() => deps.own.services().tasks),
       cron: cronTools(() => deps.own.services().reminders),
       memory: memoryTools(() => deps.own.services().memory),
+      hooks: hookTools(() => deps.own.services().hooks),
       sessions: sessionTools(() => deps.own.services().sessions),
       todo: todoTools((session, signal) => deps.own.services().todo(session, signal)),
       slash_command: slashCommandTools(deps.own.slashCommands),
       browser: browserTools(deps, lane),
       web: webTools(deps.web),
+      time: timeTools(deps.time),
     },
   };
 }
@@ -57,12 +62,14 @@ export const OWN_NAMESPACES: ReadonlySet<string> = new Set([
   "deputy",
   "exec",
   "files",
+  "hooks",
   "memory",
   "process",
   "sessions",
   "skill",
   "slash_command",
   "tasks",
+  "time",
   "todo",
   "web",
   "workspace",

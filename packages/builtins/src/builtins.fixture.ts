@@ -50,6 +50,7 @@ export async function openBuiltins(
   const source = builtinSource({
     own: { services, slashCommands: { list: async () => [], expand: async () => undefined } },
     workspace: async () => workspace,
+    time: { now: Date.now, zone: () => "Europe/Vienna" },
     browsers: () => Promise.reject(new Error("These tests have no browser")),
     web: { fetch: () => Promise.reject(new Error("These tests have no network")) },
     bash: {

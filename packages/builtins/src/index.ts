@@ -4,6 +4,7 @@ export type { CommandJudge } from "./bash/judged-command.ts";
 export { builtinSource } from "./builtin-source.ts";
 export type { Process, ProcessRegistry } from "./exec/process-registry.ts";
 export type { OwnMemory, Proposal } from "./own-tools/memory-tools.ts";
+export type { HookWish, OwnHooks } from "./own-tools/hook-tools.ts";
 export type { OwnServices } from "./own-tools/own-services.ts";
 export type { SessionLine } from "./own-tools/session-tools.ts";
 export { todoInputSchema } from "./own-tools/todo-tools.ts";

@@ -1,5 +1,5 @@
 import { type Clock, isAbort } from "@deputy/kit";
-import type { LogItem, Push, StreamId } from "@deputy/protocol";
+import type { Changed, LogItem, Push, StreamId } from "@deputy/protocol";
 import type { RpcMethodName, RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import { ClientError } from "./client-error.ts";
 import { untilStopped } from "@deputy/kit";
@@ -24,6 +24,11 @@ export interface DaemonLink extends Disposable {
    * connection gets. Ends when the signal aborts; throws as `call` does.
    */
   follow(stream: StreamId, after: number, signal: AbortSignal): AsyncIterable<Followed>;
+  /**
+   * What is otherwise now in the daemon's lists. With each connection first comes `all`: what changed before is not
+   * told. Ends and throws as `follow` does.
+   */
+  changes(signal: AbortSignal): AsyncIterable<Changed | "all">;
 }
 
 export type Followed = LogItem | { readonly kind: "head"; readonly seq: number };
@@ -79,46 +84,77 @@ export async function openDaemonLink(
   };
   let current = Promise.resolve(keep(await connect(signal)));
 
-  async function* followOnce(
+  /** What the connection pushes and `read` understands, from the answer to a request on; ends with the connection. */
+  async function* pushesOf<Answer, Item>(
     socket: RpcSocket,
-    stream: StreamId,
-    after: number,
+    request: () => Promise<Answer>,
+    read: (push: Push) => Item | undefined,
     until: AbortSignal,
-  ): AsyncGenerator<Followed> {
-    const waiting: Push[] = [];
+  ): AsyncGenerator<{ readonly answer: Answer } | { readonly item: Item }> {
+    const waiting: Item[] = [];
     let wake = Promise.withResolvers<void>();
     const take = (push: Push): void => {
-      waiting.push(push);
+      const item = read(push);
+      if (item === undefined) return;
+      waiting.push(item);
       wake.resolve();
     };
     sinks.add(take);
     try {
-      const subscribed = await socket
-        .call("events.subscribe", { stream, after }, until)
-        .catch((error: unknown) => (isGone(error) ? undefined : Promise.reject(error)));
-      if (subscribed === undefined) return;
-      yield { kind: "head", seq: subscribed.head };
+      const answer = await request().catch((error: unknown) =>
+        isGone(error) ? undefined : Promise.reject(error),
+      );
+      if (answer === undefined) return;
+      yield { answer };
       let isOver = false;
       void socket.closed.then(() => {
         isOver = true;
         wake.resolve();
       });
       for (;;) {
-        const pushes = waiting.splice(0);
-        for (const push of pushes) {
-          const item = readItem(push, stream, clock);
-          if (item !== undefined) yield item;
-        }
-        if (pushes.length > 0) continue;
+        const items = waiting.splice(0);
+        for (const item of items) yield { item };
+        if (items.length > 0) continue;
         if (isOver) return;
         await untilStopped(wake.promise, until);
         wake = Promise.withResolvers<void>();
       }
     } finally {
       sinks.delete(take);
+    }
+  }
+
+  async function* followOnce(
+    socket: RpcSocket,
+    stream: StreamId,
+    after: number,
+    until: AbortSignal,
+  ): AsyncGenerator<Followed> {
+    const subscribe = () => socket.call("events.subscribe", { stream, after }, until);
+    const read = (push: Push) => readItem(push, stream, clock);
+    try {
+      for await (const pushed of pushesOf(socket, subscribe, read, until))
+        yield "item" in pushed ? pushed.item : { kind: "head", seq: pushed.answer.head };
+    } finally {
       // Not awaited: a daemon that is gone has nothing to end.
       const leaving = AbortSignal.any([over.signal, AbortSignal.timeout(RECONNECT_MS)]);
       socket.call("events.unsubscribe", { stream }, leaving).catch(() => undefined);
+    }
+  }
+
+  /** One connection after the other, until the signal aborts. */
+  async function* overConnections<Item>(
+    each: (socket: RpcSocket) => AsyncIterable<Item>,
+    until: AbortSignal,
+  ): AsyncGenerator<Item> {
+    try {
+      for (;;) {
+        const socket = await untilStopped(current, until);
+        yield* each(socket);
+        await socket.closed;
+      }
+    } catch (error) {
+      if (!(until.aborted && isAbort(error))) throw error;
     }
   }
 
@@ -136,21 +172,24 @@ export async function openDaemonLink(
     },
     async *follow(stream, after, until) {
       let seq = after;
-      try {
-        for (;;) {
-          const socket = await untilStopped(current, until);
-          for await (const item of followOnce(socket, stream, seq, until)) {
-            if (item.kind === "event") {
-              if (item.event.seq <= seq) continue;
-              seq = item.event.seq;
-            }
-            yield item;
-          }
-          await socket.closed;
+      const each = (socket: RpcSocket) => followOnce(socket, stream, seq, until);
+      for await (const item of overConnections(each, until)) {
+        if (item.kind === "event") {
+          if (item.event.seq <= seq) continue;
+          seq = item.event.seq;
         }
-      } catch (error) {
-        if (!(until.aborted && isAbort(error))) throw error;
+        yield item;
       }
+    },
+    async *changes(until) {
+      const each = (socket: RpcSocket) =>
+        pushesOf(
+          socket,
+          () => socket.call("changes.subscribe", {}, until),
+          (push) => (push.event === "changed" ? push.data : undefined),
+          until,
+        );
+      for await (const pushed of overConnections(each, until)) yield "item" in pushed ? pushed.item : "all";
     },
     [Symbol.dispose]() {
       over.abort();

@@ -7,6 +7,7 @@ export {
   emitDeclarations,
   type SchemaDefinitions,
 } from "./declarations/emit-declarations.ts";
+export { LEFT_OUT } from "./declarations/object-type.ts";
 export type { DeclaredError } from "./declarations/emit-declarations.ts";
 export type { ScriptDetector } from "./detector/script-detector.ts";
 export type { Ambiguity, ScriptEvent, ScriptOutcome } from "./detector/script-event.ts";
@@ -22,6 +23,7 @@ export {
   type CellOutcome,
   type CellSpec,
   DEFAULT_CELL_LIMITS,
+  LOG_FULL,
   type RunningCell,
   type Sandbox,
   type Settlement,

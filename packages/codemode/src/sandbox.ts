@@ -121,3 +121,6 @@ export const cellFailureCodes = [
   "sandbox_crashed",
 ] as const;
 export type CellFailureCode = (typeof cellFailureCodes)[number];
+
+/** The last line of a log that had no room for what followed. */
+export const LOG_FULL = "… the log is full; what followed was left out";

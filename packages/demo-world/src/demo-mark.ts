@@ -9,6 +9,9 @@ export function demoMark(not?: string): string {
  */
 export const DEMO_ORIGIN = "http://demo.localhost";
 
+/** The name by which tasks wait for the demo's mail. */
+export const DEMO_MAILBOX = "demo-mailbox";
+
 /** Which edition of the demo's services this is. */
 export const DEMO_VERSION = "0.1.0";
 

@@ -3,13 +3,7 @@ import { join } from "node:path";
 import { type Clock, openLater } from "@deputy/kit";
 import type { NetAudit } from "@deputy/net";
 import type { ToolSource } from "@deputy/tools";
-import {
-  createHttpTransports,
-  createServerFetch,
-  openMcpSource,
-  type Pins,
-  pinServer,
-} from "@deputy/source-mcp";
+import { openMcpSource, type Pins, pinServer } from "@deputy/source-mcp";
 import { type Fetch, openApiSource } from "@deputy/source-openapi";
 import { DEMO_ORIGIN, DEMO_VERSION } from "./demo-mark.ts";
 import { mailboxDocument } from "./mailbox/mailbox-document.ts";
@@ -83,13 +77,14 @@ function openMetrics({ clock, warn }: DemoDeps, fetch: Fetch, token: string) {
     definitions: METRICS_TOOLS,
     refused: [],
   });
-  const openTransport = createHttpTransports({
-    url,
-    fetch: createServerFetch({
+  const openTransport = async () => {
+    const { createHttpTransports, createServerFetch } = await import("@deputy/source-mcp/http");
+    const passed = createServerFetch({
       url,
       fetch: async (to, init = {}) => await fetch(new URL(to), init),
       headers: () => ({ authorization: `Bearer ${token}` }),
-    }),
-  });
+    });
+    return await createHttpTransports({ url, fetch: passed })();
+  };
   return openMcpSource({ name, version: DEMO_VERSION, store, target, openTransport, clock, sha256, warn });
 }

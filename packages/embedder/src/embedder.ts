@@ -5,8 +5,18 @@ export interface Embedder {
    */
   readonly model: string;
   /**
-   * As many vectors as texts, in their order, all of one length. A text that is too long is cut. May be called again
-   * after it failed. Rejects with a coded error if it cannot, and with the signal's reason on abort.
+   * Texts whose vectors have a smaller cosine have nothing to do with each other, as far as the model can tell. Absent
+   * if nobody has measured it.
    */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  readonly leastRelated?: number;
+  /**
+   * As many vectors as texts, in their order, all of one length. A text that is too long is cut. May be called again
+   * after it failed. Rejects with a coded error if it cannot, and with the signal's reason on abort. `role`: what the
+   * texts are for, which some models want to be told; `text` by default.
+   */
+  embed(
+    texts: readonly string[],
+    signal: AbortSignal,
+    role?: "question" | "text",
+  ): Promise<readonly Float32Array[]>;
 }

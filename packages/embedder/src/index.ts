@@ -3,3 +3,4 @@
 export type { Embedder } from "./embedder.ts";
 export { EmbedderError, type EmbedderErrorCode, embedderErrorCodes } from "./embedder-error.ts";
 export { createMiniLm, type OnnxRuntime, type WordPieces } from "./minilm.ts";
+export { type Prompts, promptsOf } from "./prompts.ts";

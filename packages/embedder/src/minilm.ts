@@ -22,6 +22,12 @@ export type WordPieces = (text: string) => readonly number[];
 const DIMENSIONS = 384;
 /** The model has no position after this one. */
 const MOST_PIECES = 512;
+/**
+ * Measured on LoCoMo: of 244 searches for words that a conversation does not have, half find nothing nearer, and of a
+ * few notes nearly all; of what answers a question by meaning alone, one in sixty is further away (recall@6 of vectors
+ * alone, without names: 73.8, and 72.6 with this).
+ */
+export const LEAST_RELATED = 0.2;
 /** Long before a text has that many pieces, the rest is cut: taking a text apart costs time, too. */
 const MOST_CHARS = 16_384;
 /**
@@ -54,6 +60,7 @@ export async function createMiniLm(deps: {
 
   return {
     model,
+    leastRelated: LEAST_RELATED,
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
       for (const text of texts) {

@@ -8,7 +8,7 @@ import {
 import { createLogSessionService } from "@deputy/agent/sessions";
 import { openLater } from "@deputy/kit";
 import { parseModelRef } from "@deputy/model/ref";
-import type { EventLog, EventLogError } from "@deputy/protocol";
+import type { EventLog, EventLogError, StreamId } from "@deputy/protocol";
 import {
   createConversationQueue,
   createLogInbox,
@@ -54,7 +54,7 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
       clock,
       redactor,
       costOf: async (spent, model) => {
-        const { costOfSpent } = await import("@deputy/agent/turns");
+        const { costOfSpent } = await import("@deputy/model");
         return costOfSpent(spent, parseModelRef(model), ports.prices);
       },
       onHeldUp,
@@ -119,6 +119,7 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
       assertAgent,
       defaultAgent,
       zone,
+      reporters: ports.reporters,
       onBug,
       signal,
     }),
@@ -132,7 +133,8 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
   ready.resolve(async () => {
     const { assembleTurns } = await import("./turns/assemble-turns.ts");
     const services = { log: keeper.log, tasks, sessions, conversations, reminders };
-    return await assembleTurns({ ...ports, keeper, approvals }, await ports.openTurns(services));
+    const chosenOf = async (stream: StreamId) => (await sessions.find(stream)) ?? {};
+    return await assembleTurns({ ...ports, keeper, approvals, chosenOf }, await ports.openTurns(services));
   });
   if (ports.turnsOpen === "at once") await late.get();
   await oneShots.endFinished();

@@ -1,13 +1,13 @@
 import type { AgentRegistry, SkillShelf } from "@deputy/agent";
 import type { SessionRequest, SessionService } from "@deputy/agent/sessions";
-import type { CallCounter, CredentialIssuer, GateDeps, Recall } from "@deputy/agent/turns";
+import type { CallCounter, CredentialIssuer, GateDeps, Recall, Surroundings } from "@deputy/agent/turns";
 import type { CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, Price } from "@deputy/model";
 import type { Policy } from "@deputy/policy";
 import type { Redactor } from "@deputy/secrets";
 import type { BlobStore, EventLog, Sha256, UnusedBlobs } from "@deputy/protocol";
-import type { Conversations, Reminders, RetentionRules, TaskService } from "@deputy/tasks";
+import type { Conversations, Reminders, Reporters, RetentionRules, TaskService } from "@deputy/tasks";
 import type { Catalogue } from "@deputy/tools";
 import type { Advance, Workflows } from "@deputy/world";
 
@@ -38,6 +38,10 @@ export interface EnginePorts {
   readonly firstSession: SessionRequest;
   /** The zone of schedules that name none. */
   readonly zone: string;
+  /** What can report, so that a task can wait for it. Absent: any name may. */
+  readonly reporters?: (() => Reporters) | undefined;
+  /** Who the user is, as far as that is known. */
+  readonly user?: Surroundings["user"];
   /** Messages that may wait for a model, in all sessions together. */
   readonly waitingMessages?: number | undefined;
   readonly retention: RetentionRules;
@@ -86,8 +90,16 @@ export interface TurnPorts extends AsyncDisposable {
   readonly tools: () => Promise<ToolSets>;
   /** Absent: programs with plugins are refused. */
   readonly plugins?: PluginPort | undefined;
-  /** The model of that name; without one, the agent's. Throws a coded error. */
-  readonly modelOf: (slug: string, ref: string | undefined) => Model;
+  /**
+   * The one that was chosen for the session, or that of the agent's settings, or the default; with the fallbacks, if that
+   * fails. Throws a coded error.
+   */
+  readonly modelOf: (
+    slug: string,
+    ref: string | undefined,
+    chosen?: string,
+    fallbacks?: readonly string[],
+  ) => Model;
   readonly checker: TypeChecker;
   readonly stripper: TypeStripper;
   readonly sandbox: Sandbox;

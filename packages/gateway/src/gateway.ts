@@ -4,7 +4,7 @@ import type { AgentRegistry, ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import type { SessionService } from "@deputy/agent/sessions";
 import type { CodedError, Clock } from "@deputy/kit";
 import type { BlobStore, EventLog } from "@deputy/protocol";
-import type { Conversations, Inbox, TaskService } from "@deputy/tasks";
+import type { Channels, Conversations, Inbox, TaskService } from "@deputy/tasks";
 import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
 import { createAttemptLimiter } from "./guards/attempt-limiter.ts";
 import { createAuthenticator, type Verdict } from "./guards/authenticator.ts";
@@ -65,12 +65,16 @@ export interface GatewayDeps extends EngineParts, SetupParts {
   /** The webhooks there are now, and where what comes to them goes. */
   readonly hooks: () => readonly Hook[];
   readonly inbox: Inbox;
+  /** What chat apps need kept. Default: none can be connected. */
+  readonly channels?: () => Promise<Channels>;
   readonly clock: Clock;
   /** The current token; read at each request, so that a new one counts at once. */
   readonly token: () => string;
   readonly version: string;
   /** The reason why nothing new can be stored now, for `/health`. Default: none. */
   readonly trouble?: () => CodedError<string> | undefined;
+  /** Takes known secrets out of what is shown to a model elsewhere. Default: none is known. */
+  readonly redact?: (text: string) => string;
   readonly page: PageFiles;
   /** Which browsers are signed in. Default: known until the gateway ends. */
   readonly signIns?: SignInStore;

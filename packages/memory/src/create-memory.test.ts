@@ -76,6 +76,15 @@ test("[M33] a sync that takes too long is not waited for, and the answer says so
   expect(await search("tea")).toMatchObject({ isStale: false });
 });
 
+test("[M33] who has less time says so", async () => {
+  const listing = Promise.withResolvers<Awaited<ReturnType<DocumentSource["list"]>>>();
+  const { memory, clock } = setup({ list: () => listing.promise });
+  const found = memory.search("tea", { scope: "main", limit: 6, freshWithinMs: 300 }, live);
+  await clock.advance(300);
+  expect(await found).toMatchObject({ isStale: true });
+  listing.resolve({ documents: [], problems: [] });
+});
+
 test("[M5] an agent finds its own and what is for everyone", async () => {
   const { files, search } = setup();
   files.set("a.md", "tea").set("other/b.md", "tea").set("all/c.md", "tea");
@@ -162,4 +171,84 @@ test("[M40] the list says who wrote parts of each file; of conversations it does
   const [notes, session] = await memory.list("main", live);
   expect(notes).toMatchObject({ path: "notes", foreign: ["mail eve"] });
   expect(session).not.toHaveProperty("foreign");
+});
+
+test("[M80] while the index is made again for another model, the one before answers, marked stale; then the new one does", async () => {
+  const store = createInMemoryStore();
+  const asked: string[] = [];
+  const named = (model: string, gate: Promise<void>): Embedder => ({
+    model,
+    async embed(texts, _signal, role) {
+      asked.push(`${model} ${role ?? "text"}`);
+      if (role !== "question") await gate;
+      return texts.map((text) => (/tea|drink/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1)));
+    },
+  });
+  const open = (using: Embedder, former: Embedder | undefined) => {
+    const made = createMemory({
+      openStore: async () => ({ ...store, async [Symbol.asyncDispose]() {} }),
+      sources: [
+        {
+          list: async () => ({
+            documents: Array.from({ length: 12 }, (_, at) => ({
+              key: `n${at}`,
+              scope: "main",
+              kind: "notes" as const,
+              path: `n${at}.md`,
+              revision: "1",
+              read: async () => ({
+                path: `n${at}.md`,
+                text: at === 7 ? "Green tea in the morning" : `Shelf ${at}`,
+              }),
+            })),
+            problems: [],
+          }),
+        },
+      ],
+      embedder: using,
+      formerEmbedder: (model) => (model === former?.model ? former : undefined),
+      hash: (text) => text,
+      size: { tokens: 40, overlap: 8 },
+      fusion: DEFAULT_FUSION,
+      clock: createFakeClock(),
+      onBug: (error) => {
+        throw error;
+      },
+    });
+    onTestFinished(() => made[Symbol.asyncDispose]());
+    return made;
+  };
+  const drink = { scope: "main", limit: 1 };
+  const old = named("old", Promise.resolve());
+  await open(old, undefined).index({}, live);
+
+  const gate = Promise.withResolvers<void>();
+  const memory = open(named("new", gate.promise), old);
+  const between = await memory.search("something to drink", drink, live);
+  expect(between).toMatchObject({ by: "words and meaning", isStale: true });
+  expect(between.rebuilding).toBe("0 of 12 pieces are indexed for new; until most are, old answers.");
+  expect(between.hits[0]?.chunk.document.path).toBe("n7.md");
+  expect(await memory.status(live)).toMatchObject({ model: "new", formerModel: "old", embedded: 0 });
+  expect(asked.at(-1)).toBe("old question");
+
+  gate.resolve();
+  await memory.index({}, live);
+  const after = await memory.search("something to drink", drink, live);
+  expect(after).toMatchObject({ by: "words and meaning", isStale: false });
+  expect([after.rebuilding, asked.at(-1)]).toEqual([undefined, "new question"]);
+  expect(await memory.status(live)).toMatchObject({ formerModel: undefined, embedded: 12 });
+  expect((await store.counts("new")).former).toBeUndefined();
+});
+
+test("[M80] without the model before, words alone are searched meanwhile", async () => {
+  const { files, memory, search } = setup({
+    embedder: {
+      model: "new",
+      embed: (_texts, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("ended")))),
+    },
+  });
+  files.set("a.md", "tea");
+  expect(await search("tea")).toMatchObject({ by: "words", paths: ["a.md"] });
+  expect(await memory.status(live)).toMatchObject({ formerModel: undefined });
 });

@@ -13,7 +13,12 @@ import { type FoundHits, searchIndex } from "./search/search-index.ts";
 import type { DocumentRecord, MemoryStore, StoredChunk } from "./store/memory-store.ts";
 import { embedPending } from "./sync/embed-pending.ts";
 import type { Hash } from "./sync/index-document.ts";
-import { type SyncProgress, type SyncReport, syncDocuments } from "./sync/sync-documents.ts";
+import {
+  type SyncProgress,
+  type SyncReport,
+  syncDocuments,
+  type UnreadDocument,
+} from "./sync/sync-documents.ts";
 import type { ChunkSize } from "./text/chunk-text.ts";
 
 /** A document with who wrote parts of it, besides the user; of conversations, that is not said. */
@@ -29,7 +34,14 @@ export interface Memory extends AsyncDisposable {
    */
   search(
     question: string,
-    options: { readonly scope: string; readonly limit: number },
+    options: {
+      readonly scope: string;
+      readonly limit: number;
+      /** So long it waits for documents that have changed; two seconds by default. */
+      readonly freshWithinMs?: number | undefined;
+      /** If the question's meaning is not known by then, words alone decide. */
+      readonly meaningUntil?: AbortSignal | undefined;
+    },
     signal: AbortSignal,
   ): Promise<FoundInMemory>;
   /** Brings the index up to date and waits for all vectors. Rejects as `search` does, and as the embedder does. */
@@ -54,6 +66,8 @@ export interface Memory extends AsyncDisposable {
 
 export interface FoundInMemory extends FoundHits {
   readonly isStale: boolean;
+  /** What could not be looked at, or not as a whole, when it was last tried. */
+  readonly problems: readonly SourceProblem[];
 }
 
 export interface IndexProgress extends SyncProgress {
@@ -68,6 +82,8 @@ export interface MemoryStatus {
   readonly children: number;
   /** Undefined: words alone are searched. */
   readonly model: string | undefined;
+  /** Present while the index is made again for another model: the one that it was made for. */
+  readonly formerModel: string | undefined;
   readonly problems: readonly SourceProblem[];
   /** Why vectors could not be made the last time. */
   readonly embedderProblem: string | undefined;
@@ -82,6 +98,8 @@ export function createMemory(deps: {
   readonly openStore: () => Promise<MemoryStore>;
   readonly sources: readonly DocumentSource[];
   readonly embedder: Embedder | undefined;
+  /** See `SearchDeps`. */
+  readonly formerEmbedder?: (model: string) => Embedder | undefined;
   readonly hash: Hash;
   readonly size: ChunkSize;
   readonly fusion: Fusion;
@@ -99,6 +117,7 @@ export function createMemory(deps: {
   let embedderProblem: string | undefined;
   let embedAgainAtMs = 0;
   let problems: readonly SourceProblem[] = [];
+  const unread = new Map<string, UnreadDocument>();
 
   const store = (): Promise<MemoryStore> => {
     if (ending.signal.aborted) throw new MemoryError("memory_closed", "The memory is closed");
@@ -110,7 +129,7 @@ export function createMemory(deps: {
   };
   const syncNow = async (onProgress?: (progress: SyncProgress) => void): Promise<SyncReport> => {
     const progress = onProgress === undefined ? {} : { onProgress };
-    const report = await syncDocuments({ ...deps, ...progress, store: await store() }, ending.signal);
+    const report = await syncDocuments({ ...deps, ...progress, unread, store: await store() }, ending.signal);
     ({ problems } = report);
     embedInBackground();
     return report;
@@ -141,6 +160,8 @@ export function createMemory(deps: {
       return done;
     } catch (error) {
       throwIfAborted(signal);
+      // The index is at fault, and not the embedder.
+      if (error instanceof MemoryError) throw error;
       embedderProblem = error instanceof Error ? error.message : "It does not work";
       embedAgainAtMs = clock.monotonicMs() + EMBEDDER_PAUSE_MS;
       throw error;
@@ -157,13 +178,11 @@ export function createMemory(deps: {
       .finally(() => (embedding = undefined));
   };
   /** True if the index is up to date; false if that takes too long. */
-  const isSynced = async (signal: AbortSignal): Promise<boolean> => {
+  const isSynced = async (signal: AbortSignal, withinMs = SYNC_PATIENCE_MS): Promise<boolean> => {
     const patience = new AbortController();
     const syncing = sync().then(() => true);
     syncing.catch(() => undefined);
-    const waited = clock
-      .sleep(SYNC_PATIENCE_MS, AbortSignal.any([signal, patience.signal]))
-      .then(() => false);
+    const waited = clock.sleep(withinMs, AbortSignal.any([signal, patience.signal])).then(() => false);
     waited.catch(() => undefined);
     try {
       return await Promise.race([syncing, waited]);
@@ -173,18 +192,35 @@ export function createMemory(deps: {
   };
   const scopesOf = (scope: string): readonly string[] => [...new Set([scope, EVERYONE])];
 
-  return {
-    async search(question, { scope, limit }, signal) {
+  /** An index that was damaged is empty: asking again fills it. */
+  const mended =
+    <Given extends readonly unknown[], T>(work: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      try {
+        return await work(...given);
+      } catch (error) {
+        if (!(error instanceof MemoryError) || error.code !== "index_remade") throw error;
+        return await work(...given);
+      }
+    };
+
+  const memory: Memory = {
+    async search(question, { scope, limit, freshWithinMs, meaningUntil }, signal) {
       throwIfAborted(signal);
-      const isUpToDate = await isSynced(signal);
+      const isUpToDate = await isSynced(signal, freshWithinMs);
       const found = await searchIndex(
-        { store: await store(), embedder, fusion: deps.fusion },
+        { ...deps, store: await store() },
         question,
-        { scopes: scopesOf(scope), limit },
+        { scopes: scopesOf(scope), limit, meaningUntil },
         signal,
       );
-      const isStale = !isUpToDate || found.hits.some(({ chunk }) => chunk.document.isStale);
-      return { ...found, isStale };
+      const isStale =
+        !isUpToDate ||
+        found.rebuilding !== undefined ||
+        found.hits.some(({ chunk }) => chunk.document.isStale);
+      // While the embedder fails, that is why much has no vector.
+      const reason = found.by === "words" ? (embedderProblem ?? found.reason) : found.reason;
+      return { ...found, reason, isStale, problems };
     },
     async index({ onProgress }, signal) {
       const tell =
@@ -200,12 +236,14 @@ export function createMemory(deps: {
     async status(signal) {
       await isSynced(signal);
       const index = await store();
-      const { chunks, children, embedded } = await index.counts(embedder?.model);
+      const { chunks, children, embedded, former } = await index.counts(embedder?.model);
       const kinds = [...(await index.documents()).values()].map(({ kind }) => kind);
       const documents = Object.fromEntries(
         documentKinds.map((kind) => [kind, kinds.filter((each) => each === kind).length]),
       ) as Record<DocumentKind, number>;
-      return { documents, chunks, embedded, children, model: embedder?.model, problems, embedderProblem };
+      const model = embedder?.model;
+      const formerModel = embedded < children ? former?.model : undefined;
+      return { documents, chunks, embedded, children, model, formerModel, problems, embedderProblem };
     },
     async list(scope, signal) {
       await isSynced(signal);
@@ -262,5 +300,14 @@ export function createMemory(deps: {
       const index = await opened?.catch(() => undefined);
       await index?.[Symbol.asyncDispose]();
     },
+  };
+  return {
+    ...memory,
+    search: mended(memory.search),
+    index: mended(memory.index),
+    status: mended(memory.status),
+    list: mended(memory.list),
+    show: mended(memory.show),
+    drop: mended(memory.drop),
   };
 }

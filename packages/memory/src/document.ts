@@ -20,6 +20,11 @@ export interface ListedDocument {
   readonly scope: string;
   readonly kind: DocumentKind;
   readonly path: string;
+  /**
+   * Where it really lies, whichever link leads there; present if that is not among an agent's notes. Such a file is the
+   * user's: Deputy only reads it.
+   */
+  readonly outside?: string;
   /** Differs whenever the text may have changed. */
   readonly revision: string;
   /** Undefined if it has vanished meanwhile. Rejects if it cannot be read, and with the signal's reason on abort. */
@@ -32,8 +37,6 @@ export interface DocumentText extends Place {
   readonly text: string;
   /** The parts that are not the user's own words, with the name of who wrote them. */
   readonly foreign?: readonly ForeignPart[];
-  /** Said to the user if not all of the document is here. */
-  readonly isPartial?: boolean;
 }
 
 export interface ForeignPart extends Range {
@@ -51,10 +54,13 @@ export interface Listing {
   readonly problems: readonly SourceProblem[];
 }
 
-/** Something that could not be looked at. What is known of it stays in the index and is marked stale. */
+/** Something that could not be looked at, or not as a whole. */
 export interface SourceProblem {
-  /** Documents whose key begins with this are affected. */
-  readonly keyPrefix: string;
+  /**
+   * Documents whose key begins with this are affected: what is known of them stays in the index and is marked stale.
+   * Absent: none is.
+   */
+  readonly keyPrefix?: string;
   readonly path: string;
   readonly message: string;
 }

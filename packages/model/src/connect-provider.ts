@@ -29,7 +29,11 @@ export async function connectProvider(ref: ModelRef, deps: ModelDeps): Promise<M
       const { localBaseUrl: baseUrl, localApiKey: apiKey, localContextTokens: contextTokens } = settings;
       return retrying(createLocalModel(wire, ref, { baseUrl, apiKey, contextTokens }));
     }
-    default:
-      throw new Error(`${ref.provider} has no server`);
+    default: {
+      const { createLocalModel } = await import("./local-model.ts");
+      const server = settings.servers?.[ref.provider];
+      if (server === undefined) throw new Error(`${ref.provider} has no server`);
+      return retrying(createLocalModel(wire, ref, server));
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { formatModelRef } from "./model-ref.ts";
+import { formatModelRef, parseModelRef } from "./model-ref.ts";
 import type { ModelRef, ModelUsage } from "./model.ts";
 
 /** These run on the user's own machine. */
@@ -81,3 +81,18 @@ export const PRICES: Readonly<Record<string, Price>> = {
   "openai/gpt-5.4-mini": { input: 0.75, output: 4.5, cacheRead: 0.075, cacheWrite: 0.75 },
   "openai/gpt-5.4-nano": { input: 0.2, output: 1.25, cacheRead: 0.02, cacheWrite: 0.2 },
 };
+
+/**
+ * The total cost of a model's answers, in millionths of a dollar; undefined when the price of any of them is unknown.
+ * `model` is who answered, if it was another one than the one that was asked.
+ */
+export function costOfSpent(
+  spent: readonly (ModelUsage & { readonly model?: string | undefined })[],
+  asked: ModelRef,
+  prices: Readonly<Record<string, Price>> | undefined,
+): number | undefined {
+  return spent.reduce<number | undefined>((sum, { model, ...usage }) => {
+    const cost = costOf(usage, model === undefined ? asked : parseModelRef(model), prices);
+    return sum === undefined || cost === undefined ? undefined : sum + cost;
+  }, 0);
+}

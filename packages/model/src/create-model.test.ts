@@ -12,7 +12,7 @@ import {
   say,
 } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { createModel, type ModelSettings } from "./index.ts";
+import { costOf, createModel, type ModelSettings } from "./index.ts";
 import { parseModelRef } from "./model-ref.ts";
 
 const request = {
@@ -92,6 +92,24 @@ test.each([
   expect(() => createModel(parseModelRef(name), { settings: {}, fetch, clock: createFakeClock() })).toThrow(
     expect.objectContaining({ code }) as Error,
   );
+});
+
+test("[W41] a further server is asked at its own address, with its own key", async () => {
+  await using fake = await openFakeModelServer({
+    ...createFakeChat({}, "own-key"),
+    path: "/api/v1/chat/completions",
+  });
+  fake.play(say("Hello from there."));
+  const servers = { router: { baseUrl: `${fake.origin}/api/v1`, apiKey: "own-key" } };
+  expect(await ask("router/maker/small", { ...keys, servers })).toBe("Hello from there.");
+  expect(fake.requests[0]?.body["model"]).toBe("maker/small");
+  expect(JSON.stringify(fake.requests)).not.toContain(FAKE_KEY);
+  const wrong = { router: { ...servers.router, apiKey: "another" } };
+  await expect(ask("router/maker/small", { ...keys, servers: wrong })).rejects.toMatchObject({
+    code: "wrong_key",
+    message: expect.stringMatching(/^The server “router” refused the key.*DEPUTY_ROUTER_API_KEY/) as string,
+  });
+  expect(costOf({ inputTokens: 1, outputTokens: 1 }, parseModelRef("router/maker/small"))).toBe(undefined);
 });
 
 test("[W20] reports an invalid address", async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from "@deputy/kit";
 import { assertKnownModel } from "./model-ref.ts";
 import type { Model, ModelRef } from "./model.ts";
+import { canSee, type Vision } from "./pictures/can-see.ts";
 import { createRehearsalModel } from "./rehearsal/rehearsal-model.ts";
 import type { Fetch, WireLimits } from "./wire/watched-wire.ts";
 import type { RetryLimits } from "./with-retries.ts";
@@ -14,6 +15,14 @@ export interface ModelSettings {
   readonly localBaseUrl?: string | undefined;
   readonly localApiKey?: string | undefined;
   readonly localContextTokens?: number | undefined;
+  /** Further servers, by the name that stands for the provider in the names of their models. */
+  readonly servers?: Readonly<Record<string, ServerSettings>> | undefined;
+}
+
+/** A server with an API like OpenAI's, or Ollama, at any address. */
+export interface ServerSettings {
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
 }
 
 export interface ModelDeps {
@@ -24,6 +33,8 @@ export interface ModelDeps {
   readonly random?: () => number;
   readonly wireLimits?: WireLimits;
   readonly retryLimits?: RetryLimits;
+  /** Which models can see pictures, where their names do not tell. */
+  readonly vision?: Vision | undefined;
 }
 
 /**
@@ -31,19 +42,22 @@ export interface ModelDeps {
  * missing key, or a model that the server does not know, shows only when it is asked.
  */
 export function createModel(ref: ModelRef, deps: ModelDeps): Model {
-  assertKnownModel(ref);
-  if (ref.provider === "rehearsal") return createRehearsalModel(ref);
-  return later(ref, async () => {
+  assertKnownModel(ref, Object.keys(deps.settings.servers ?? {}));
+  // It looks at no picture, and says nothing about one.
+  if (ref.provider === "rehearsal") return { ...createRehearsalModel(ref), sees: false };
+  const sees = canSee(ref, deps.vision);
+  return later({ ref, sees }, async () => {
     const { connectProvider } = await import("./connect-provider.ts");
-    return await connectProvider(ref, deps);
+    const { withSight } = await import("./pictures/with-sight.ts");
+    return withSight(await connectProvider(ref, deps), sees);
   });
 }
 
 /** A model whose code is loaded when it is first asked, so that an idle daemon does not hold it in memory. */
-function later(ref: ModelRef, load: () => Promise<Model>): Model {
+function later(known: Pick<Model, "ref" | "sees">, load: () => Promise<Model>): Model {
   let loaded: Promise<Model> | undefined;
   return {
-    ref,
+    ...known,
     async *stream(request, signal) {
       signal.throwIfAborted();
       loaded ??= load();

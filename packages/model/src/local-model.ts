@@ -1,4 +1,5 @@
 import type { Model, ModelRef } from "./model.ts";
+import { serverVariables } from "./model-ref.ts";
 import { createOllamaModel } from "./ollama/ollama-model.ts";
 import { OLLAMA_CONTEXT_TOKENS } from "./ollama/ollama-request.ts";
 import { createChatModel } from "./openai-chat/chat-model.ts";
@@ -22,17 +23,17 @@ const OLLAMA_URL = "http://127.0.0.1:11434";
 const RECOGNISE_MS = 5_000;
 
 /**
- * A server on this machine or in the local network. The first request finds out its kind: Ollama by its own
+ * A server on this machine, in the local network, or anywhere. The first request finds out its kind: Ollama by its own
  * API; llama.cpp, LM Studio, vLLM and others by Chat Completions.
  */
 export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalSettings): Model {
+  const baseUrl = withVersion(settings.baseUrl || OLLAMA_URL);
   const provider: Provider = {
-    name: "The local server",
+    name: ref.provider === "local" ? "The local server" : `The server “${ref.provider}”`,
     model: ref.model,
-    baseUrl: withVersion(settings.baseUrl || OLLAMA_URL),
-    urlVariable: "DEPUTY_LOCAL_BASE_URL",
-    keyVariable: "DEPUTY_LOCAL_API_KEY",
-    place: "here",
+    baseUrl,
+    ...serverVariables(ref.provider),
+    place: ref.provider === "local" || isLoopback(baseUrl) ? "here" : "elsewhere",
   };
   const { apiKey } = settings;
   const chat = createChatModel(deps, ref, provider, { apiKey });
@@ -47,6 +48,10 @@ export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalS
       yield* (known ?? chat).stream(request, signal);
     },
   };
+}
+
+function isLoopback(url: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "");
 }
 
 async function recognise(

@@ -1,3 +1,4 @@
+export { efforts } from "./model.ts";
 import type { ModelRef } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 
@@ -14,22 +15,34 @@ export function parseModelRef(text: string): ModelRef {
   return { provider, model };
 }
 
+/** Those that need no address. Further servers have other names. */
+export const OWN_PROVIDERS: readonly string[] = ["anthropic", "openai", "local", "rehearsal"];
+
 export function formatModelRef(ref: ModelRef): string {
   return `${ref.provider}/${ref.model}`;
 }
 
 /**
- * Throws `unknown_provider`, or `unknown_model` for a rehearsal that does not exist. Other unknown models
+ * `servers`: the further ones that the settings name. Throws `unknown_provider`, or `unknown_model` for a rehearsal that does not exist. Other unknown models
  * show later.
  */
-export function assertKnownModel({ provider, model }: ModelRef): void {
+export function assertKnownModel({ provider, model }: ModelRef, servers: readonly string[] = []): void {
   if (provider === "rehearsal" && model !== "tour") {
     throw new ModelError("unknown_model", `There is no rehearsal model “${model}”`, {
       hint: "Use rehearsal/tour.",
     });
   }
-  if (["anthropic", "openai", "local", "rehearsal"].includes(provider)) return;
-  throw new ModelError("unknown_provider", `Models of “${provider}” cannot be used by this version`, {
-    hint: "Use anthropic/…, openai/…, local/… or rehearsal/tour.",
+  if (OWN_PROVIDERS.includes(provider) || servers.includes(provider)) return;
+  throw new ModelError("unknown_provider", `There is no provider “${provider}”`, {
+    hint: "Use anthropic/…, openai/…, local/… or rehearsal/tour; `deputy init` connects any server with an API like OpenAI's.",
   });
+}
+
+/** The variables that override the settings of a server with this name. */
+export function serverVariables(name: string): {
+  readonly urlVariable: string;
+  readonly keyVariable: string;
+} {
+  const prefix = `DEPUTY_${name.toUpperCase().replaceAll("-", "_")}`;
+  return { urlVariable: `${prefix}_BASE_URL`, keyVariable: `${prefix}_API_KEY` };
 }

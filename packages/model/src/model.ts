@@ -1,6 +1,10 @@
 /** A language model, or something that behaves like one: the rehearsal model, a cassette. */
 export interface Model {
   readonly ref: ModelRef;
+  /** Models that may answer instead; the answer says so. */
+  readonly fallbacks?: readonly ModelRef[];
+  /** True if it can see pictures, or one of its fallbacks can. Absent: it cannot. */
+  readonly sees?: boolean;
   /**
    * Streams one answer. Ends after `stop`. Rejects with a `ModelError`, or with the signal's reason as soon
    * as it aborts (the request to the provider is then cancelled). Never retries by itself, except for a
@@ -19,10 +23,16 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
   readonly maxOutputTokens: number;
+  /** Absent: as the model does by itself. */
+  readonly effort?: Effort | undefined;
 }
 
+/** How much a model reasons before it answers, least first. A model takes the nearest that it knows. */
+export const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof efforts)[number];
+
 export type ModelMessage =
-  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "user"; readonly text: string; readonly pictures?: readonly Picture[] }
   | { readonly role: "assistant"; readonly parts: readonly AssistantPart[] }
   | { readonly role: "tool"; readonly results: readonly ToolResult[] };
 
@@ -36,6 +46,26 @@ export interface ToolResult {
   readonly callId: string;
   readonly text: string;
   readonly isError: boolean;
+  readonly pictures?: readonly Picture[];
+}
+
+/** A picture that belongs to a message or a result, and stands behind its text. */
+export interface Picture {
+  readonly blobId: string;
+  readonly name: string;
+  /** What it is known to be, once somebody has looked at its bytes. */
+  readonly found?: FoundPicture | undefined;
+  /** Its bytes as base64. Without them, the model is only told of it. */
+  readonly data?: string | undefined;
+  /** Why it is not shown, for the model; absent if it can be. */
+  readonly why?: string | undefined;
+}
+
+export interface FoundPicture {
+  readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
 }
 
 /** A function offered to the model; `inputSchema` is JSON Schema. */
@@ -45,8 +75,10 @@ export interface ModelTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** In this order: text and reasoning as they come, then at most one `reasoning_done`, calls, usage, `stop`. */
+/** In this order: at most one `answered_by`, text and reasoning as they come, then at most one `reasoning_done`, calls, usage, `stop`. */
 export type ModelEvent =
+  /** Another model answers than the one that was asked, because that one failed. */
+  | { readonly kind: "answered_by"; readonly fallback: Fallback }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string }
   /** The part of this answer's reasoning that the provider wants back: JSON, kept byte for byte. */
@@ -59,6 +91,14 @@ export type ModelEvent =
   | { readonly kind: "tool_call"; readonly id: string; readonly name: string; readonly inputJson: string }
   | { readonly kind: "usage"; readonly usage: ModelUsage }
   | { readonly kind: "stop"; readonly reason: StopReason };
+
+/** Models are named `provider/model`. */
+export interface Fallback {
+  readonly model: string;
+  /** The one that should have answered, and the code of its error. */
+  readonly instead: string;
+  readonly code: string;
+}
 
 export interface ModelUsage {
   /** All of the prompt, whether it was read from a cache, written to one, or neither. */

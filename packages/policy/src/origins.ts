@@ -32,14 +32,19 @@ export interface Origins {
    */
   asksToDestroy(value: string | number | boolean, place: ArgumentPlace, origin: Origin): boolean;
   /**
-   * True if one clause of the user's has all of these words: one in which they want or state something, or one in which
-   * they refuse. Never throws.
+   * True if the user said the number of an account or a card, or asked for that of its owner: "Emma's card number".
+   * Never throws.
    */
-  says(words: readonly string[], which: "wanted" | "refused"): boolean;
+  asksToGive(number: string): boolean;
+  /**
+   * True if one clause of the user's has all of these words: one in which they want or state something, or one in which
+   * they refuse. With a place in a call, only what asks for such a deed is wanted. Never throws.
+   */
+  says(words: readonly string[], which: "wanted" | "refused", place?: ArgumentPlace): boolean;
   /** Who used which words, to tell what a read would carry from one service to another. */
   readonly words: Pick<SourceWords, "saidOf" | "ownOf" | "holderOf" | "ownerOf" | "isUnheard" | "hasOthers">;
-  /** True if the user explicitly asked to do this to everything of a kind. Never throws. */
-  asksForAll(kind: AllOfKind): boolean;
+  /** True if the user explicitly asked to do this to everything of a kind, and did not take this one out. Never throws. */
+  asksForAll(kind: AllOfKind, value: string | number | boolean, place: ArgumentPlace): boolean;
   /**
    * True if the user declined a call of this tool with all of these values, and what they said since does not name each
    * of them. Never throws.

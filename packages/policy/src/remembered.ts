@@ -18,3 +18,17 @@ export function remembered<Answer>(
     return answer;
   };
 }
+
+/** The same of an object that does not change; the answer is kept as long as the object is. */
+export function rememberedFor<Thing extends object, Answer extends object>(
+  work: (thing: Thing) => Answer,
+): (thing: Thing) => Answer {
+  const answers = new WeakMap<Thing, Answer>();
+  return (thing) => {
+    const known = answers.get(thing);
+    if (known !== undefined) return known;
+    const answer = work(thing);
+    answers.set(thing, answer);
+    return answer;
+  };
+}

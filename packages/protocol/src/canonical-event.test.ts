@@ -8,11 +8,11 @@ import { projectTaskEvents } from "./projections/project-task-events.ts";
 import type { StoredEvent } from "./canonical-event.ts";
 import { eventTypes, openSampleStream } from "./test/sample-stream.ts";
 
-/** The table of the wire, row by row, without the transient `assistant.delta`; and those of our own: `session.imported`, `session.updated`, `turn.claimed`, `turn.suspended`, `hook.received`, `memory.applied`, `memory.forgetting`, reminders, the heartbeat, `retention.pruned` and `setup.changed`. */
+/** The table of the wire, row by row, without the transient `assistant.delta`; and those of our own: `session.imported`, `session.updated`, `turn.claimed`, `turn.suspended`, `turn.facts`, `hook.received`, `memory.applied`, `memory.forgetting`, reminders, the heartbeat, `retention.pruned`, `setup.changed` and the channels'. */
 const typesOfTheWire = `
   session.started  user.message  turn.started turn.completed turn.failed turn.aborted
   assistant.message assistant.reasoning
-  turn.claimed turn.suspended
+  turn.claimed turn.suspended turn.facts
   cell.submitted  cell.checked  cell.suspended cell.resumed  cell.completed
   call.requested  call.decided  approval.requested approval.resolved  call.started call.progress call.settled
   plan.proposed grant.created grant.revoked  session.compacted session.imported session.updated event.erased
@@ -21,7 +21,8 @@ const typesOfTheWire = `
   task.created task.scheduled task.fired task.skipped task.paused task.resumed task.edited task.cancelled task.completed
   memory.indexed memory.recalled memory.written memory.applied memory.forgetting memory.forgotten  hook.received  error
   cron.added cron.updated cron.removed cron.fired cron.skipped
-  system.noted heartbeat.began heartbeat.skipped heartbeat.paused heartbeat.resumed heartbeat.ended  retention.pruned setup.changed`
+  system.noted heartbeat.began heartbeat.skipped heartbeat.paused heartbeat.resumed heartbeat.ended  retention.pruned setup.changed
+  channel.code channel.paired channel.unpaired channel.posting channel.posted channel.shown`
   .trim()
   .split(/\s+/);
 

@@ -4,6 +4,7 @@ import { auditEvents } from "./events/audit-events.ts";
 import { callEvents } from "./events/call-events.ts";
 import { cellEvents } from "./events/cell-events.ts";
 import {
+  channelEvents,
   cronEvents,
   heartbeatEvents,
   hookEvents,
@@ -32,6 +33,7 @@ export const eventDataSchemas = {
   ...cronEvents,
   ...heartbeatEvents,
   ...retentionEvents,
+  ...channelEvents,
 } as const;
 
 export type EventType = keyof typeof eventDataSchemas;

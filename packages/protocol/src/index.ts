@@ -71,7 +71,13 @@ export type { StreamEvent, StreamPayload } from "./wire/stream-event.ts";
 export type { Response } from "./wire/response.ts";
 export type { ResponseReducer } from "./projections/response-reducer.ts";
 export type { Changed, Push } from "./wire/push.ts";
-export { type AuditEntry, isAudited, projectAudit } from "./projections/project-audit.ts";
+export {
+  type AuditEntry,
+  auditNeedles,
+  type AuditNeedles,
+  isAudited,
+  projectAudit,
+} from "./projections/project-audit.ts";
 export type { Problem } from "./wire/problem.ts";
 export { type PlanCard, readPlanCard } from "./wire/plan-card.ts";
 export type { ApprovalCard, CardCall, CardGroup, CardPart } from "./wire/approval-card.ts";
@@ -87,7 +93,7 @@ export {
   withRead,
   writeValueReason,
 } from "./card/reasons.ts";
-export { noteMessage, readNote, type SessionNote, showNote } from "./wire/session-note.ts";
+export { HEARTBEAT_CHANNEL, noteMessage, readNote, type SessionNote, showNote } from "./wire/session-note.ts";
 export {
   type BlobStore,
   BlobStoreError,

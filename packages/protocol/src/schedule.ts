@@ -55,13 +55,22 @@ const policyInput = {
   jitterMs: policyFields.jitterMs.optional().describe("Due up to so much later; default 0"),
 } as const;
 
+/** The same without the words: said once, they need not be read again. */
+const { misfire, catchUpMs, overlap, jitterMs } = policyInput;
+const policyAgain = {
+  misfire: misfire.describe(""),
+  catchUpMs: catchUpMs.describe(""),
+  overlap: overlap.describe(""),
+  jitterMs: jitterMs.describe(""),
+} as const;
+
+/** How a schedule is written as text. */
+export const SCHEDULE_TEXTS =
+  "Text such as: 0 9 * * 1-5 Europe/Vienna; weekdays at 17:30; every monday at 9; every 30m; at 2026-12-01T09:00";
+
 /** A schedule as it is typed, or as a program writes it: for `parseSchedule`. A canonical one fits too. */
 export const scheduleInputSchema = z.union([
-  z
-    .string()
-    .min(1)
-    .max(300)
-    .describe("Such as: 0 9 * * 1-5 Europe/Vienna; weekdays at 17:30; every 30m; at 2026-12-01T09:00"),
+  z.string().min(1).max(300).describe(SCHEDULE_TEXTS),
   z.strictObject({
     kind: z.literal("cron"),
     expression,
@@ -72,7 +81,7 @@ export const scheduleInputSchema = z.union([
     kind: z.literal("every"),
     everyMs,
     anchorAt: timestampSchema.optional().describe("Counted from then; default now"),
-    ...policyInput,
+    ...policyAgain,
   }),
   z.strictObject({
     kind: z.literal("at"),
@@ -82,7 +91,7 @@ export const scheduleInputSchema = z.union([
       .max(40)
       .describe("Once, then: 2026-12-01T09:00, in the zone unless it ends in Z or an offset"),
     zone: zone.optional().describe("Default the machine's"),
-    ...policyInput,
+    ...policyAgain,
   }),
 ]);
 export type ScheduleInput = z.infer<typeof scheduleInputSchema>;

@@ -1,6 +1,6 @@
 import { abortReason, type SessionId, type TurnId } from "@deputy/kit";
 import type { LogItem, Response, StreamEvent } from "@deputy/protocol";
-import { createResponseReducer, projectStreamEvents } from "@deputy/protocol/projections";
+import { createResponseReducer, createRunTelling, endsRun, withResponse } from "@deputy/protocol/projections";
 import type { Questions } from "./answer-questions.ts";
 import type { RunEvents, RunResult } from "./deputy.ts";
 import type { EmbeddedEngine } from "./embedded-engine.ts";
@@ -27,6 +27,8 @@ export async function* followRun(
 ): RunEvents {
   const { log, conversations, onBug } = engine;
   const reducer = createResponseReducer(runId);
+  // A message may join a run that has started long ago: nothing is held back.
+  const told = createRunTelling("further_on");
   const broken = new AbortController();
   let failure: SdkError | undefined;
   let isEnded = false;
@@ -43,12 +45,12 @@ export async function* followRun(
   const eventsOf = (item: LogItem): readonly StreamEvent[] => {
     if (item.kind === "event") seq = item.event.seq;
     const { turnId } = item.kind === "delta" ? item.delta : item.event;
-    const events = turnId === runId ? projectStreamEvents(item) : [];
-    for (const event of events) {
-      reducer.apply(event);
-      isEnded ||= event.payload.type === "response_done" || event.payload.type === "response_error";
-    }
-    return events;
+    const events = turnId === runId ? told.add(item) : [];
+    for (const event of events) reducer.apply(event);
+    isEnded ||= events.some(endsRun);
+    const response = isEnded ? reducer.response() : undefined;
+    if (response === undefined) return events;
+    return events.map((event) => withResponse(event, response));
   };
   const result = (): RunResult => {
     const response = reducer.response();

@@ -1,9 +1,10 @@
 import { throwIfAborted } from "@deputy/kit";
-import type { SearchableTool } from "./searchable-tool.ts";
+import { fuseMeaning } from "./fuse-meaning.ts";
 import type { MeaningSearch } from "./meaning-search.ts";
-import { rank } from "./rank.ts";
-import { readQuery } from "./read-query.ts";
+import { rank, type Ranked } from "./rank.ts";
+import { type Query, readQuery } from "./read-query.ts";
 import { buildIndex, type SearchIndex } from "./search-index.ts";
+import type { SearchableTool } from "./searchable-tool.ts";
 
 export interface ToolSearch<Tool extends SearchableTool> {
   /** Searches by words only. The first call builds the index in one go. */
@@ -12,13 +13,21 @@ export interface ToolSearch<Tool extends SearchableTool> {
    * The same, and by meaning if there is an embedder. The first call builds the index in steps, so that other
    * work can run in between. Rejects with the signal's reason on abort.
    */
-  find(query: string, limit: number, signal: AbortSignal): Promise<readonly Tool[]>;
+  find(query: string, limit: number, signal: AbortSignal): Promise<FoundTools<Tool>>;
 }
 
-/** How many of each list are fused. */
-const FUSED = 50;
-/** Of reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): a larger number makes a first place worth less. */
-const RANK_OFFSET = 60;
+export interface FoundTools<Tool> {
+  /** The best first. */
+  readonly tools: readonly Tool[];
+  readonly by: "words and meaning" | "words";
+  /** Why words alone were searched, although there is a search by meaning. */
+  readonly why?: string;
+}
+
+/** How many that were found by words are compared with those that were found by meaning. */
+const COMPARED = 200;
+/** The share of the list that one service may have before others. */
+const SHARE = 0.8;
 
 /** Ranks tools by BM25 over path, description and parameters. `tools` are sorted by path. */
 export function createToolSearch<Tool extends SearchableTool>(
@@ -37,11 +46,26 @@ export function createToolSearch<Tool extends SearchableTool>(
     return index;
   };
 
-  const byWords = (built: SearchIndex, text: string, most: number): readonly Tool[] => {
-    const query = readQuery(text, built);
-    // Without words there is nothing to rank by: return everything, in its order.
-    if (query.concepts.length + query.namespaces.size === 0) return tools.slice(0, most);
-    return rank(built, query, most).flatMap((at) => tools[at] ?? []);
+  const rankAll = (built: SearchIndex, query: Query, most: number): readonly Ranked[] =>
+    isEmpty(query) ? [] : rank(built, query, most);
+  /** One service does not fill the list while others have something too, unless it was named. */
+  const share = (
+    built: SearchIndex,
+    query: Query,
+    numbers: readonly number[],
+    most: number,
+  ): readonly Tool[] => {
+    const cap = query.namespaces.size > 0 ? most : Math.ceil(most * SHARE);
+    const counts = new Map<number, number>();
+    const further: number[] = [];
+    const first = numbers.filter((at) => {
+      const home = built.namespaceOf(at);
+      const count = (counts.get(home) ?? 0) + 1;
+      counts.set(home, count);
+      if (count > cap) further.push(at);
+      return count <= cap;
+    });
+    return [...first.slice(0, most), ...further].flatMap((at) => tools[at] ?? []);
   };
   const exactFirst = (text: string, ranked: readonly Tool[], most: number): readonly Tool[] => {
     byPath ??= new Map(tools.map((tool) => [tool.path, tool]));
@@ -49,13 +73,19 @@ export function createToolSearch<Tool extends SearchableTool>(
     if (exact === undefined) return ranked.slice(0, most);
     return [exact, ...ranked.filter((tool) => tool !== exact)].slice(0, most);
   };
+  const byWords = (built: SearchIndex, text: string, most: number): readonly Tool[] => {
+    const query = readQuery(text, built);
+    // Without words there is nothing to rank by: return everything, in its order.
+    if (isEmpty(query)) return exactFirst(text, tools, most);
+    const found = rank(built, query, most).map(({ at }) => at);
+    return exactFirst(text, share(built, query, found, most), most);
+  };
 
   return {
     search(text, limit) {
-      const most = Math.max(Math.floor(limit), 0);
       let built = step();
       while (built === undefined) built = step();
-      return exactFirst(text, byWords(built, text, most), most);
+      return byWords(built, text, Math.max(Math.floor(limit), 0));
     },
     async find(text, limit, signal) {
       const most = Math.max(Math.floor(limit), 0);
@@ -65,20 +95,21 @@ export function createToolSearch<Tool extends SearchableTool>(
         throwIfAborted(signal);
         built = step();
       }
-      const ranked = byWords(built, text, Math.max(most, FUSED));
-      if (meaning === undefined || text.trim() === "") return exactFirst(text, ranked, most);
-      const near = await meaning.nearest(text, [...new Set([...ranked, ...tools])], FUSED, signal);
-      return exactFirst(text, near.length === 0 ? ranked : fuseRanks([ranked.slice(0, FUSED), near]), most);
+      if (meaning === undefined || text.trim() === "")
+        return { tools: byWords(built, text, most), by: "words" };
+      const compared = await meaning.compare(text, tools, signal);
+      if (compared.kind === "unknown")
+        return { tools: byWords(built, text, most), by: "words", why: compared.why };
+      const query = readQuery(text, built);
+      const ranked = rankAll(built, query, Math.max(most, COMPARED)).slice(0, Math.max(most, COMPARED));
+      const fused = fuseMeaning(built, query, ranked, compared.likeness);
+      return { tools: exactFirst(text, share(built, query, fused, most), most), by: "words and meaning" };
     },
   };
 }
 
-/** One list of several, each with the best first: an item that many lists have early comes first. */
-function fuseRanks<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
-  const worth = new Map<Item, number>();
-  for (const list of lists)
-    list.forEach((item, at) => worth.set(item, (worth.get(item) ?? 0) + 1 / (RANK_OFFSET + at + 1)));
-  return [...worth].sort((a, b) => b[1] - a[1]).map(([item]) => item);
+function isEmpty({ concepts, namespaces }: Query): boolean {
+  return concepts.length + namespaces.size === 0;
 }
 
 /** Yields to other work. */

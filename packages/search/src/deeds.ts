@@ -15,6 +15,11 @@ export function deedsOf(word: string): ReadonlySet<Deed> | undefined {
   return deedsByVerb.get(plain) ?? (/(?:ed|ing)$/.test(plain) ? deedsByStem.get(stem(plain)) : undefined);
 }
 
+/** The same by the stem of a word. */
+export function deedsOfStem(stemmed: string): ReadonlySet<Deed> | undefined {
+  return deedsByStem.get(stemmed);
+}
+
 function readVerbs(): ReadonlyMap<string, ReadonlySet<Deed>> {
   const found = new Map<string, Set<Deed>>();
   for (const deed of ["read", "create", "delete", "update"] as const)

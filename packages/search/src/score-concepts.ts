@@ -40,7 +40,7 @@ export function scoreConcepts(index: SearchIndex, query: Query, named: readonly 
   };
   let whole = 0;
   query.concepts.forEach((concept, bit) => {
-    matchConcept(index, concept, matches);
+    matchConcept(index, concept, query.verb, matches);
     const masses = new Float32Array(sizes.length);
     let strongest = 0;
     for (const at of matches.touched) {
@@ -75,7 +75,12 @@ interface Matches {
   readonly shares: Uint8Array;
 }
 
-function matchConcept(index: SearchIndex, concept: Concept, { touched, worth, shares }: Matches): void {
+function matchConcept(
+  index: SearchIndex,
+  concept: Concept,
+  verb: string | undefined,
+  { touched, worth, shares }: Matches,
+): void {
   // A synonym counts no more than the word itself.
   const limit = index.postingsOf(concept.term)?.rarity ?? Number.POSITIVE_INFINITY;
   const match = (term: string, share: number): void => {
@@ -97,7 +102,8 @@ function matchConcept(index: SearchIndex, concept: Concept, { touched, worth, sh
   match(concept.term, 1);
   let share = SYNONYM;
   for (const term of concept.synonyms) {
-    match(term, share);
+    // The verb itself stands for nothing else: `merge` in `merge a pull request` is no pull request.
+    if (term !== verb) match(term, share);
     share = Math.max(share - SYNONYM_STEP, LEAST_SYNONYM);
   }
   if (concept.term.length >= MIN_BEGINNING)

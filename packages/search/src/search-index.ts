@@ -2,7 +2,7 @@ import type { SearchableTool } from "./searchable-tool.ts";
 import type { Deed } from "./deeds.ts";
 import { type Gathered, packPostings, type Postings, type Range } from "./pack-postings.ts";
 import { createStemmer, stem } from "./stem.ts";
-import { isOwn, routeOf, toolCore, toolDeeds } from "./tool-shape.ts";
+import { isOwn, routeOf, toolCore, toolDeeds, toolHeads, toolHolder } from "./tool-shape.ts";
 import { toolWords } from "./tool-words.ts";
 
 /** Terms and the tools that have them; a tool is its number in the list. */
@@ -18,6 +18,12 @@ export interface SearchIndex {
   isSingle(tool: number): boolean;
   /** True if it works on things of the calling user. */
   isOwn(tool: number): boolean;
+  /** Stems of what it gives or works on. */
+  headsOf(tool: number): readonly string[];
+  /** The stem of what its own things are in: `calendar` of `/calendars/{id}/events`. */
+  holderOf(tool: number): string | undefined;
+  /** True if it is Deputy's own or the user's, and not of a service. */
+  isHouse(tool: number): boolean;
   /** True if tools outside the namespace use the word too: `calendar`, but not `github`. */
   isWordOutside(namespace: string, word: string): boolean;
   /** The tools of a namespace, such as `github`: from this one, up to but not including that one. */
@@ -27,6 +33,7 @@ export interface SearchIndex {
 const DEEDS: Readonly<Record<Deed, number>> = { read: 1, create: 2, update: 4, delete: 8 };
 const SINGLE = 16;
 const OWN = 32;
+const HOUSE = 64;
 /** How many tools elsewhere must use a namespace's name as a word for it to count as an ordinary word. */
 const MIN_OUTSIDE = 20;
 
@@ -38,6 +45,8 @@ export function* buildIndex(tools: readonly SearchableTool[]): Generator<undefin
   const stemOf = createStemmer();
   const gathered = new Map<string, Gathered>();
   const kinds = new Uint8Array(tools.length);
+  const holders: (string | undefined)[] = [];
+  const heads: (readonly string[])[] = [];
   const namespaces = new Map<string, [number, number]>();
   for (const [at, tool] of tools.entries()) {
     if (at > 0 && at % TOOLS_AT_ONCE === 0) yield;
@@ -53,7 +62,10 @@ export function* buildIndex(tools: readonly SearchableTool[]): Generator<undefin
     let kind = route?.single === true ? SINGLE : 0;
     if (route !== undefined && isOwn(route)) kind |= OWN;
     for (const deed of toolDeeds(tool, route)) kind |= DEEDS[deed];
+    if (tool.describedBy === undefined) kind |= HOUSE;
     kinds[at] = kind;
+    holders.push(toolHolder(route, stemOf));
+    heads.push(toolHeads(tool, route, stemOf));
     const [namespace = ""] = tool.path.split(".", 1);
     const range = namespaces.get(namespace);
     if (range === undefined) namespaces.set(namespace, [at, at + 1]);
@@ -79,6 +91,9 @@ export function* buildIndex(tools: readonly SearchableTool[]): Generator<undefin
     namespaceOf: (tool) => homes[tool] ?? 0,
     isSingle: (tool) => ((kinds[tool] ?? 0) & SINGLE) !== 0,
     isOwn: (tool) => ((kinds[tool] ?? 0) & OWN) !== 0,
+    holderOf: (tool) => holders[tool],
+    headsOf: (tool) => heads[tool] ?? [],
+    isHouse: (tool) => ((kinds[tool] ?? 0) & HOUSE) !== 0,
     isWordOutside(namespace, word) {
       const [from, to] = namespaces.get(namespace) ?? [0, 0];
       let outside = 0;

@@ -9,4 +9,6 @@ export interface SearchableTool {
   readonly keywords?: string | undefined;
   /** Counts as a read if neither name nor route tells what it does. */
   readonly idempotent: boolean;
+  /** Who wrote it, if neither Deputy nor the user did. Those of the house come before equal ones of a service. */
+  readonly describedBy?: string | undefined;
 }

@@ -17,6 +17,11 @@ const FIELDS = {
 } as const;
 type Field = keyof typeof FIELDS;
 
+/** A summary is a line, or less if that says more than one thing. */
+const SUMMARY_END = /\n|[.:;] /;
+/** Interfaces have their summary in a line of its own. */
+const LINE_END = /\n/;
+
 /** How much of a field's length counts against a word in it. */
 const LENGTH_SHARE = 0.8;
 /** The most terms of one tool. */
@@ -32,13 +37,14 @@ export function toolWords(
   const { path, description } = tool;
   const [namespace = "", ...rest] = path.split(".");
   const written = route === undefined ? "" : `${route.method} ${route.path}`;
-  const [summary = "", ...others] = description.slice(0, description.length - written.length).split("\n");
+  const text = description.slice(0, description.length - written.length);
+  const end = (route === undefined ? SUMMARY_END : LINE_END).exec(text)?.index ?? text.length;
   const name = rest.at(-1) ?? namespace;
   add(found, "name", name);
   add(found, "group", path.split(".").slice(0, -1).join(" "));
-  add(found, "summary", summary);
+  add(found, "summary", text.slice(0, end));
   add(found, "route", route?.segments.join(" ") ?? "");
-  add(found, "description", others.join(" "));
+  add(found, "description", text.slice(end));
   add(found, "parameters", tool.keywords ?? parametersOf(tool.inputSchema));
   return found.terms;
 }

@@ -6,6 +6,19 @@ import synonyms from "./words/synonyms.json" with { type: "json" };
 /** Words without meaning for a search, neither in a question nor in a tool. */
 export const emptyWords: ReadonlySet<string> = new Set(Object.values(grammar).flatMap(wordsOf));
 
+/** Days, parts of a day and units of time. */
+export const timeWords: ReadonlySet<string> = new Set([
+  ...wordsOf(grammar.time),
+  ...wordsOf("minute hour day weekday weekend month quarter year minutes hours days weeks months years"),
+]);
+
+/** Prepositions and auxiliary verbs: after them, another thing is named. */
+export const endsThing: ReadonlySet<string> = new Set(
+  wordsOf(
+    "of in on at by for from with about into onto to as that is are was were do does did has have can and or via",
+  ),
+);
+
 /** What people call a service or a part of it, and the namespaces that its tools may have. */
 export const brandNamespaces: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(brands).map(([brand, namespaces]) => [brand, wordsOf(namespaces)]),

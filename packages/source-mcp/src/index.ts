@@ -1,7 +1,6 @@
 // MCP servers as a source of tools, for any platform with fetch. The SDK is loaded with the first connection.
 // What does not belong here: processes, files, listeners (see ../node).
 export type { ConnectionDeps, ConnectionLimits, McpConnection } from "./connection.ts";
-export { createHttpTransports } from "./http-transport.ts";
 export type { Listing } from "./listing.ts";
 export { type McpSource, openMcpSource } from "./mcp-source.ts";
 export type { McpTransport } from "./mcp-transport.ts";
@@ -9,5 +8,4 @@ export type { OAuthSettings } from "./oauth/oauth-provider.ts";
 export type { SignInStore } from "./oauth/sign-in-store.ts";
 export type { Pins, PinStore } from "./pins.ts";
 export { pinServer } from "./compare-listing.ts";
-export { createServerFetch } from "./http-transport.ts";
 export { showHidden } from "./show-hidden.ts";

@@ -7,7 +7,6 @@ import type { ReadyTool } from "@deputy/tools";
 import { ToolsError, type ToolsErrorCode } from "@deputy/tools";
 import type { McpConnection } from "./connection.ts";
 import type { PinnedTool } from "./pins.ts";
-import { readResult, UNSTRUCTURED } from "./read-result.ts";
 import { showHidden, showHiddenIn } from "./show-hidden.ts";
 import { showName } from "./show-hidden.ts";
 import { type McpLabels, labelsOf } from "./tool-labels.ts";
@@ -95,6 +94,7 @@ function place(deps: McpToolDeps, { definition, hash }: PinnedTool, path: string
         const result = await connection.request(context, (client, options) =>
           client.callTool(params, { ...options, toolDefinition: toolDefinition as never }),
         );
+        const { readResult } = await import("./read-result.ts");
         return await readResult(path, definition, result, context.attach?.bind(context));
       } catch (error) {
         if (!(error instanceof ToolsError) || !OPEN_ENDS.has(error.code) || isRead()) throw error;
@@ -140,3 +140,31 @@ function detailsOf(input: unknown): string {
     return "";
   }
 }
+
+/** The output schema of a tool that declares none. */
+const UNSTRUCTURED: JsonSchema = {
+  type: "object",
+  properties: {
+    text: { type: "string", description: "All text of the answer; many servers write JSON into it." },
+    parts: {
+      type: "array",
+      description: "Whatever else there is: images, audio, resources and links to them.",
+      items: {
+        type: "object",
+        properties: {
+          type: { type: "string" },
+          mimeType: { type: "string" },
+          bytes: { type: "integer" },
+          data: { type: "string", description: "As base64." },
+          blobId: { type: "string", description: "Of the attachment that it has become." },
+          uri: { type: "string" },
+          name: { type: "string" },
+          text: { type: "string" },
+        },
+        required: ["type"],
+      },
+    },
+    structured: { description: "The answer as data, where the server gives it so." },
+  },
+  required: ["text", "parts"],
+};

@@ -1,4 +1,3 @@
-import type { JsonSchema } from "@deputy/codemode";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { AnsweredError } from "@deputy/tools";
 import type { ToolContext } from "@deputy/tools";
@@ -7,34 +6,6 @@ import { createSchemaCheck } from "@deputy/json-schema";
 import { ToolsError } from "@deputy/tools";
 import type { McpDefinition } from "./definition.ts";
 import { serversWords } from "./failure.ts";
-
-/** The output schema of a tool that declares none. */
-export const UNSTRUCTURED: JsonSchema = {
-  type: "object",
-  properties: {
-    text: { type: "string", description: "All text of the answer; many servers write JSON into it." },
-    parts: {
-      type: "array",
-      description: "Whatever else there is: images, audio, resources and links to them.",
-      items: {
-        type: "object",
-        properties: {
-          type: { type: "string" },
-          mimeType: { type: "string" },
-          bytes: { type: "integer" },
-          data: { type: "string", description: "As base64." },
-          blobId: { type: "string", description: "Of the attachment that it has become." },
-          uri: { type: "string" },
-          name: { type: "string" },
-          text: { type: "string" },
-        },
-        required: ["type"],
-      },
-    },
-    structured: { description: "The answer as data, where the server gives it so." },
-  },
-  required: ["text", "parts"],
-};
 
 type Attach = ToolContext["attach"];
 

@@ -3,7 +3,6 @@ import { defineTool } from "@deputy/tools";
 import type { ToolTree } from "@deputy/tools";
 import type { McpConnection } from "./connection.ts";
 import type { Pins } from "./pins.ts";
-import { contentsOf } from "./read-result.ts";
 
 const page = z.object({ cursor: z.string().optional().describe("From the page before, to go on.") });
 
@@ -59,6 +58,7 @@ export function shelfTools(
       run: async ({ uri }, context) =>
         await connection.request(context, async (client, options) => {
           const { contents } = await client.request({ method: "resources/read", params: { uri } }, options);
+          const { contentsOf } = await import("./read-result.ts");
           return contents.map(contentsOf);
         }),
     }),

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "@deputy/json-schema";
 import type { Authorizer, Credentials } from "./auth/credentials.ts";
 import type { Pages } from "./pages/find-pages.ts";
 import { joinPages, listIn } from "./pages/join-pages.ts";
-import { nextPage } from "./pages/next-page.ts";
+import { nextPage, type PageAnswer, saysMore } from "./pages/next-page.ts";
 import { buildRequest, type BuiltRequest } from "./request/build-request.ts";
 import { sendRequest, type SendDeps } from "./request/send-request.ts";
 import type { ServerAddresses } from "./request/server-address.ts";
@@ -36,15 +36,21 @@ export interface CallDeps extends SendDeps {
   readonly maxStreamMs: number;
 }
 
+/** `path` is the tool's, for notes. */
+interface Callable {
+  readonly path: string;
+  readonly operation: Operation;
+  readonly pages: Pages | undefined;
+}
+
 /**
  * Calls an operation with an input that was checked. Rejects with an `HttpError` if the server refuses, with a
  * `ToolsError` of another code if it could not be reached or understood, or with the signal's reason. If a later page
- * cannot be read, returns the pages before it with a note.
+ * cannot be read, returns the pages before it with a note; so it does if there are more pages than were asked for.
  */
 export async function callOperation(
   deps: CallDeps,
-  operation: Operation,
-  pages: Pages | undefined,
+  { path, operation, pages }: Callable,
   input: unknown,
   context: ToolContext,
 ): Promise<unknown> {
@@ -54,8 +60,19 @@ export async function callOperation(
     if (operation.isKeyed) request.headers.set(KEY_HEADER, context.idempotencyKey);
     return await askOnce(deps, operation, request, context);
   };
-  if (pages === undefined || asked === undefined)
-    return (await ask(buildRequest(base, operation, input))).value;
+  const noteMore = (answer: PageAnswer, all: unknown): void => {
+    if (!saysMore(pages, isObject(input) ? input : {}, answer)) return;
+    const count = listIn(all)?.items.length;
+    const what = count === undefined ? "a part of the answer" : `${count} of a longer list`;
+    const next =
+      pages === undefined ? "its arguments may lead on" : `pass ${PAGES_ARGUMENT} to get more pages`;
+    context.log(`${path} gave ${what}, and there is more: ${next}.`);
+  };
+  if (pages === undefined || asked === undefined) {
+    const answer = await ask(buildRequest(base, operation, input));
+    if (operation.method === "get") noteMore(answer, answer.value);
+    return answer.value;
+  }
 
   const answers: unknown[] = [];
   const seen = new Set<string>();
@@ -75,7 +92,10 @@ export async function callOperation(
       if (chars > deps.maxResponseBytes)
         throw new ToolsError("response_too_large", `The pages have more than ${deps.maxResponseBytes} bytes`);
       answers.push(answer.value);
-      if (answers.length >= most) break;
+      if (answers.length >= most) {
+        noteMore(answer, joinPages(answers));
+        break;
+      }
       const next = nextPage(pages, given, answer);
       if (next === undefined) break;
       context.progress(`Page ${answers.length + 1}`);

@@ -106,10 +106,12 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
     async run(input, context) {
       const { callOperation } = await import("./call-operation.ts");
       const { operation, pages, outputSchema } = know();
-      const result = await callOperation(deps, operation, pages, input, context).catch((error: unknown) => {
-        if (error instanceof HttpError) noteMisfit(deps, path, operation, error, context);
-        throw error;
-      });
+      const result = await callOperation(deps, { path, operation, pages }, input, context).catch(
+        (error: unknown) => {
+          if (error instanceof HttpError) noteMisfit(deps, path, operation, error, context);
+          throw error;
+        },
+      );
       const problems = createSchemaCheck(deps.document.lookUp, "writeOnly")(outputSchema, result);
       if (problems.length === 0) return result;
       const message = `${path} returned what it does not declare: ${problems.join("; ")}`;

@@ -20,9 +20,15 @@ export {
   type LogTaskService,
   type TaskWork,
 } from "./log-task-service.ts";
-export { openRepeatingTask } from "./repeating/open-repeating-task.ts";
+export {
+  describeUnknownReporter,
+  assertReports,
+  openRepeatingTask,
+  type Reporters,
+} from "./repeating/open-repeating-task.ts";
 export { createRepeatingTasks, type RepeatingTasks, joinTasks } from "./repeating/repeating-tasks.ts";
 export type { Channel, ChannelMessage, SentMessage } from "./outbox/channel.ts";
+export type { ChannelPerson, Channels, Post, Progress, Shown } from "./channels/channels.ts";
 export { createLogOutbox } from "./outbox/log-outbox.ts";
 export type { Outbox, Telling } from "./outbox/outbox.ts";
 export type { RetentionRules } from "./retention/keep-retention.ts";

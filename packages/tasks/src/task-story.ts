@@ -8,6 +8,7 @@ import {
 } from "@deputy/protocol";
 import { describeSchedule } from "@deputy/protocol/schedule";
 import { isSilent } from "./repeating/advance-firing.ts";
+import { describeTrigger } from "./repeating/open-repeating-task.ts";
 
 /** How many events are read at a time. */
 const SLICE = 256;
@@ -95,7 +96,7 @@ function lineOf(event: CanonicalEvent): Omit<StoryLine, "at"> | undefined {
 const step = (text: string): Omit<StoryLine, "at"> => ({ kind: "step", text });
 
 function whenOf({ schedule, trigger }: EventData<"task.created">): string {
-  if (trigger !== undefined) return `Runs whenever ${trigger.hook} reports something`;
+  if (trigger !== undefined) return `Runs ${describeTrigger(trigger)}`;
   if (typeof schedule === "object") return `Runs ${describeSchedule(schedule)}`;
   return "Runs once, at once";
 }

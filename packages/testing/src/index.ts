@@ -17,6 +17,7 @@ export { say, type ScriptedStep } from "./model/fake/scripted-answer.ts";
 export { createFakeAnthropic } from "./model/anthropic/fake-anthropic.ts";
 export { createFakeResponses } from "./model/openai-responses/fake-responses.ts";
 export { type ChatManners, createFakeChat, GOOD_MANNERS } from "./model/openai-chat/fake-chat.ts";
+export { type FakeLlamaServer, openFakeLlamaServer } from "./model/embeddings/fake-llama-server.ts";
 export { type FakeEmbeddings, openFakeEmbeddings } from "./model/embeddings/fake-embeddings.ts";
 export { createFakeOllama } from "./model/ollama/fake-ollama.ts";
 export { type FakeImapServer, type ImapFault, openFakeImapServer } from "./mail/fake-imap-server.ts";

@@ -1,6 +1,6 @@
 import type { ApprovalPreview, ResultTrust } from "@deputy/protocol";
 import type { DeclaredError, JsonSchema, SchemaDefinitions } from "@deputy/codemode";
-import type { MeaningSearch } from "@deputy/search";
+import type { FoundTools, MeaningSearch } from "@deputy/search";
 import type { SeenTypes } from "./seen/seen-types.ts";
 import type {
   ApprovalMode,
@@ -21,9 +21,9 @@ export interface Catalogue {
   /**
    * Best matches first, by words, and by meaning if there is such a search; a tool with that exact path comes
    * before all others; never more than `limit`. The first search loads what it needs, and other work can run
-   * meanwhile. Rejects with the signal's reason on abort.
+   * meanwhile; it says if words alone were searched, and why. Rejects with the signal's reason on abort.
    */
-  find(query: string, limit: number, signal: AbortSignal): Promise<readonly CatalogueTool[]>;
+  find(query: string, limit: number, signal: AbortSignal): Promise<FoundTools<CatalogueTool>>;
   /** TypeScript declarations of all tools, as the type checker needs them. */
   declarations(): string;
   /**

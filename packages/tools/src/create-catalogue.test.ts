@@ -377,7 +377,7 @@ test("[T30] a catalogue over some tools of another has only those and its own", 
   expect(narrow.list().map(({ path }) => path)).toEqual(["mail.read", "own"]);
   expect(narrow.get("mail.send")).toBeUndefined();
   const found = await narrow.find("mail", 10, new AbortController().signal);
-  expect(found.map(({ path }) => path)).toEqual(["mail.read"]);
+  expect(found.tools.map(({ path }) => path)).toEqual(["mail.read"]);
   expect(narrow.declarations()).not.toContain("send");
   expect(narrow.describe(["mail.send"])).not.toContain("send");
   expect(() => createCatalogue([{ source: "b", tree: { mail: { read: tool("Mine") } } }], some)).toThrow(
@@ -447,4 +447,16 @@ test("[T35] a ready tool gets its path, beside defined tools", async () => {
   expect(() => createCatalogue([{ source: "both", tree: { a: { ready } } }, again])).toThrow(
     expect.objectContaining({ code: "duplicate_tool" }) as Error,
   );
+});
+
+test("[T73] a description says which calls ask the user, and the checker's declarations do not", () => {
+  const tool = (approval: "auto" | "required") =>
+    defineTool({ description: "Does it", approval, args: z.object({}), run: () => null });
+  const catalogue = createCatalogue([
+    { source: "a", tree: { house: { look: tool("auto"), sell: tool("required") } } },
+  ]);
+  const text = catalogue.describe(["house.look", "house.sell"]);
+  expect(text).toContain("/** Does it */");
+  expect(text).toContain("/** (asks the user) Does it */");
+  expect(catalogue.declarations()).not.toContain("asks the user");
 });

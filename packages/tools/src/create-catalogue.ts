@@ -3,6 +3,7 @@ import type { MeaningSearch, ToolSearch } from "@deputy/search";
 import type { Catalogue, CatalogueTool } from "./catalogue.ts";
 import { toCatalogueTool } from "./catalogue-tool.ts";
 import { briefTool } from "./describe/brief-tool.ts";
+import { shareTypes } from "./describe/share-types.ts";
 import { flattenTree } from "./flatten-tree.ts";
 import type { SeenTypes } from "./seen/seen-types.ts";
 import type { ToolTree } from "./tool.ts";
@@ -16,13 +17,14 @@ export interface ToolSource {
   readonly renewed?: () => ToolSource;
 }
 
-/** Examples are for the model that writes a call. The type checker does not need them. */
-function withExamples({ examples }: CatalogueTool, tool: DeclaredTool): DeclaredTool {
-  if (examples.length === 0) return tool;
+/** Whether a call asks, and examples, are for the model that writes it. The type checker does not need them. */
+function forWriter({ approval, examples }: CatalogueTool, tool: DeclaredTool): DeclaredTool {
   const lines = examples.map(
     ({ input, note }) => `Example${note === undefined ? "" : ` (${note})`}: ${JSON.stringify(input)}`,
   );
-  return { ...tool, description: [tool.description, ...lines].join("\n") };
+  // First, because long descriptions are cut.
+  const about = approval === "required" ? `(asks the user) ${tool.description}` : tool.description;
+  return { ...tool, description: [about, ...lines].join("\n") };
 }
 
 /**
@@ -88,7 +90,7 @@ export function createCatalogue(
       const chosen = tools.filter((tool) => wanted.has(tool.path));
       const declare = (tool: CatalogueTool): DeclaredTool =>
         amount === "brief" ? briefTool(withSeen(tool)) : withSeen(tool);
-      return emitDeclarations(chosen.map((tool) => withExamples(tool, declare(tool))));
+      return emitDeclarations(shareTypes(chosen.map((tool) => forWriter(tool, declare(tool)))));
     },
   };
 }

@@ -20,6 +20,10 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
     const authors = paths.flatMap((path) => catalogue().get(path)?.describedBy ?? []);
     return authors.length === 0 ? undefined : descriptionsOf(authors);
   };
+  const within = (wanted: string): readonly string[] =>
+    catalogue()
+      .list()
+      .flatMap(({ path }) => (isSameNamespace(path, wanted) ? path : []));
   const tree = {
     deputy: {
       searchTools: defineTool({
@@ -31,21 +35,26 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
         returns: z.array(z.object({ path: z.string(), description: z.string() })),
         quotes: (_input, found) => quoted(found.map(({ path }) => path)),
         run: async ({ query }, { signal }) =>
-          (await catalogue().find(query, MOST_FOUND, signal)).map(({ path, description }) => ({
+          (await catalogue().find(query, MOST_FOUND, signal)).tools.map(({ path, description }) => ({
             path,
             description: inShort(description),
           })),
       }),
       describeTools: defineTool({
         description:
-          "TypeScript declarations of tools, by path; unknown paths are left out. Large types are cut at …, unless whole is true",
+          "TypeScript declarations of tools, by path or namespace. Large types are cut at …, unless whole is true",
         approval: "auto",
         isLocal: true,
         trust: "trusted",
         args: z.object({ paths: z.array(z.string()).max(MOST_DESCRIBED), whole: z.boolean().optional() }),
         returns: z.string(),
-        quotes: ({ paths }) => quoted(paths),
-        run: ({ paths, whole }) => catalogue().describe(paths, whole === true ? "whole" : "brief"),
+        // For what is no path of a tool, tools of the same namespace are declared or named.
+        quotes: ({ paths }) =>
+          quoted(paths.flatMap((path) => (catalogue().get(path) === undefined ? within(path) : path))),
+        run: async ({ paths, whole }) => {
+          const { describePaths } = await import("./describe/look-up-paths.ts");
+          return describePaths(catalogue(), paths, whole === true ? "whole" : "brief");
+        },
       }),
     },
   };
@@ -56,4 +65,15 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
 function inShort(description: string): string {
   const line = description.split("\n", 1)[0]?.trim() ?? "";
   return line.length <= DESCRIPTION_CHARS ? line : `${line.slice(0, DESCRIPTION_CHARS)}…`;
+}
+
+/** True if two paths begin with the same name; `tools.` before one is no part of it. */
+export function isSameNamespace(path: string, wanted: string): boolean {
+  return (
+    path.split(".", 1)[0] ===
+    wanted
+      .trim()
+      .replace(/^tools\./, "")
+      .split(".", 1)[0]
+  );
 }

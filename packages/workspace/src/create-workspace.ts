@@ -271,7 +271,11 @@ export function createWorkspace(deps: {
           );
         const before = shadow.base.root === undefined ? DEFAULT_EXCLUDE : shadow.base.exclude;
         const exclude = order.exclude ?? before;
-        return await importFolder({ root, exclude }, { store, hash, limits }, signal);
+        return await importFolder(
+          { root, exclude, onProgress: order.onProgress },
+          { store, hash, limits },
+          signal,
+        );
       }),
     root: async (signal) => (await store.load(signal)).base.root,
   };

@@ -2,7 +2,7 @@ import type { BaseFile } from "./base.ts";
 import type { HashBytes } from "./change-set.ts";
 import type { ShadowStore } from "./shadow-store.ts";
 import { type Skipped, walkFiles } from "./walk.ts";
-import type { ImportReport } from "./workspace.ts";
+import type { ImportOrder, ImportReport } from "./workspace.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 import type { WorkspaceLimits } from "./workspace-limits.ts";
 
@@ -11,7 +11,10 @@ const AT_ONCE = 8;
 
 /** Makes the workspace a new copy of a folder. The current one stays in use until this resolves. */
 export async function importFolder(
-  order: { readonly root: string; readonly exclude: readonly string[] },
+  order: Required<Pick<ImportOrder, "exclude" | "onProgress">> & {
+    readonly root: string;
+    readonly exclude: readonly string[];
+  },
   deps: { readonly store: ShadowStore; readonly hash: HashBytes; readonly limits: WorkspaceLimits },
   signal: AbortSignal,
 ): Promise<ImportReport> {
@@ -41,8 +44,15 @@ export async function importFolder(
   };
 
   const waiting = [...walked.files].reverse();
+  const total = waiting.length;
+  let done = 0;
+  order.onProgress?.(done, total);
   const work = async (): Promise<void> => {
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) await take(path);
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      await take(path);
+      done += 1;
+      order.onProgress?.(done, total);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -78,6 +78,8 @@ export interface ImportOrder {
   /** Names to leave out in any folder; absent: as before, or `DEFAULT_EXCLUDE`. */
   readonly exclude?: readonly string[] | undefined;
   readonly uncommitted: "keep" | "discard";
+  /** Told how many of the folder's files have been looked at, beginning with none. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface ImportReport {

@@ -1,14 +1,20 @@
 import { type AgentSettings, type AgentsSettings, DEFAULT_COMPACTION_LIMITS } from "@deputy/agent";
 import type { Config } from "../config.ts";
 
+export interface HomeAgentsSettings extends AgentsSettings {
+  /** The names of further servers, which are providers of models. */
+  readonly servers: readonly string[];
+}
+
 /** Converts the configuration's agents to the settings that the agent package uses. */
-export function agentsSettings(config: Config): AgentsSettings {
+export function agentsSettings(config: Config): HomeAgentsSettings {
   const { agent, agents, session } = config;
   const forAll = toSettings(agent);
   const compaction = session.compactionEnabled
     ? { ...DEFAULT_COMPACTION_LIMITS, maxMessages: session.maxHistoryMessages }
     : { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Infinity, maxMessages: Infinity };
   return {
+    servers: Object.keys(config.servers),
     defaultAgent: agents.default,
     forAll: { ...forAll, model: forAll.model ?? config.model, limits: { ...forAll.limits, compaction } },
     bySlug: new Map(Object.entries(agents.list).map(([slug, own]) => [slug, toSettings(own)])),
@@ -19,6 +25,8 @@ function toSettings(own: Config["agents"]["list"][string]): AgentSettings {
   const { maxTurns, outputTokens, typecheckAttempts, budget } = own;
   return {
     model: own.model ?? undefined,
+    fallbacks: own.fallbacks,
+    effort: own.effort,
     mode: own.mode,
     tools: own.tools,
     limits: {

@@ -5,17 +5,18 @@ import {
   type AuditedEvent,
   type AuditEntry,
   type AuditFilterInput,
+  auditNeedles,
   projectAudit,
   type StoredEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
+import { openSqliteReader, type SqliteReader, type WalkedEvent } from "@deputy/store/sqlite";
 import { logProblem } from "./audit-problem.ts";
 
 /** How many events one page looks through; a search in a long log takes several. */
 const MOST_LOOKED_THROUGH = 5_000;
 /** A slice of the log in which nothing fits takes as long as this many events. */
-const COST_OF_A_SLICE = 500;
+const COST_OF_A_SLICE = 100;
 /** Events of one stream that are read at a time. */
 const SLICE = 256;
 /** How much of an entry a feed shows; the event itself has all of it. */
@@ -56,10 +57,10 @@ export function createAuditDoor(deps: {
       let looked = 0;
       let lookedTo: string | undefined;
       const from = placeOf(cursor);
-      for await (const { place, event } of walk(reader, filter, from)) {
+      for await (const { place, event, at } of walk(reader, filter, from)) {
         signal.throwIfAborted();
         looked += event === undefined ? COST_OF_A_SLICE : 1;
-        lookedTo = event?.at ?? lookedTo;
+        lookedTo = event?.at ?? at ?? lookedTo;
         const entry = event === undefined ? undefined : matches(event);
         if (event !== undefined && entry !== undefined) found.push(told(event, entry));
         if (found.length < limit && looked < MOST_LOOKED_THROUGH) continue;
@@ -103,16 +104,18 @@ async function* walk(
   reader: SqliteReader,
   filter: AuditFilterInput,
   from: number | undefined,
-): AsyncGenerator<{ readonly place: number; readonly event: StoredEvent | undefined }> {
-  const { stream, since, until, types } = filter;
+): AsyncGenerator<{ readonly place: number } & Pick<WalkedEvent, "event" | "at">> {
+  const { stream, since, until, types, text } = filter;
   if (stream === undefined) {
     const wanted = {
       ...(since === undefined ? {} : { since }),
       ...(until === undefined ? {} : { until }),
       ...(types === undefined ? {} : { types }),
+      ...(text === undefined ? {} : { needles: auditNeedles(text) }),
       ...(from === undefined ? {} : { before: from }),
     };
-    for await (const { position, event } of reader.walkBackwards(wanted)) yield { place: position, event };
+    for await (const { position, ...walked } of reader.walkBackwards(wanted))
+      yield { place: position, ...walked };
     return;
   }
   for await (const event of backFrom(reader, stream, from))

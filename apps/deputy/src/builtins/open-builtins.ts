@@ -54,6 +54,11 @@ export async function openBuiltins(
     workspace,
     browsers,
     own: { services: engine.ownServices, slashCommands: openSlashCommands(home.directory) },
+    time: {
+      now: engine.now,
+      zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+      language: home.config.user.language,
+    },
     web: openWeb(home, net === undefined ? undefined : { ...net, env }),
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
@@ -84,6 +89,8 @@ export async function openBuiltins(
 export interface EngineParts {
   readonly processes: () => Promise<ProcessRegistry>;
   readonly ownServices: () => OwnServices;
+  /** The time by which tasks are due. */
+  readonly now: () => number;
 }
 
 const NO_ENGINE: EngineParts = {
@@ -91,6 +98,7 @@ const NO_ENGINE: EngineParts = {
   ownServices() {
     throw new AppError("not_available", "Nothing is run here");
   },
+  now: Date.now,
 };
 
 const noBrowsers = (): Promise<never> =>

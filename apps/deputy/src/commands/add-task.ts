@@ -6,6 +6,7 @@ import { openDecisions } from "../decisions/open-decisions.ts";
 import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
+import { consolidationTask } from "../memory/consolidation.ts";
 import { planLines } from "./tasks.ts";
 
 interface AddOptions {
@@ -23,8 +24,19 @@ export async function addTask(
   prompt: string,
   options: AddOptions,
 ): Promise<ExitCode> {
+  return await createTask(invocation, requestOf(prompt, options));
+}
+
+/** `deputy memory condense`: off until the user adds it, as any other task. */
+export async function addConsolidation(
+  invocation: Invocation,
+  options: Parameters<typeof consolidationTask>[0] & { readonly schedule: string },
+): Promise<ExitCode> {
+  return await createTask(invocation, consolidationTask(options));
+}
+
+async function createTask(invocation: Invocation, request: CreateTask): Promise<ExitCode> {
   const { output, signal } = invocation;
-  const request = requestOf(prompt, options);
   let isLive: boolean;
   let id;
   {

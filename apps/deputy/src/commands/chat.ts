@@ -8,7 +8,7 @@ import { openChatGrants } from "../decisions/chat-grants.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { EngineOptions } from "../engine.ts";
-import { endOnFailure } from "../end-on-failure.ts";
+import { endOnFailure } from "../report-failure.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import type { TerminalSessionOptions } from "@deputy/client/sessions";

@@ -1,8 +1,8 @@
-import { CodedError, createSystemClock, makeVisible } from "@deputy/kit";
-import { createModel } from "@deputy/model";
-import { parseModelRef } from "@deputy/model/ref";
+import { CodedError, makeVisible } from "@deputy/kit";
+import { assertKnownModel, parseModelRef } from "@deputy/model/ref";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
+import type { Config } from "../config.ts";
 import { changeConfigFile, configFileOf, readConfigFile } from "../config/config-file.ts";
 import { withSetting } from "../config/change-config.ts";
 import { describeUnknown, parseConfig, parseJson } from "../config/parse-config.ts";
@@ -81,7 +81,7 @@ export async function checkConfig(invocation: Invocation): Promise<ExitCode> {
   problems.push(...misnamed);
   for (const slug of slugs) {
     const agent = await agents.registry.read(slug, signal);
-    problems.push(...agent.problems, ...modelProblems(slug, agent.model));
+    problems.push(...agent.problems, ...modelProblems(slug, [agent.model, ...agent.fallbacks], config));
   }
 
   const idle = idleSettings(raw);
@@ -139,15 +139,21 @@ function joinings(parts: readonly string[]): readonly (readonly string[])[] {
 const MOST_PARTS = 8;
 
 /** Problems that would keep an agent from asking its model at all. A missing key shows later. */
-function modelProblems(slug: string, model: string | undefined): readonly string[] {
-  if (model === undefined) return [];
-  try {
-    createModel(parseModelRef(model), { settings: {}, fetch, clock: createSystemClock() });
-    return [];
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error;
-    return [`Agent ${slug}: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`];
-  }
+function modelProblems(
+  slug: string,
+  models: readonly (string | undefined)[],
+  { servers }: Pick<Config, "servers">,
+): readonly string[] {
+  return models.flatMap((model) => {
+    if (model === undefined) return [];
+    try {
+      assertKnownModel(parseModelRef(model), Object.keys(servers));
+      return [];
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      return [`Agent ${slug}: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`];
+    }
+  });
 }
 
 function withOnly(path: readonly string[], value: unknown): unknown {

@@ -4,7 +4,7 @@ import type { CreateTask } from "@deputy/protocol";
 import { attach } from "../chat/attach.ts";
 import { connectLocally } from "../chat/local-connection.ts";
 import type { TaskConnection } from "@deputy/client";
-import { endOnFailure } from "../end-on-failure.ts";
+import { endOnFailure } from "../report-failure.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";

@@ -12,8 +12,9 @@ import type { EventSettings } from "../config/events-schema.ts";
 import { describeState, readStates } from "../events/states-file.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
-import { draftHook, type HookWish } from "../hooks/draft-hook.ts";
-import { type HookRecord, changeHooks, readHooks } from "../hooks/hooks-file.ts";
+import { type DraftedHook, draftHook, type HookWish } from "../hooks/draft-hook.ts";
+import { type HookRecord, changeHooks, keepHook, readHooks } from "../hooks/hooks-file.ts";
+import { findHook, renewHook as renewed } from "../hooks/renew-hook.ts";
 import type { Invocation } from "../invocation.ts";
 import { readSource } from "../read-source.ts";
 
@@ -34,23 +35,28 @@ export async function addHook(
   name: string,
   options: AddHookOptions,
 ): Promise<ExitCode> {
-  const { output } = invocation;
   const { directory, config } = openHome(invocation.homeDirectory, invocation.warn);
   const { scheme, url, maxBytes, maxPerMinute } = options;
-  if (config.events.some((source) => source.name === name))
-    throw new AppError("usage", `A watched mailbox or folder is already called ${name}`, {
-      hint: "Give the hook another name; `events` in config.json has that one.",
-    });
   const secret = await readSecret(invocation, options.secret, directory);
   const schema = await readSchema(invocation, options.schema);
   const drafted = draftHook({ name, scheme, url, maxBytes, maxPerMinute, secret, schema }, Date.now());
-  changeHooks(directory, (hooks) => {
-    if (hooks.some((hook) => hook.name === name))
-      throw new AppError("usage", `There is already a hook ${name}`, {
-        hint: `\`deputy hooks remove ${name}\` removes it; its address and secret cannot be shown again.`,
-      });
-    return [...hooks, drafted.record];
-  });
+  keepHook(directory, drafted.record, config.events);
+  showOnce(invocation, directory, drafted);
+  return EXIT.done;
+}
+
+/** `deputy hooks renew NAME`: the address and secret of before are refused from now on. */
+export async function renewHook(
+  invocation: Invocation,
+  name: string,
+  options: { readonly url?: string },
+): Promise<ExitCode> {
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  showOnce(invocation, directory, renewed(directory, name, Date.now(), options.url));
+  return EXIT.done;
+}
+
+function showOnce({ output }: Invocation, directory: string, drafted: DraftedHook): void {
   const path = `/api/hooks/${drafted.token}`;
   const base = drafted.record.publicUrl ?? readDaemonFile(directory)?.url;
   const { madeSecret } = drafted;
@@ -59,7 +65,7 @@ export async function addHook(
   output.note(
     "Deputy does not show these again. Give them to the sender; docs/hooks.md explains how it reaches this machine.",
   );
-  if (scheme === "none")
+  if (drafted.record.scheme === "none")
     output.note("This hook checks no signature: anyone who learns the address can send.");
   output.object({
     ...shown(drafted.record),
@@ -67,7 +73,6 @@ export async function addHook(
     ...(base === undefined ? {} : { url: base + path }),
     ...(madeSecret === undefined ? {} : { secret: madeSecret }),
   });
-  return EXIT.done;
 }
 
 /** `deputy hooks list`: also lists the watched sources. */
@@ -125,14 +130,6 @@ export async function listDeliveries(
 
 async function idOf(source: EventSettings): Promise<string> {
   return (await import("../events/create-source.ts")).sourceIdOf(source);
-}
-
-function findHook(hooks: readonly HookRecord[], name: string): HookRecord {
-  const hook = hooks.find((one) => one.name === name);
-  if (hook !== undefined) return hook;
-  throw new AppError("not_found", `There is no hook “${makeVisible(name)}”`, {
-    hint: "`deputy hooks list` shows those there are.",
-  });
 }
 
 /** Without its secrets. */

@@ -12,7 +12,7 @@ import {
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { AppError } from "../app-error.ts";
 import { attach } from "../chat/attach.ts";
-import { endOnFailure } from "../end-on-failure.ts";
+import { endOnFailure } from "../report-failure.ts";
 import { openEngine } from "../engine.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";

@@ -4,6 +4,7 @@ import { openSqliteReader, StoreError } from "@deputy/store/sqlite";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
+import { openHomeEmbedders } from "../embedders/home-embedders.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { describeFound, describeStatus } from "../memory/describe-memory.ts";
@@ -30,14 +31,15 @@ async function withMemory(
     });
   const agents = openAgents(home, process.cwd());
   await using log = openReader(home.directory);
+  const clock = createSystemClock();
+  await using embedders = openHomeEmbedders({ home, env, clock, learn: () => undefined });
   await using memory = await openMemory({
     home,
     agentsDirectory: agents.directory,
-    env,
+    embedders,
     log,
-    clock: createSystemClock(),
+    clock,
     follow: "nothing",
-    learn: () => undefined,
     warn,
     onBug,
   });
@@ -67,6 +69,10 @@ export async function showMemoryStatus(invocation: Invocation): Promise<ExitCode
         ? "Searched by words alone: memory.embeddingModel is none."
         : `Searched by words, and by meaning with ${makeVisible(status.model)}: ${status.embedded} of ${status.pieces} indexed`,
     );
+    if (status.formerModel !== null)
+      output.result(
+        `The index is being made again; until then ${makeVisible(status.formerModel)} answers, and hits are marked stale.`,
+      );
     for (const { path, message } of status.problems)
       output.result(`! ${makeVisible(path)}: ${makeVisible(message)}`);
     output.object({ type: "memory", ...status });
@@ -82,6 +88,30 @@ const KINDS: Readonly<Record<string, string>> = {
   session: "conversations",
 };
 
+/** So long a search waits for the meaning of what is new: no process goes on with it afterwards. */
+const MEANING_PATIENCE_MS = 20_000;
+
+/** What was read in time is kept for the next search. Says how many pieces have no vector then. */
+async function indexForAWhile(
+  memory: Memory,
+  { announce, signal }: Pick<Invocation, "announce" | "signal">,
+): Promise<number> {
+  const missing = async (): Promise<number> => {
+    const { model, embedded, children, embedderProblem } = await memory.status(signal);
+    return model === undefined || embedderProblem !== undefined ? 0 : children - embedded;
+  };
+  const before = await missing();
+  if (before === 0) return 0;
+  announce(`The meaning of ${before} new ${before === 1 ? "piece" : "pieces"} is being indexed…`);
+  const patience = new AbortController();
+  const late = createSystemClock().sleep(MEANING_PATIENCE_MS, AbortSignal.any([signal, patience.signal]));
+  // If the model fails, the search says so.
+  await Promise.race([memory.index({}, signal), late]).catch(() => signal.throwIfAborted());
+  patience.abort();
+  await late.catch(() => undefined);
+  return await missing();
+}
+
 /** `deputy memory search WORDS` */
 export async function searchMemory(
   invocation: Invocation,
@@ -91,16 +121,18 @@ export async function searchMemory(
   const { output, signal, announce } = invocation;
   return await withMemory(invocation, async (memory, { defaultAgent, maxResults }) => {
     const { agent: scope = defaultAgent, limit = maxResults } = options;
+    const left = await indexForAWhile(memory, invocation);
     const found = describeFound(await memory.search(words.join(" "), { scope, limit }, signal));
     for (const hit of found.hits) {
       output.result(
         `${hit.score.toFixed(3)}  ${makeVisible(hit.path)}:${hit.lines}  (${makeVisible(hit.why)})`,
       );
       output.result(indent(hit.text));
-      output.object(hit);
+      output.object({ ...hit, ...(found.stale && { stale: true }) });
     }
     if (found.hits.length === 0) output.note("Nothing was found.");
     if (found.note !== undefined) announce(makeVisible(found.note));
+    if (left > 0) announce("`deputy memory index` indexes the rest.");
     return EXIT.done;
   });
 }
@@ -109,7 +141,8 @@ export async function searchMemory(
 export async function showMemory(invocation: Invocation, path: string, options: OfAgent): Promise<ExitCode> {
   const { output, signal } = invocation;
   return await withMemory(invocation, async (memory, { defaultAgent }) => {
-    const chunks = await memory.show(path, options.agent ?? defaultAgent, signal);
+    const scope = options.agent ?? defaultAgent;
+    const chunks = await memory.show(await wholePath(memory, path, scope, signal), scope, signal);
     if (chunks.length === 0)
       throw new AppError("not_found", `Nothing is remembered of “${makeVisible(path)}”`, {
         hint: "`deputy memory search` shows the paths.",
@@ -123,6 +156,13 @@ export async function showMemory(invocation: Invocation, path: string, options: 
     }
     return EXIT.done;
   });
+}
+
+/** The end of a path is enough, if only one document has it. */
+async function wholePath(memory: Memory, path: string, scope: string, signal: AbortSignal): Promise<string> {
+  const paths = new Set((await memory.list(scope, signal)).map((document) => document.path));
+  const ending = [...paths].filter((one) => one.endsWith(`/${path}`));
+  return paths.has(path) ? path : ((ending.length === 1 ? ending[0] : undefined) ?? path);
 }
 
 /** `deputy memory index`: brings the index up to date, vectors included. */

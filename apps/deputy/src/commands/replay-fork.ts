@@ -4,7 +4,7 @@ import { makeVisible, parseId, type SessionId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, type NewEvent, readEvent } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
 import { connectTurn } from "../chat/local-connection.ts";
-import { endOnFailure } from "../end-on-failure.ts";
+import { endOnFailure } from "../report-failure.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { findRecordedSession } from "../find-recorded-session.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../app-error.ts";
 import { attach } from "../chat/attach.ts";
 import { connectLocally } from "../chat/local-connection.ts";
-import { endOnFailure } from "../end-on-failure.ts";
+import { endOnFailure } from "../report-failure.ts";
 import { openEngine, type Engine } from "../engine.ts";
 import { EXIT, type ExitCode, type ApproveMode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";

@@ -1,13 +1,19 @@
 import { resolve } from "node:path";
-import { makeVisible } from "@deputy/kit";
+import { createSystemClock, makeVisible } from "@deputy/kit";
+import type { MeaningSearch } from "@deputy/search/meaning";
 import type { Catalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
 import { toolSourcesOf } from "../config/tool-source-schema.ts";
+import { openHomeEmbedders } from "../embedders/home-embedders.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";
+import { openMeaning } from "../sources/open-meaning.ts";
 import { selectTools } from "./select-tools.ts";
+
+/** How long a search waits for tools that have not been read by meaning yet. What was read is kept for the next one. */
+const PATIENCE_MS = 3_000;
 
 interface PluginOptions {
   readonly tools?: readonly string[];
@@ -50,10 +56,25 @@ export async function searchTools(
     throw new AppError("usage", "There are no words to search for", {
       hint: "`deputy tools list` shows the namespaces there are.",
     });
-  const catalogue = await open(invocation, options);
+  const { env, warn, output } = invocation;
+  const home = openHome(invocation.homeDirectory, warn);
+  const clock = createSystemClock();
+  await using embedders = openHomeEmbedders({ home, env, clock, learn: () => undefined });
+  const embedder = embedders.named(home.config.tools.search.embeddingModel);
+  await using meaning =
+    embedder &&
+    openMeaning({
+      home: home.directory,
+      embedder: async () => embedder,
+      clock,
+      patienceMs: PATIENCE_MS,
+      warn,
+    });
+  const catalogue = await open(invocation, options, meaning);
   const found = await catalogue.find(query, options.limit, invocation.signal);
-  for (const { path } of found) tell(invocation, catalogue, path);
-  if (found.length === 0) invocation.output.note("No matching tool.");
+  for (const { path } of found.tools) tell(invocation, catalogue, path);
+  if (found.tools.length === 0) output.note("No matching tool.");
+  if (found.why !== undefined) output.note(`Searched by words alone: ${makeVisible(found.why)}.`);
   return EXIT.done;
 }
 
@@ -72,10 +93,14 @@ export async function describeTools(
   return EXIT.done;
 }
 
-async function open(invocation: Invocation, { tools = [] }: PluginOptions): Promise<Catalogue> {
+async function open(
+  invocation: Invocation,
+  { tools = [] }: PluginOptions,
+  meaning?: MeaningSearch,
+): Promise<Catalogue> {
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const plugins = tools.map((plugin) => resolve(plugin));
-  return await loadCatalogue([...toolSourcesOf(home.config), ...plugins], home, invocation);
+  return await loadCatalogue([...toolSourcesOf(home.config), ...plugins], home, invocation, meaning);
 }
 
 function tell({ output }: Invocation, catalogue: Catalogue, path: string): void {

@@ -1,9 +1,12 @@
 import { DEFAULT_TURN_LIMITS, isAgentSlug, SLUG_RULE, TOOL_PATTERN } from "@deputy/agent";
+import { efforts } from "@deputy/model/ref";
 import { z } from "zod";
 import { now } from "./setting.ts";
 
 const count = z.int().min(1);
 const model = z.string().min(1).nullable().optional();
+const fallbacks = z.array(z.string().min(1).max(300)).max(10);
+const effort = z.enum(efforts);
 const mode = z.enum(["code", "script", "functions"]);
 const tools = z.array(
   z.string().regex(TOOL_PATTERN, "must be a pattern such as `mail`, `github.*`, `**` or `!**.delete`"),
@@ -31,6 +34,14 @@ export const slugSchema = z.string().refine(isAgentSlug, `must be a slug: ${SLUG
 export const allAgentsSchema = z
   .strictObject({
     model: now(model, "The model of all agents, as `provider/model`; null means not set"),
+    fallbacks: now(
+      fallbacks.default([]),
+      "Models that answer if that one fails, in this order, each as `provider/model`; never once a part of an answer has arrived",
+    ),
+    effort: now(
+      effort.optional(),
+      "How much models reason before they answer: `none`, `minimal`, `low`, `medium`, `high`, `xhigh` or `max`; each takes the nearest that it knows; default as the model does by itself",
+    ),
     mode: now(
       mode.default("code"),
       "How agents act: with programs that they submit (`code`), with programs in their text (`script`), or with one tool at a time (`functions`)",
@@ -52,6 +63,8 @@ export const allAgentsSchema = z
 /** The settings for one agent. A setting that is left out has the value for all agents. */
 export const oneAgentSchema = z.strictObject({
   model: now(model, "The same for this agent only"),
+  fallbacks: now(fallbacks.optional(), "The same for this agent only"),
+  effort: now(effort.optional(), "The same for this agent only"),
   mode: now(mode.optional(), "The same for this agent only"),
   tools: now(tools.optional(), "The same for this agent only"),
   maxTurns: now(maxTurns.optional(), "The same for this agent only"),

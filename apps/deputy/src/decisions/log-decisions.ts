@@ -8,9 +8,11 @@ import {
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { createRedactor } from "@deputy/secrets";
 import type { ApprovalAnswer } from "@deputy/protocol";
-import { createLogTaskService, openRepeatingTask } from "@deputy/tasks";
+import { assertReports, createLogTaskService, openRepeatingTask } from "@deputy/tasks";
+import { agentsSettings } from "../agents/agents-settings.ts";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
+import { defaultModelRef } from "../choose-model-ref.ts";
 import { secretsOf, secretsIn } from "../config/secret-places.ts";
 import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -45,6 +47,12 @@ export async function openLogDecisions(home: Home, { env, warn, onBug }: Invocat
         throw new AppError("not_found", "There is no such grant");
     },
     async add(task) {
+      if (task.hook !== undefined) {
+        const { DEMO_MAILBOX } = await import("@deputy/demo-world/mark");
+        const { reportersOf } = await import("../hooks/hooks-file.ts");
+        const isDemo = defaultModelRef(agentsSettings(home.config), env, undefined).provider === "rehearsal";
+        assertReports(task.hook, reportersOf(home, isDemo ? [DEMO_MAILBOX] : []));
+      }
       const { defaultAgent, registry } = agentsOf(home);
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
       const opening = openRepeatingTask(task, { ids, defaultAgent, nowMs: clock.now(), zone });

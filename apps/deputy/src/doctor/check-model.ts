@@ -6,7 +6,7 @@ import { agentsSettings } from "../agents/agents-settings.ts";
 import { defaultModelRef } from "../choose-model-ref.ts";
 import type { Config } from "../config.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
-import { probeModel } from "./probe-model.ts";
+import { probeModel, probeProblem } from "./probe-model.ts";
 
 const KEYS: Readonly<Record<string, string>> = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" };
 const PROBE_MS = 60_000;
@@ -18,7 +18,7 @@ export async function checkModel(
   online: "online" | "offline",
   signal: AbortSignal,
 ): Promise<Finding> {
-  const { providers } = home.config;
+  const { providers, servers } = home.config;
   let model: Model;
   try {
     const settings = agentsSettings(home.config);
@@ -33,6 +33,9 @@ export async function checkModel(
     return advise("model", `${name}: a script, no language model.`, "deputy init connects one.");
   const variable = KEYS[model.ref.provider];
   const inConfig = model.ref.provider === "anthropic" ? providers.anthropic.apiKey : providers.openai.apiKey;
+  const own = servers[model.ref.provider];
+  if (own !== undefined && online === "offline")
+    return ok("model", `${name}, at ${own.baseUrl}; --online calls it.`);
   if (variable !== undefined && !env[variable] && !inConfig)
     return wrong("model", `${name} has no key.`, `Set ${variable}, or run deputy init.`);
   if (online === "offline") return ok("model", `${name}; --online calls it.`);
@@ -41,9 +44,10 @@ export async function checkModel(
     case "works":
       return ok("model", `${name} answers, and calls tools.`);
     case "calls_nothing":
+    case "no_programs":
       return wrong(
         "model",
-        `${name} answers, but does not call tools.`,
+        probeProblem(outcome.kind, name).message,
         "Choose a model that does: deputy init.",
       );
     default:

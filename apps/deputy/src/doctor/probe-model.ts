@@ -4,34 +4,52 @@ import type { AssistantPart, Model, ModelMessage, ModelRequest } from "@deputy/m
 export type ProbeOutcome =
   | { readonly kind: "works" }
   /** It answers, but does not call tools, so Deputy cannot use it. */
-  | { readonly kind: "calls_nothing"; readonly said: string }
+  | { readonly kind: "calls_nothing" }
+  /** It calls tools, but not with a program when it is asked for one. */
+  | { readonly kind: "no_programs" }
   | { readonly kind: "failed"; readonly message: string; readonly hint?: string };
 
 const WORD = "heliotrope";
 const MAX_OUTPUT_TOKENS = 2_000;
-const SHOWN_CHARS = 200;
 const TOOL = {
-  name: "note_word",
-  description: "Notes one word.",
+  name: "run_code",
+  description: "Runs a TypeScript program; what it returns with `return` is the result.",
   inputSchema: {
     type: "object",
-    properties: { word: { type: "string" } },
-    required: ["word"],
+    properties: { code: { type: "string", description: "The program" } },
+    required: ["code"],
     additionalProperties: false,
   },
 };
 
-/** Asks for one call and answers it, as Deputy needs. Rejects with the signal's reason. */
+/** What to tell the user about a model that answers, but is no use for Deputy as it is set. */
+export function probeProblem(
+  kind: "calls_nothing" | "no_programs",
+  model: string,
+): { readonly message: string; readonly hint: string } {
+  if (kind === "calls_nothing")
+    return {
+      message: `${model} answers, but does not call tools, so Deputy cannot use it.`,
+      hint: "Nothing was changed. Choose another model.",
+    };
+  return {
+    message: `${model} calls tools, but does not write programs when asked, so it cannot do code mode.`,
+    hint: "Nothing was changed. Choose another model, or have it use one tool at a time: `deputy config set agent.mode functions`, then `deputy init --no-check`.",
+  };
+}
+
+/** Asks for one program and answers it, as Deputy needs. Rejects with the signal's reason. */
 export async function probeModel(model: Model, signal: AbortSignal): Promise<ProbeOutcome> {
-  const ask: ModelMessage = { role: "user", text: `Call note_word with the word “${WORD}”. Nothing else.` };
+  const text = `Call ${TOOL.name} with a program that returns the word “${WORD}”. Nothing else.`;
+  const ask: ModelMessage = { role: "user", text };
   try {
     const first = await read(model, [ask], signal);
     const call = first.parts.find((part) => part.kind === "tool_call");
-    if (call?.name !== TOOL.name || !call.inputJson.includes(WORD))
-      return { kind: "calls_nothing", said: first.text.slice(0, SHOWN_CHARS) };
+    if (call === undefined) return { kind: "calls_nothing" };
+    if (call.name !== TOOL.name || !isProgram(call.inputJson)) return { kind: "no_programs" };
     const result: ModelMessage = {
       role: "tool",
-      results: [{ callId: call.id, text: '"noted"', isError: false }],
+      results: [{ callId: call.id, text: `Result: "${WORD}"`, isError: false }],
     };
     await read(model, [ask, { role: "assistant", parts: first.parts }, result], signal);
     return { kind: "works" };
@@ -42,6 +60,15 @@ export async function probeModel(model: Model, signal: AbortSignal): Promise<Pro
       message: error.message,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
     };
+  }
+}
+
+function isProgram(inputJson: string): boolean {
+  try {
+    const { code } = JSON.parse(inputJson) as { readonly code?: unknown };
+    return typeof code === "string" && code.includes(WORD) && !code.includes("```");
+  } catch {
+    return false;
   }
 }
 
@@ -67,5 +94,5 @@ async function read(model: Model, messages: readonly ModelMessage[], signal: Abo
   }
   const said: AssistantPart[] = text === "" ? [] : [{ kind: "text", text }];
   const calls = parts.filter(({ kind }) => kind === "tool_call");
-  return { text, parts: [...parts.filter(({ kind }) => kind === "reasoning"), ...said, ...calls] };
+  return { parts: [...parts.filter(({ kind }) => kind === "reasoning"), ...said, ...calls] };
 }

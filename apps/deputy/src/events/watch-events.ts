@@ -4,9 +4,10 @@ import type { Home } from "../home.ts";
 import { createSource } from "./create-source.ts";
 import { removeStates, type ShownState, writeStates } from "./states-file.ts";
 
-/** Watches the sources in the settings until it is disposed. Other commands can see their state. */
+/** Watches these sources until it is disposed. Other commands can see their state. */
 export function watchEvents(deps: {
   readonly home: Home;
+  readonly events: Home["config"]["events"];
   readonly env: NodeJS.ProcessEnv;
   readonly engine: Pick<Engine, "inbox" | "clock" | "learnSecret" | "redact">;
   readonly warn: (text: string) => void;
@@ -31,7 +32,7 @@ export function watchEvents(deps: {
     deps.warn(`${name} is not watched: ${[state.reason, state.hint].filter(Boolean).join(". ")}`);
   };
   const supervisor = superviseSources({
-    sources: home.config.events.map((settings) =>
+    sources: deps.events.map((settings) =>
       createSource(settings, { home: directory, env, clock: engine.clock, learnSecret: engine.learnSecret }),
     ),
     inbox: engine.inbox,

@@ -31,6 +31,11 @@ const LEAST_SECRET_CHARS = 16;
 /** Schemes whose sender issues the secret; for the others, Deputy makes one. */
 const SENDERS_OWN: ReadonlySet<HookScheme> = new Set(["slack", "stripe", "telnyx", "twilio"]);
 
+/** True if the sender makes the secret, and not Deputy. */
+export function issuesSecret(scheme: HookScheme): boolean {
+  return SENDERS_OWN.has(scheme);
+}
+
 /** Throws `usage`. */
 export function draftHook(wish: HookWish, nowMs: number): DraftedHook {
   const { name, scheme } = wish;
@@ -75,7 +80,7 @@ function makesSecret({ scheme, secret }: HookWish): boolean {
     return false;
   }
   if (secret !== undefined) return false;
-  if (!SENDERS_OWN.has(scheme)) return true;
+  if (!issuesSecret(scheme)) return true;
   throw new AppError("usage", `The sender issues the secret of ${scheme}: --secret says where it is`, {
     hint: "--secret env:NAME, --secret file:/path, or --secret - to keep what stdin gives.",
   });

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { AppError } from "../app-error.ts";
 import { changeFile } from "../config/config-file.ts";
 import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
-import { isOpenToOthers } from "../home.ts";
+import type { Reporters } from "@deputy/tasks";
+import { type Home, isOpenToOthers } from "../home.ts";
 import { hookSchemes } from "@deputy/gateway/hooks";
 import { z } from "zod";
-import { EVENT_NAME } from "../config/events-schema.ts";
+import { EVENT_NAME, type EventSettings } from "../config/events-schema.ts";
+import { readCurrent } from "../config/read-current.ts";
 import { secretReference } from "../config/secret-reference.ts";
 
 /** The gateway accepts no larger bodies. */
@@ -59,6 +61,23 @@ export function readHooks(home: string): readonly HookRecord[] {
 }
 
 /**
+ * The hooks, mailboxes and folders of a home, as its files have them now; `further` are mailboxes that are not in the
+ * settings. Throws like `readHooks`.
+ */
+export function reportersOf({ directory }: Home, further: readonly string[]): Reporters {
+  const { events } = readCurrent({ directory }).config;
+  const named = (type: "imap" | "files"): string[] =>
+    events.filter((source) => source.type === type).map(({ name }) => name);
+  return {
+    hooks: readHooks(directory)
+      .map(({ name }) => name)
+      .toSorted(),
+    mailboxes: [...named("imap"), ...further].toSorted(),
+    folders: named("files").toSorted(),
+  };
+}
+
+/**
  * Changes the whole file or nothing, one process at a time. Throws `hooks_invalid`, `file_unwritable` and what
  * `change` throws.
  */
@@ -70,6 +89,32 @@ export function changeHooks(
   changeFile(file, (text) => {
     const hooks = change(text === undefined ? [] : parseHooks(file, text));
     return `${JSON.stringify({ hooks }, null, 2)}\n`;
+  });
+}
+
+/** Tasks name what they wait for, so that no two things that report have the same name. Undefined if it is free. */
+export function describeTaken(
+  name: string,
+  taken: { readonly hooks: readonly HookRecord[]; readonly events: readonly EventSettings[] },
+): { readonly message: string; readonly hint: string } | undefined {
+  if (taken.events.some((source) => source.name === name))
+    return {
+      message: `A watched mailbox or folder is already called ${name}`,
+      hint: "Give the hook another name; `events` in config.json has that one.",
+    };
+  if (!taken.hooks.some((hook) => hook.name === name)) return undefined;
+  return {
+    message: `There is already a hook ${name}`,
+    hint: `\`deputy hooks remove ${name}\` removes it; \`deputy hooks renew ${name}\` gives it another address and secret.`,
+  };
+}
+
+/** Throws `usage`, `hooks_invalid` and `file_unwritable`. */
+export function keepHook(home: string, record: HookRecord, events: readonly EventSettings[]): void {
+  changeHooks(home, (hooks) => {
+    const taken = describeTaken(record.name, { hooks, events });
+    if (taken !== undefined) throw new AppError("usage", taken.message, { hint: taken.hint });
+    return [...hooks, record];
   });
 }
 

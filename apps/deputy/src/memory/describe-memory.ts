@@ -12,13 +12,25 @@ import type {
 import type { HomeMemory } from "./home-memory.ts";
 
 /** What was found, as clients and programs get it. */
-export function describeFound({ hits, by, reason, isStale }: FoundInMemory): MemoryFound {
+export function describeFound(found: FoundInMemory): MemoryFound {
+  const { hits, by, reason, rebuilding, isStale, problems } = found;
   const missing = [
     ...(reason === undefined ? [] : [`Searched by words alone: ${reason}`]),
-    ...(isStale ? ["Some documents could not be looked at; what is known of them may be old."] : []),
+    ...(rebuilding === undefined ? [] : [`The index is being made again: ${rebuilding}`]),
+    ...(isStale && rebuilding === undefined
+      ? ["Some documents could not be looked at; what is known of them may be old."]
+      : []),
+    // What was not found may be in there; whoever found something need not be told each time.
+    ...(hits.length === 0 && problems.length > 0 ? [describeUnread(problems)] : []),
   ];
   const note = missing.length === 0 ? {} : { note: missing.join(" ") };
   return { hits: hits.map(describeHit), by, stale: isStale, ...note };
+}
+
+function describeUnread(problems: FoundInMemory["problems"]): string {
+  const named = problems.slice(0, 3).map(({ path }) => path);
+  const more = problems.length > named.length ? ` and ${problems.length - named.length} more` : "";
+  return `Nothing was found, but not everything could be read: ${named.join(", ")}${more}. \`deputy memory status\` says why.`;
 }
 
 function describeHit({ chunk, score, why }: Hit): MemoryFound["hits"][number] {
@@ -44,7 +56,7 @@ function describeWhy({ words, meaning }: Hit["why"]): string {
 }
 
 export function describeStatus(status: MemoryStatus): MemoryReport {
-  const { documents, chunks, embedded, children, model, problems, embedderProblem } = status;
+  const { documents, chunks, embedded, children, model, formerModel, problems, embedderProblem } = status;
   const ofModel = embedderProblem === undefined ? [] : [{ path: model ?? "", message: embedderProblem }];
   return {
     documents: { ...documents },
@@ -52,18 +64,24 @@ export function describeStatus(status: MemoryStatus): MemoryReport {
     embedded,
     pieces: children,
     model: model ?? null,
+    formerModel: formerModel ?? null,
+    stale: formerModel !== undefined,
     problems: [...problems.map(({ path, message }) => ({ path, message })), ...ofModel],
   };
 }
 
 /** What was forgotten, or would be, in words; without the words themselves. */
-export function describeForget({ removed, kept }: ForgetReport, tense: "would" | "did"): readonly string[] {
-  const { lines, files, events, recalled, conversations, pieces } = removed;
+export function describeForget(
+  { removed, files: whole, kept }: ForgetReport,
+  tense: "would" | "did",
+): readonly string[] {
+  const { lines, files, events, recalled, attachments = 0, conversations, pieces } = removed;
   const counts = [
     count(lines, "line of notes", "lines of notes"),
     count(files, "whole file", "whole files"),
     count(events, "event", "events"),
     count(recalled, "of them recalled text", "of them recalled texts"),
+    count(attachments, "attached file", "attached files"),
     count(pieces, "piece of the index", "pieces of the index"),
   ].filter((text) => text !== "");
   const where = conversations === 0 ? "" : `, in ${count(conversations, "conversation", "conversations")}`;
@@ -71,6 +89,8 @@ export function describeForget({ removed, kept }: ForgetReport, tense: "would" |
   const said = counts.length === 0 ? "nothing" : `${counts.join(", ")}${where}`;
   return [
     `${verb}: ${said}.`,
+    // Once they are gone, nothing should name them again.
+    ...(tense === "would" ? whole.map((path) => `As a whole: ${path}.`) : []),
     ...kept.map(({ what, why, count: times }) => `Stays: ${what}${times > 1 ? ` (${times})` : ""}. ${why}.`),
   ];
 }
@@ -170,10 +190,10 @@ export function createMemoryDoor(deps: {
     },
     async forget({ agent, dryRun = false, ...wish }, by, signal) {
       const request = { wish, by, ...(agent === undefined ? {} : { agentId: agent }) };
-      const { removed, kept } = dryRun
+      const report = dryRun
         ? await forgetting.preview(request, signal)
         : await forgetting.forget({ ...request, forgetId: ids.next("event") }, signal);
-      return { removed, kept: [...kept] };
+      return { removed: report.removed, files: [...report.files], kept: [...report.kept] };
     },
   };
 }

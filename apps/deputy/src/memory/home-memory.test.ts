@@ -1,88 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Model, ModelEvent, ModelRequest } from "@deputy/model";
+import type { ModelRequest } from "@deputy/model";
 import { type EventData, readEvent } from "@deputy/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { type Engine, openEngine } from "../engine.ts";
-import { openHome } from "../home.ts";
+import type { Engine } from "../engine.ts";
+import { runs, say, says, setupMemoryHome } from "./memory-home.fixture.ts";
 
 const live = new AbortController().signal;
-
-export const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "stop", reason: "end" },
-];
-export const runs = (code: string): ModelEvent[] => [
-  { kind: "tool_call", id: `c${Math.random()}`, name: "run_code", inputJson: JSON.stringify({ code }) },
-  { kind: "stop", reason: "tool_calls" },
-];
-
-/** A home whose model says what it is told to, and what it was asked. */
-async function setup(settings: object = {}) {
-  const directory = mkdtempSync(join(tmpdir(), "memory-home-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const memory = { embeddingModel: "none", ...settings };
-  writeFileSync(join(directory, "config.json"), JSON.stringify({ memory }), { mode: 0o600 });
-  const asked: ModelRequest[] = [];
-  const answers: ModelEvent[][] = [];
-  const model: Model = {
-    ref: { provider: "test", model: "script" },
-    async *stream(request) {
-      asked.push(request);
-      yield* answers.shift() ?? says("Done.");
-    },
-  };
-  const open = (): Promise<Engine> =>
-    openEngine({
-      home: openHome(directory, () => undefined),
-      env: {},
-      plugins: [],
-      embedded: { model },
-      secrets: [],
-      signal: live,
-      warn: () => undefined,
-      onBug: (error) => {
-        throw error;
-      },
-    });
-  return { directory, asked, answers, open };
-}
-
-/** Says something in a conversation, and waits for the answer. Answers questions with yes, if told to. */
-async function say(
-  engine: Engine,
-  key: string,
-  text: string,
-  more: { readonly answer?: "approved"; readonly trust?: "untrusted" } = {},
-) {
-  const { session } = await engine.sessions.open({ key, agentId: "main", channel: "cli" }, live);
-  const before = (await engine.log.head(session.id))?.seq ?? 0;
-  await engine.conversations.send({
-    session: session.id,
-    text,
-    channel: "cli",
-    sender: more.trust === undefined ? "owner" : "eve",
-    trust: more.trust ?? "user",
-  });
-  const questions: string[] = [];
-  for await (const item of engine.log.subscribe(session.id, { after: before }, live)) {
-    if (item.kind !== "event") continue;
-    const read = readEvent(item.event);
-    if (read.kind !== "known") continue;
-    const { event } = read;
-    if (event.type === "approval.requested") {
-      questions.push(JSON.stringify(event.data.preview));
-      const decision = more.answer ?? "denied";
-      await engine.approvals.resolve(event.data.approvalId, { decision }, "owner");
-    }
-    if (["turn.completed", "turn.failed", "turn.aborted"].includes(event.type)) {
-      expect(event.type, JSON.stringify(event.data)).toBe("turn.completed");
-      break;
-    }
-  }
-  return { session: session.id, questions };
-}
 
 const lastText = (request: ModelRequest | undefined): string =>
   JSON.stringify(request?.messages.at(-1) ?? "");
@@ -105,7 +29,7 @@ function filesHolding(directory: string, text: string): string[] {
 }
 
 test("[E200] what an agent remembers is recalled in another conversation, and forgotten without a trace", async () => {
-  const { directory, asked, answers, open } = await setup();
+  const { directory, asked, answers, open } = await setupMemoryHome();
   const engine = await open();
   onTestFinished(() => engine[Symbol.asyncDispose]());
   const fact = "The boiler man is Ivo Mrazquill.";
@@ -115,8 +39,12 @@ test("[E200] what an agent remembers is recalled in another conversation, and fo
   );
   const first = await say(engine, "a", "Ivo Mrazquill repaired our boiler; remember who the boiler man is");
   expect(first.questions).toEqual([]);
-  const noted = await engine.memory?.search({ query: "boiler man" }, live);
-  expect(noted?.hits.map(({ source, foreign }) => [source, foreign]).sort()).toEqual([
+  const noted = async () =>
+    (await engine.memory?.search({ query: "boiler man" }, live))?.hits
+      .map(({ source, foreign }) => [source, foreign])
+      .sort();
+  // On a busy machine, the first answers come before everything is indexed, and say so.
+  await expect.poll(noted).toEqual([
     ["daily", []],
     ["session", []],
   ]);
@@ -147,7 +75,7 @@ test("[E200] what an agent remembers is recalled in another conversation, and fo
 });
 
 test("[E201] an agent changes what is in every prompt only by the user's words, or with a yes to the diff", async () => {
-  const { directory, answers, open } = await setup();
+  const { directory, answers, open } = await setupMemoryHome();
   const engine = await open();
   onTestFinished(() => engine[Symbol.asyncDispose]());
   const file = join(directory, "agents", "main", "USER.md");
@@ -190,7 +118,7 @@ test("[E201] an agent changes what is in every prompt only by the user's words, 
 });
 
 test("[E202] after others' text was read, a fact is noted with a yes, keeps their names, and is theirs when it is recalled", async () => {
-  const { answers, open } = await setup();
+  const { answers, open } = await setupMemoryHome();
   const engine = await open();
   onTestFinished(() => engine[Symbol.asyncDispose]());
   const remember = (text: string): void =>
@@ -214,14 +142,14 @@ test("[E202] after others' text was read, a fact is noted with a yes, keeps thei
 });
 
 test("[E203] a deleted conversation leaves the index at once, and no file has a word of it", async () => {
-  const { directory, open } = await setup();
+  const { directory, open } = await setupMemoryHome();
   const engine = await open();
   onTestFinished(() => engine[Symbol.asyncDispose]());
   const { session } = await say(engine, "a", "The Zanzibarquill meeting is on Monday");
   await say(engine, "b", "The other meeting is on Tuesday");
   const found = async () =>
     (await engine.memory?.search({ query: "meeting Monday Tuesday" }, live))?.hits.map(({ path }) => path);
-  expect(await found()).toContain(session);
+  await expect.poll(found).toContain(session);
   await engine.sessions.remove(session, "owner");
   expect(readFileSync(join(directory, "memory.db")).includes("Zanzibarquill")).toBe(false);
   expect(await found()).not.toContain(session);

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createSessionIndex } from "@deputy/agent/sessions";
 import type { Clock } from "@deputy/kit";
@@ -11,12 +10,12 @@ import {
   type Memory,
   withoutForgotten,
 } from "@deputy/memory";
-import { createFileSource, openIndexFile, type RememberedPath, watchPaths } from "@deputy/memory/node";
+import { createFileSource, openIndexThread, type RememberedPath, watchPaths } from "@deputy/memory/node";
 import type { EventLog } from "@deputy/protocol";
 import type { Config } from "../config.ts";
 import type { Home } from "../home.ts";
-import { openMemoryEmbedder } from "./memory-embedder.ts";
-import { extraPathsOf, INDEX_FILE } from "./memory-paths.ts";
+import type { HomeEmbedders } from "../embedders/home-embedders.ts";
+import { agentPaths, extraPathsOf, INDEX_FILE } from "./memory-paths.ts";
 import { createSessionSource } from "./session-documents.ts";
 
 /** What a home remembers: its agents' notes, files that the settings name, and conversations. Opens nothing yet. */
@@ -24,30 +23,32 @@ export async function openMemory(deps: {
   readonly home: Pick<Home, "directory" | "config">;
   /** The folder with a folder for each agent. */
   readonly agentsDirectory: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly embedders: Pick<HomeEmbedders, "named" | "ofVectors">;
   /** Absent where there is no log yet. */
   readonly log: Pick<EventLog, "read" | "readAll" | "snapshots"> | undefined;
   readonly clock: Clock;
   /** `changes`: files are watched, and the index follows in the background. */
   readonly follow: "changes" | "nothing";
-  readonly learn: (secret: string) => void;
   readonly warn: (text: string) => void;
   readonly onBug: (error: unknown) => void;
 }): Promise<Memory> {
   const { home, log, clock, warn, onBug } = deps;
   const { memory: settings } = home.config;
-  const embedder = await openMemoryEmbedder(home, deps.env, deps);
+  const embedder = deps.embedders.named(settings.embeddingModel);
   const paths = (): readonly RememberedPath[] => [...agentPaths(deps.agentsDirectory), ...extraPathsOf(home)];
   const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
   const files = withoutForgotten(createFileSource(paths), createLeftOut(log, hash));
   const memory = createMemory({
-    openStore: () =>
-      openIndexFile(join(home.directory, INDEX_FILE), () =>
-        warn("The index of the memory was damaged. It is made again from your notes and conversations."),
-      ),
+    openStore: async () =>
+      openIndexThread(join(home.directory, INDEX_FILE), {
+        clock,
+        onDamaged: () =>
+          warn("The index of the memory was damaged. It is made again from your notes and conversations."),
+      }),
     sources:
       log === undefined ? [files] : [files, createSessionSource({ log, sessions: createSessionIndex(log) })],
     embedder,
+    formerEmbedder: deps.embedders.ofVectors,
     hash,
     size: { tokens: settings.search.chunkTokens, overlap: settings.search.chunkOverlap },
     fusion: fusionOf(settings.search),
@@ -66,31 +67,8 @@ export async function openMemory(deps: {
     async [Symbol.asyncDispose]() {
       watching?.[Symbol.dispose]();
       await memory[Symbol.asyncDispose]();
-      await embedder?.[Symbol.asyncDispose]?.();
     },
   };
-}
-
-/** Of every agent that has a folder. */
-function agentPaths(directory: string): readonly RememberedPath[] {
-  if (!existsSync(directory)) return [];
-  const slugs = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return slugs.flatMap(({ name: slug }) => [
-    {
-      location: join(directory, slug, "MEMORY.md"),
-      path: `${slug}/MEMORY.md`,
-      shownAs: "MEMORY.md",
-      scope: slug,
-      kind: "memory" as const,
-    },
-    {
-      location: join(directory, slug, "memory"),
-      path: `${slug}/memory`,
-      shownAs: "memory",
-      scope: slug,
-      kind: "notes" as const,
-    },
-  ]);
 }
 
 const FUSIONS = { "min-max": "min-max", weighted: "weighted", rank: "ranks" } as const;

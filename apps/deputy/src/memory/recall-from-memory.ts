@@ -10,6 +10,10 @@ const MOST_CHARS = 6_000;
 const LOOKED_AT = 20;
 /** A model waits no longer for it. */
 const PATIENCE_MS = 1_500;
+/** For so long it waits for notes that have changed: while many are being indexed, it answers from what there is. */
+const FRESH_MS = 600;
+/** For so long it waits for the meaning of the question. */
+const MEANING_MS = 900;
 /** Less near than this, or less fitting than this share of the best, is chance. */
 const LEAST_MEANING = 0.3;
 const LEAST_SHARE = 0.4;
@@ -38,10 +42,21 @@ export function createMemoryRecall(deps: {
         () => patience.abort(),
         () => undefined,
       );
+      // A model that is still being started must not cost what words have found.
+      const meaning = new AbortController();
+      void deps.clock.sleep(MEANING_MS, AbortSignal.any([signal, patience.signal])).then(
+        () => meaning.abort(),
+        () => undefined,
+      );
       try {
         const memory = await deps.memory();
         const until = AbortSignal.any([signal, patience.signal]);
-        const options = { scope: agentId, limit: LOOKED_AT };
+        const options = {
+          scope: agentId,
+          limit: LOOKED_AT,
+          freshWithinMs: FRESH_MS,
+          meaningUntil: meaning.signal,
+        };
         const found = await unlessAborted(memory.search(question, options, until), until);
         // What the session itself says fits best, and is in the prompt.
         const others = found.hits.filter(

@@ -1,6 +1,6 @@
 import { type SessionIndex, untrustedIn } from "@deputy/agent/sessions";
 import type { DocumentSource, DocumentText, ForeignPart } from "@deputy/memory";
-import { type EventLog, readEvent } from "@deputy/protocol";
+import { type CanonicalEvent, type EventLog, isTurnEndType, readEvent } from "@deputy/protocol";
 
 /** What was said in conversations. Results of tools are not remembered, and neither is what was recalled. */
 export function createSessionSource(deps: {
@@ -11,12 +11,12 @@ export function createSessionSource(deps: {
     async list(signal) {
       signal.throwIfAborted();
       const conversations = (await deps.sessions.newestFirst()).filter(({ isTask }) => !isTask);
-      const documents = conversations.map(({ id, agentId, lastAt, turns }) => ({
+      const documents = conversations.map(({ id, agentId, lastAt, turns, openTurns = 0 }) => ({
         key: `session ${id}`,
         scope: agentId,
         kind: "session" as const,
         path: id,
-        revision: `${lastAt} ${turns}`,
+        revision: `${lastAt} ${turns} ${openTurns}`,
         read: (until: AbortSignal) => readConversation(deps.log, id, until),
       }));
       return { documents, problems: [] };
@@ -26,42 +26,65 @@ export function createSessionSource(deps: {
 
 /**
  * One line for each message, under a heading for each day. What others wrote is theirs, and so is what the assistant
- * said after it had read something of others: it may repeat it.
+ * said after it had read something of others: it may repeat it. A turn that has begun and not ended is left out: who
+ * asks during it would find the question itself, and take it for something that was known before.
  */
 export async function readConversation(
   log: Pick<EventLog, "read">,
   session: Parameters<EventLog["read"]>[0],
   signal: AbortSignal,
 ): Promise<DocumentText> {
-  const others = new Set<string>();
-  const foreign: ForeignPart[] = [];
-  let text = "";
-  let day = "";
-  const say = (at: string, who: string, said: string, sources: readonly string[]): void => {
-    if (said.trim() === "") return;
-    if (at.slice(0, 10) !== day) text += `# ${(day = at.slice(0, 10))}\n`;
-    const from = text.length;
-    text += `${who}: ${said.replaceAll(/\s*\n\s*/g, "\n  ").trim()}\n`;
-    for (const source of sources) foreign.push({ from, to: text.length, source });
-  };
+  const heard: Heard[] = [];
+  const open = new Set<string>();
   for await (const stored of log.read(session)) {
     signal.throwIfAborted();
     const read = readEvent(stored);
     if (read.kind !== "known") continue;
     const { event } = read;
-    for (const source of untrustedIn(event)) others.add(source);
-    switch (event.type) {
-      case "user.message": {
-        const { text: said, trust, channel, sender } = event.data;
-        const source = `${channel} ${sender}`;
-        say(event.at, trust === "user" ? "User" : sender, said, trust === "user" ? [] : [source]);
-        break;
-      }
-      case "assistant.message":
-        say(event.at, "Deputy", event.data.text, [...others]);
-        break;
-      default:
-    }
+    const { turnId } = event;
+    if (turnId !== undefined && event.type === "turn.started") open.add(turnId);
+    if (turnId !== undefined && isTurnEndType(event.type)) open.delete(turnId);
+    const sources = untrustedIn(event);
+    const line = lineOf(event);
+    if (sources.length > 0 || line !== undefined) heard.push({ turnId, at: event.at, sources, line });
+  }
+  const others = new Set<string>();
+  const foreign: ForeignPart[] = [];
+  let text = "";
+  let day = "";
+  for (const { turnId, at, sources, line } of heard) {
+    if (turnId !== undefined && open.has(turnId)) continue;
+    for (const source of sources) others.add(source);
+    if (line === undefined || line.said.trim() === "") continue;
+    if (at.slice(0, 10) !== day) text += `# ${(day = at.slice(0, 10))}\n`;
+    const from = text.length;
+    text += `${line.who}: ${line.said.replaceAll(/\s*\n\s*/g, "\n  ").trim()}\n`;
+    for (const source of line.by ?? others) foreign.push({ from, to: text.length, source });
   }
   return { path: "conversation", text, foreign };
+}
+
+/** What an event adds to a conversation. */
+interface Heard {
+  readonly turnId: string | undefined;
+  readonly at: string;
+  /** Whose text the session had read from then on. */
+  readonly sources: readonly string[];
+  readonly line: Line | undefined;
+}
+
+interface Line {
+  readonly who: string;
+  readonly said: string;
+  /** Whose words it is; undefined of the assistant's: of all whom it had read. */
+  readonly by: readonly string[] | undefined;
+}
+
+function lineOf(event: CanonicalEvent): Line | undefined {
+  if (event.type === "assistant.message") return { who: "Deputy", said: event.data.text, by: undefined };
+  if (event.type !== "user.message") return undefined;
+  const { text, trust, channel, sender } = event.data;
+  return trust === "user"
+    ? { who: "User", said: text, by: [] }
+    : { who: sender, said: text, by: [`${channel} ${sender}`] };
 }

@@ -3,6 +3,7 @@ import { type CallId, createIdSource } from "@deputy/kit";
 import type { NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { createConversationQueue, createLogReminders, createLogTaskService } from "@deputy/tasks";
+import { wallStamp } from "@deputy/protocol/schedule";
 import { expect, test } from "vitest";
 import { openOwnServices } from "./open-own-services.ts";
 
@@ -29,11 +30,21 @@ async function setup() {
     onBug,
     signal: live,
   });
-  const services = openOwnServices({ log, tasks, sessions, conversations, reminders });
+  const services = openOwnServices({
+    log,
+    tasks,
+    sessions,
+    conversations,
+    reminders,
+    reporters: () => ({ hooks: ["builds"], mailboxes: [], folders: [] }),
+    hooks: { list: async () => [], create: async () => ({ next: "" }), whyNot: () => undefined },
+  });
   const { id } = await sessions.start({ key: "work", agentId: "main", channel: "cli" });
   const events = () => Array.fromAsync(log.read(id));
   return { log, ids, tasks, services, id, events };
 }
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const todo = (
   callId: CallId,
@@ -125,7 +136,7 @@ test("a session's list is the one last written in it, even after failed writes",
   expect(await services.todo("key", live)).toEqual([]);
 });
 
-test("[TD6] sets, lists with due times in words, changes and removes reminders", async () => {
+test("[TD6] [TD28] sets, lists with due times in words, changes and removes reminders", async () => {
   const { services, ids } = await setup();
   const { id } = await services.reminders.add({
     name: "Tea",
@@ -134,7 +145,12 @@ test("[TD6] sets, lists with due times in words, changes and removes reminders",
     from: "s",
   });
   expect(await services.reminders.list()).toMatchObject([
-    { id, runs: "every 2 hours", isEnabled: true, nextAt: "2025-01-01T02:00:00.000Z" },
+    {
+      id,
+      runs: "every 2 hours",
+      isEnabled: true,
+      nextAt: wallStamp(Date.parse("2025-01-01T02:00:00.000Z"), ZONE),
+    },
   ]);
   expect(await services.reminders.update(id, { isEnabled: false })).toMatchObject({ isEnabled: false });
   expect(await services.reminders.update(ids.next("reminder"), {})).toBeUndefined();

@@ -1,9 +1,22 @@
 import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
 import { parseId, type SessionId } from "@deputy/kit";
 import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
-import { describeSchedule } from "@deputy/protocol/schedule";
-import type { Conversations, Reminder, Reminders, TaskService } from "@deputy/tasks";
-import { type OwnMemory, type OwnServices, type SessionLine, todoInputSchema } from "@deputy/builtins";
+import { describeSchedule, wallStamp } from "@deputy/protocol/schedule";
+import {
+  type Conversations,
+  describeUnknownReporter,
+  type Reminder,
+  type Reminders,
+  type Reporters,
+  type TaskService,
+} from "@deputy/tasks";
+import {
+  type OwnHooks,
+  type OwnMemory,
+  type OwnServices,
+  type SessionLine,
+  todoInputSchema,
+} from "@deputy/builtins";
 import { ToolsError } from "@deputy/tools";
 
 /** The parts of an engine that this needs. */
@@ -12,6 +25,8 @@ export interface EngineServices {
   readonly sessions: Pick<SessionService, "list" | "find" | "search" | "transcript">;
   readonly conversations: Pick<Conversations, "send">;
   readonly reminders: Pick<Reminders, "add" | "list" | "update" | "remove">;
+  readonly reporters: () => Reporters;
+  readonly hooks: OwnHooks;
   /** Absent if it is switched off. */
   readonly memory?: OwnMemory | undefined;
 }
@@ -49,12 +64,18 @@ export function openOwnServices(
         const request = { prompt, ...agent, ...whenOf(when), requesterId: from, writtenBy: "model" } as const;
         const task = await tasks.create(request);
         const plan = await tasks.plan(task.id);
-        return { ...task, runs: plan?.runs ?? "", next: [...(plan?.next ?? [])] };
+        return { ...task, runs: plan?.runs ?? "", next: (plan?.next ?? []).map(inUsersTime) };
       },
       async finish(session) {
         const stream = parseId("session", session);
         const task = (await tasks.list()).find((one) => one.stream === stream);
         return task?.kind === "recurring" ? "finishing" : "not_recurring";
+      },
+      whyNeverReported(name) {
+        const problem = describeUnknownReporter(name, deps.reporters());
+        return problem === undefined
+          ? undefined
+          : `${problem.message} ${problem.hint} hooks.create proposes one to the user.`;
       },
       list: () => tasks.list(),
       async cancel(taskId) {
@@ -104,6 +125,7 @@ export function openOwnServices(
         return reminder !== undefined && (await reminders.remove(reminder, from));
       },
     },
+    hooks: deps.hooks,
     get memory() {
       if (memory !== undefined) return memory;
       throw new ToolsError("not_available", "Memory is switched off in the settings", { quotes: [] });
@@ -140,8 +162,13 @@ async function lastList(log: Pick<EventLog, "read">, session: SessionId, signal:
   return parsed.success ? parsed.data.items : [];
 }
 
+/** As the user's clocks show it, since it is to be told to them. */
+function inUsersTime(at: string): string {
+  return wallStamp(Date.parse(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
 function toListed({ id, name, text, schedule, isEnabled, nextAt }: Reminder) {
-  const next = nextAt === undefined ? {} : { nextAt };
+  const next = nextAt === undefined ? {} : { nextAt: inUsersTime(nextAt) };
   return { id, name, text, runs: describeSchedule(schedule), isEnabled, ...next };
 }
 

@@ -14,6 +14,7 @@ import {
   createRepeatingTasks,
   joinTasks,
   openTasksView,
+  type Reporters,
 } from "@deputy/tasks";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect } from "vitest";
@@ -38,7 +39,11 @@ const START = Date.parse("2026-03-01T08:00:00Z");
 export async function openRepeatingWorld(
   play: Play = answer("Done."),
   /** How far the tasks' clock is ahead of the one that dates events, and its stated speed. */
-  { aheadMs = 0, speed = 1 } = {},
+  {
+    aheadMs = 0,
+    speed = 1,
+    reporters,
+  }: { aheadMs?: number; speed?: number; reporters?: () => Reporters } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), "deputy-repeating-"));
   const clock = createFakeClock({ startMs: START });
@@ -101,6 +106,7 @@ export async function openRepeatingWorld(
     const retention = { runs: 1_000, days: 7 };
     const repeating = createRepeatingTasks({
       ...shared,
+      reporters,
       openWorkflows: homeWorkflows({ home: directory, retention, clock, log, onBug }),
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       turns,

@@ -339,6 +339,23 @@ describe("on a schedule", () => {
 });
 
 describe("when something is reported", () => {
+  test("[J131] a task waits only for what can report; the refusal lists what there is, and nothing is written", async () => {
+    const reporters = () => ({ hooks: ["builds"], mailboxes: ["mail"], folders: [] });
+    await using world = await openRepeatingWorld(undefined, { reporters });
+    const refused = world.tasks.create({ prompt: "x", kind: "event", hook: "inbox" });
+    await expect(refused).rejects.toMatchObject({
+      code: "invalid_task",
+      message: "No hook, mailbox or folder is called “inbox”, so this task would never run.",
+      hint: "There are hooks: builds; mailboxes: mail.",
+    });
+    expect(await Array.fromAsync(world.log.readAll())).toEqual([]);
+    const filter = { folder: "inbox" };
+    const task = await world.tasks.create({ prompt: "x", kind: "event", hook: "mail", filter });
+    expect(await world.tasks.plan(task.id)).toMatchObject({
+      runs: 'whenever mail reports something with {"folder":"inbox"}',
+    });
+  });
+
   test("[J116] each matching report makes it run once, in order; a report is nobody's word", async () => {
     await using world = await openRepeatingWorld();
     const filter = { folder: "inbox" };

@@ -3,6 +3,7 @@ import { CodedError, createSystemClock, isAbort, openTaskGroup } from "@deputy/k
 import { removeDaemonFile, writeDaemonFile } from "@deputy/client/daemon-file";
 import { type Engine, type EngineOptions, openEngine } from "../engine.ts";
 import { EXIT } from "@deputy/terminal/output";
+import { followEvents } from "../events/follow-events.ts";
 import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
 import type { Invocation } from "../invocation.ts";
 import { collectGarbage } from "../garbage/collect-garbage.ts";
@@ -106,10 +107,7 @@ async function serveUntil(
   await using heartbeat = openHeartbeat({ home, engine, warn, onBug, signal });
   await heartbeat.start();
   await engine.reminders.keep();
-  await using _events =
-    home.config.events.length === 0
-      ? undefined
-      : (await import("../events/watch-events.ts")).watchEvents({ ...invocation, home, engine, signal });
+  await using _events = followEvents({ ...invocation, home, engine, signal });
   await using _mailbox =
     engine.defaultModel.provider === "rehearsal"
       ? (await import("@deputy/demo-world/mailbox")).watchMailbox({
@@ -120,6 +118,16 @@ async function serveUntil(
           signal,
         })
       : undefined;
+  await using _channels = home.config.adapters.telegram.enabled
+    ? (await import("../channels/open-channels.ts")).openChannels({
+        ...invocation,
+        home,
+        engine,
+        url,
+        token: plan.token,
+        signal,
+      })
+    : undefined;
   await using background = openTaskGroup(signal);
   const quiet = { clock: engine.clock, cpuMs, collect: collectGarbage };
   background.spawn((until) => collectWhenQuiet(quiet, until));

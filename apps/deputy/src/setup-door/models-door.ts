@@ -1,12 +1,21 @@
 import type { SetupDoor } from "@deputy/gateway";
 import { CodedError } from "@deputy/kit";
 import { assertKnownModel, formatModelRef, parseModelRef } from "@deputy/model/ref";
-import { PROVIDER_VARIABLES } from "../agents/agent-models.ts";
+import { agentsSettings } from "../agents/agents-settings.ts";
+import { PROVIDER_VARIABLES, variablesOf } from "../agents/agent-models.ts";
 import { AppError } from "../app-error.ts";
 import { readCurrent } from "../config/read-current.ts";
 import { isSecretReference } from "../config/secret-reference.ts";
 import { keepModel, type ModelChoice, tryModel } from "../setup/connect-model.ts";
-import { detectLocalServers, lookAtServer, USUAL_PORTS } from "../setup/detect-local-servers.ts";
+import { probeProblem } from "../doctor/probe-model.ts";
+import {
+  apiAddress,
+  detectLocalServers,
+  lookAtServer,
+  type ModelServer,
+  serverNameOf,
+  USUAL_PORTS,
+} from "../setup/model-servers.ts";
 import type { SetupDeps } from "./setup-deps.ts";
 
 type Provider = keyof typeof PROVIDER_VARIABLES;
@@ -36,18 +45,33 @@ export function createModelsDoor(
     };
   };
 
+  const choices = (): string[] => {
+    const { config } = readCurrent(home);
+    const { forAll, bySlug } = agentsSettings(config);
+    const own = [...bySlug.values()].flatMap(({ model }) => model ?? []);
+    return [
+      ...new Set([
+        formatModelRef(deps.defaultModel),
+        ...config.models,
+        ...(forAll.model === undefined ? [] : [forAll.model]),
+        ...own,
+      ]),
+    ];
+  };
+
   return {
     "models.status": async () => ({
       model: formatModelRef(deps.defaultModel),
       isRehearsal: deps.defaultModel.provider === "rehearsal",
+      choices: choices(),
       ...(env["DEPUTY_MODEL"] ? { fixedBy: "DEPUTY_MODEL" } : {}),
       providers: PROVIDERS.map(shownProvider),
     }),
     "models.look": async ({ baseUrl, key }, { signal }) => {
       if (baseUrl === undefined)
         return { servers: shownServers(await detectLocalServers(USUAL_PORTS, signal)) };
-      const server = await lookAtServer(httpAddress(baseUrl), key, signal);
-      return { servers: shownServers(server === undefined ? [] : [server]) };
+      const look = await lookAtServer(apiAddress(baseUrl), key, signal);
+      return { servers: shownServers(look.kind === "found" ? [look] : []) };
     },
     "models.connect": async ({ provider, model, baseUrl, key }, { signal }) => {
       if (env["DEPUTY_MODEL"])
@@ -61,29 +85,28 @@ export function createModelsDoor(
           "This is not a key: it contains blanks or characters that keys never have",
         );
       if (given !== undefined) deps.learnSecret(given);
-      const ref = parseModelRef(`${provider}/${model.trim()}`);
-      assertKnownModel(ref);
-      const kept = providersNow()[provider].apiKey;
+      const address = baseUrl === undefined ? undefined : apiAddress(baseUrl);
+      // A server elsewhere has a name of its own, so that several can be connected, each with its own key.
+      const name = provider === "local" && address !== undefined ? serverNameOf(address) : provider;
+      const ref = parseModelRef(`${name}/${model.trim()}`);
+      assertKnownModel(ref, [name]);
+      const { providers, servers } = readCurrent(home).config;
+      const kept = (name === provider ? providers[provider] : servers[name])?.apiKey;
       const choice: ModelChoice = {
         model: formatModelRef(ref),
         ...(given !== undefined
           ? { key: { kind: "value", value: given } }
-          : kept !== undefined && !env[PROVIDER_VARIABLES[provider].apiKey] && isSecretReference(kept)
+          : kept !== undefined && !env[variablesOf(name).apiKey] && isSecretReference(kept)
             ? { key: { kind: "reference", reference: kept } }
             : {}),
-        ...(baseUrl === undefined ? {} : { baseUrl: httpAddress(baseUrl) }),
+        ...(address === undefined ? {} : { baseUrl: address }),
       };
       const outcome = await probe(choice, directory, env, signal);
       if (outcome.kind === "works") {
         keepModel(choice, directory);
-        return { outcome: "connected" };
+        return { outcome: "connected", model: choice.model };
       }
-      if (outcome.kind === "calls_nothing")
-        return {
-          outcome: "calls_nothing",
-          message: `${model} answers, but does not call tools, so Deputy cannot use it.`,
-          hint: "Nothing was changed. Choose another model.",
-        };
+      if (outcome.kind !== "failed") return { outcome: outcome.kind, ...probeProblem(outcome.kind, model) };
       return {
         outcome: "failed",
         message: redact(outcome.message),
@@ -110,19 +133,11 @@ async function probe(...[choice, directory, env, signal]: Parameters<typeof tryM
   }
 }
 
-function shownServers(servers: Awaited<ReturnType<typeof detectLocalServers>>) {
+function shownServers(servers: readonly ModelServer[]) {
   return servers.map(({ baseUrl, models }) => ({ baseUrl, models: [...models] }));
 }
 
 function wordsOfPlace(reference: string | undefined): string | undefined {
   if (reference === undefined || !isSecretReference(reference)) return undefined;
   return reference.startsWith("env:") ? reference.slice(4) : "a file of Deputy's home";
-}
-
-/** Without `/v1`, which clients add. Throws `usage`. */
-function httpAddress(text: string): string {
-  const url = URL.parse(text.trim().includes("://") ? text.trim() : `http://${text.trim()}`);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
-    throw new AppError("usage", "This is not an address such as http://127.0.0.1:11434");
-  return url.href.replace(/\/+$/, "").replace(/\/v1$/, "");
 }

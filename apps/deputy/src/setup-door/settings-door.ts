@@ -14,7 +14,7 @@ import { listSettings, schemaAt, valueAt } from "../config/settings.ts";
 import type { SetupDeps } from "./setup-deps.ts";
 
 /** Read again whenever they are needed. */
-const AT_ONCE: ReadonlySet<string> = new Set(["providers", "toolSources", "mcpServers"]);
+const AT_ONCE: ReadonlySet<string> = new Set(["models", "providers", "toolSources", "mcpServers"]);
 /** A restart inside the process stays at its address, so that the page finds it. */
 const AT_START: ReadonlySet<string> = new Set(["gateway.host", "gateway.port"]);
 /** They name programs that would run here. */

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
 import { createModel } from "@deputy/model";
-import { parseModelRef } from "@deputy/model/ref";
+import { OWN_PROVIDERS, parseModelRef } from "@deputy/model/ref";
+import { variablesOf } from "../agents/agent-models.ts";
 import { AppError } from "../app-error.ts";
 import { withSetting } from "../config/change-config.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
@@ -34,13 +35,13 @@ export async function tryModel(
 ): Promise<ProbeOutcome> {
   const ref = parseModelRef(model);
   if (ref.provider === "rehearsal") return { kind: "works" };
-  const given =
-    key === undefined
-      ? undefined
-      : key.kind === "value"
-        ? key.value
-        : resolveSecret(key.reference, env, home);
+  const given = key === undefined ? undefined : secretAt(key, env, home);
+  const { apiKey: keyVariable, baseUrl: urlVariable } = variablesOf(ref.provider);
+  const address = baseUrl ?? env[urlVariable];
   const settings = {
+    ...(!OWN_PROVIDERS.includes(ref.provider) && address
+      ? { servers: { [ref.provider]: { baseUrl: address, apiKey: given ?? env[keyVariable] } } }
+      : {}),
     anthropicApiKey: given ?? env["ANTHROPIC_API_KEY"],
     anthropicBaseUrl: baseUrl ?? env["ANTHROPIC_BASE_URL"],
     openaiApiKey: given ?? env["OPENAI_API_KEY"],
@@ -51,9 +52,15 @@ export async function tryModel(
   return await probeModel(createModel(ref, { settings, fetch, clock: createSystemClock() }), signal);
 }
 
+/** The key itself. Throws `secret_unavailable`. */
+export function secretAt(key: KeyPlace, env: NodeJS.ProcessEnv, home: string): string {
+  return key.kind === "value" ? key.value : resolveSecret(key.reference, env, home);
+}
+
 /** Saves the choice: a key in a separate file (0600), its place in the configuration. */
 export function keepModel({ model, key, baseUrl }: ModelChoice, home: string): void {
   const { provider } = parseModelRef(model);
+  const place = OWN_PROVIDERS.includes(provider) ? "providers" : "servers";
   const reference =
     key === undefined
       ? undefined
@@ -62,14 +69,22 @@ export function keepModel({ model, key, baseUrl }: ModelChoice, home: string): v
         : keepKey(home, provider, key.value);
   const changes: [readonly string[], string | undefined][] = [
     [["agent", "model"], model],
-    [["providers", provider, "apiKey"], reference],
-    [["providers", provider, "baseUrl"], baseUrl],
+    [[place, provider, "baseUrl"], baseUrl],
+    [[place, provider, "apiKey"], reference],
   ];
   changeConfigFile(home, (text) => {
     let raw = parseJson(text ?? "{}", configFileOf(home));
     for (const [path, value] of changes) if (value !== undefined) raw = withSetting(raw, path, value);
+    const before = modelsOf(raw);
+    if (!before.includes(model)) raw = withSetting(raw, ["models"], JSON.stringify([...before, model]));
     return `${JSON.stringify(raw, null, 2)}\n`;
   });
+}
+
+/** Those that were connected before. What is no list stays for its own check to complain of. */
+function modelsOf(raw: unknown): readonly unknown[] {
+  const { models } = (raw ?? {}) as { readonly models?: unknown };
+  return Array.isArray(models) ? models : [];
 }
 
 function keepKey(home: string, provider: string, value: string): string {

@@ -1,20 +1,24 @@
 import { createAgentCatalogue } from "@deputy/agent/turns";
 import type { PluginPort, ToolSets } from "@deputy/engine";
+import type { OwnHooks } from "@deputy/builtins";
+import type { Embedder } from "@deputy/embedder";
 import { openLater } from "@deputy/kit";
 import type { NetAudit } from "@deputy/net";
+import type { EventLog } from "@deputy/protocol";
 import { createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import { withBuiltins, openBuiltins } from "../builtins/open-builtins.ts";
 import { openDemo } from "@deputy/demo-world";
 import type { SourceDeps } from "../load-catalogue.ts";
+import type { Home } from "../home.ts";
 import { hasLeftProcesses } from "../own-services/left-processes.ts";
+import { describeTaken, readHooks } from "../hooks/hooks-file.ts";
+import { readCurrent } from "../config/read-current.ts";
 import { openOwnServices } from "../own-services/open-own-services.ts";
 import type { TurnsDeps } from "../open-turns.ts";
 import { openLiveSources } from "./live-sources.ts";
-import type { openMeaning as openConfigured } from "./open-meaning.ts";
+import { openMeaning } from "./open-meaning.ts";
 import { openSeenTypes } from "./seen-types-file.ts";
 import type { OpenPlugin } from "@deputy/tools/node";
-
-type OpenMeaning = typeof openConfigured;
 
 /** The tools of a home: the user's, Deputy's own, and the demo's for the rehearsal. */
 export interface HomeTools extends AsyncDisposable {
@@ -43,7 +47,12 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
     broken: deps.brokenSources,
   });
   const seen = openSeenTypes(directory);
-  const meaning = await openMeaning(home, env, { clock, warn, learn: redactor.learn });
+  const { embeddingModel } = home.config.tools.search;
+  const embedder = async (): Promise<Embedder | undefined> => (await deps.embedders()).named(embeddingModel);
+  const meaning =
+    embeddingModel === "none"
+      ? undefined
+      : opened.use(openMeaning({ home: directory, embedder, clock, patienceMs: 0, warn }));
   const demoDeps = { home: directory, clock, time: deps.demoTime, warn, ...net };
   const demo = opened.use(await openDemo(deps.defaultModel, await live.current(), demoDeps));
   const browsers = opened.use(
@@ -59,8 +68,13 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
     }),
   );
   if (hasLeftProcesses(directory)) await processes.get();
-  const ownServices = openOwnServices({ ...services, memory: deps.memory });
-  const parts = { processes: processes.get, ownServices: () => ownServices };
+  const ownServices = openOwnServices({
+    ...services,
+    memory: deps.memory,
+    reporters: deps.reporters,
+    hooks: hooksOf(home, log),
+  });
+  const parts = { processes: processes.get, ownServices: () => ownServices, now: () => deps.demoTime.now() };
   const builtins = await openBuiltins(home, env, net, browsers.get, parts);
 
   const setsOf = (sources: readonly ToolSource[]): ToolSets => {
@@ -146,8 +160,15 @@ export function createProgramPlugins(deps: {
   };
 }
 
-/** Loaded lazily, because most homes do not search by meaning. */
-async function openMeaning(...given: Parameters<OpenMeaning>): Promise<ReturnType<OpenMeaning>> {
-  if (given[0].config.tools.search.embeddingModel === undefined) return undefined;
-  return (await import("./open-meaning.ts")).openMeaning(...given);
+/** What it needs is loaded when an agent looks at them, or sets one up. */
+function hooksOf(home: Home, log: Pick<EventLog, "readAll">): OwnHooks {
+  const open = async () => (await import("../hooks/own-hooks.ts")).openOwnHooks(home, log);
+  return {
+    list: async () => await (await open()).list(),
+    create: async (wish) => await (await open()).create(wish),
+    whyNot({ name }) {
+      const taken = { hooks: readHooks(home.directory), events: readCurrent(home).config.events };
+      return describeTaken(name, taken)?.message;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { configFileOf, readConfigFile } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
 import { toolSourcesOf } from "../config/tool-source-schema.ts";
-import { stampOf } from "../file-stamp.ts";
+import { stampOf } from "../config/config-file.ts";
 import type { Home } from "../home.ts";
 import type { SourceDeps } from "../load-catalogue.ts";
 import { discoverPlugins } from "./home-plugins.ts";

@@ -1,13 +1,8 @@
 import { resolve } from "node:path";
 import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { NetAudit } from "@deputy/net";
-import {
-  createHttpTransports,
-  createServerFetch,
-  type McpTransport,
-  type OAuthSettings,
-  type PinStore,
-} from "@deputy/source-mcp";
+import { type McpTransport, type OAuthSettings, type PinStore } from "@deputy/source-mcp";
+import { createHttpTransports, createServerFetch } from "@deputy/source-mcp/http";
 import { createOAuthProvider } from "@deputy/source-mcp/oauth";
 import { createChildTransports, createPinFile, createSignInFile, scrubbedEnv } from "@deputy/source-mcp/node";
 import { createGuardedFetch } from "@deputy/net/node";

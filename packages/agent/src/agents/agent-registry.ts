@@ -1,4 +1,5 @@
 import { makeVisible } from "@deputy/kit";
+import type { Effort } from "@deputy/model";
 import { markedParts } from "@deputy/memory/told-by";
 import { AgentError } from "../agent-error.ts";
 import type { AgentMode } from "../turn/offer.ts";
@@ -27,6 +28,9 @@ export interface AgentDefinition {
   readonly slug: string;
   /** `undefined`: the agent uses the model that is set for all agents. */
   readonly model: string | undefined;
+  readonly fallbacks: readonly string[];
+  /** `undefined`: as the model does by itself. */
+  readonly effort: Effort | undefined;
   readonly tools: readonly string[];
   readonly mode: AgentMode;
   readonly limits: TurnLimits;
@@ -85,6 +89,8 @@ export function createAgentRegistry(deps: {
       return {
         slug,
         model: own.model ?? forAll.model,
+        fallbacks: own.fallbacks ?? forAll.fallbacks ?? [],
+        effort: own.effort ?? forAll.effort,
         tools: own.tools ?? forAll.tools ?? ["**"],
         mode,
         limits: joinLimits(forAll, own),

@@ -1,3 +1,4 @@
+import type { Effort } from "@deputy/model";
 import type { AgentMode } from "../turn/offer.ts";
 import type { TurnBudget, TurnLimits } from "../budget/turn-limits.ts";
 
@@ -5,6 +6,9 @@ import type { TurnBudget, TurnLimits } from "../budget/turn-limits.ts";
 export interface AgentSettings {
   /** `provider/model`. */
   readonly model?: string | undefined;
+  /** The models that answer if that one fails, in this order. */
+  readonly fallbacks?: readonly string[] | undefined;
+  readonly effort?: Effort | undefined;
   /** Which tools it has; see `createToolSet`. */
   readonly tools?: readonly string[] | undefined;
   readonly mode?: AgentMode | undefined;

@@ -10,6 +10,8 @@ const programSchema = z.object({
   startedAtMs: z.number(),
   /** Absent: as many as any cell. */
   maxCalls: z.int().nonnegative().optional(),
+  /** Its last expression is its result, see `withLastValue`. Absent in programs of earlier versions, which ran without. */
+  lastValue: z.literal(true).optional(),
 });
 export type JournalledProgram = z.infer<typeof programSchema>;
 
@@ -28,6 +30,7 @@ const settledSchema = z.object({
     .object({
       code: z.string(),
       message: z.string(),
+      hint: z.string().optional(),
       status: z.int().optional(),
       bodyJson: z.string().optional(),
       declined: z.object({ call: z.string(), said: z.string().optional() }).optional(),

@@ -1,9 +1,12 @@
 import type { CellId } from "@deputy/kit";
 import type { Redactor } from "@deputy/secrets";
-import type { JournalEntry, NewEvent, Operation } from "@deputy/protocol";
+import type { EventData, JournalEntry, NewEvent, Operation } from "@deputy/protocol";
 import type { CellRequest, Ran } from "./cell-report.ts";
 import type { Receipt } from "../gate/receipt.ts";
-import { redactJson } from "../gate/redact-json.ts";
+import { fitJson, jsonHead } from "../gate/json-head.ts";
+import { DEEPEST_JSON, jsonSize } from "../gate/json-size.ts";
+import { asCall } from "./draft-cell.ts";
+import { redactJson, SHOWN_JSON_CHARS } from "../gate/redact-json.ts";
 import { asScriptCall } from "./script-globals.ts";
 
 /** A larger result is in the encrypted journal only; the event keeps its beginning. */
@@ -20,16 +23,18 @@ export interface CellEnd {
 }
 
 export function cellEnd(
-  request: Pick<CellRequest, "turnId" | "providerCallId" | "isScript" | "writtenBy">,
+  request: Pick<CellRequest, "turnId" | "providerCallId" | "isScript" | "writtenBy" | "call">,
   cellId: CellId,
   failure: { readonly code: string; readonly message: string; readonly line?: number } | undefined,
   ran: Ran,
   redactor: Redactor,
+  /** How a result that is too long is cut: for a model to parts; earlier versions to its beginning, or its text. */
+  cutTo: CutTo = request.providerCallId === undefined ? "text" : "parts",
 ): CellEnd {
   const { resultJson } = ran;
   const isAnswer = request.providerCallId === undefined;
   const isUsers = isAnswer && request.writtenBy === undefined;
-  const logged = resultJson === undefined ? undefined : loggedResult(resultJson, redactor);
+  const logged = resultJson === undefined ? undefined : loggedResult(resultJson, redactor, cutTo);
   const journal =
     isUsers && resultJson !== undefined && logged?.isWhole === false
       ? [{ cellId, kind: "result", bytes: new TextEncoder().encode(resultJson) }]
@@ -42,10 +47,12 @@ export function cellEnd(
       cellId,
       ...(isAnswer ? { author: "user" as const } : {}),
       ...(logged === undefined ? {} : { result: logged.value }),
+      ...(logged?.cut === undefined ? {} : { cut: logged.cut }),
       ...(journal.length === 0 ? {} : { wholeResult: "journal" as const }),
       // All lines are redacted as one value, because a secret may be spread over several lines.
       logs: redactor.json([...ran.logs]),
       ...(logSources.length === 0 ? {} : { logSources: [...logSources] }),
+      ...asCall(request.call),
       operations: operationsOf(ran.receipts, request.isScript === true, redactor),
       ...(failure === undefined ? {} : { error: { ...failure, message: redactor.text(failure.message) } }),
     },
@@ -53,15 +60,20 @@ export function cellEnd(
   return { event, journal };
 }
 
+export type CutTo = "parts" | "beginning" | "text";
+
 /** A script's calls as it wrote them: by the name of the global, where it has one. */
 function operationsOf(receipts: readonly Receipt[], isScript: boolean, redactor: Redactor): Operation[] {
   let left = LOGGED_RESULTS_CHARS;
-  return receipts.map(({ toolPath, input, durationMs, resultJson }) => {
-    const called = isScript ? asScriptCall(toolPath, input) : undefined;
+  return receipts.map(({ toolPath, input, askedJson, durationMs, resultJson }) => {
+    // As it was written: with what the schema adds, it would be another call.
+    const asked: unknown = askedJson === undefined ? input : JSON.parse(askedJson);
+    const called = isScript ? asScriptCall(toolPath, asked) : undefined;
     const { fn, args } = called ?? { fn: toolPath, args: [input] };
     left -= JSON.stringify(input).length + Math.min(resultJson?.length ?? 0, LOGGED_RESULT_CHARS);
     if (left < 0) return { fn, args: [], durationMs };
-    const result = resultJson === undefined ? {} : { result: loggedResult(resultJson, redactor).value };
+    const result =
+      resultJson === undefined ? {} : { result: loggedResult(resultJson, redactor, "text").value };
     return { fn, args: args.map((arg) => redactor.json(arg)), durationMs, ...result };
   });
 }
@@ -70,10 +82,29 @@ function operationsOf(receipts: readonly Receipt[], isScript: boolean, redactor:
 function loggedResult(
   json: string,
   redactor: Redactor,
-): { readonly value: unknown; readonly isWhole: boolean } {
+  cutTo: CutTo,
+): { readonly value: unknown; readonly isWhole: boolean; readonly cut?: Cut } {
   const { text, kind } = redactJson(json, redactor);
   if (text.length <= LOGGED_RESULT_CHARS && kind === "json")
     return { value: JSON.parse(text), isWhole: text === json };
+  if (cutTo === "parts" && jsonSize(json).depth <= DEEPEST_JSON) {
+    const room = { redacted: SHOWN_JSON_CHARS, shown: LOGGED_RESULT_CHARS };
+    const { value, parts } = fitJson(JSON.parse(json), room, redactor);
+    return { value, isWhole: false, cut: { chars: json.length, parts: [...parts] } };
+  }
+  if (cutTo === "beginning" && kind !== "text") {
+    const value = jsonHead(text, LOGGED_RESULT_CHARS, redactor);
+    return { value, isWhole: false, cut: { chars: json.length, ...itemsOf(value, json) } };
+  }
   const value = `${text.slice(0, LOGGED_RESULT_CHARS)}… (${json.length} characters in all)`;
   return { value, isWhole: false };
+}
+
+type Cut = NonNullable<EventData<"cell.completed">["cut"]>;
+
+/** How many items of a list are shown. */
+function itemsOf(shown: unknown, json: string): Pick<Cut, "items"> {
+  if (!Array.isArray(shown)) return {};
+  const { length } = JSON.parse(json) as readonly unknown[];
+  return { items: { shown: shown.length, of: length } };
 }

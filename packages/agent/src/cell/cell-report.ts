@@ -28,6 +28,10 @@ export interface CellRequest {
   readonly shown?: readonly Part[];
   /** The program came in the text of an answer. */
   readonly isScript?: true;
+  /** That text is without it. */
+  readonly apart?: true;
+  /** It had no end tag. */
+  readonly unclosed?: true;
   /**
    * Present when the program must not run: the reason, written for the model. The record shows a program that did not
    * pass its check.

@@ -6,7 +6,7 @@ import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "../agent-error.ts";
 import { cellEnd } from "./cell-record.ts";
 import type { CellReport, CellRequest, Ran } from "./cell-report.ts";
-import { type CellDraft, draftCell } from "./draft-cell.ts";
+import { asCall, type CellDraft, draftCell } from "./draft-cell.ts";
 import type { Gate } from "../gate/gate.ts";
 import { type OpenCell, readOpenCell } from "./open-cell.ts";
 import { runProgram } from "./run-program.ts";
@@ -59,6 +59,7 @@ export interface CellRunnerDeps {
 interface Submitted extends CellRequest {
   readonly cellId: CellId;
   readonly startedAtMs: number;
+  readonly lastValue?: true | undefined;
   readonly open?: OpenCell;
 }
 
@@ -116,6 +117,7 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
         return await finish({ code: String(error.code), message: error.message }, NOTHING_RAN);
       }
     }
+    if (cell.lastValue === true) script = await giveLastValue(script);
     const ran = await runProgram(
       { ...deps, origins },
       { ...cell, script, programHash: deps.sha256(code) },
@@ -131,7 +133,8 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
   ): Promise<readonly Diagnostic[]> => {
     const { stream, turnId, cellId, attempt, providerCallId } = cell;
     const declarations = deps.catalogue.declarations();
-    const diagnostics = await deps.checker.check({ code, declarations }, signal);
+    const found = await deps.checker.check({ code, declarations }, signal);
+    const diagnostics = found.length > 0 ? found : await lostCalls(deps.stripper, code);
     const author = providerCallId === undefined ? { author: "user" as const } : {};
     const quotes = diagnostics.length === 0 ? [] : quotedByCheck(code, deps.catalogue);
     const data = {
@@ -139,6 +142,7 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
       diagnostics: deps.redactor.json([...diagnostics]),
       quotes: [...quotes],
       attempt,
+      ...asCall(cell.call),
       ...author,
     };
     await log.append(stream, [{ type: "cell.checked", turnId, data }], { durability: "relaxed" });
@@ -152,6 +156,34 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
     resume: (cell, signal) => span("cell.resume", {}, async () => proceed(await reopen(cell), signal)),
   };
 }
+
+/** What parses programs is loaded with the first one. */
+export async function giveLastValue(script: string): Promise<string> {
+  const { withLastValue } = await import("@deputy/codemode/last-value");
+  return withLastValue(script);
+}
+
+/** Calls that would never run, told before anything does. */
+async function lostCalls(stripper: TypeStripper, code: string): Promise<readonly Diagnostic[]> {
+  if (!code.includes("tools")) return [];
+  const { findLostCalls } = await import("@deputy/codemode/last-value");
+  let script: string;
+  try {
+    script = stripper.strip(code);
+  } catch (error) {
+    // What is wrong with it is said when it is about to run.
+    if (error instanceof CodedError) return [];
+    throw error;
+  }
+  return findLostCalls(script).map(({ line, column }) => ({
+    line,
+    column,
+    code: "not_awaited",
+    message: NOT_AWAITED,
+  }));
+}
+
+const NOT_AWAITED = "Nothing awaits this call, so it would not run: write await before it.";
 
 interface Failure {
   readonly code: string;

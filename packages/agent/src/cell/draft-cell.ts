@@ -1,4 +1,4 @@
-import type { CellId, Clock, IdSource, TurnId } from "@deputy/kit";
+import type { CellId, Clock, IdSource } from "@deputy/kit";
 import type { Redactor } from "@deputy/secrets";
 import { type JournalEntry, type NewEvent, type Sha256, LARGEST_PROGRAM_CHARS } from "@deputy/protocol";
 import { programEntry } from "./cell-journal.ts";
@@ -7,7 +7,11 @@ import { AgentError } from "../agent-error.ts";
 
 /** A cell that is not in the log yet, and what begins it there. */
 export interface CellDraft {
-  readonly cell: CellRequest & { readonly cellId: CellId; readonly startedAtMs: number };
+  readonly cell: CellRequest & {
+    readonly cellId: CellId;
+    readonly startedAtMs: number;
+    readonly lastValue: true;
+  };
   readonly event: NewEvent & { readonly type: "cell.submitted" };
   /** Written together with it: the end of a cell that was refused. */
   readonly end: readonly NewEvent[];
@@ -27,12 +31,13 @@ export function draftCell(
   },
   request: CellRequest,
 ): CellDraft {
-  const { turnId, code, language, providerCallId, call, isScript, writtenBy, refusal, attempt } = request;
+  const { turnId, code, language, providerCallId, call, isScript, apart, unclosed, writtenBy } = request;
+  const { refusal } = request;
   assertProgramSize(code);
   const cellId = request.cellId ?? deps.ids.next("cell");
   const startedAtMs = deps.clock.now();
   return {
-    cell: { ...request, cellId, startedAtMs },
+    cell: { ...request, cellId, startedAtMs, lastValue: true },
     event: {
       type: "cell.submitted",
       turnId,
@@ -44,17 +49,24 @@ export function draftCell(
         ...(providerCallId === undefined ? {} : { providerCallId }),
         ...(call === undefined ? {} : { call: { name: call.name, input: deps.redactor.json(call.input) } }),
         ...(isScript === true ? { isScript } : {}),
+        ...(apart === true ? { apart } : {}),
+        ...(unclosed === true ? { unclosed } : {}),
         ...(writtenBy === undefined ? {} : { writtenBy }),
       },
     },
-    end: refusal === undefined ? [] : [refusedEvent(turnId, cellId, attempt, deps.redactor.text(refusal))],
-    journal: programEntry(cellId, { code, startedAtMs, maxCalls: request.maxCalls }),
+    end: refusal === undefined ? [] : [refusedEvent(request, cellId, deps.redactor.text(refusal))],
+    journal: programEntry(cellId, { code, startedAtMs, maxCalls: request.maxCalls, lastValue: true }),
   };
 }
 
-function refusedEvent(turnId: TurnId, cellId: CellId, attempt: number, message: string): NewEvent {
+function refusedEvent({ turnId, attempt, call }: CellRequest, cellId: CellId, message: string): NewEvent {
   const diagnostics = [{ line: 1, column: 1, code: NOT_RUN, message }];
-  return { type: "cell.checked", turnId, data: { cellId, diagnostics, attempt } };
+  return { type: "cell.checked", turnId, data: { cellId, diagnostics, attempt, ...asCall(call) } };
+}
+
+/** Marks the events of a cell that is a single call. */
+export function asCall(call: CellRequest["call"]): { readonly asCall?: true } {
+  return call === undefined ? {} : { asCall: true };
 }
 
 /** Seeds a cell's randomness: the same in every process that runs it. */

@@ -252,7 +252,8 @@ function recordedReads(
 
 /** The receipt of a call, made from its journal entry. */
 export function toReceipt(entry: JournalledSettlement, order: number): Receipt {
-  const { callId, toolPath, input, status, durationMs, atMs, resultJson, error, isToolError } = entry;
+  const { callId, toolPath, input, askedJson, status, durationMs, atMs, resultJson, error, isToolError } =
+    entry;
   return {
     callId,
     toolPath,
@@ -261,6 +262,7 @@ export function toReceipt(entry: JournalledSettlement, order: number): Receipt {
     durationMs,
     atMs,
     order,
+    ...(askedJson === undefined ? {} : { askedJson }),
     ...(resultJson === undefined ? {} : { resultJson }),
     ...(error === undefined ? {} : { error }),
     ...(isToolError === undefined ? {} : { isToolError }),

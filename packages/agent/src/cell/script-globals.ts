@@ -68,6 +68,14 @@ export function withScriptGlobals(code: string, globals: readonly ScriptGlobal[]
   return `${code}\n;${globals.map(({ declaration }) => declaration).join(" ")}`;
 }
 
+/** The call of the tool that a call of a global is; any other call as it is. */
+export function asToolCall<T extends { readonly fn: string; readonly args: readonly unknown[] }>(call: T): T {
+  const global = SCRIPT_GLOBALS.find(({ name }) => name === call.fn);
+  if (global === undefined || global.params.length !== call.args.length) return call;
+  const input = Object.fromEntries(global.params.map((param, at) => [param, call.args[at]]));
+  return { ...call, fn: global.toolPath, args: [input] };
+}
+
 /** The call as the script wrote it, if it has the form of one of the globals. */
 export function asScriptCall(
   toolPath: string,

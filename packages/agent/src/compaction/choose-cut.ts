@@ -35,7 +35,8 @@ export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | unde
   const withinLast = Array.from(parts.keys()).filter((at) => at > Math.max(first, starts.at(-1) ?? 0));
   const all = parts.reduce((sum, part) => sum + tokensOf(part), 0);
   const gainsUpTo = sumUpTo(gains);
-  const messagesFrom = (at: number): number => parts.slice(at).flatMap(({ messages }) => messages).length;
+  const messagesFrom = (at: number): number =>
+    parts.slice(at).reduce((sum, part) => sum + messagesIn(part), 0);
   const places = [...preferred, ...withinLast];
   const chosen =
     places.find((at) => all - (gainsUpTo[at] ?? 0) <= keep.tokens && messagesFrom(at) <= keep.messages) ??
@@ -47,6 +48,11 @@ export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | unde
     throughSeq: next.fromSeq - 1,
     gainTokens: gainsUpTo[chosen] ?? 0,
   };
+}
+
+/** What Deputy says below a message is part of it. */
+function messagesIn({ kind, messages }: HistoryPart): number {
+  return kind === "answered" ? messages.length : Math.min(messages.length, 1);
 }
 
 function tokensOf({ messages }: HistoryPart): number {

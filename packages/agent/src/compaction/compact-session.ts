@@ -39,7 +39,9 @@ export async function compactSession(
   const { limits } = deps;
   const parts = readHistory(events);
   const promptTokens = estimateRequestTokens(request);
-  const roomTokens = Math.min(limits.thresholdTokens, promptTokens) / 2;
+  // Many short messages leave as much room as there ever is; instructions alone may be longer than they are.
+  const roomTokens =
+    (why === "messages" ? limits.thresholdTokens : Math.min(limits.thresholdTokens, promptTokens)) / 2;
   const fixedTokens = promptTokens - estimateTokens(request.messages);
   const pinned = openMessages(events);
   const keep = {

@@ -136,6 +136,16 @@ test("[A40] so does one of many short messages", async () => {
   expect(asked.at(-1)?.messages.length).toBeLessThan(20);
 });
 
+test("[A40] of many short messages the last ones stay word for word, however long the instructions are", async () => {
+  const compaction = { maxMessages: 20, thresholdTokens: 75_000, keepExchanges: 10 };
+  const { talk, ask, asked } = setup([say("Fine.")], { compaction });
+  await talk(10, "");
+  await ask("And then?");
+  const texts = textsOf(asked.at(-1)).join("\n");
+  for (const n of [7, 8, 9, 10]) expect(texts).toContain(`Question ${n} `);
+  expect(texts).not.toContain("Question 2 ");
+});
+
 test("[A40] switched off, no prompt is summarised: the model's word is final", async () => {
   const { talk, ask, summarised } = setup([new ModelError("context_overflow", "too long")], {
     compaction: { thresholdTokens: Infinity, maxMessages: Infinity },

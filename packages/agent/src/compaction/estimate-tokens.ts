@@ -1,4 +1,4 @@
-import type { AssistantPart, ModelMessage, ModelRequest } from "@deputy/model";
+import type { AssistantPart, ModelMessage, ModelRequest, ToolResult } from "@deputy/model";
 
 /** Near enough for English and code; other scripts and dense data need more. A prompt it misjudges overflows, and is then made smaller. */
 export const CHARS_PER_TOKEN = 4;
@@ -16,9 +16,16 @@ function tokensOf(chars: number): number {
 }
 
 function charsOf(message: ModelMessage): number {
-  if (message.role === "user") return message.text.length;
-  if (message.role === "tool") return message.results.reduce((sum, { text }) => sum + text.length, 0);
+  if (message.role === "user") return saidChars(message);
+  if (message.role === "tool") return message.results.reduce((sum, result) => sum + saidChars(result), 0);
   return message.parts.reduce((sum, part) => sum + partChars(part), 0);
+}
+
+/** About what a screenshot takes; only some of many are shown. */
+const PICTURE_TOKENS = 1_500;
+
+function saidChars({ text, pictures = [] }: Pick<ToolResult, "text" | "pictures">): number {
+  return text.length + pictures.length * PICTURE_TOKENS * CHARS_PER_TOKEN;
 }
 
 function partChars(part: AssistantPart): number {

@@ -53,7 +53,12 @@ export function isOverflow(error: unknown): boolean {
 
 function findReason(request: ModelRequest, limits: CompactionLimits): "threshold" | "messages" | undefined {
   if (estimateRequestTokens(request) > limits.thresholdTokens) return "threshold";
-  return request.messages.length > limits.maxMessages ? "messages" : undefined;
+  return countMessages(request) > limits.maxMessages ? "messages" : undefined;
+}
+
+/** What Deputy says below a message of the user's is part of it. */
+function countMessages({ messages }: ModelRequest): number {
+  return messages.filter(({ role }, at) => role !== "user" || messages[at - 1]?.role !== "user").length;
 }
 
 function notSummarised(cause: unknown): ModelError {

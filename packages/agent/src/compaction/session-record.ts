@@ -10,6 +10,7 @@ import {
   type Text,
   textBy,
 } from "../ingress/labelled-text.ts";
+import { isFacts } from "../ingress/facts-text.ts";
 import { isRecalled } from "../ingress/recalled-text.ts";
 import type { PromptMessage } from "../ingress/prompt.ts";
 import { authorOfSummary } from "./summary-frame.ts";
@@ -75,8 +76,8 @@ function sizeOf(lines: readonly Text[]): number {
 function entriesOf(message: PromptMessage): RecordEntry[] {
   if (message.role === "assistant") return message.parts.flatMap(entryOfPart);
   if (message.role === "tool") return message.results.map(({ text }) => entryOf("result", text));
-  // It is still in the memory.
-  if (isRecalled(message.text)) return [];
+  // It is still in the memory, or stated anew; neither is the user's word.
+  if (isRecalled(message.text) || isFacts(message.text)) return [];
   return [entryOf(isScriptResult(message.text) ? "result" : "user", message.text)];
 }
 

@@ -59,7 +59,7 @@ async function ask(
   let written = "";
   let isRefused = false;
   try {
-    for await (const event of sendPrompt(model, request, signal)) {
+    for await (const event of sendPrompt(model, request, undefined, signal)) {
       if (event.kind === "text") written += event.text;
       if (event.kind === "usage") usage = event.usage;
       if (event.kind === "stop") isRefused = event.reason === "refusal" || event.reason === "content_filter";

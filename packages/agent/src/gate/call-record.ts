@@ -32,11 +32,17 @@ export function requestedEvent(
 export function decidedEvent(
   callId: CallId,
   request: CallRequest,
-  decision: PolicyDecision,
+  decision: PolicyDecision & { readonly grantId?: GrantId | undefined },
   redactor: Redactor,
 ): NewEvent {
-  const { decision: verdict, rule, reasons } = decision;
-  const data = { callId, decision: verdict, rule, provenance: redactor.json([...reasons]) };
+  const { decision: verdict, rule, reasons, grantId } = decision;
+  const data = {
+    callId,
+    decision: verdict,
+    rule,
+    provenance: redactor.json([...reasons]),
+    ...(grantId !== undefined && { grantId }),
+  };
   return { type: "call.decided", turnId: request.turnId, data };
 }
 
@@ -80,10 +86,11 @@ function redactedResult(json: string | undefined, redactor: Redactor): string | 
 }
 
 function failureOf(error: CallError, redactor: Redactor): CallFailure {
-  const { code, message, status, bodyJson, declined } = error;
+  const { code, message, hint, status, bodyJson, declined } = error;
   return {
     code,
     message: redactor.text(message),
+    ...(hint === undefined ? {} : { hint: redactor.text(hint) }),
     ...(status === undefined ? {} : { status }),
     ...(declined === undefined ? {} : { declined: redactor.json(declined) }),
     ...(bodyJson === undefined || bodyJson.length > BODY_CHARS

@@ -189,7 +189,7 @@ test("[A11] an answer for the session lets the next call with these values pass,
 
   const another = new AbortController();
   const second = setup.call("notes.write", { text: "two" }, another.signal);
-  await expect.poll(async () => (await setup.approvals.pending()).length).toBe(1);
+  await vi.waitFor(async () => expect(await setup.approvals.pending()).toHaveLength(1));
   another.abort();
   expect((await second).status).toBe("denied");
 

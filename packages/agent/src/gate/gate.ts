@@ -13,12 +13,12 @@ import { type CallCredentials, createCallCredentials, type CredentialIssuer } fr
 import { decidedEvent, endedGrant, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "../cell/cell-journal.ts";
-import type { GrantsView } from "../grants/grants-view.ts";
+import type { BoundGrant, GrantsView } from "../grants/grants-view.ts";
 import { findHolding } from "../grants/holding-grants.ts";
 import { createInterruptedCalls } from "./interrupted-call.ts";
 import { createJudgeCall, readTerms } from "./judge-call.ts";
 import { type GatedCall, STOPPED } from "./gated-call.ts";
-import { pauseForLarge } from "./pause-for-large.ts";
+import { pauseForLarge } from "./json-size.ts";
 import type { Foresee } from "../plan/foresight.ts";
 import { readPlannedAnswer } from "../plan/planned-answer.ts";
 import { inputHashOf, readInput } from "./read-input.ts";
@@ -101,14 +101,15 @@ export function createGate(deps: GateDeps): Gate {
       const told = { atMs: deps.clock.now(), order: request.nextOrder() };
       const { toolPath, cellId, index } = request;
       const durationMs = deps.clock.monotonicMs() - startedMs;
+      const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
       const common = { callId, toolPath, input: input.json, durationMs, ...outcome };
       const receipt: Receipt = {
         ...common,
         ...told,
         ...(source === undefined ? {} : { source }),
         ...(quoted === undefined ? {} : { isQuoting: true }),
+        ...(askedJson === undefined ? {} : { askedJson }),
       };
-      const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
       const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
       const settled = settledEvent(receipt, request, tool, redactor);
       await log.append(request.stream, [...before, settled], { durability, journal });
@@ -156,11 +157,15 @@ export function createGate(deps: GateDeps): Gate {
     // After the tool has been asked, which may take its time: what was revoked meanwhile allows nothing.
     const grants = holding.of(await deps.grants.of(request.stream));
     for (const grantId of holding.ended) opening.push(endedGrant(grantId, request));
-    const own = judge(gated, terms, request, { grants, counts: counts?.current() });
+    const known = { counts: counts?.current() };
+    const own = judge(gated, terms, request, { grants, ...known });
+    const allows = (grant: BoundGrant): boolean =>
+      judge(gated, terms, request, { grants: [grant], ...known }).decision === "allow";
+    const grantId = own.rule === "grant" ? grants.find(allows)?.id : undefined;
     // In one step with the judgement: of calls side by side, each is one more than the last.
     counts?.begin(callId, request.toolPath);
     const answer = own.decision === "deny" ? undefined : await readPlannedAnswer(deps, gated);
-    const decision = answer === undefined ? own : answer.decision;
+    const decision = answer === undefined ? { ...own, grantId } : answer.decision;
     opening.push(decidedEvent(callId, request, decision, redactor));
     if (answer?.refusal !== undefined) return answer.refusal;
     if (decision.decision === "deny") return denied(decision.reasons.join(" "));

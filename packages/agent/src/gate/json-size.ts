@@ -1,3 +1,5 @@
+import { createSlices } from "@deputy/kit";
+
 /** Counts of what a JSON text contains, from one pass over its characters. */
 export interface JsonSize {
   /** How deeply arrays and objects nest. */
@@ -44,3 +46,11 @@ function isEscaped(json: string, at: number): boolean {
 
 /** Deeper values are refused as inputs and kept as text in events, because code that reads them may recurse. */
 export const DEEPEST_JSON = 200;
+
+/** Reading or writing so much takes some milliseconds. */
+const LARGE_CHARS = 256 * 1024;
+
+/** Parts the steps of long work on a large result: everything else that is due runs in between. */
+export async function pauseForLarge(json: string | undefined): Promise<void> {
+  if (json !== undefined && json.length > LARGE_CHARS) await createSlices().next();
+}

@@ -13,6 +13,8 @@ export interface Receipt {
   readonly order: number;
   /** Plain JSON. */
   readonly input: unknown;
+  /** The input as it was given, as JSON, where the tool's schema has changed it. */
+  readonly askedJson?: string | undefined;
   /** JSON text; only for a call that succeeded. */
   readonly resultJson?: string;
   /** Why it did not succeed: `code` is one of these, or a tool's own; the message is safe to show. */
@@ -32,6 +34,8 @@ export interface CallError {
   readonly message: string;
   /** The HTTP status, if a server refused. */
   readonly status?: number | undefined;
+  /** What to do next, if whoever raised the error says so. */
+  readonly hint?: string | undefined;
   /** The body of the refusal, as JSON. */
   readonly bodyJson?: string | undefined;
   /** Present when the user said no: to what, and in which words, if they gave a reason. */

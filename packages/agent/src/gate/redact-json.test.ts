@@ -1,7 +1,7 @@
 import { createRedactor } from "@deputy/secrets";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonHead } from "./json-head.ts";
+import { fitJson, jsonHead } from "./json-head.ts";
 import { jsonSize } from "./json-size.ts";
 import { redactJson } from "./redact-json.ts";
 
@@ -74,4 +74,38 @@ test("[A153] a short result is redacted as it is, and a long one begins as it do
   expect(kind).toBe("head");
   expect(text).toMatch(/^\[\{"a":"\[redacted\]","b":\[1,2\]\},\{"n":0\},\{"n":1\}/);
   expect(text.length).toBeGreaterThan(60_000);
+});
+
+test("[A265] a fitted value has about as many characters as asked for, and invents nothing", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 40, max: 300 }), (any, shown) => {
+      const whole = JSON.parse(JSON.stringify(any)) as unknown;
+      const fitted = fitJson(whole, { redacted: 400, shown }, createRedactor([]));
+      expect(JSON.stringify(fitted.value).length).toBeLessThan(shown + 200);
+      expect(isPart(fitted.value, whole)).toBe(true);
+      if (fitted.parts.length === 0) expect(fitted.value).toEqual(whole);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** The same, with members missing at ends, and texts that end in a mark. */
+function isPart(part: unknown, whole: unknown): boolean {
+  if (typeof part === "string")
+    return part === whole || (typeof whole === "string" && whole.startsWith(part.replace(/…$/, "")));
+  if (typeof part !== "object" || part === null) return Object.is(part, whole);
+  if (typeof whole !== "object" || whole === null || Array.isArray(part) !== Array.isArray(whole))
+    return false;
+  const all = new Map<string, unknown>(Object.entries(whole));
+  return Object.entries(part).every(([key, value]) => all.has(key) && isPart(value, all.get(key)));
+}
+
+test("[A265] no part of a secret is left where a long text or list is cut", () => {
+  for (let before = 64 * 1024 - 60; before < 64 * 1024; before += 7) {
+    const text = `${"word ".repeat(20_000).slice(0, before)} ${SECRET} ${"word ".repeat(20_000)}`;
+    for (const value of [text, { rows: [text], next: 1 }, { password: text, next: 1 }]) {
+      const fitted = fitJson(value, { redacted: 64 * 1024, shown: 64 * 1024 }, redactor);
+      expect(JSON.stringify(fitted)).not.toContain("hunt");
+    }
+  }
 });

@@ -3,7 +3,7 @@ import { jsonHead } from "./json-head.ts";
 import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
 
 /** Nobody is shown more of a result: of a longer one, this much is read and redacted, however long it is. */
-const SHOWN_JSON_CHARS = 64 * 1024;
+export const SHOWN_JSON_CHARS = 64 * 1024;
 
 /**
  * JSON text without secrets: as values where it can be, since a secret in a text of JSON may reach over its quotes, or

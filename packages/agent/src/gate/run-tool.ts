@@ -8,7 +8,7 @@ import {
   ToolsError,
 } from "@deputy/tools";
 import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
-import { pauseForLarge } from "./pause-for-large.ts";
+import { pauseForLarge } from "./json-size.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "../turn/stop-request.ts";
 
@@ -139,11 +139,14 @@ function bodyJsonOf(body: unknown): string | undefined {
 
 function endOf(error: unknown): CallEnd {
   if (error instanceof AnsweredError) {
-    const { code, message, status, body } = error;
-    return { status: "failed", error: { code, message, status, bodyJson: bodyJsonOf(body) } };
+    const { code, message, hint, status, body } = error;
+    return { status: "failed", error: { code, message, hint, status, bodyJson: bodyJsonOf(body) } };
   }
   if (error instanceof CodedError)
-    return { status: "failed", error: { code: String(error.code), message: error.message } };
+    return {
+      status: "failed",
+      error: { code: String(error.code), message: error.message, hint: error.hint },
+    };
   const said: unknown = error instanceof Error ? error.message : error;
   return failed("tool_failed", typeof said === "string" ? said : SILENT);
 }

@@ -39,14 +39,38 @@ test("[A117] a grant is listed until it expires; what was allowed once is none",
   expect(await desk.list()).toMatchObject([{ stream: forLater.session }]);
 });
 
+test("[A117] the log says which grant allowed a call, and the list how often each did and when last", async () => {
+  const { desk, yes, write, call, clock, log } = setUpDesk();
+  const { session } = await yes("session");
+  const other = await write({ decision: "approved", scope: "task", expiresAt: later(clock.now()) });
+  expect(await desk.list()).toMatchObject([{ uses: 0 }, { uses: 0 }]);
+  await call("notes.write", { text: "hi" }, live, session);
+  await clock.advance(1_000);
+  const lastUsedAt = new Date(clock.now()).toISOString();
+  await call("notes.write", { text: "hi" }, live, session);
+  await call("notes.read", {}, live, session);
+  const [first, second] = await desk.list();
+  expect(first).toMatchObject({ stream: session, uses: 2, lastUsedAt });
+  expect(second).toMatchObject({ stream: other.session, uses: 0 });
+  expect(second).not.toHaveProperty("lastUsedAt");
+  const decided = (await Array.fromAsync(log.read(session))).filter(({ type }) => type === "call.decided");
+  const grants = decided.map(({ data }) => (data as EventData<"call.decided">).grantId);
+  expect(grants).toEqual([undefined, first?.id, first?.id, undefined]);
+});
+
+const later = (ms: number): string => new Date(ms + 60_000).toISOString();
+
 test("[A117] revoked, it allows nothing from the next call on; once is enough", async () => {
   const { desk, yes, call, approvals, log, ids } = setUpDesk();
   const { session } = await yes("session");
   expect((await call("notes.write", { text: "hi" }, live, session)).status).toBe("succeeded");
   const [grant] = await desk.list();
   if (grant === undefined) throw new Error("There should be one");
-  expect(await desk.revoke(grant.id, "me")).toEqual({ kind: "revoked", grant });
-  expect(await desk.revoke(grant.id, "me")).toEqual({ kind: "already_revoked", grant });
+  expect(await desk.revoke(grant.id, "me")).toMatchObject({ kind: "revoked", grant: { id: grant.id } });
+  expect(await desk.revoke(grant.id, "me")).toMatchObject({
+    kind: "already_revoked",
+    grant: { id: grant.id },
+  });
   expect(await desk.revoke(ids.next("grant"), "me")).toEqual({ kind: "unknown" });
   expect(await desk.list()).toEqual([]);
   const stop = new AbortController();

@@ -14,7 +14,7 @@ export type RevokeOutcome =
   | { readonly kind: "unknown" };
 
 export function createLogGrantsDesk(deps: {
-  readonly log: Pick<EventLog, "readAll" | "append">;
+  readonly log: Pick<EventLog, "readAll" | "read" | "append">;
   readonly clock: Pick<Clock, "now">;
 }): GrantsDesk {
   const reader = createGrantsReader(deps);

@@ -4,7 +4,7 @@ import { createLogView } from "../views/log-view.ts";
 
 /** Reads grants from a log that another process may be writing to. Both methods reject as the log does. */
 export interface GrantsReader {
-  /** Those that can still allow something, oldest first. */
+  /** Those that can still allow something, oldest first, each with how often it did. */
   list(): Promise<readonly StandingGrant[]>;
   /** Any that there ever was. */
   find(id: GrantId): Promise<{ readonly grant: StandingGrant; readonly isRevoked: boolean } | undefined>;
@@ -12,6 +12,8 @@ export interface GrantsReader {
 
 interface Held {
   readonly grant: StandingGrant;
+  /** Of the event that gave it: nothing before it used it. */
+  readonly seq: number;
   readonly turnId: string | undefined;
   isRevoked: boolean;
 }
@@ -32,23 +34,59 @@ const TYPES = [
 ] as const;
 
 export function createGrantsReader(deps: {
-  readonly log: Pick<EventLog, "readAll">;
+  readonly log: Pick<EventLog, "readAll" | "read">;
   readonly clock: Pick<Clock, "now">;
 }): GrantsReader {
   const nothing: Grants = { byId: new Map(), open: new Map() };
   const view = createLogView(deps.log, TYPES, nothing, applyGrant);
+  const uses = createUses(deps.log);
   const inForce = ({ grant: { expiresAt }, isRevoked }: Held): boolean =>
     !isRevoked && (expiresAt === undefined || Date.parse(expiresAt) > deps.clock.now());
   return {
     async list() {
       const { byId, open } = (await view.current()).state;
-      return [...byId.values()]
-        .filter((held) => open.get(held.grant.stream)?.has(held) === true && inForce(held))
-        .map(({ grant }) => grant);
+      const listed = [...byId.values()].filter(
+        (held) => open.get(held.grant.stream)?.has(held) === true && inForce(held),
+      );
+      await uses.readFor(listed);
+      return listed.map(({ grant }) => Object.assign({}, grant, uses.of(grant)));
     },
     async find(id) {
       return (await view.current()).state.byId.get(id);
     },
+  };
+}
+
+interface Uses {
+  readonly uses: number;
+  readonly lastUsedAt?: string;
+}
+
+/**
+ * How often grants were used. Calls are found in the sessions of those that are asked for, from the first of them on;
+ * what was read once is not read again.
+ */
+function createUses(log: Pick<EventLog, "read">) {
+  const sessions = new Map<StreamId, { after: number; readonly byId: Map<GrantId, Uses> }>();
+  return {
+    async readFor(listed: readonly Held[]): Promise<void> {
+      const streams = new Set(listed.map(({ grant }) => grant.stream));
+      for (const known of sessions.keys()) if (!streams.has(known)) sessions.delete(known);
+      for (const stream of streams) {
+        const first = Math.min(...listed.flatMap(({ grant, seq }) => (grant.stream === stream ? [seq] : [])));
+        const session = sessions.get(stream) ?? { after: first, byId: new Map<GrantId, Uses>() };
+        sessions.set(stream, session);
+        for await (const { seq, type, data, at } of log.read(stream, { after: session.after })) {
+          session.after = seq;
+          if (type !== "call.decided") continue;
+          const { grantId } = (data ?? {}) as { readonly grantId?: GrantId };
+          if (grantId === undefined) continue;
+          const { uses } = session.byId.get(grantId) ?? { uses: 0 };
+          session.byId.set(grantId, { uses: uses + 1, lastUsedAt: at });
+        }
+      }
+    },
+    of: ({ id, stream }: StandingGrant): Uses => sessions.get(stream)?.byId.get(id) ?? { uses: 0 },
   };
 }
 
@@ -63,7 +101,7 @@ function applyGrant({ byId, open }: Grants, event: CanonicalEvent): void {
       ...(expiresAt === undefined ? {} : { expiresAt }),
     };
     const grant = { id, stream, scope, title, lines, bindings, createdAt: event.at, ...more };
-    const held: Held = { grant, turnId, isRevoked: false };
+    const held: Held = { grant, seq: event.seq, turnId, isRevoked: false };
     byId.set(id, held);
     open.set(stream, (open.get(stream) ?? new Set()).add(held));
   } else if (type === "grant.revoked") {

@@ -39,10 +39,10 @@ test("[A105] a plan's grant is for that plan in its session, none of the session
   const grantId = await give({ scope: "plan", planId });
   await give({ scope: "session", planId: another });
   expect(await view.of(stream)).toHaveLength(1);
-  expect(view.isPlanGranted(stream, planId)).toBe(true);
-  expect(view.isPlanGranted(stream, another)).toBe(false);
-  expect(view.isPlanGranted(other, planId)).toBe(false);
+  expect(view.ofPlan(stream, planId)).toBeDefined();
+  expect(view.ofPlan(stream, another)).toBeUndefined();
+  expect(view.ofPlan(other, planId)).toBeUndefined();
   await revoke(grantId);
   await view.of(stream);
-  expect(view.isPlanGranted(stream, planId)).toBe(false);
+  expect(view.ofPlan(stream, planId)).toBeUndefined();
 });

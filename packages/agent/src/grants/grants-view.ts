@@ -13,8 +13,8 @@ export interface BoundGrant extends Grant {
 export interface GrantsView {
   /** The grants of a session that were not revoked; expiry is the policy's to judge. Those of plans are not among them. */
   of(stream: StreamId): Promise<readonly BoundGrant[]>;
-  /** True when a plan's grant was given and not revoked, as of the last `of`: each of its calls may run once. */
-  isPlanGranted(stream: StreamId, planId: ApprovalId): boolean;
+  /** A plan's grant that was given and not revoked, as of the last `of`: each of its calls may run once. */
+  ofPlan(stream: StreamId, planId: ApprovalId): GrantId | undefined;
 }
 
 interface HeldGrant {
@@ -40,9 +40,10 @@ export function createGrantsView(log: EventLog): GrantsView {
         .filter((entry) => entry.stream === stream && entry.scope !== "plan")
         .map((entry) => entry.grant);
     },
-    isPlanGranted: (stream, planId) =>
+    ofPlan: (stream, planId) =>
       grants
         .values()
-        .some((entry) => entry.stream === stream && entry.scope === "plan" && entry.planId === planId),
+        .find((entry) => entry.stream === stream && entry.scope === "plan" && entry.planId === planId)?.grant
+        .id,
   };
 }

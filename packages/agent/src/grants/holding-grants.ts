@@ -1,5 +1,4 @@
 import type { GrantId } from "@deputy/kit";
-import type { Grant } from "@deputy/policy";
 import type { GrantBinding, Sha256 } from "@deputy/protocol";
 import { type AskedOf, groundsOf, toolHashOf } from "../approvals/approval-binding.ts";
 import type { GatedCall } from "../gate/gated-call.ts";
@@ -8,7 +7,7 @@ import type { BoundGrant } from "./grants-view.ts";
 /** What of the user's grants holds for one call. */
 export interface Holding {
   /** These grants, the same ones or later ones, without what does not hold. */
-  of(grants: readonly BoundGrant[]): readonly Grant[];
+  of(grants: readonly BoundGrant[]): readonly BoundGrant[];
   /** Those of which nothing holds any more: they have ended. */
   readonly ended: readonly GrantId[];
 }

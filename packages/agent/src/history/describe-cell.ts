@@ -1,6 +1,9 @@
+import { LOG_FULL } from "@deputy/codemode";
 import type { CanonicalEvent, EventData } from "@deputy/protocol";
 import { NOT_RUN } from "../cell/draft-cell.ts";
+import { factsText } from "../ingress/facts-text.ts";
 import { type Author, joinText, ours, type Part, type Text, textBy } from "../ingress/labelled-text.ts";
+import { picturesIn } from "../pictures/picture-shelf.ts";
 import { messageText } from "../ingress/message-text.ts";
 import { recalledText } from "../ingress/recalled-text.ts";
 
@@ -35,19 +38,56 @@ export function describeCell(cell: CellHistory): { readonly text: Text; readonly
     const text = ours`The program was interrupted; calls that were running may have taken effect.`;
     return { text, isError: true };
   }
-  const { error, result, logs, logSources = [] } = cell.completed;
-  if (cell.isCall === true && error === undefined)
-    return { text: shorten(asText(result), words), isError: false };
-  const lines = [error === undefined ? describeResult(result, words) : describeFailure(error, cell, words)];
+  const { error, result, cut, logs, logSources = [] } = cell.completed;
+  const pictures = describePictures(cell, words);
+  if (cell.isCall === true && error === undefined) {
+    const given = [...describeCut(cut, words), ...shorten(asText(result), words)];
+    return { text: joinText([given, ...pictures], LINE), isError: false };
+  }
+  const lines = [
+    error === undefined ? describeResult(cell.completed, words) : describeFailure(error, cell, words),
+  ];
   // A tool writes there what it likes; it is heard as its result would be.
   const wordsAt = (at: number): Words => {
     const source = logSources[at - (logs.length - logSources.length)];
     return source === undefined ? words : (quotedWords([source]) ?? words);
   };
-  if (logs.length > 0) lines.push(ours`Log:`, ...logs.map((line, at) => ours`  ${wordsAt(at)(line)}`));
+  lines.push(...describeLog(logs, logs.length - logSources.length, wordsAt));
   if (cell.calls.length > 0 && cell.isCall !== true)
-    lines.push(ours`Calls:`, ...cell.calls.map((call, at) => describeCall(call, at, words)));
-  return { text: joinText(lines, LINE), isError: error !== undefined };
+    lines.push(
+      ours`Calls:`,
+      // A program that failed has told nothing of what its calls gave, and some cannot be made again.
+      ...cell.calls.map((call, at) => describeCall(call, at, words, { withResult: error !== undefined })),
+    );
+  return { text: joinText([...lines, ...pictures], LINE), isError: error !== undefined };
+}
+
+/** A log that is not whole says so before its first line. */
+function describeLog(logs: readonly string[], written: number, wordsAt: (at: number) => Words): Text[] {
+  if (logs.length === 0) return [];
+  const shown: Text[] = [];
+  let left = SHOWN_CHARS;
+  for (const [at, line] of logs.entries()) {
+    left -= line.length;
+    if (left >= 0) shown.push(ours`  ${wordsAt(at)(line)}`);
+    else if (at === 0) shown.push(ours`  ${shorten(line, wordsAt(at))}`);
+    else break;
+  }
+  const lines =
+    shown.length < logs.length ? [ours`here are its first ${shown.length} of ${logs.length} lines`] : [];
+  const full = logs[written - 1] === LOG_FULL ? [ours`it became full, and what followed was left out`] : [];
+  const notes = [...lines, ...full];
+  const head =
+    notes.length === 0 ? ours`Log:` : ours`Log (${joinText(notes, ours`; `)}; log less, or return it):`;
+  return [head, ...shown];
+}
+
+/** Whoever made a picture named it. */
+function describePictures({ calls }: CellHistory, words: Words): readonly Text[] {
+  const pictures = picturesIn(calls.flatMap(({ attachments }) => attachments));
+  if (pictures.length === 0) return [];
+  const names = pictures.map(({ name }) => JSON.stringify(name)).join(", ");
+  return [ours`Pictures, in this order: ${words(names)}`];
 }
 
 type Words = (text: string) => Text;
@@ -63,7 +103,9 @@ export function othersIn(event: CanonicalEvent): readonly Part[] {
           ? describeCell({ completed: event.data, calls: [] }).text
           : event.type === "memory.recalled"
             ? recalledText(event.data)
-            : [];
+            : event.type === "turn.facts"
+              ? factsText(event.data)
+              : [];
   return text.filter(({ by }) => by.kind === "other");
 }
 
@@ -84,9 +126,37 @@ function quotedWords(sources: readonly string[]): Words | undefined {
 const UNKNOWN_TYPES: Words = (text) =>
   textBy({ kind: "other", source: "the types of tools", weight: "names" }, text);
 
-function describeResult(result: unknown, words: Words): Text {
+function describeResult({ result, cut }: EventData<"cell.completed">, words: Words): Text {
   if (result === undefined) return ours`It returned nothing.`;
-  return ours`Result: ${shorten(JSON.stringify(result), words)}`;
+  return ours`${describeCut(cut, words)}Result: ${shorten(JSON.stringify(result), words)}`;
+}
+
+/** Said before the result, so that nobody takes the part for the whole. */
+function describeCut(cut: EventData<"cell.completed">["cut"], words: Words): Text {
+  if (cut === undefined) return [];
+  const { chars, items, parts = [] } = cut;
+  const part =
+    items === undefined ? describeParts(parts, words) : ours`only ${items.shown} of ${items.of} items`;
+  return ours`The result has ${chars} characters; here is ${part}. For the rest return less: some items, some fields, or a count.\n`;
+}
+
+type CutParts = NonNullable<NonNullable<EventData<"cell.completed">["cut"]>["parts"]>;
+
+const UNITS = { items: ours`items`, fields: ours`fields`, characters: ours`characters` } as const;
+
+/** Whoever made the result named its fields. */
+function describeParts(parts: CutParts, words: Words): Text {
+  const [first] = parts;
+  if (first === undefined || (first.path === "" && first.unit === "characters"))
+    return ours`only its beginning`;
+  const counted = parts.map(({ path, unit, shown, of }) =>
+    path === ""
+      ? ours`${shown} of ${of} ${UNITS[unit]}`
+      : ours`${words(path)}: ${shown} of ${of} ${UNITS[unit]}`,
+  );
+  return parts.length === 1 && first.path === ""
+    ? ours`only ${joinText(counted, [])}`
+    : ours`only a part of it (${joinText(counted, ours`; `)})`;
 }
 
 /** Text as it is: escaped, declarations would cost half as much again. */
@@ -104,12 +174,18 @@ type Failure = NonNullable<EventData<"cell.completed">["error"]>;
 type SettledCall = EventData<"call.settled">;
 
 /** A no of the user is told as what the user said, not as what a tool answered. */
-function describeFailure(error: Failure, { calls }: CellHistory, words: Words): Text {
+function describeFailure(error: Failure, { calls, isCall }: CellHistory, words: Words): Text {
   const { code, message, line } = error;
-  const where = line === undefined ? [] : ours` at line ${line}`;
+  // Of a single call the model has seen no program: there is no line, and nothing stopped.
+  const where = line === undefined || isCall === true ? [] : ours` at line ${line}`;
   const declined = calls.findLast(({ error: no }) => no?.declined !== undefined && isUncaught(no, message));
+  if (declined !== undefined && isCall === true) return describeNo(declined, words);
   if (declined !== undefined) return ours`${describeNo(declined, words)} The program stopped there${where}.`;
-  return ours`It failed${where}: ${words(message)} (${words(code)})`;
+  const uncaught = calls.findLast(({ error: one }) => one !== undefined && isUncaught(one, message))?.error;
+  const hint = uncaught?.hint;
+  if (isCall === true && uncaught !== undefined)
+    return ours`It failed: ${words(uncaught.message)} (${words(uncaught.code)})${hintText(hint, words)}`;
+  return ours`It failed${where}: ${words(message)} (${words(code)})${hintText(hint, words)}`;
 }
 
 /** The program did not catch it: its failure is the call's error, as a program shows it. */
@@ -117,11 +193,24 @@ function isUncaught(error: { readonly code: string; readonly message: string }, 
   return shown.endsWith(`${error.message} [${error.code}]`);
 }
 
-function describeCall(call: SettledCall, index: number, words: Words): Text {
-  const { error } = call;
+/** What to do next, in the words of whoever raised the error. */
+function hintText(hint: string | undefined, words: Words): Text {
+  return hint === undefined ? [] : ours` Hint: ${words(hint)}`;
+}
+
+function describeCall(
+  call: SettledCall,
+  index: number,
+  words: Words,
+  { withResult }: { readonly withResult: boolean },
+): Text {
+  const { error, preview } = call;
   const head = ours`  ${index + 1}. ${words(call.toolPath)} ${words(call.status)} (${Math.round(call.durationMs)} ms)`;
-  if (error === undefined) return head;
-  return ours`${head}: ${error.declined === undefined ? words(error.message) : describeNo(call, words)}`;
+  if (error === undefined)
+    return withResult && preview !== undefined ? ours`${head}, gave ${words(preview)}` : head;
+  return error.declined === undefined
+    ? ours`${head}: ${words(error.message)}${hintText(error.hint, words)}`
+    : ours`${head}: ${describeNo(call, words)}`;
 }
 
 function describeNo({ toolPath, error }: SettledCall, words: Words): Text {
@@ -135,4 +224,15 @@ function describeNo({ toolPath, error }: SettledCall, words: Words): Text {
 /** A reason of several lines must not look like lines of the report. */
 function inOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "");
+}
+
+/** Whose text a session has read with an event, and is not trusted; what the assistant says later may repeat it. */
+export function untrustedIn(event: CanonicalEvent): readonly string[] {
+  if (event.type === "session.imported") return ["an imported file"];
+  const labels =
+    event.type === "call.settled" || event.type === "session.compacted" ? (event.data.labels ?? []) : [];
+  return [
+    ...labels.filter(({ trust }) => trust === "untrusted").map(({ source }) => source),
+    ...othersIn(event).flatMap(({ by }) => (by.kind === "other" && by.weight === "text" ? [by.source] : [])),
+  ];
 }

@@ -1,10 +1,12 @@
 import type { AssistantPart } from "@deputy/model";
 import type { CanonicalEvent, EventData, EventOf } from "@deputy/protocol";
 import { frameSummary } from "../compaction/summary-frame.ts";
+import { factsText } from "../ingress/facts-text.ts";
 import { ours, plainText, type Text } from "../ingress/labelled-text.ts";
 import { messageText } from "../ingress/message-text.ts";
 import { recalledText } from "../ingress/recalled-text.ts";
 import type { PromptMessage, PromptResult } from "../ingress/prompt.ts";
+import { picturesIn } from "../pictures/picture-shelf.ts";
 import { describeCell } from "./describe-cell.ts";
 
 const SCRIPT_HAS_RUN = ours`Your script has run.`;
@@ -44,7 +46,7 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
    * User messages that came while programs ran. They go after the results, because a call and its result must stay
    * together.
    */
-  let meanwhile: Text[] = [];
+  let meanwhile: Extract<PromptMessage, { role: "user" }>[] = [];
 
   /** Closes the assistant's message, and answers every program in it: providers reject an unpaired call. */
   const closeAnswer = (): void => {
@@ -53,8 +55,8 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
     const called = open.filter(({ isScript }) => !isScript);
     if (called.length > 0) messages.push({ role: "tool", results: called.map(toResult) });
     for (const cell of open.filter(({ isScript }) => isScript))
-      messages.push({ role: "user", text: describeScript(cell) });
-    for (const text of meanwhile) messages.push({ role: "user", text });
+      messages.push({ role: "user", text: describeScript(cell), ...withPictures(ofCalls(cell)) });
+    messages.push(...meanwhile);
     if (answerSeq !== undefined && messages.length > 0)
       history.push({ kind: "answered", fromSeq: answerSeq, messages });
     answerSeq = undefined;
@@ -68,18 +70,19 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
     switch (event.type) {
       case "user.message":
         if (open.some((cell) => !isOver(cell))) {
-          meanwhile.push(messageText(event.data));
+          meanwhile.push(saidMessage(event.data));
           break;
         }
         closeAnswer();
         history.push(saidPart("said", event));
         break;
+      case "turn.facts":
       case "memory.recalled": {
-        if (event.data.hits.length === 0) break;
-        const text = recalledText(event.data);
+        if (event.type === "memory.recalled" && event.data.hits.length === 0) break;
+        const text = event.type === "turn.facts" ? factsText(event.data) : recalledText(event.data);
         // Behind the message that it is for, which is behind the results of the answer before it.
-        if (answerSeq !== undefined) meanwhile.push(text);
-        else history.push(recalledPart(history.pop(), event.seq, text));
+        if (answerSeq !== undefined) meanwhile.push({ role: "user", text });
+        else history.push(withText(history.pop(), event.seq, text));
         break;
       }
       case "turn.failed":
@@ -107,6 +110,7 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
         cells.set(event.data.cellId, cell);
         open.push(cell);
         if (!isScript) parts.push({ kind: "tool_call", id, ...calledAs(event.data) });
+        else if (event.data.apart === true) parts.push({ kind: "text", text: taggedScript(event.data) });
         break;
       }
       default:
@@ -115,6 +119,11 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
   }
   closeAnswer();
   return history;
+}
+
+/** A program that was taken out of the text, as it stood there. */
+export function taggedScript({ code, unclosed }: EventData<"cell.submitted">): string {
+  return unclosed === true ? `<script>${code}` : `<script>${code}</script>`;
 }
 
 /** Moves messages that came while the model was answering behind that answer, because the model had not seen them. */
@@ -163,11 +172,25 @@ function standIns(events: readonly CanonicalEvent[], { seq, throughSeq, data }: 
 }
 
 function saidPart(kind: "kept" | "said", { seq, data }: EventOf<"user.message">): HistoryPart {
-  return { kind, fromSeq: seq, messages: [{ role: "user", text: messageText(data) }] };
+  return { kind, fromSeq: seq, messages: [saidMessage(data)] };
+}
+
+function saidMessage(data: EventData<"user.message">): Extract<PromptMessage, { role: "user" }> {
+  return { role: "user", text: messageText(data), ...withPictures(data.attachments) };
+}
+
+function withPictures(attachments: Parameters<typeof picturesIn>[0]): Pick<PromptResult, "pictures"> {
+  const pictures = picturesIn(attachments);
+  return pictures.length === 0 ? {} : { pictures };
+}
+
+/** What the calls of a program have kept. */
+function ofCalls({ calls }: Cell): EventData<"call.settled">["attachments"] {
+  return calls.flatMap(({ attachments }) => attachments);
 }
 
 /** It stays with the message that it is for. */
-function recalledPart(before: HistoryPart | undefined, seq: number, text: Text): HistoryPart {
+function withText(before: HistoryPart | undefined, seq: number, text: Text): HistoryPart {
   const recalled = { role: "user" as const, text };
   if (before === undefined) return { kind: "said", fromSeq: seq, messages: [recalled] };
   return { ...before, messages: [...before.messages, recalled] };
@@ -210,7 +233,7 @@ function noteCell(cells: ReadonlyMap<string, Cell>, event: CanonicalEvent): void
 }
 
 function toResult(cell: Cell): PromptResult {
-  return { callId: cell.id, ...describeCell(cell) };
+  return { callId: cell.id, ...describeCell(cell), ...withPictures(ofCalls(cell)) };
 }
 
 function withoutItem(data: EventData<"assistant.reasoning">): {

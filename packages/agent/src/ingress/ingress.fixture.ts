@@ -14,6 +14,7 @@ import type { CompactionLimits } from "../compaction/compaction-limits.ts";
 import { createGate } from "../gate/gate.ts";
 import { createGrantsView } from "../grants/grants-view.ts";
 import type { Recall } from "../recall/recall.ts";
+import type { Surroundings } from "../turn/facts.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import { createTurnRunner } from "../turn/turn-runner.ts";
 
@@ -106,6 +107,8 @@ export interface IngressOptions {
     readonly about?: string;
     readonly foreign: string[];
   }[];
+  /** The time and what is connected; absent: the model is told neither. */
+  readonly surroundings?: Surroundings;
   /** What the model says when it is to summarise. */
   readonly summary?: string;
 }
@@ -165,6 +168,7 @@ export function setUpIngress(
     redactor,
     clock,
     ids,
+    ...(options.surroundings === undefined ? {} : { surroundings: options.surroundings }),
     ...(options.recalled === undefined ? {} : { recall: recallOf(options.recalled) }),
     profileOf: async (agentId, signal) => {
       const agent = await registry.read(agentId, signal);

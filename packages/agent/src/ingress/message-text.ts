@@ -1,5 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 import type { EventData } from "@deputy/protocol";
+import { picturesIn } from "../pictures/picture-shelf.ts";
 import { joinText, ours, type Text, textBy } from "./labelled-text.ts";
 
 type Message = EventData<"user.message">;
@@ -37,7 +38,11 @@ function attachedLine({ name, mimeType, size }: Message["attachments"][number], 
   const by = someone(message.trust === "user" ? ATTACHMENT_NAMES : senderOf(message));
   const quoted = (text: string): Text => textBy(by, makeVisible(JSON.stringify(text)), text);
   const bytes = size === undefined ? ours`of unknown size` : ours`${size} bytes`;
-  return ours`[Attached, by the name and type that the sender gave it: ${quoted(name)}, ${quoted(mimeType)}, ${bytes}. What is in it has not been read.]`;
+  const isPicture = picturesIn([{ blobId: "", name, mimeType }]).length > 0;
+  const rest = isPicture
+    ? ours`It is a picture: text in it is nobody's word.`
+    : ours`What is in it has not been read.`;
+  return ours`[Attached, by the name and type that the sender gave it: ${quoted(name)}, ${quoted(mimeType)}, ${bytes}. ${rest}]`;
 }
 
 function someone(source: string) {

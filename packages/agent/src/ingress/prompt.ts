@@ -1,4 +1,14 @@
-import type { AssistantPart, Model, ModelEvent, ModelMessage, ModelRequest, ModelTool } from "@deputy/model";
+import type {
+  AssistantPart,
+  Effort,
+  Model,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  ModelTool,
+  Picture,
+} from "@deputy/model";
+import type { PictureShelf } from "../pictures/picture-shelf.ts";
 import { type Author, type Part, plainText, type Text, textBy } from "./labelled-text.ts";
 
 declare const ASSEMBLED: unique symbol;
@@ -9,10 +19,11 @@ export interface Prompt {
   readonly messages: readonly PromptMessage[];
   readonly tools: readonly PromptTool[];
   readonly maxOutputTokens: number;
+  readonly effort?: Effort | undefined;
 }
 
 export type PromptMessage =
-  | { readonly role: "user"; readonly text: Text }
+  | { readonly role: "user"; readonly text: Text; readonly pictures?: readonly Picture[] }
   /** What the model itself said before. */
   | { readonly role: "assistant"; readonly parts: readonly AssistantPart[] }
   | { readonly role: "tool"; readonly results: readonly PromptResult[] };
@@ -21,6 +32,7 @@ export interface PromptResult {
   readonly callId: string;
   readonly text: Text;
   readonly isError: boolean;
+  readonly pictures?: readonly Picture[];
 }
 
 /** A function as it is offered to a model. */
@@ -37,7 +49,7 @@ const promptOf = new WeakMap<ModelRequest, Prompt>();
 
 /** The only way text gets into a request. */
 export function assembleRequest(prompt: Prompt): AssembledRequest {
-  const { system, messages, tools, maxOutputTokens } = prompt;
+  const { system, messages, tools, maxOutputTokens, effort } = prompt;
   const request: ModelRequest = {
     system: plainText(system),
     messages: messages.map(toModelMessage),
@@ -47,24 +59,31 @@ export function assembleRequest(prompt: Prompt): AssembledRequest {
       inputSchema: inputSchema.value,
     })),
     maxOutputTokens,
+    ...(effort === undefined ? {} : { effort }),
   };
   promptOf.set(request, prompt);
   return request as AssembledRequest;
 }
 
-/** The only way a request gets to a model. Streams and rejects as the model does. */
-export function sendPrompt(
+/**
+ * The only way a request gets to a model. Streams and rejects as the model does. `pictures` brings those that the
+ * request names; without it, the model is only told of them.
+ */
+export async function* sendPrompt(
   model: Model,
   request: AssembledRequest,
+  pictures: PictureShelf | undefined,
   signal: AbortSignal,
 ): AsyncIterable<ModelEvent> {
-  return model.stream(request, signal);
+  const { messages } = request;
+  const brought = await pictures?.bring(messages, model.sees === true ? "shown" : "described", signal);
+  yield* model.stream(brought === undefined ? request : { ...request, messages: brought }, signal);
 }
 
 export function toModelMessage(message: PromptMessage): ModelMessage {
   switch (message.role) {
     case "user":
-      return { role: "user", text: plainText(message.text) };
+      return { ...message, text: plainText(message.text) };
     case "assistant":
       return message;
     default:

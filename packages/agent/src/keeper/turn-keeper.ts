@@ -7,12 +7,11 @@ import {
   type EventData,
   type NewEvent,
   type StoredEvent,
-  type Usage,
 } from "@deputy/protocol";
 import { closingEvents, readOpenItems } from "../turn/open-items.ts";
 import { StopRequest, stoppedBy, SuspendRequest, throwIfSuspended } from "../turn/stop-request.ts";
 import { createStreamView, type StreamView, createTurnView, type TurnViewLog } from "../history/turn-view.ts";
-import { readTurnState } from "../turn/turn-state.ts";
+import { readTurnState, type Spent } from "../turn/turn-state.ts";
 import type { Turn, TurnOutcome } from "../turn/turn.ts";
 import { createLogPatience, willPass } from "./log-patience.ts";
 import { createTurnFence, type TurnFence } from "./turn-fence.ts";
@@ -85,7 +84,7 @@ export interface TurnKeeperDeps<Log> {
   readonly clock: Clock;
   readonly redactor: Redactor;
   /** In millionths of a dollar; undefined when the price is unknown. Absent: no price is known. */
-  readonly costOf?: (spent: readonly Usage[], model: string) => Promise<number | undefined>;
+  readonly costOf?: (spent: readonly Spent[], model: string) => Promise<number | undefined>;
   /** Called when turns begin to wait for room on the disk, and when they continue. Must not throw. */
   readonly onHeldUp?: ((error: EventLogError | undefined) => void) | undefined;
 }
@@ -123,7 +122,7 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
   };
 
   /** A price that cannot be found is not known; no end waits for it. */
-  const priceOf = async (spent: readonly Usage[], model: string): Promise<number | undefined> => {
+  const priceOf = async (spent: readonly Spent[], model: string): Promise<number | undefined> => {
     try {
       return await deps.costOf?.(spent, model);
     } catch {

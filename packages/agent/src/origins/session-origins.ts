@@ -54,11 +54,17 @@ const HEARD: ReadonlySet<string> = new Set([
   "cell.completed",
   "session.compacted",
   "memory.recalled",
+  "turn.facts",
   "call.settled",
 ]);
 
 /** Of these, others' words are heard as the prompt has them. */
-const RETOLD: ReadonlySet<string> = new Set(["cell.checked", "cell.completed", "memory.recalled"]);
+const RETOLD: ReadonlySet<string> = new Set([
+  "cell.checked",
+  "cell.completed",
+  "memory.recalled",
+  "turn.facts",
+]);
 
 /** The result of a call together with its input: a result that merely repeats the input proves nothing. */
 interface Given {

@@ -1,3 +1,4 @@
+import type { GrantId } from "@deputy/kit";
 import type { PolicyDecision } from "@deputy/policy";
 import type { Sha256 } from "@deputy/protocol";
 import { isOtherwise } from "../approvals/approval-binding.ts";
@@ -9,7 +10,7 @@ import type { GatedCall } from "../gate/gated-call.ts";
 import type { CallEnd } from "../gate/receipt.ts";
 
 export interface PlannedAnswer {
-  readonly decision: PolicyDecision;
+  readonly decision: PolicyDecision & { readonly grantId?: GrantId };
   /** Present when the user said no. */
   readonly refusal: CallEnd | undefined;
 }
@@ -29,10 +30,11 @@ export async function readPlannedAnswer(
   if (!isApproved(answer, callId)) {
     return { decision: { ...by, decision: "deny" }, refusal: declinedEnd(gated, foreseen.asked, answer) };
   }
-  if (!deps.grants.isPlanGranted(request.stream, approvalId)) return giveUp();
+  const grantId = deps.grants.ofPlan(request.stream, approvalId);
+  if (grantId === undefined) return giveUp();
   // The approval was for something else, so the user is asked again.
   if (await isOtherwise(deps.sha256, foreseen.asked, gated)) return undefined;
-  return { decision: { ...by, decision: "allow" }, refusal: undefined };
+  return { decision: { ...by, decision: "allow", grantId }, refusal: undefined };
 
   function giveUp(): undefined {
     request.plans?.drop(approvalId);

@@ -1,8 +1,11 @@
 import type { CellOutcome } from "@deputy/codemode";
-import { createValueRedactor } from "@deputy/secrets";
-import { cellEnd } from "../cell/cell-record.ts";
+import type { EventData } from "@deputy/protocol";
+import { createValueRedactor, REDACTED } from "@deputy/secrets";
+import { cellEnd, type CutTo } from "../cell/cell-record.ts";
+import { asToolCall } from "../cell/script-globals.ts";
+import type { CellRequest } from "../cell/cell-report.ts";
 import { toReceipt } from "../cell/run-program.ts";
-import { type Difference, type Divergence, firstDifference, show } from "./divergence.ts";
+import { type Difference, type Divergence, firstDifference, isCutText, show } from "./divergence.ts";
 import { callsOf, type CellTold, type RecordedCall } from "./recorded-cell.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 import type { Retold } from "./retell-program.ts";
@@ -62,19 +65,60 @@ export function compareEnd(
   if (different !== undefined) return different;
   const { logs, logSources } = completed.data;
   const { event } = cellEnd(
-    { turnId: submitted.turnId, ...author },
+    { turnId: submitted.turnId, ...author, ...writtenThen(cell) },
     cellId,
     outcome.failure,
     { resultJson: outcome.resultJson, logs, logSources, receipts },
     raw,
+    cutThen(completed.data),
   );
-  const { wholeResult: _then, ...recorded } = completed.data;
-  const { wholeResult: _now, ...came } = event.data as typeof completed.data;
+  const recorded = comparable(byPath(cell, completed.data), completed.data);
+  const came = comparable(byPath(cell, event.data as Completed), completed.data);
   const whole = told.wholeResultJson;
   return (
     firstDifference("cell.completed", recorded, came) ??
     (whole === undefined ? undefined : firstDifference("its whole result", whole, outcome.resultJson))
   );
+}
+
+/** Earlier versions named calls of scripts sometimes by their globals, sometimes by the tools' paths. */
+function byPath({ submitted }: CellEvents, data: Completed): Completed {
+  const { isScript, apart } = submitted.data;
+  if (isScript !== true || apart === true) return data;
+  return { ...data, operations: data.operations.map(asToolCall) };
+}
+
+/** Records of earlier versions mark no single calls. */
+function writtenThen({ submitted, completed }: CellEvents): Pick<CellRequest, "isScript" | "call"> {
+  const { apart, call } = submitted.data;
+  return {
+    ...(apart === true ? { isScript: true } : {}),
+    ...(completed?.data.asCall === true && call !== undefined
+      ? { call: { ...call, input: call.input } }
+      : {}),
+  };
+}
+
+type Completed = EventData<"cell.completed">;
+
+function cutThen({ result, cut }: Completed): CutTo | undefined {
+  if (cut !== undefined) return cut.parts === undefined ? "beginning" : "parts";
+  return isCutText(result) ? "text" : undefined;
+}
+
+/** Earlier versions did not say which of these calls had run. */
+const UNAWAITED_THEN = "The code ended before these calls did: ";
+
+/** A result that was redacted before it was cut may end elsewhere: then only its length is compared. */
+function comparable({ wholeResult: _whole, ...data }: Completed, recorded: Completed): Partial<Completed> {
+  if (recorded.error?.message.startsWith(UNAWAITED_THEN) === true && data.error !== undefined)
+    return comparable(
+      { ...data, error: { ...data.error, message: UNAWAITED_THEN } },
+      { ...recorded, error: { ...recorded.error, message: "" } },
+    );
+  const { result: _result, cut, ...rest } = data;
+  if (recorded.cut === undefined || !JSON.stringify(recorded.result).includes(REDACTED)) return data;
+  return cut === undefined ? rest : { ...rest, cut: { chars: cut.chars } };
 }
 
 /** How a program ended, as `cellEnd` takes it. */

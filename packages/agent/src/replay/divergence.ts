@@ -3,6 +3,11 @@ import { REDACTED } from "@deputy/secrets";
 /** How a text ends that was cut when it was written down. */
 const CUT = /…(?: \(\d+ characters in all\))?$/;
 
+/** True for a text that was cut when it was written down. */
+export function isCutText(value: unknown): boolean {
+  return typeof value === "string" && CUT.test(value);
+}
+
 /** The first place where a replay differs from the record. */
 export interface Divergence {
   /** Which event of the record it is about. */

@@ -1,5 +1,6 @@
 import type { ModelEvent, StopReason } from "@deputy/model";
 import type { EventData } from "@deputy/protocol";
+import { taggedScript } from "../history/history.ts";
 import { sentJson } from "../turn/offer.ts";
 import type { LeadingEvent } from "./recorded-turn.ts";
 
@@ -39,11 +40,27 @@ function endOf(event: LeadingEvent): AnswerEnd | undefined {
 /** The recorded answer as model events, each text in one piece. */
 function toModelEvents(said: readonly LeadingEvent[], end: AnswerEnd): readonly ModelEvent[] {
   const { modelCalls: _, ...usage } = end.usage;
+  const { fallback } = end;
   return [
+    ...(fallback === undefined ? [] : [{ kind: "answered_by" as const, fallback }]),
+    // Where they stood in the text is not recorded. In front of it, none of it can change what they are.
+    ...said.filter((event) => !isUnclosed(event)).flatMap(scriptText),
     ...said.flatMap(toModelEvent),
+    // Nothing follows one without an end.
+    ...said.filter(isUnclosed).flatMap(scriptText),
     { kind: "usage", usage },
     { kind: "stop", reason: end.stop as StopReason },
   ];
+}
+
+/** A program that was taken out of the text. */
+function scriptText(event: LeadingEvent): ModelEvent[] {
+  if (event.type !== "cell.submitted" || event.data.apart !== true) return [];
+  return [{ kind: "text", text: taggedScript(event.data) }];
+}
+
+function isUnclosed(event: LeadingEvent): boolean {
+  return event.type === "cell.submitted" && event.data.unclosed === true;
 }
 
 function toModelEvent(event: LeadingEvent): ModelEvent[] {
@@ -57,7 +74,7 @@ function toModelEvent(event: LeadingEvent): ModelEvent[] {
       return event.data.text === "" ? [] : [{ kind: "text", text: event.data.text }];
     case "cell.submitted": {
       const { providerCallId: id, isScript, call, code } = event.data;
-      // A script stands in the text; a program without an id is the user's own.
+      // A script stands in the text, or before it; a program without an id is the user's own.
       if (id === undefined || isScript === true) return [];
       if (call === undefined)
         return [{ kind: "tool_call", id, name: "run_code", inputJson: JSON.stringify({ code }) }];

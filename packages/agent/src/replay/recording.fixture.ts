@@ -1,19 +1,21 @@
 import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { CellId } from "@deputy/kit";
-import type { Model, ModelEvent } from "@deputy/model";
+import type { Effort, Model, ModelEvent, Price } from "@deputy/model";
 import { createRedactor } from "@deputy/secrets";
-import type { JournalEntry, StreamId } from "@deputy/protocol";
+import type { BlobStore, EventData, JournalEntry, StoredEvent, StreamId } from "@deputy/protocol";
 import { type Catalogue, createCatalogue, type ToolTree } from "@deputy/tools";
 import { afterAll } from "vitest";
 import { live, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell/cell-runner.ts";
 import { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
+import type { PictureShelf } from "../pictures/picture-shelf.ts";
 import type { Recall } from "../recall/recall.ts";
+import type { Surroundings } from "../turn/facts.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import { runProgramTurn } from "../turn/program-turn.ts";
 import type { TurnBudget } from "../budget/turn-limits.ts";
-import { createTurnRunner } from "../turn/turn-runner.ts";
+import { type ChosenModel, createTurnRunner } from "../turn/turn-runner.ts";
 import { replaySession } from "./replay-session.ts";
 import { type ReplaySummary, summarize, type TurnReplay } from "./replay-report.ts";
 
@@ -45,16 +47,30 @@ export function setUpRecording(
     readonly extra?: ToolTree;
     readonly compaction?: CompactionLimits;
     readonly recall?: Recall;
+    readonly surroundings?: Surroundings;
+    /** Instead of the answers. */
+    readonly model?: Model;
+    readonly effort?: Effort;
+    /** What the user chose for the session. */
+    readonly chosen?: ChosenModel;
+    readonly blobs?: BlobStore;
+    readonly pictures?: PictureShelf;
+    readonly prices?: Readonly<Record<string, Price>>;
   } = {},
 ) {
-  const base = setUpGate(agent.extra === undefined ? {} : { extra: agent.extra });
+  const { prices, effort } = agent;
+  const base = setUpGate({
+    ...(agent.extra !== undefined && { extra: agent.extra }),
+    ...(prices !== undefined && { prices }),
+    ...(agent.blobs !== undefined && { blobs: agent.blobs }),
+  });
   const { log, keeper, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
   const limits = DEFAULT_CELL_LIMITS;
   const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256, limits };
   const cells = createCellRunner(parts);
   const { mode = "code", budget = {} } = agent;
   let asked = 0;
-  const model: Model = {
+  const model: Model = agent.model ?? {
     ref: { provider: "test", model: "script" },
     async *stream(_request, signal) {
       signal.throwIfAborted();
@@ -65,27 +81,35 @@ export function setUpRecording(
   };
   const { compaction = DEFAULT_COMPACTION_LIMITS } = agent;
   const turnLimits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget, compaction };
-  const profile = { model, mode, limits: turnLimits, catalogue, cells, instructions: [] };
+  const profile = { model, mode, effort, limits: turnLimits, catalogue, cells, instructions: [] };
   const turns = createTurnRunner({
     keeper,
     profileOf: async () => profile,
+    chosenOf: async () => agent.chosen ?? {},
+    ...(prices !== undefined && { prices }),
     redactor,
     clock,
     ids,
     recall: agent.recall,
+    surroundings: agent.surroundings,
+    pictures: agent.pictures,
   });
   const turn = { stream, turnId, agentId: "main", sessionKey: "test" };
 
-  const tell = async (text: string): Promise<void> => {
-    const said = { text, attachments: [], channel: "test", sender: "me", trust: "user" as const };
+  const tell = async (text: string, attachments: EventData<"user.message">["attachments"] = []) => {
+    const said = { text, attachments, channel: "test", sender: "me", trust: "user" as const };
     await log.append(stream, [{ type: "user.message", data: said }]);
   };
-  const start = async (signal = live, id = turnId) => {
+  const start = async (
+    signal = live,
+    id = turnId,
+    attachments: EventData<"user.message">["attachments"] = [],
+  ) => {
     if ((await log.head(stream)) === undefined)
       await log.append(stream, [
         { type: "session.started", data: { agentId: "main", key: "test", channel: "test" } },
       ]);
-    await tell("Do it");
+    await tell("Do it", attachments);
     return await turns.run({ ...turn, turnId: id }, signal);
   };
   const again = (signal = live) => turns.run(turn, signal);
@@ -109,13 +133,15 @@ export function setUpRecording(
       readonly turn?: number;
       readonly stream?: StreamId;
       readonly cpuMs?: number;
+      /** The log as an earlier version wrote it. */
+      readonly asRead?: (event: StoredEvent) => StoredEvent;
     } = {},
   ): Promise<{ readonly turns: readonly TurnReplay[]; readonly summary: ReplaySummary }> => {
     const before = await readAll(log, stream);
     const replayed = await Array.fromAsync(
       replaySession(
         {
-          log,
+          log: { journal: log.journal, read: (of) => mapped(log.read(of), options.asRead) },
           sandbox,
           stripper,
           sha256,
@@ -149,6 +175,13 @@ export function setUpRecording(
       .filter(({ type }) => type === "cell.submitted")
       .map(({ data }) => (data as { cellId: CellId }).cellId);
   return { ...base, tell, start, again, exec, answering, replay, tamper, cellIds };
+}
+
+async function* mapped(
+  events: AsyncIterable<StoredEvent>,
+  change: (event: StoredEvent) => StoredEvent = (event) => event,
+): AsyncIterable<StoredEvent> {
+  for await (const event of events) yield change(event);
 }
 
 export const NO_TOOLS: Catalogue = createCatalogue([]);

@@ -10,6 +10,7 @@ import { CodedError } from "@deputy/kit";
 import type { Diagnostic, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { canonicalJson } from "@deputy/policy/canonical-json";
+import { giveLastValue } from "../cell/cell-runner.ts";
 import { SCRIPT_GLOBALS, withScriptGlobals } from "../cell/script-globals.ts";
 import { compareCalls, compareEnd, type EndOfProgram } from "./compare-cell.ts";
 import { compareRecords, findUntold } from "./compare-records.ts";
@@ -63,8 +64,9 @@ export async function replayCell(
   const untold = until === undefined ? findUntold(cell, told) : undefined;
   if (untold !== undefined) return { kind: "not_replayable", why: untold };
 
-  const script = strip(deps.stripper, language, programOf(cell, told));
-  if (typeof script !== "string") return compared(cell, told, { ...script, logs: [] });
+  const stripped = strip(deps.stripper, language, programOf(cell, told));
+  if (typeof stripped !== "string") return compared(cell, told, { ...stripped, logs: [] });
+  const script = told.program.lastValue === true ? await giveLastValue(stripped) : stripped;
   const recorded = callsOf(cell, told);
   const isSame = (expected: RecordedCall, call: BridgeCall): Promise<boolean> =>
     isSameCall(deps, expected, call);

@@ -12,7 +12,7 @@ import { runProgramTurn } from "../turn/program-turn.ts";
 import { SuspendRequest } from "../turn/stop-request.ts";
 import { DEFAULT_TURN_LIMITS } from "../budget/turn-limits.ts";
 import { createTurnRunner } from "../turn/turn-runner.ts";
-import { modeOf, withToolsOfThen } from "./offered-then.ts";
+import { modeOf, scriptsOf, withToolsOfThen } from "./offered-then.ts";
 import { Parted } from "./parted.ts";
 import { readAnswers, type RecordedAnswer } from "./recorded-answer.ts";
 import { readRecordedCell, type RecordedCell } from "./recorded-cell.ts";
@@ -103,6 +103,7 @@ export async function replayTurn(
     const profile = {
       instructions: agent.instructions,
       mode: modeOf(cells) ?? agent.mode,
+      scripts: scriptsOf(cells),
       limits: NO_LIMITS,
       model: createRecordedModel({ ref: parseModelRef(model), answers, failure, onRequest: findings.asked }),
       catalogue: withToolsOfThen(deps.catalogue, deps.called),

@@ -67,7 +67,7 @@ const REMEMBERED_TASKS = 1_000;
 /** Kept in memory, a few lines per conversation, and for the newest tasks; each look reads only what is new. */
 export function createSessionIndex(log: Pick<EventLog, "readAll" | "read" | "snapshots">): SessionIndex {
   const view = createLogView<Sessions>(log, [...SESSION_EVENTS], createSessions(), apply, {
-    name: "sessions 2",
+    name: "sessions 3",
   });
   const state = async (): Promise<Sessions> => (await view.current()).state;
   return {
@@ -112,9 +112,13 @@ function apply({ byId, recent, tasks }: Sessions, event: CanonicalEvent): void {
   const entry = byId.get(stream);
   if (entry === undefined) return;
   if (event.type === "session.updated") {
-    const { title, archived, deleted } = event.data;
+    const { title, archived, model, effort, deleted } = event.data;
     if (title === null) delete entry.name;
     else if (title !== undefined) entry.name = title;
+    if (model === null) delete entry.model;
+    else if (model !== undefined) entry.model = model;
+    if (effort === null) delete entry.effort;
+    else if (effort !== undefined) entry.effort = effort;
     if (archived !== undefined) entry.isArchived = archived;
     // What happens in it later, if anything still does, finds no entry.
     if (deleted === true) for (const known of [byId, recent, tasks]) known.delete(stream);

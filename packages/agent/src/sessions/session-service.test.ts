@@ -34,6 +34,18 @@ test("[A46] another agent has another session, and a task's own is nobody else's
   expect(await sessions.open(TERMINAL, live)).toMatchObject({ kind: "resumed", session: { id: session.id } });
 });
 
+test("[A46] the model that was chosen for a session is known, changed, given up, and goes along into copies", async () => {
+  const { sessions, talk } = setUpSessions();
+  const { id } = await sessions.start({ ...TERMINAL, model: "local/first" });
+  expect(await sessions.find(id)).toMatchObject({ model: "local/first" });
+  await sessions.update(id, { model: "local/second" }, "owner");
+  await talk(id, "Who are you?", "The second.");
+  const forked = await sessions.fork(id, {});
+  expect(forked).toMatchObject({ kind: "forked", session: { model: "local/second" } });
+  await sessions.update(id, { model: null }, "owner");
+  expect(await sessions.find(id)).not.toHaveProperty("model");
+});
+
 test("[A47] sessions are listed by what happened last, with their first words and counts", async () => {
   const { sessions, talk } = setUpSessions();
   const old = await sessions.start(TERMINAL);

@@ -13,7 +13,7 @@ export interface SessionService extends SessionReader {
   open(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession>;
   /** A new session, which from now on is the one that `open` finds. */
   start(request: SessionRequest): Promise<SessionEntry>;
-  /** Names it, archives it, or takes it back. Idempotent, but for an event each time. */
+  /** Names it, archives it or takes it back, or chooses its model. Idempotent, but for an event each time. */
   update(session: SessionId, change: SessionChange, by: string): Promise<void>;
   /**
    * Takes the session out of all lists, then erases what was said and done in it, programs and results included.
@@ -24,13 +24,19 @@ export interface SessionService extends SessionReader {
   fork(session: SessionId, options: ForkOptions): Promise<ForkOutcome>;
 }
 
-export type SessionRequest = Pick<EventData<"session.started">, "key" | "agentId" | "channel">;
+export type SessionRequest = Pick<
+  EventData<"session.started">,
+  "key" | "agentId" | "channel" | "model" | "effort"
+>;
 
 /** Fields that are absent stay as they were. */
 export interface SessionChange {
   /** Null: it has no name any more. */
   readonly title?: string | null;
   readonly archived?: boolean;
+  /** Null: its agent's answers again. */
+  readonly model?: string | null;
+  readonly effort?: SessionRequest["effort"] | null;
 }
 
 export interface OpenedSession {
@@ -71,9 +77,10 @@ export function createLogSessionService(deps: {
     if (entry === undefined) throw new Error(`${id} is not in the log it was just written to`);
     return entry;
   };
-  const start = async ({ key, agentId, channel }: SessionRequest): Promise<SessionEntry> => {
+  const start = async ({ key, agentId, channel, model, effort }: SessionRequest): Promise<SessionEntry> => {
     const id = ids.next("session");
-    const data = { key, agentId, channel };
+    const chosen = { ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) };
+    const data = { key, agentId, channel, ...chosen };
     await log.append(id, [{ type: "session.started", data }], { expectedSeq: 0 });
     return await found(id);
   };
@@ -102,11 +109,13 @@ export function createLogSessionService(deps: {
       const fork = draftFork(await readKnown(log, session), throughSeq);
       if (fork === undefined) return { kind: "nothing_to_copy" };
       const id = ids.next("session");
-      const { agentId, channel } = source;
+      const { agentId, channel, model, effort } = source;
       const data: EventData<"session.started"> = {
         agentId,
         channel,
         key: key ?? sessionKeyOf({ channel, sender: id }),
+        ...(model !== undefined && { model }),
+        ...(effort !== undefined && { effort }),
         forkedFrom: { stream: session, throughSeq: fork.throughSeq },
       };
       await log.append(id, [{ type: "session.started", data }, ...fork.copies], { expectedSeq: 0 });

@@ -23,7 +23,7 @@ async function setup(pieces: readonly ModelEvent[]) {
     { log, model, redactor: createRedactor([]), ids, clock },
     { stream, turnId, agentId: "main", sessionKey: "test" },
     assembleRequest({ system: [], messages: [], tools: [], maxOutputTokens: 100 }),
-    { findScripts: true },
+    "left_in",
     new AbortController().signal,
   );
   const streamed = (itemType: string): string =>

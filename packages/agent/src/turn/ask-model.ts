@@ -1,10 +1,11 @@
 import type { ScriptDetector, ScriptEvent, ScriptOutcome } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
-import type { Model, ModelRequest, ModelUsage } from "@deputy/model";
+import type { Fallback, Model, ModelRequest, ModelUsage } from "@deputy/model";
 import type { Redactor } from "@deputy/secrets";
 import type { EventLog, NewEvent } from "@deputy/protocol";
 import { CHARS_PER_TOKEN, estimateRequestTokens } from "../compaction/estimate-tokens.ts";
 import { type AssembledRequest, sendPrompt } from "../ingress/prompt.ts";
+import type { PictureShelf } from "../pictures/picture-shelf.ts";
 import type { Turn } from "./turn.ts";
 
 /** Something the model wants done. */
@@ -22,13 +23,25 @@ export interface Answer {
   readonly scripts: readonly FoundScript[];
   readonly usage: ModelUsage;
   readonly stop: string;
+  /** Present if another model answered than the one that was asked. */
+  readonly fallback?: Fallback;
 }
 
 export interface FoundScript {
   readonly code: string;
   /** Why it cannot be run. */
   readonly refusal?: string;
+  /** The text of the answer is without it. */
+  readonly apart?: true;
+  /** It has no end tag. */
+  readonly unclosed?: true;
 }
+
+/**
+ * Whether programs in the text are looked for, and stay in it: earlier versions left all of them there, later those
+ * without an end tag.
+ */
+export type ScriptSearch = "none" | "taken_out" | "closed_taken_out" | "left_in";
 
 /**
  * One call to the model: its text streams out as deltas; the whole is given back to be written down. Both are
@@ -41,19 +54,24 @@ export async function askModel(
     readonly redactor: Redactor;
     readonly ids: IdSource;
     readonly clock: Clock;
+    /** Absent: the model is only told of pictures. */
+    readonly pictures?: PictureShelf | undefined;
   },
   turn: Turn,
   request: AssembledRequest,
-  options: { readonly findScripts: boolean },
+  scriptSearch: ScriptSearch,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { stream, turnId } = turn;
   const calls: ModelCall[] = [];
   const scripts: FoundScript[] = [];
+  let source = "";
+  let opening = "";
   let code = "";
-  const detector = options.findScripts ? await openDetector() : undefined;
+  const detector = scriptSearch === "none" ? undefined : await openDetector();
   let usage: ModelUsage | undefined;
   let stop = "end";
+  let fallback: Fallback | undefined;
   const texts = { message: "", reasoning: "" };
   const raw = { message: "", reasoning: "" };
   const filters = { message: deps.redactor.stream(), reasoning: deps.redactor.stream() };
@@ -72,18 +90,41 @@ export async function askModel(
     raw[itemType] += text;
     publish(itemType, filters[itemType].push(text));
   };
+  const isTakenOut = scriptSearch === "taken_out" || scriptSearch === "closed_taken_out";
+  /** A program is no part of what the answer says; one whose end is unclear stays where it stands. */
   const look = (events: readonly ScriptEvent[]): void => {
     for (const event of events) {
-      if (event.kind === "script_started") code = "";
-      if (event.kind === "script_delta" && code.length < KEPT_OF_REFUSED) code += event.code;
-      if (event.kind === "script_ended") scripts.push(found(event.outcome, code.slice(0, KEPT_OF_REFUSED)));
+      switch (event.kind) {
+        case "text":
+          if (isTakenOut) grow("message", event.text);
+          break;
+        case "script_started":
+          [source, code, opening] = [event.tag, "", event.tag];
+          break;
+        case "script_delta":
+          source += event.code;
+          if (code.length < KEPT_OF_REFUSED) code += event.code;
+          break;
+        case "script_ended": {
+          const isUnclosed = scriptSearch === "taken_out" && event.outcome.kind === "unterminated";
+          const beginning = isUnclosed ? source.slice(opening.length) : code.slice(0, KEPT_OF_REFUSED);
+          const script = found(event.outcome, beginning);
+          const isTaken = isTakenOut && (script.refusal === undefined || isUnclosed);
+          if (isTakenOut && !isTaken) grow("message", source + event.tag);
+          scripts.push({
+            ...script,
+            ...(isTaken ? { apart: true } : {}),
+            ...(isUnclosed ? { unclosed: true } : {}),
+          });
+        }
+      }
     }
   };
 
-  for await (const event of sendPrompt(deps.model, request, signal)) {
+  for await (const event of sendPrompt(deps.model, request, deps.pictures, signal)) {
     switch (event.kind) {
       case "text":
-        grow("message", event.text);
+        if (!isTakenOut) grow("message", event.text);
         if (detector !== undefined) look(detector.push(event.text));
         break;
       case "reasoning":
@@ -97,6 +138,9 @@ export async function askModel(
         break;
       case "usage":
         usage = event.usage;
+        break;
+      case "answered_by":
+        fallback = event.fallback;
         break;
       case "stop":
         stop = event.reason;
@@ -115,10 +159,11 @@ export async function askModel(
     const data = { itemId: itemIds.reasoning, text: texts.reasoning, ...kept };
     said.push({ type: "assistant.reasoning", turnId, data });
   }
-  if (texts.message !== "" || calls.length === 0) {
+  if (texts.message !== "" || (calls.length === 0 && !scripts.some(({ apart }) => apart))) {
     said.push({ type: "assistant.message", turnId, data: { itemId: itemIds.message, text: texts.message } });
   }
-  return { said, calls, scripts, usage: usage ?? estimateUsage(request, texts, calls), stop };
+  const counted = usage ?? estimateUsage(request, texts, calls);
+  return { said, calls, scripts, usage: counted, stop, ...(fallback === undefined ? {} : { fallback }) };
 }
 
 /** Some servers do not say what they counted; a budget is to hold all the same. */
@@ -145,7 +190,7 @@ function found(outcome: ScriptOutcome, beginning: string): FoundScript {
     case "complete":
       return { code: outcome.code };
     case "unterminated":
-      return { code: beginning, refusal: "Its </script> is missing: write it again, whole." };
+      return { code: beginning, refusal: UNCLOSED };
     case "too_large":
       return {
         code: beginning,
@@ -155,6 +200,8 @@ function found(outcome: ScriptOutcome, beginning: string): FoundScript {
       return { code: beginning, refusal: AMBIGUOUS[outcome.reason] };
   }
 }
+
+export const UNCLOSED = "Its </script> is missing: write it again, whole.";
 
 const AMBIGUOUS: Readonly<Record<Extract<ScriptOutcome, { kind: "ambiguous" }>["reason"], string>> = {
   tag_in_comment: "A </script> is in a comment, so the end of the program is unclear: leave it out.",

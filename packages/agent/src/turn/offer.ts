@@ -22,9 +22,12 @@ export interface Offer {
   programOf(call: ModelCall): CalledProgram;
 }
 
-const object = (properties: Record<string, unknown>): PromptTool["inputSchema"] => ({
+const object = (
+  properties: Record<string, unknown>,
+  required = Object.keys(properties),
+): PromptTool["inputSchema"] => ({
   by: { kind: "deputy" },
-  value: { type: "object", properties, required: Object.keys(properties), additionalProperties: false },
+  value: { type: "object", properties, required, additionalProperties: false },
 });
 
 const RUN_CODE: PromptTool = {
@@ -41,8 +44,10 @@ const SEARCH_TOOLS: PromptTool = {
 
 const DESCRIBE_TOOLS: PromptTool = {
   name: ours`describe_tools`,
-  description: ours`TypeScript declarations of tools, by path. Look before you call one for the first time. What is cut at … a program gets by tools.deputy.describeTools({ paths, whole: true }).`,
-  inputSchema: object({ paths: { type: "array", items: { type: "string" } } }),
+  description: ours`TypeScript declarations of tools, by path or namespace. Look before you call one for the first time. Large types are cut where … stands, unless whole is true.`,
+  inputSchema: object({ paths: { type: "array", items: { type: "string" } }, whole: { type: "boolean" } }, [
+    "paths",
+  ]),
 };
 
 /** Which tool of the catalogue stands behind each; it goes through the gate like any other. */

@@ -305,6 +305,28 @@ test("[A32] script: a program in the text is checked and run, and the model is t
   });
 });
 
+test("[A238] script: the program is an item of its own, never streamed and no part of the message; the model sees its whole answer again", async () => {
+  const code = "\nreturn (await tools.notes.read({})).text.length;\n";
+  const { start, model, log, stream } = setup(
+    [say(`Let me look.\n<script>${code}</script>`), say("It has 35.")],
+    {
+      mode: "script",
+    },
+  );
+  expect(await start()).toEqual({ kind: "completed" });
+  const events = await readAll(log, stream);
+  const ofType = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data);
+  expect(ofType("assistant.message")).toMatchObject([{ text: "Let me look.\n" }, { text: "It has 35." }]);
+  expect(ofType("cell.submitted")).toMatchObject([{ code, isScript: true, apart: true }]);
+  expect(model.asked[1]?.messages[1]).toEqual({
+    role: "assistant",
+    parts: [
+      { kind: "text", text: "Let me look.\n" },
+      { kind: "text", text: `<script>${code}</script>` },
+    ],
+  });
+});
+
 test.each([
   ["has no end", "<script>\nawait tools.notes.write({ text: 'x' });", /<\/script> is missing/],
   ["has its end in a comment", "<script>\n1; // </script>\n</script>", /is in a comment/],

@@ -1,11 +1,11 @@
 import { type Clock, type IdSource, openTaskGroup, span } from "@deputy/kit";
-import { costOf, type Model, type Price } from "@deputy/model";
+import { costOf, costOfSpent, type Effort, type Model, type Price } from "@deputy/model";
 import { formatModelRef } from "@deputy/model/ref";
 import type { Redactor } from "@deputy/secrets";
 import type { EventData, EventLog, NewEvent, CanonicalEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "../agent-error.ts";
-import { type Answer, askModel } from "./ask-model.ts";
+import { type Answer, askModel, type ScriptSearch } from "./ask-model.ts";
 import type { CellRequest } from "../cell/cell-report.ts";
 import type { CellRunner } from "../cell/cell-runner.ts";
 import type { CellDraft } from "../cell/draft-cell.ts";
@@ -17,6 +17,7 @@ import { assembleRequest, standingParts } from "../ingress/prompt.ts";
 import type { TurnFailure, TurnKeeper, TurnLog, TurnWork, WorkDone } from "../keeper/turn-keeper.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
+import type { PictureShelf } from "../pictures/picture-shelf.ts";
 import { type StreamView, createTurnView } from "../history/turn-view.ts";
 import { createTurnRecall, type Recall } from "../recall/recall.ts";
 import {
@@ -26,8 +27,8 @@ import {
   withBudget,
   type TurnBudget,
 } from "../budget/turn-limits.ts";
+import { createTurnFacts, type Surroundings } from "./facts.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
-import { costOfSpent } from "../usage/cost-of-spent.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
@@ -47,18 +48,33 @@ export interface TurnRunner {
 /** The agent that works on a turn, and its settings. */
 export interface AgentProfile {
   readonly model: Model;
+  /** Absent: as the model does by itself. */
+  readonly effort?: Effort | undefined;
   readonly mode: AgentMode;
   readonly limits: TurnLimits;
   readonly catalogue: Catalogue;
   readonly cells: CellRunner;
   /** The text of the agent's own files and the list of its skills; empty when there are none. */
   readonly instructions: Text;
+  /** What becomes of programs in the text of an answer. Default: they are taken out. */
+  readonly scripts?: ScriptSearch;
+}
+
+/** What is absent is as its agent's settings say. */
+export interface ChosenModel {
+  readonly model?: string | undefined;
+  readonly effort?: Effort | undefined;
 }
 
 export interface TurnRunnerDeps {
   readonly keeper: TurnKeeper<TurnLog & Pick<EventLog, "publish">>;
-  /** The agent as it is now. Called once per turn. A coded error that it rejects with fails the turn. */
-  readonly profileOf: (agentId: string, signal: AbortSignal) => Promise<AgentProfile>;
+  /**
+   * The agent as it is now, with the model that was chosen for the session, if one was. Called once per turn. A coded
+   * error that it rejects with fails the turn.
+   */
+  readonly profileOf: (agentId: string, signal: AbortSignal, chosenModel?: string) => Promise<AgentProfile>;
+  /** What the user chose for a session. Absent: nobody can choose. */
+  readonly chosenOf?: (stream: Turn["stream"]) => Promise<ChosenModel>;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -66,6 +82,10 @@ export interface TurnRunnerDeps {
   readonly prices?: Readonly<Record<string, Price>>;
   /** Absent: nothing is recalled by itself. A replay has none: what was recalled then is in the record. */
   readonly recall?: Recall | undefined;
+  /** Absent: the model is told neither the time nor what is connected. A replay has none, as with `recall`. */
+  readonly surroundings?: Surroundings | undefined;
+  /** Absent: models are only told of pictures, as in a replay. */
+  readonly pictures?: PictureShelf | undefined;
 }
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
@@ -84,6 +104,9 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     const standing = { system: buildSystemPrompt(agent), tools: offer.tools };
     const shown = standingParts(standing);
     const room = createPromptRoom({ ...deps, log, model: agent.model, limits }, turn);
+    // The rehearsal is no language model, and the demo has a time of its own.
+    const surroundings = agent.model.ref.provider === "rehearsal" ? undefined : deps.surroundings;
+    const facts = createTurnFacts({ log, surroundings }, turn, agent);
     const recall = createTurnRecall({ ...deps, log, recall: deps.recall }, turn);
     for (;;) {
       const events = await view.current();
@@ -99,16 +122,18 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       if (state.isAnswered) return { failure: explainStop(state), throughSeq };
       assertWithinLimits(agent.limits, state, costOfAll(state, agent));
       assertPriced(agent);
+      if (await facts(events)) continue;
       if (await recall(events, signal)) continue;
       const request = assembleRequest({
         ...standing,
         messages: buildHistory(events),
         maxOutputTokens: outputTokensLeft(agent.limits, state),
+        effort: agent.effort,
       });
       const prompt = { events, request };
       if (await room.makeBefore(prompt, signal)) continue;
-      const findScripts = agent.mode === "script";
-      const asked = askModel({ ...deps, log, model: agent.model }, turn, request, { findScripts }, signal);
+      const search = agent.mode === "script" ? (agent.scripts ?? "taken_out") : "none";
+      const asked = askModel({ ...deps, log, model: agent.model }, turn, request, search, signal);
       const answer = await asked.catch((failure: unknown) => room.makeAfter(failure, prompt, signal));
       if (answer === undefined) continue;
       room.fits();
@@ -157,7 +182,14 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     const drafts = [...called, ...written];
     const usage = { ...answer.usage, modelCalls: 1 };
     const events = [...answer.said, ...drafts.map(({ event }) => event)];
-    const whole = closeAnswer(events, { usage, stop: answer.stop, throughSeq: at.throughSeq });
+    const { stop, fallback } = answer;
+    const ending = {
+      usage,
+      stop,
+      throughSeq: at.throughSeq,
+      ...(fallback === undefined ? {} : { fallback }),
+    };
+    const whole = closeAnswer(events, ending);
     await log.append(turn.stream, [...whole, ...drafts.flatMap(({ end }) => end)], {
       journal: drafts.map(({ journal }) => journal),
     });
@@ -168,9 +200,11 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     costOfSpent(spent, model.ref, deps.prices);
 
   /** A budget in money is useless when the price is unknown. */
-  const assertPriced = ({ limits, model: { ref } }: AgentProfile): void => {
-    if (limits.budget?.costMicros === undefined || costOf(NO_USAGE, ref, deps.prices) !== undefined) return;
-    const name = formatModelRef(ref);
+  const assertPriced = ({ limits, model: { ref, fallbacks = [] } }: AgentProfile): void => {
+    if (limits.budget?.costMicros === undefined) return;
+    const unpriced = [ref, ...fallbacks].find((one) => costOf(NO_USAGE, one, deps.prices) === undefined);
+    if (unpriced === undefined) return;
+    const name = formatModelRef(unpriced);
     throw new AgentError("unknown_price", `There is a budget of money, but no price is known for ${name}.`, {
       hint: `Say what it costs under prices["${name}"] in config.json, or take the budget away.`,
     });
@@ -181,8 +215,10 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     async ({ begin }, signal) => {
       const view = createTurnView(log, turn, "history");
       const before = await view.current();
-      const profile = await deps.profileOf(turn.agentId, signal);
-      const agent = { ...profile, limits: withBudget(profile.limits, budgetOfTask(before)) };
+      const chosen = await deps.chosenOf?.(turn.stream);
+      const profile = await deps.profileOf(turn.agentId, signal, chosen?.model);
+      const effort = chosen?.effort ?? profile.effort;
+      const agent = { ...profile, effort, limits: withBudget(profile.limits, budgetOfTask(before)) };
       await begin(formatModelRef(agent.model.ref));
       const { timeMs } = agent.limits.budget ?? {};
       const worked = async (): Promise<number> => {
@@ -251,6 +287,11 @@ function explainStop({ stop }: TurnState): { readonly code: string; readonly mes
 export function budgetOfTask(events: readonly CanonicalEvent[]): TurnBudget | undefined {
   const created = events.find((event) => event.type === "task.created");
   if (created?.data.budget === undefined) return undefined;
-  const { tokens, calls, seconds } = created.data.budget;
-  return { tokens, calls, timeMs: seconds === undefined ? undefined : seconds * 1_000 };
+  const { tokens, money, calls, seconds } = created.data.budget;
+  return {
+    tokens,
+    costMicros: money === undefined ? undefined : Math.round(money * 1e6),
+    calls,
+    timeMs: seconds === undefined ? undefined : seconds * 1_000,
+  };
 }

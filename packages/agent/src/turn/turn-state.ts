@@ -17,7 +17,7 @@ export interface TurnState {
   readonly calls: number;
   readonly usage: Usage;
   /** The same, for each time that a model was asked: prices may depend on it. */
-  readonly spent: readonly Usage[];
+  readonly spent: readonly Spent[];
   /** How often in a row the model asked for the same and got the same result. */
   readonly repeats: number;
   /** How its last cell ended, when none is open. */
@@ -27,12 +27,18 @@ export interface TurnState {
 /** The parts of an event that are needed to continue a cell. */
 export type OpenCellRef = Pick<
   ResumedCell,
-  "cellId" | "language" | "attempt" | "providerCallId" | "isScript" | "writtenBy"
+  "cellId" | "language" | "attempt" | "providerCallId" | "call" | "isScript" | "writtenBy"
 >;
 
 export type EndedCell =
   | { readonly kind: "rejected"; readonly diagnostics: EventData<"cell.checked">["diagnostics"] }
   | { readonly kind: "completed"; readonly error: EventData<"cell.completed">["error"] };
+
+/** What one answer took. */
+export interface Spent extends Usage {
+  /** Who gave it, as `provider/model`; absent: the turn's model. */
+  readonly model?: string;
+}
 
 type Answer = NonNullable<EventData<"assistant.message">["answer"]>;
 
@@ -43,7 +49,7 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
     outputTokens: 0,
     modelCalls: 0,
   };
-  const spent: Usage[] = [];
+  const spent: Spent[] = [];
   const repeats = countRepeats();
   let isStarted = false;
   let answer: (Answer & { readonly hasCells: boolean }) | undefined;
@@ -56,7 +62,8 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
     if (given === undefined) return;
     answer = { ...given, hasCells };
     addUsage(usage, given.usage);
-    spent.push(given.usage);
+    const { usage: used, fallback } = given;
+    spent.push(fallback === undefined ? used : { ...used, model: fallback.model });
   };
 
   for (const event of events) {
@@ -71,8 +78,9 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
         note(event.data.answer, false);
         break;
       case "cell.submitted": {
-        const { cellId, language, providerCallId, isScript, writtenBy } = event.data;
+        const { cellId, language, providerCallId, call, isScript, writtenBy } = event.data;
         const carrier = {
+          ...(call === undefined ? {} : { call: { name: call.name, input: call.input } }),
           ...(providerCallId === undefined ? {} : { providerCallId }),
           ...(isScript === undefined ? {} : { isScript }),
           ...(writtenBy === undefined ? {} : { writtenBy }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { noBrowser, refOf, servePages } from "./browser.fixture.ts";
 import { openGatedBrowser } from "./gated-browser.fixture.ts";
 
@@ -28,17 +28,30 @@ const submitOf = (site: string, snapshot: Parameters<typeof refOf>[0], name = 'b
 });
 
 describe.skipIf(noBrowser)("a yes to a submit, in Chromium", { timeout: 60_000 }, () => {
+  // One browser for all that do not count tabs or rights: each has sites of its own in it.
+  let shared: Awaited<ReturnType<typeof openGatedBrowser>>;
+  beforeAll(async () => {
+    // What is refused never loads: nobody needs to wait for it as long as a user would.
+    shared = await openGatedBrowser({ limits: { loadMs: 5_000 } });
+  });
+  afterAll(() => shared?.[Symbol.asyncDispose]());
+  // The next one begins on a page that does nothing more by itself: what a page still leaves for comes in between.
+  afterEach(async () => {
+    await using calm = await servePages({ "/": "<title>Calm</title>" });
+    await shared.approved("allowSite", { site: calm.site });
+    await vi.waitFor(() => shared.call("navigate", { url: `${calm.site}/` }));
+  });
+
   test("[BR14] the card shows page, target and all values, hidden ones too, but no password", async () => {
     const { bodies, take } = recorder();
     await using server = await servePages({
       "/": form("/pay?x=1", `<input type="password" name="pin" value="12345">`),
       "/pay": take,
     });
-    await using world = await openGatedBrowser();
     const { site } = server;
-    const snapshot = await world.open(`${site}/`);
-    await world.call("type", { site, ref: refOf(snapshot, "Amount"), text: "250" });
-    const { card, receipt } = await world.approved("submit", submitOf(site, snapshot));
+    const snapshot = await shared.open(`${site}/`);
+    await shared.call("type", { site, ref: refOf(snapshot, "Amount"), text: "250" });
+    const { card, receipt } = await shared.approved("submit", submitOf(site, snapshot));
     expect(card.split("\n")).toEqual([
       `Submit with button "Save" on ${site}`,
       `Page: ${site}/`,
@@ -76,71 +89,73 @@ describe.skipIf(noBrowser)("a yes to a submit, in Chromium", { timeout: 60_000 }
     expect(server.asked.filter((line) => line.startsWith("POST"))).toEqual([]);
   });
 
-  test.each([
-    ["its target", "f.action = '/other'", "the form goes elsewhere"],
-    ["its method", "f.method = 'get'", "the form goes elsewhere"],
-    ["a hidden value", "f.account.value = 'theirs'", "the values are others"],
-    [
-      "a field more",
-      "f.append(Object.assign(document.createElement('input'), { name: 'x' }))",
-      "the values are others",
-    ],
-    ["its address", "history.pushState(null, '', '/other')", "the page's address is another"],
-    ["the button's target", "f.querySelector('button').formAction = '/other'", "the form goes elsewhere"],
-    ["the button's value", "f.querySelector('button').value = 'delete'", "the values are others"],
-  ])("[BR14] a page that changes %s while the question waits sends nothing", async (_, script, words) => {
-    await using server = await servePages({
-      "/": `${form("/pay")}<p id="p"></p><script>
+  describe("pages that change while the question waits", () => {
+    test.each([
+      ["its target", "f.action = '/other'", "the form goes elsewhere"],
+      ["its method", "f.method = 'get'", "the form goes elsewhere"],
+      ["a hidden value", "f.account.value = 'theirs'", "the values are others"],
+      [
+        "a field more",
+        "f.append(Object.assign(document.createElement('input'), { name: 'x' }))",
+        "the values are others",
+      ],
+      ["its address", "history.pushState(null, '', '/other')", "the page's address is another"],
+      ["the button's target", "f.querySelector('button').formAction = '/other'", "the form goes elsewhere"],
+      ["the button's value", "f.querySelector('button').value = 'delete'", "the values are others"],
+    ])("[BR14] a page that changes %s while the question waits sends nothing", async (_, script, words) => {
+      await using server = await servePages({
+        "/": `${form("/pay")}<p id="p"></p><script>
 const f = document.forms[0];
 fetch("/go").then(() => { ${script}; p.textContent = "changed" });</script>`,
-      "/go": (_request, response) => void (release = () => response.end()),
+        "/go": (_request, response) => void (release = () => response.end()),
+      });
+      let release = (): void => undefined;
+      const { site } = server;
+      const running = shared.receipt("submit", submitOf(site, await shared.open(`${site}/`)));
+      await shared.question();
+      release();
+      await shared.call("wait", { site, text: "changed" });
+      await shared.answer();
+      const { status, error } = await running;
+      expect(status).toBe("denied");
+      expect(error?.message).toContain(words);
+      expect(server.asked).toEqual(["GET /", "GET /go"]);
     });
-    let release = (): void => undefined;
-    await using world = await openGatedBrowser();
-    const { site } = server;
-    const running = world.receipt("submit", submitOf(site, await world.open(`${site}/`)));
-    await world.question();
-    release();
-    await world.call("wait", { site, text: "changed" });
-    await world.answer();
-    const { status, error } = await running;
-    expect(status).toBe("denied");
-    expect(error?.message).toContain(words);
-    expect(server.asked).toEqual(["GET /", "GET /go"]);
   });
 
-  test.each([
-    ["values", "f.amount.value = '9000'"],
-    ["target", "f.action = '/other'"],
-    ["a field more", "f.insertAdjacentHTML('beforeend', '<input name=to value=mallory>')"],
-    ["another form", "event.preventDefault(); g.submit()"],
-    [
-      "a script of its own",
-      "event.preventDefault(); fetch('/pay', { method: 'POST', body: '{}' }).catch(() => {})",
-    ],
-    [
-      "itself twice",
-      "fetch('/pay', { method: 'POST', body: new URLSearchParams('amount=9&account=mine&do=save') }).catch(() => {})",
-    ],
-  ])(
-    "[BR14] a page that sends %s in the moment of the click sends nothing but the form",
-    async (_, script) => {
-      const { bodies, take } = recorder();
-      await using server = await servePages({
-        "/": `${form("/pay")}<form id="g" method="post" action="/other"></form><script>
+  describe("pages that send something else", () => {
+    test.each([
+      ["values", "f.amount.value = '9000'"],
+      ["target", "f.action = '/other'"],
+      ["a field more", "f.insertAdjacentHTML('beforeend', '<input name=to value=mallory>')"],
+      ["another form", "event.preventDefault(); g.submit()"],
+      [
+        "a script of its own",
+        "event.preventDefault(); fetch('/pay', { method: 'POST', body: '{}' }).catch(() => {})",
+      ],
+      [
+        "itself twice",
+        "fetch('/pay', { method: 'POST', body: new URLSearchParams('amount=9&account=mine&do=save') }).catch(() => {})",
+      ],
+    ])(
+      "[BR14] a page that sends %s in the moment of the click sends nothing but the form",
+      async (_, script) => {
+        const { bodies, take } = recorder();
+        await using server = await servePages({
+          "/": `${form("/pay")}<form id="g" method="post" action="/other"></form><script>
 const f = document.forms[0];
 f.addEventListener("submit", (event) => { ${script} });</script>`,
-        "/pay": take,
-        "/other": take,
-      });
-      await using world = await openGatedBrowser();
-      const { site } = server;
-      const { receipt } = await world.approved("submit", submitOf(site, await world.open(`${site}/`)));
-      const isHonest = receipt.status === "succeeded";
-      expect(bodies).toEqual(isHonest ? ["/pay amount=1&account=mine&do=save"] : []);
-      if (!isHonest) expect(receipt.error).toMatchObject({ code: "page_changed" });
-    },
-  );
+          "/pay": take,
+          "/other": take,
+        });
+        const { site } = server;
+        const { receipt } = await shared.approved("submit", submitOf(site, await shared.open(`${site}/`)));
+        const isHonest = receipt.status === "succeeded";
+        expect(bodies).toEqual(isHonest ? ["/pay amount=1&account=mine&do=save"] : []);
+        if (!isHonest) expect(receipt.error).toMatchObject({ code: "page_changed" });
+      },
+    );
+  });
 
   test("[BR14] what a page's own script sends needs a yes that says so", async () => {
     const { bodies, take } = recorder();
@@ -154,25 +169,24 @@ for (const f of document.forms) f.onsubmit = (event) => {
 };</script>`,
       "/api": take,
     });
-    await using world = await openGatedBrowser();
     const { site } = server;
-    const snapshot = await world.open(`${site}/`);
-    const first = await world.approved("submit", submitOf(site, snapshot));
+    const snapshot = await shared.open(`${site}/`);
+    const first = await shared.approved("submit", submitOf(site, snapshot));
     expect(first.receipt.error).toMatchObject({
       code: "page_changed",
       message: expect.stringMatching(/POST .*by: "script"/s),
     });
     expect(bodies).toEqual([]);
-    const said = await world.approved("submit", { ...submitOf(site, snapshot), by: "script" });
+    const said = await shared.approved("submit", { ...submitOf(site, snapshot), by: "script" });
     expect(said.card).toContain(
       `A script of the page decides what is sent and where: it may send anything to ${site}.`,
     );
     expect(said.card).toContain("  q = shoes");
     expect(said.receipt.status).toBe("succeeded");
     // A form that says nothing about where it goes, and a button that has no form, are for scripts anyway.
-    const second = await world.approved("submit", submitOf(site, snapshot, 'button "Send"'));
+    const second = await shared.approved("submit", submitOf(site, snapshot, 'button "Send"'));
     expect(second.card).toContain("  word = hello");
-    await world.approved("submit", submitOf(site, snapshot, 'button "Put"'));
+    await shared.approved("submit", submitOf(site, snapshot, 'button "Put"'));
     expect(bodies).toEqual(['/api {"q":"shoes"}', '/api {"q":"hello"}', "/api put"]);
   });
 
@@ -186,14 +200,55 @@ for (const f of document.forms) f.onsubmit = (event) => {
       "/api": take,
       "/pay": take,
     });
-    await using world = await openGatedBrowser();
     const { site } = server;
-    const snapshot = await world.open(`${site}/`);
+    const snapshot = await shared.open(`${site}/`);
     for (const name of ['button "Put"', 'button "Save"']) {
-      const { receipt } = await world.approved("submit", submitOf(site, snapshot, name));
+      const { receipt } = await shared.approved("submit", submitOf(site, snapshot, name));
       expect(receipt, receipt.error?.message).toMatchObject({ status: "succeeded" });
     }
     expect(bodies).toEqual(["/api put", "/pay q=shoes"]);
+  });
+
+  describe("pages that wait", () => {
+    test.each([
+      ["with other values", "f.amount.value = '9000'; f.submit()"],
+      ["to another target", "f.action = '/other'; f.submit()"],
+      ["with another form", "g.submit()"],
+      ["by another method", "fetch('/pay', { method: 'PUT', body: values }).catch(() => {})"],
+      ["by a script", "fetch('/other', { method: 'POST', body: values }).catch(() => {})"],
+      ["as a beacon", "navigator.sendBeacon('/pay', values)"],
+      ["from a frame", "g.target = 'inner'; g.submit()"],
+      ["from a tab that it opens", "open('/next')"],
+      ["from the page that it goes to instead", "location = '/next'"],
+      ["once more", "fetch('/pay', { method: 'POST', body: values }).then(() => f.submit()).catch(() => {})"],
+      [
+        "and goes on by itself",
+        "fetch('/pay', { method: 'POST', body: values }).then(() => (location = '/next'))",
+      ],
+      [
+        "and leaves before the answer",
+        `f.insertAdjacentHTML("beforeend", '<input type=hidden name=do value=save>'); f.submit(); setTimeout(() => (location = "/next"), 100)`,
+      ],
+    ])(
+      "[BR14] a page that waits while the yes is in force, and then sends %s, sends nothing but the form",
+      async (_, script) => {
+        const { bodies, take } = recorder();
+        await using server = await servePages({
+          "/": `${form("/pay")}<form id="g" method="post" action="/other"><input name="to" value="mallory"></form>
+  <iframe name="inner"></iframe><script>
+  const f = document.forms[0];
+  const values = new URLSearchParams("amount=1&account=mine&do=save");
+  f.addEventListener("submit", (event) => { event.preventDefault(); setTimeout(() => { ${script} }, 1_000) });</script>`,
+          "/next": `<form method="post" action="/other"><input name="to" value="mallory"></form><script>document.forms[0].submit()</script>`,
+          "/pay": (request, response) => void setTimeout(() => take(request, response), 300),
+          "/other": take,
+        });
+        const { site } = server;
+        await shared.approved("submit", submitOf(site, await shared.open(`${site}/`)));
+        const honest = ["/pay amount=1&account=mine&do=save"];
+        expect(bodies.length === 0 ? honest : bodies).toEqual(honest);
+      },
+    );
   });
 
   test("[BR14] forms in frames, in parts, in other encodings, with redirects and no referrer are sent as shown", async () => {
@@ -222,14 +277,13 @@ for (const f of document.forms) f.onsubmit = (event) => {
       "/pay": take,
       "/parts-pay": take,
     });
-    await using world = await openGatedBrowser();
     const { site } = server;
-    await world.approved("allowSite", { site });
+    await shared.approved("allowSite", { site });
     for (const path of ["/frame", "/plain", "/parts", "/latin", "/moved"]) {
-      await world.call("navigate", { url: `${site}${path}` });
-      const { receipt } = await world.approved(
+      await shared.call("navigate", { url: `${site}${path}` });
+      const { receipt } = await shared.approved(
         "submit",
-        submitOf(site, await world.call("snapshot", { site })),
+        submitOf(site, await shared.call("snapshot", { site })),
       );
       expect(receipt, `${path} ${receipt.error?.message}`).toMatchObject({ status: "succeeded" });
     }
@@ -287,10 +341,9 @@ for (const f of document.forms) f.onsubmit = (event) => {
 
   test("[BR14] an element without a ref must be the only one of its name", async () => {
     await using server = await servePages({ "/": form("/pay") + form("/steal") });
-    await using world = await openGatedBrowser();
     const { site } = server;
-    await world.open(`${site}/`);
-    const { card, receipt } = await world.approved("submit", { site, element: 'button "Save"' });
+    await shared.open(`${site}/`);
+    const { card, receipt } = await shared.approved("submit", { site, element: 'button "Save"' });
     expect(card).toContain("a yes sends nothing");
     expect(receipt.status).not.toBe("succeeded");
     expect(server.asked).toEqual(["GET /"]);
@@ -300,15 +353,14 @@ for (const f of document.forms) f.onsubmit = (event) => {
     const { bodies, take } = recorder();
     await using shop = await servePages({ "/checkout": take });
     await using server = await servePages({ "/": form(`${shop.site}/checkout`) });
-    await using world = await openGatedBrowser();
-    await world.approved("allowSite", { site: shop.site });
-    const snapshot = await world.open(`${server.site}/`);
+    await shared.approved("allowSite", { site: shop.site });
+    const snapshot = await shared.open(`${server.site}/`);
     const order = submitOf(server.site, snapshot);
-    const unnamed = await world.approved("submit", order);
+    const unnamed = await shared.approved("submit", order);
     expect(unnamed.receipt).toMatchObject({ status: "failed" });
     expect(bodies).toEqual([]);
-    const again = submitOf(server.site, await world.open(`${server.site}/`));
-    const { card, receipt } = await world.approved("submit", { ...again, to: [shop.site] });
+    const again = submitOf(server.site, await shared.open(`${server.site}/`));
+    const { card, receipt } = await shared.approved("submit", { ...again, to: [shop.site] });
     expect(card).toContain(`Sends: POST ${shop.site}/checkout`);
     expect(receipt, receipt.error?.message).toMatchObject({ status: "succeeded" });
     expect(bodies).toEqual(["/checkout amount=1&account=mine&do=save"]);
@@ -329,18 +381,17 @@ for (const f of document.forms) f.onsubmit = (event) => {
       "/evil": form("/evil-login"),
       "/evil-login": passOn(`${bank.site}/steal`),
     });
-    await using world = await openGatedBrowser();
     const { site } = server;
-    for (const other of [app.site, bank.site]) await world.approved("allowSite", { site: other });
-    const first = submitOf(site, await world.open(`${site}/`));
-    const { card, receipt } = await world.approved("submit", { ...first, to: [app.site] });
+    for (const other of [app.site, bank.site]) await shared.approved("allowSite", { site: other });
+    const first = submitOf(site, await shared.open(`${site}/`));
+    const { card, receipt } = await shared.approved("submit", { ...first, to: [app.site] });
     expect(card).toContain(`It, and what ${site} makes of it, may also go to ${app.site}.`);
     expect(receipt, receipt.error?.message).toMatchObject({ status: "succeeded" });
     expect(receipt.resultJson).toContain(`"site":"${app.site}"`);
     expect(bodies).toEqual(["/acs assertion=signed"]);
-    await world.call("navigate", { url: `${site}/evil` });
-    const second = submitOf(site, await world.call("snapshot", { site }));
-    await world.approved("submit", { ...second, to: [app.site] });
+    await shared.call("navigate", { url: `${site}/evil` });
+    const second = submitOf(site, await shared.call("snapshot", { site }));
+    await shared.approved("submit", { ...second, to: [app.site] });
     expect(bank.asked).toEqual([]);
   });
 
@@ -362,15 +413,14 @@ navigator.sendBeacon("${app.site}/", "by=beacon");</script>`,
       "/again": form("/looping"),
       "/looping": `<form method="post" action="${app.site}/loop"></form><script>document.forms[0].submit()</script>`,
     });
-    await using world = await openGatedBrowser();
     const { site } = server;
-    await world.approved("allowSite", { site: app.site });
-    const first = submitOf(site, await world.open(`${site}/`));
-    await world.approved("submit", { ...first, to: [app.site] });
+    await shared.approved("allowSite", { site: app.site });
+    const first = submitOf(site, await shared.open(`${site}/`));
+    await shared.approved("submit", { ...first, to: [app.site] });
     expect(bodies).toEqual([]);
-    await world.call("navigate", { url: `${site}/again` });
-    const second = submitOf(site, await world.call("snapshot", { site }));
-    await world.approved("submit", { ...second, to: [app.site] });
+    await shared.call("navigate", { url: `${site}/again` });
+    const second = submitOf(site, await shared.call("snapshot", { site }));
+    await shared.approved("submit", { ...second, to: [app.site] });
     expect(app.asked.filter((line) => line === "POST /loop").length).toBeLessThanOrEqual(3);
   });
 

@@ -122,7 +122,7 @@ export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard
     keep(traces, MOST_TRACED, requestId, {
       site: siteOf(asked.url) ?? "null",
       request: asked,
-      bySubmit: verdict.bySubmit,
+      bySubmit: verdict.bySubmit || asked.followsSubmit,
     });
     admit(asked.url, verdict.reach);
     answer(session.send("Fetch.continueRequest", { requestId }));

@@ -100,8 +100,9 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
       await refresh();
       return () => rights.current(followed.shown());
     },
-    onPassed: ({ kind, tab }, { bySubmit }) => {
-      if (kind === "page" && tab !== undefined) rights.leaving(tab.id);
+    onPassed: ({ kind, tab, followsSubmit }, { bySubmit }) => {
+      if (kind === "page" && tab !== undefined)
+        rights.leaving(tab.id, bySubmit || followsSubmit ? "by the submit" : "by itself");
       if (bySubmit) rights.sent();
     },
     audit: deps.audit,

@@ -29,8 +29,8 @@ export interface SessionRights {
   letSubmit(submission: Omit<Submission, "isOver" | "hopsLeft">): RunningSubmit;
   /** The approved submit has sent something. */
   sent(): void;
-  /** A tab is to show another page. */
-  leaving(tab: string): void;
+  /** A tab is to show another page: the one that the approved submit leads to, or any other. */
+  leaving(tab: string, how: "by the submit" | "by itself"): void;
   current(shown: readonly string[]): BrowserRights;
 }
 
@@ -39,6 +39,17 @@ export interface RunningSubmit extends Disposable {
   readonly wasSent: boolean;
   /** True once its tab is to show another page. */
   readonly hasLeft: boolean;
+}
+
+interface Running extends Submission {
+  isOver: boolean;
+  hopsLeft: number;
+  wasSent: boolean;
+  hasLeft: boolean;
+  /** True if the page that the tab is to show next is the answer to what was sent. */
+  isLed: boolean;
+  /** True once the tab has shown that. */
+  hasArrived: boolean;
 }
 
 const MOST_SITES = 200;
@@ -52,9 +63,7 @@ export function createSessionRights(own: ReadonlySet<string>): SessionRights {
   const submitted = new Set<string>();
   let opening: { readonly tab: string; readonly url: string } | undefined;
   let actsOn: string | undefined;
-  let submission:
-    | (Submission & { isOver: boolean; hopsLeft: number; wasSent: boolean; hasLeft: boolean })
-    | undefined;
+  let submission: Running | undefined;
   let hops = 0;
   return {
     allow(site, isGranted) {
@@ -87,7 +96,10 @@ export function createSessionRights(own: ReadonlySet<string>): SessionRights {
     isTouched: (tab) => touched.has(tab),
     committed(tab) {
       if (submitted.delete(tab)) touched.delete(tab);
-      if (submission?.tab === tab && submission.wasSent) submission.hopsLeft = MOST_HOPS - hops;
+      if (submission?.tab !== tab || !submission.wasSent) return;
+      // A page that has sent the form by a script, and then goes on by itself, is not where the form leads.
+      submission.hasArrived ||= submission.isLed || submission.form === undefined;
+      if (submission.hasArrived) submission.hopsLeft = MOST_HOPS - hops;
     },
     letOpen(tab, url) {
       opening = { tab, url: withoutFragment(new URL(url)) };
@@ -100,7 +112,15 @@ export function createSessionRights(own: ReadonlySet<string>): SessionRights {
     },
     isActedOn: (tab) => actsOn === tab,
     letSubmit(given) {
-      const running = { ...given, isOver: false, hopsLeft: 0, wasSent: false, hasLeft: false };
+      const running: Running = {
+        ...given,
+        isOver: false,
+        hopsLeft: 0,
+        wasSent: false,
+        hasLeft: false,
+        isLed: false,
+        hasArrived: false,
+      };
       submission = running;
       hops = 0;
       return {
@@ -122,8 +142,9 @@ export function createSessionRights(own: ReadonlySet<string>): SessionRights {
       submission.hopsLeft = 0;
       submitted.add(submission.tab);
     },
-    leaving(tab) {
+    leaving(tab, how) {
       if (submission?.tab !== tab) return;
+      submission.isLed = how === "by the submit";
       submission.isOver = true;
       submission.hasLeft = true;
     },

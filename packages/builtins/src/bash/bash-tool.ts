@@ -15,7 +15,8 @@ import type { WorkspaceChanges } from "./workspace-changes.ts";
 export function bashTools(deps: CommandDeps, changes: WorkspaceChanges): ToolTree {
   return {
     run: defineTool({
-      description: "Run a bash command in the workspace, on the user's machine",
+      description:
+        "Run a shell command in the workspace, on the user's machine: tests, builds, git, installing packages",
       approval: "required",
       effect: "destructive",
       terms: (input) => commandTerms(deps, input),

@@ -50,7 +50,7 @@ const processResult = z.object({
 export function execTool(deps: ExecDeps, changes: WorkspaceChanges): Tool {
   return defineTool({
     description:
-      "Run a bash command in the workspace that may take long: after yieldMs it goes on in the background, and you are told when it ends",
+      "Run a shell command in the workspace that may take long, such as tests, a build or a server: after yieldMs it goes on in the background, and you are told when it ends",
     approval: "required",
     effect: "destructive",
     terms: (input) => commandTerms(deps, input),
@@ -116,7 +116,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
   return {
     list: defineTool({
       description:
-        "The commands of this session in the background, and those that ended in the last half hour",
+        "List the commands of this session that are running in the background, and those that ended in the last half hour",
       approval: "auto",
       effect: "read",
       isLocal: true,
@@ -125,7 +125,8 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
       run: async (_input, context) => (await deps.processes()).list(sessionOf(context)).map(summarise),
     }),
     log: defineTool({
-      description: "What a command in the background has written so far, and whether it still runs",
+      description:
+        "Read the output of a command in the background, such as a server, and whether it is still running",
       approval: "auto",
       effect: "read",
       isLocal: true,
@@ -174,7 +175,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
       }),
     }),
     kill: defineTool({
-      description: "Ends a command in the background, and everything it started",
+      description: "Stop a command in the background, such as a server, and everything it started",
       approval: "auto",
       effect: "write",
       critical: [],

@@ -52,7 +52,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     }),
 
     write: defineTool({
-      description: "Write a text file of the workspace, whole; it is made if it is not there",
+      description: "Save text to a file of the workspace, whole; it is created if it is not there",
       ...shadow,
       idempotent: true,
       ...tellsNothing,
@@ -65,7 +65,8 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     }),
 
     edit: defineTool({
-      description: "Replace a piece of text in a file of the workspace; it must be there exactly, and once",
+      description:
+        "Change a file of the workspace: replace a piece of its text, which must be there exactly, and once",
       ...shadow,
       ...tellsNothing,
       args: z.object({
@@ -104,16 +105,19 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     }),
 
     remove: defineTool({
-      description: "Remove a file from the workspace",
+      description: "Delete a file of the workspace",
       ...shadow,
       ...tellsNothing,
       args: z.object({ path }),
-      run: async ({ path: at }, { signal }) =>
-        await lane(signal, async () => await (await workspace()).remove(at, signal)),
+      returns: z.object({ change: z.literal("removed") }),
+      run: async ({ path: at }, { signal }) => {
+        await lane(signal, async () => await (await workspace()).remove(at, signal));
+        return { change: "removed" as const };
+      },
     }),
 
     list: defineTool({
-      description: "List what lies directly in a folder of the workspace",
+      description: "List the files and folders that are in a folder of the workspace",
       approval: "auto",
       isLocal: true,
       args: z.object({ path: folder }),
@@ -122,7 +126,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     }),
 
     glob: defineTool({
-      description: "Find files of the workspace by path, such as src/**/*.ts",
+      description: "Find files of the workspace by name or path, such as src/**/*.ts",
       approval: "auto",
       isLocal: true,
       args: z.object({
@@ -143,7 +147,8 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     }),
 
     grep: defineTool({
-      description: "Find lines in the workspace's text files by a regular expression, in linear time",
+      description:
+        "Search the workspace's text and code for a regular expression, line by line, in linear time",
       approval: "auto",
       isLocal: true,
       args: z.object({

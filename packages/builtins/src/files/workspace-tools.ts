@@ -28,7 +28,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
 
   return {
     status: defineTool({
-      description: "List how the workspace differs from the user's folder",
+      description: "List the files that were changed: how the workspace differs from the user's folder",
       approval: "auto",
       isLocal: true,
       trust: { values: ["changeSet", "folder"] },
@@ -52,7 +52,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
     }),
 
     diff: defineTool({
-      description: "Show how the workspace differs from the user's folder, line by line",
+      description: "Show what was changed, line by line: how the workspace differs from the user's folder",
       approval: "auto",
       isLocal: true,
       trust: { values: ["changeSet"] },
@@ -110,7 +110,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
     }),
 
     revert: defineTool({
-      description: "Give up changes of the workspace: those files are as in the user's folder again",
+      description: "Undo changes of the workspace: those files are as in the user's folder again",
       approval: "auto",
       effect: "write",
       idempotent: true,

@@ -4,6 +4,7 @@ import { defineTool, type ToolTree, ToolsError } from "@deputy/tools";
 import {
   describeSchedule,
   parseSchedule,
+  SCHEDULE_TEXTS,
   ScheduleError,
   scheduleInputSchema,
 } from "@deputy/protocol/schedule";
@@ -50,7 +51,7 @@ const reminder = z.object({
   text: z.string(),
   runs: z.string().describe("When it is due, in words: tell the user so, with the next time"),
   isEnabled: z.boolean(),
-  nextAt: z.string().optional(),
+  nextAt: z.string().optional().describe("In the user's time, with its offset from UTC"),
 });
 
 /** `tools.cron`: reminders that an agent sets for itself. When one is due, the agent is asked to tell the user. */
@@ -60,7 +61,7 @@ export function cronTools(reminders: () => OwnReminders): ToolTree {
   return {
     add: defineTool({
       description:
-        "Sets a reminder: when it is due, you get its text, and the user gets your answer. It needs a running daemon; if none runs at that time, it comes later",
+        "Sets a reminder for the user. Once, or again and again: when it is due, you get its text, and the user gets your answer. For work that needs tools, take tasks.createRecurring. It needs a running daemon; if none runs at that time, it comes later",
       approval: "required",
       effect: "write",
       grantable: "input",
@@ -74,7 +75,7 @@ export function cronTools(reminders: () => OwnReminders): ToolTree {
       }),
     }),
     list: defineTool({
-      description: "The reminders there are",
+      description: "List the reminders that are set",
       approval: "auto",
       effect: "read",
       isLocal: true,
@@ -111,7 +112,7 @@ export function cronTools(reminders: () => OwnReminders): ToolTree {
       }),
     }),
     remove: defineTool({
-      description: "Removes a reminder",
+      description: "Cancels a reminder, for good",
       approval: "required",
       effect: "write",
       idempotent: true,
@@ -132,14 +133,17 @@ const ITS_TEXT =
 const ANY_TIME = { zone: "UTC", nowMs: 0 };
 
 /** A valid schedule. The user is not asked about an invalid one. */
-export const whenSchema = scheduleInputSchema.superRefine((input, context) => {
-  try {
-    parseSchedule(input, ANY_TIME);
-  } catch (error) {
-    if (!(error instanceof ScheduleError)) throw error;
-    context.addIssue({ code: "custom", message: error.message });
-  }
-});
+export const whenSchema = scheduleInputSchema
+  .describe(`${SCHEDULE_TEXTS}. An object says more`)
+  .superRefine((input, context) => {
+    try {
+      parseSchedule(input, ANY_TIME);
+    } catch (error) {
+      if (!(error instanceof ScheduleError)) throw error;
+      const hint = error.hint === undefined ? "" : `. ${error.hint}`;
+      context.addIssue({ code: "custom", message: `${error.message}${hint}` });
+    }
+  });
 
 /** Describes the schedule for the user who is asked about it, in their own zone if it names none. */
 export function describeWhen(input: ScheduleInput): string {

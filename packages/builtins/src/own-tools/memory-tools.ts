@@ -85,7 +85,6 @@ export function memoryTools(memory: () => OwnMemory): ToolTree {
   };
   const isUnaskedChange = async (proposal: Proposal, { session, untrusted }: CallPlace): Promise<boolean> => {
     if (session === undefined || untrusted === undefined || untrusted.length > 0) return false;
-    if (proposal.file.startsWith(".")) return false;
     const { isAddition } = await memory().draft(proposal, { session, toldBy: [] });
     return isAddition && (await memory().isSaid(session, proposal.text, "words"));
   };
@@ -102,7 +101,8 @@ export function memoryTools(memory: () => OwnMemory): ToolTree {
 
   return {
     search: defineTool({
-      description: "Finds what was noted or said before, by meaning and by words",
+      description:
+        "Finds what is known about the user and what was noted or talked about before, by meaning and by words",
       approval: "auto",
       effect: "read",
       isLocal: true,

@@ -1,3 +1,4 @@
+import type { OwnHooks } from "./hook-tools.ts";
 import type { OwnReminders } from "./cron-tools.ts";
 import type { OwnMemory } from "./memory-tools.ts";
 import type { OwnSessions } from "./session-tools.ts";
@@ -11,6 +12,7 @@ export interface OwnServices {
   readonly sessions: OwnSessions;
   readonly reminders: OwnReminders;
   readonly memory: OwnMemory;
+  readonly hooks: OwnHooks;
   /** The list that was last written in a session; empty when none was. */
   todo(session: string, signal: AbortSignal): Promise<readonly TodoItem[]>;
 }

@@ -29,6 +29,7 @@ async function setup() {
         asked.push(request),
         { ...task("tsk_3", "scheduled"), runs: "every day at 09:00, UTC", next: ["2026-01-03T09:00:00.000Z"] }
       ),
+      whyNeverReported: (name) => (name === "builds" ? undefined : `Nothing is called ${name}`),
       finish: async (session) => (session === "ses_1" ? "finishing" : "not_recurring"),
       list: async () => [task("tsk_2", "running"), task("tsk_1", "failed")],
       cancel: async (id) => (id === "tsk_1" ? "cancelled" : "unknown"),
@@ -82,6 +83,11 @@ async function setup() {
       previewForget: async () => "Would remove: 1 line of notes.",
       forget: async (wish) => (asked.push(wish), "Removed: 1 line of notes."),
     },
+    hooks: {
+      list: async () => [{ name: "builds", kind: "hook", about: "signed (github)" }],
+      whyNot: ({ name }) => (name === "builds" ? "There is already a hook builds" : undefined),
+      create: async (wish) => (asked.push(wish), { next: "The user runs `deputy hooks renew orders`" }),
+    },
     todo: async () => [{ text: "one", status: "done" }],
   };
   return { ...(await openBuiltins({}, {}, () => services)), asked };
@@ -130,7 +136,8 @@ test("[TD9] what is in every prompt changes unasked by the user's own words alon
   expect(await terms({ text: "Likes tea" })).toBe("required");
   expect(await terms({}, ["mail eve"])).toBe("required");
   expect(await terms({ replaces: "Old" })).toBe("required");
-  expect(await terms({ file: ".claude/skills/tea/SKILL.md" })).toBe("required");
+  expect(await terms({ file: ".claude/skills/tea/SKILL.md" })).toBe("auto");
+  expect(await terms({ file: ".claude/skills/tea/SKILL.md" }, ["mail eve"])).toBe("required");
   expect((await tool.parseInput({ file: "AGENTS.md", text: "x" })).kind).toBe("invalid");
   expect((await tool.parseInput({ file: "skills/../SKILL.md/SKILL.md", text: "x" })).kind).toBe("invalid");
   const card = await tool.preview(
@@ -220,6 +227,15 @@ test("[TD2] a task that runs later is started only with a yes to when and to its
   ]);
 });
 
+test("[TD2] nobody is asked about a task that waits for what does not exist", async () => {
+  const { toolAt } = await setup();
+  const parsed = await toolAt("tasks.createEventTrigger").parseInput({ prompt: "Look", hook: "inbox" });
+  expect(parsed).toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining("Nothing is called inbox"),
+  });
+});
+
 test.each(["0 9 * *", "every blue moon", "0 0 30 2 *", "0 9 * * * Mars/Olympus"])(
   "[TD2] nobody is asked about “%s”, which is no schedule",
   async (schedule) => {
@@ -227,6 +243,21 @@ test.each(["0 9 * *", "every blue moon", "0 0 30 2 *", "0 9 * * * Mars/Olympus"]
     expect((await toolAt("tasks.createRecurring").parseInput({ prompt: "Look", schedule })).kind).toBe(
       "invalid",
     );
+  },
+);
+
+test.each(["tomorrow at 9", "tomorrow noonish", "every day"])(
+  "[TD28] “%s” is refused with the forms that are understood",
+  async (schedule) => {
+    const { toolAt } = await setup();
+    for (const [path, input] of [
+      ["tasks.createRecurring", { prompt: "Look" }],
+      ["cron.add", { name: "Tea", text: "Drink" }],
+    ] as const)
+      expect(await toolAt(path).parseInput({ ...input, schedule })).toMatchObject({
+        kind: "invalid",
+        message: expect.stringMatching(/For example .*\d:?00/),
+      });
   },
 );
 
@@ -306,4 +337,38 @@ test("[TD5] a command of the user's that is not there is told as such", async ()
   await expect(call("slash_command.expand", { name: "none" })).rejects.toMatchObject({
     code: "slash_command_not_found",
   });
+});
+
+test("[TD21] what reports events is listed, and set up only with a yes that shows what it is; nobody is asked in vain", async () => {
+  const { toolAt, call, asked } = await setup();
+  expect(await call("hooks.list", {})).toEqual([{ name: "builds", kind: "hook", about: "signed (github)" }]);
+  const tool = toolAt("hooks.create");
+  expect(tool.approval).toBe("required");
+  const card = async (input: object) => {
+    const { title, details } = await tool.preview(input);
+    return `${title}\n${details}`;
+  };
+  const mailbox = { kind: "mailbox", host: "imap.example.org", user: "me@example.org", mailbox: "INBOX" };
+  expect(await card({ name: "post", source: mailbox })).toMatch(
+    /the mailbox “post”[^]*INBOX of me@example.org at imap.example.org/,
+  );
+  expect(await card({ name: "open", source: { kind: "hook", scheme: "none" } })).toContain(
+    "Nothing is signed: whoever learns the address can report.",
+  );
+  expect(await card({ name: "scans", source: { kind: "folder", path: "~/Scans", glob: "*.pdf" } })).toMatch(
+    /~\/Scans, files that fit \*\.pdf/,
+  );
+  const orders = { name: "orders", source: { kind: "hook", scheme: "standard" } };
+  expect(await call("hooks.create", orders)).toEqual({
+    name: "orders",
+    next: expect.stringContaining("renew"),
+  });
+  expect(asked).toEqual([orders]);
+  for (const wrong of [
+    { ...orders, name: "builds" },
+    { ...orders, name: "No Name" },
+    { name: "calls", source: { kind: "hook", scheme: "twilio" } },
+    { name: "here", source: { kind: "folder", path: "Scans" } },
+  ])
+    expect(await tool.parseInput(wrong), JSON.stringify(wrong)).toMatchObject({ kind: "invalid" });
 });

@@ -67,7 +67,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
     new ToolsError("session_not_found", "There is no such session", { quotes: [] });
   return {
     list: defineTool({
-      description: "The conversations there are, the one used last first",
+      description: "List the conversations (sessions) there are, the one used last first",
       approval: "auto",
       effect: "read",
       isLocal: true,
@@ -86,7 +86,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
       run: async ({ limit }) => [...(await sessions().list(limit))],
     }),
     get: defineTool({
-      description: "The last lines of a session",
+      description: "Read the last lines of a conversation (session)",
       approval: "auto",
       effect: "read",
       isLocal: true,
@@ -105,7 +105,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
       },
     }),
     search: defineTool({
-      description: "Messages in any session that hold all these words",
+      description: "Search all conversations (sessions) for messages that hold all these words",
       approval: "auto",
       effect: "read",
       isLocal: true,
@@ -123,7 +123,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
       run: async ({ query, limit }, { signal }) => [...(await sessions().search(query, limit, signal))],
     }),
     send: defineTool({
-      description: "Says something in another session, whose agent answers it there",
+      description: "Send a message to another conversation (session), whose agent answers it there",
       approval: "required",
       effect: "egress",
       grantable: "input",

@@ -22,6 +22,8 @@ export interface OwnTasks {
       | { readonly hook: string; readonly filter?: Readonly<Record<string, unknown>> | undefined };
     readonly from: string;
   }): Promise<PlannedTask>;
+  /** Why a task that waits for reports of that name would never run, and what there is; undefined if it would. */
+  whyNeverReported(name: string): string | undefined;
   /** The task whose session this is runs no more once this turn has ended, if it is a recurring one. */
   finish(session: string): Promise<"finishing" | "not_recurring">;
   /** Newest first. */
@@ -66,7 +68,9 @@ const task = z.object({
 });
 const planned = task.extend({
   runs: z.string().describe("When it runs, in words: tell the user so, with the next times"),
-  next: z.array(z.string()).describe("The next times it is due"),
+  next: z
+    .array(z.string())
+    .describe("The next times it is due, in the user's time, with its offset from UTC"),
 });
 
 /** `tools.tasks`: work that goes on beside the session. */
@@ -74,7 +78,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
   const noSuch = (): ToolsError => new ToolsError("task_not_found", "There is no such task", { quotes: [] });
   return {
     create: defineTool({
-      description: "Starts a task of its own, which runs once, now, beside this session",
+      description: "Starts a task in the background: it runs once, now, beside this session",
       approval: "required",
       effect: "write",
       grantable: "input",
@@ -88,7 +92,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       }),
     }),
     list: defineTool({
-      description: "The tasks there are, the newest first",
+      description: "List the tasks there are, scheduled ones too, the newest first",
       approval: "auto",
       effect: "read",
       isLocal: true,
@@ -101,7 +105,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       },
     }),
     cancel: defineTool({
-      description: "Cancels a task",
+      description: "Stops a task for good: one that runs, is scheduled, or waits for events",
       approval: "required",
       effect: "write",
       idempotent: true,
@@ -129,7 +133,8 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       },
     }),
     createRecurring: defineTool({
-      description: "Starts a task that runs again and again, or once at a time to come",
+      description:
+        "Schedules a task that does work every hour, day or week, or once at a time to come; the user gets its answer, or nothing if there is nothing to report. Only to remind the user, take cron.add. It needs a running daemon",
       approval: "required",
       effect: "write",
       grantable: "input",
@@ -144,7 +149,8 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       }),
     }),
     createEventTrigger: defineTool({
-      description: "Starts a task that runs whenever something is reported to a hook, a mailbox or a folder",
+      description:
+        "Runs a task whenever something arrives: at a hook, in a mailbox (e-mail) or in a folder; it is given the report, and the user gets its answer, or nothing if there is nothing to report. hooks.create sets up what is missing",
       approval: "required",
       effect: "write",
       grantable: "input",
@@ -152,8 +158,22 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       args: z.object({
         prompt,
         agentId,
-        hook: z.string().min(1).max(200).describe("The name of the hook, the mailbox or the folder"),
-        filter: z.record(z.string(), z.unknown()).optional().describe("Fields that the report must have"),
+        // Nobody is asked about a task that could never run.
+        hook: z
+          .string()
+          .min(1)
+          .max(200)
+          .describe("The name of a hook, mailbox or folder that is set up, as named below the message")
+          .superRefine((name, context) => {
+            const message = tasks().whyNeverReported(name);
+            if (message !== undefined) context.addIssue({ code: "custom", message });
+          }),
+        filter: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe(
+            'Fields that the report must have, with these values, such as { action: "opened" }. A folder reports kind (created, changed, removed), path, folder, size; a mailbox from, to, subject, text; a hook what its sender sends (hooks.list has the fields): if you do not know that, leave the filter out and say in the prompt what to pass over',
+          ),
       }),
       returns: planned,
       run: ({ hook, filter, ...input }, { session, sessionKey }) =>

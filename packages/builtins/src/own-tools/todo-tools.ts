@@ -16,7 +16,7 @@ export function todoTools(
 ): ToolTree {
   return {
     read: defineTool({
-      description: "This session's list of things to do",
+      description: "Read this session's todo list",
       approval: "auto",
       effect: "read",
       isLocal: true,
@@ -27,7 +27,7 @@ export function todoTools(
       }),
     }),
     write: defineTool({
-      description: "Replaces this session's list of things to do, whole",
+      description: "Update this session's todo list: replaces all of it",
       approval: "auto",
       effect: "write",
       isLocal: true,

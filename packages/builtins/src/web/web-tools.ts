@@ -46,7 +46,7 @@ export function webTools(deps: WebDeps): ToolTree {
 
 function fetchTool(open: WebDeps["fetch"]) {
   return defineTool({
-    description: "Read a web page, or other text on the internet, by GET",
+    description: "Read a web page or website, or other text on the internet, by its URL",
     approval: "auto",
     // It changes nothing there, but the server of an address can read the data in that address.
     effect: "egress",

@@ -21,7 +21,7 @@ async function setup() {
   const [turnId, calls] = [ids.next("turn"), [] as string[]];
   let answer: () => Promise<object> = async () => ({ runId: turnId });
   let reconnect = Promise.withResolvers<void>();
-  const link: DaemonLink = {
+  const link: Omit<DaemonLink, "changes"> = {
     call: async (method) => {
       calls.push(method);
       return (await answer()) as never;

@@ -22,7 +22,11 @@ interface Said {
  * A session whose turns run in the daemon. Its state comes from its events: `isBusy`, `idle` and `headSeq`
  * reflect what `items` has given, so `items` must be read. One reader at a time.
  */
-export function talkThrough(link: DaemonLink, session: SessionEntry, openedAtSeq: number): Conversation {
+export function talkThrough(
+  link: Pick<DaemonLink, "call" | "follow">,
+  session: SessionEntry,
+  openedAtSeq: number,
+): Conversation {
   const { id: stream } = session;
   const open = new Set<TurnId>();
   /** Runs that answer messages from here, without any event yet. */

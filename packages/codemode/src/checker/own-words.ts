@@ -4,7 +4,8 @@ import type { CompilerDiagnostic } from "./compiler-diagnostic.ts";
 const AVAILABLE = "A cell has only tools, console and the language itself (JSON, Math, Date, …)";
 const NO_MODULES = `A cell cannot import or export. ${AVAILABLE}; return the result instead of exporting it.`;
 const BY_TOOL = "use a tool for everything else.";
-const BY_HAND = "format numbers and dates by hand (toFixed, padStart, toISOString, getUTCHours).";
+const BY_HAND =
+  "format numbers by hand (toFixed, padStart), and dates with tools.time.format or .convert if you have them; Date itself knows UTC only.";
 const NO_EVAL = "text never becomes code: write the code itself.";
 const NO_WAITING = "there is nothing to wait for but a tool's call.";
 

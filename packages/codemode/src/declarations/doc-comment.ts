@@ -1,4 +1,5 @@
 import { makeVisible } from "@deputy/kit";
+import type { Keywords } from "./json-pointer.ts";
 
 /** Longer descriptions are cut, because the model reads a comment with every declaration. */
 const MAX_DOC_CHARS = 2_000;
@@ -23,4 +24,71 @@ export function docComment(description: unknown, newLine: string): string | unde
 function escapeLine(line: string): string {
   if (PLAIN.test(line)) return line;
   return makeVisible(line.replaceAll("\t", " ")).replaceAll("*/", "*\\/");
+}
+
+const MAX_DEFAULT_CHARS = 60;
+const MAX_PATTERN_CHARS = 60;
+/** Longer texts are limited for the server's sake; nobody writes so much by mistake. */
+const MAX_TELLING_LENGTH = 10_000;
+/** Names, zones and ids are never that long; a text may be. */
+const MIN_TELLING_LENGTH = 140;
+const MAX_TELLING_BOUND = 1_000_000_000;
+/** Formats that the type or the name of a property says anyway. */
+const SILENT_FORMATS: ReadonlySet<unknown> = new Set(
+  "int32 int64 float double uri url uri-reference password string".split(" "),
+);
+
+/** What a reader has to know of a property besides its type: its description, and which values are right. */
+export function aboutProperty(property: Keywords): string | undefined {
+  const { description } = property;
+  const text = typeof description === "string" ? description.trim() : "";
+  const limits = limitsOf(property).join("; ");
+  if (limits === "") return text === "" ? undefined : text;
+  return text === "" ? limits : `${text} (${limits})`;
+}
+
+function limitsOf(property: Keywords): readonly string[] {
+  return [
+    range(bound(property["minimum"]), bound(property["maximum"]), ""),
+    over("more than", property["exclusiveMinimum"]),
+    over("less than", property["exclusiveMaximum"]),
+    over("a multiple of", property["multipleOf"]),
+    range(length(property["minLength"], 2), length(property["maxLength"], MIN_TELLING_LENGTH), " characters"),
+    range(length(property["minItems"]), length(property["maxItems"]), " elements"),
+    formatOf(property),
+    property["default"] === undefined ? undefined : defaultOf(property["default"]),
+  ].filter((part) => part !== undefined);
+}
+
+/** Bounds that nobody reaches say nothing. */
+function bound(value: unknown): number | undefined {
+  return typeof value === "number" && Math.abs(value) < MAX_TELLING_BOUND ? value : undefined;
+}
+
+function length(value: unknown, least = 1): number | undefined {
+  return typeof value === "number" && value >= least && value <= MAX_TELLING_LENGTH ? value : undefined;
+}
+
+function over(words: string, value: unknown): string | undefined {
+  const number = bound(value);
+  return number === undefined ? undefined : `${words} ${number}`;
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  if (least === undefined) return most === undefined ? undefined : `at most ${most}${unit}`;
+  if (most === undefined) return least === 0 ? undefined : `at least ${least}${unit}`;
+  return least === most ? `${least}${unit}` : `${least} to ${most}${unit}`;
+}
+
+/** A format's name is shorter than its pattern. */
+function formatOf({ format, pattern }: Keywords): string | undefined {
+  if (typeof format === "string") return SILENT_FORMATS.has(format) ? undefined : format;
+  return typeof pattern === "string" && pattern.length <= MAX_PATTERN_CHARS
+    ? `matches ${pattern}`
+    : undefined;
+}
+
+function defaultOf(value: unknown): string | undefined {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_DEFAULT_CHARS ? `default ${text}` : undefined;
 }

@@ -121,7 +121,9 @@ function signatureOf(tool: DeclaredTool, level: number, output: Output): Signatu
     seenSchema === undefined ? "unknown" : `any /* seen: ${seenType(seenSchema, tool, output)} */`;
   const optional = acceptsEmptyObject(inputSchema) ? "?" : "";
   return {
-    parameters: `(input${optional}: ${input(inputSchema, level)})`,
+    parameters: takesNothing(inputSchema)
+      ? "(input?: { [key: string]: never })"
+      : `(input${optional}: ${input(inputSchema, level)})`,
     result: `Promise<${outputSchema === undefined ? unsaid : result(outputSchema, level)}>`,
   };
 }
@@ -148,6 +150,17 @@ function writersOf({ path, definitions }: DeclaredTool, { names, aliases, shared
   };
   shared.set(definitions, writers);
   return writers;
+}
+
+/** True if its author declares an object without any property: what else it would accept is nobody's business. */
+function takesNothing(schema: unknown): boolean {
+  if (!isKeywords(schema) || schema["type"] !== "object") return false;
+  const { properties, additionalProperties: others } = schema;
+  const isOpen = others !== undefined && others !== false;
+  const isMore = ["$ref", "anyOf", "oneOf", "allOf", "required", "patternProperties"].some(
+    (key) => key in schema,
+  );
+  return isKeywords(properties) && Object.keys(properties).length === 0 && !isOpen && !isMore;
 }
 
 /** True if a call may omit its argument, because an empty object matches the schema. */

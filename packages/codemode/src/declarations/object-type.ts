@@ -1,4 +1,4 @@
-import { docComment } from "./doc-comment.ts";
+import { aboutProperty, docComment } from "./doc-comment.ts";
 import { isKeywords, type Keywords } from "./json-pointer.ts";
 import { propertyKey, NEVER, primary, print, type TypeExpr, unionOf } from "./type-expr.ts";
 
@@ -24,6 +24,9 @@ const INHERITED: ReadonlySet<string> = new Set([
   "propertyIsEnumerable",
 ]);
 
+/** How many properties of an object are not shown to a reader; a schema of somebody else's cannot have it. */
+export const LEFT_OUT: unique symbol = Symbol("left out");
+
 /** True if a schema describes properties of an object, with or without `type: "object"`. */
 export function isObjectShape(schema: Keywords): boolean {
   return (
@@ -48,7 +51,8 @@ export function objectType(schema: Keywords, level: number, { typeOf, mayBeAbsen
   const isRequired = (name: string): boolean =>
     isNamedRequired(name) && !(Object.hasOwn(properties, name) && mayBeAbsent(properties[name]));
   const names = namesOf(schema, properties);
-  const others = otherValues(schema, names.length, typeOf);
+  const leftOut = leftOutOf(schema);
+  const others = leftOut === undefined ? otherValues(schema, names.length, typeOf) : undefined;
   const types: TypeExpr[] = [];
   const lines: string[] = [];
   let isLong = false;
@@ -56,7 +60,7 @@ export function objectType(schema: Keywords, level: number, { typeOf, mayBeAbsen
     const property = Object.hasOwn(properties, name) ? properties[name] : undeclared(schema);
     const mark = isRequired(name) ? "" : "?";
     const type = mark === "" ? typeOf(property) : optionalType(name, typeOf(property));
-    const doc = isKeywords(property) ? docComment(property["description"], newLine) : undefined;
+    const doc = isKeywords(property) ? docComment(aboutProperty(property), newLine) : undefined;
     if (doc !== undefined) lines.push(doc);
     isLong ||= doc !== undefined;
     lines.push(`${propertyKey(name)}${mark}: ${print(type)};`);
@@ -67,9 +71,14 @@ export function objectType(schema: Keywords, level: number, { typeOf, mayBeAbsen
     const lacking = names.every(isRequired) ? NEVER : UNDEFINED;
     lines.push(`[key: string]: ${print(unionOf([others, ...types, lacking]))};`);
   }
-  const body = isLong || !fitsOneLine(lines) ? undefined : lines.join(" ").slice(0, -1);
+  if (leftOut !== undefined) lines.push(`/* … ${leftOut} ${names.length === 0 ? "fields" : "more"} */`);
+  const body = isLong || !fitsOneLine(lines) ? undefined : lines.join(" ").replace(/;$/, "");
   if (body !== undefined) return primary(`{ ${body} }`);
   return primary(`{${newLine}${lines.join(newLine)}${indentation(level - 1)}}`);
+}
+
+function leftOutOf(schema: { readonly [LEFT_OUT]?: number }): number | undefined {
+  return schema[LEFT_OUT];
 }
 
 function fitsOneLine(members: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { LOG_FULL } from "../sandbox.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /** Lines the code wrote, up to a size; the rest is left out. */
@@ -31,7 +32,7 @@ export function createCellLog(
       // The line break counts; otherwise empty lines would be free.
       const bytes = utf8Length(line) + 1;
       leftBytes = bytes > leftBytes ? -1 : leftBytes - bytes;
-      lines.push(leftBytes < 0 ? "… the log is full; what followed was left out" : line);
+      lines.push(leftBytes < 0 ? LOG_FULL : line);
     },
     take() {
       const from = taken;

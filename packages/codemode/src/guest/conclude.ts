@@ -1,5 +1,5 @@
 import { JSException } from "quickjs-wasi";
-import type { CellFailure } from "../sandbox.ts";
+import type { BridgeCall, CellFailure } from "../sandbox.ts";
 import { OUT_OF_MEMORY, TOO_DEEP } from "./bridge.ts";
 import type { CellVm } from "./cell-vm.ts";
 import { lineOfStack } from "./line-of-stack.ts";
@@ -22,7 +22,7 @@ export function conclude(vm: CellVm, code: string): CellEnd | undefined {
   }
   if (report.kind !== "completed") return failed(report.kind, report.text ?? "", report.stack, code);
   if (open.length > 0) {
-    const message = `The code ended before these calls did: ${listPaths(open.map((call) => call.path))}. Await every call.`;
+    const message = describeUnawaited(open, bridge.takeCalls());
     return failed("unawaited_calls", message, vm.firstOpenStack(), code);
   }
   if (vm.reportUnhandled()) {
@@ -49,6 +49,19 @@ export function explainCrash(error: unknown, isMemoryFull: boolean): CellFailure
   }
   if (error instanceof JSException) return { code: "threw", message };
   return { code: "sandbox_crashed", message: "The sandbox failed" };
+}
+
+/** `never`: calls since the code last waited; nobody will hear of them. The others are stopped, wherever they are. */
+function describeUnawaited(open: readonly BridgeCall[], never: readonly BridgeCall[]): string {
+  const ids = new Set(never.map(({ id }) => id));
+  const list = (calls: readonly BridgeCall[]): string => listPaths(calls.map(({ path }) => path));
+  const [notRun, stopped] = [open.filter(({ id }) => ids.has(id)), open.filter(({ id }) => !ids.has(id))];
+  return [
+    "The code ended before calls that it did not await.",
+    ...(notRun.length === 0 ? [] : [`These did not run: ${list(notRun)}.`]),
+    ...(stopped.length === 0 ? [] : [`These were stopped, and may have had effects: ${list(stopped)}.`]),
+    "Await every call.",
+  ].join(" ");
 }
 
 const MAX_LISTED = 5;

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import type { Clock } from "@deputy/kit";
 import type { Delivery, EventSource } from "@deputy/tasks";
 import { z } from "zod";
+import { DEMO_MAILBOX } from "../demo-mark.ts";
 import { createDemoFile } from "../demo-file.ts";
 import { createMailbox, type DemoMessage } from "./mailbox.ts";
 
-/** The name by which tasks wait for the demo's mail. */
-export const DEMO_MAILBOX = "demo-mailbox";
 /** The longest time between two looks, in demo time, because the user may have deleted the folder. */
 const LONGEST_NAP_MS = 3_600_000;
 

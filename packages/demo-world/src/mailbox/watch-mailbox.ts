@@ -3,7 +3,8 @@ import type { Clock } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import type { Inbox } from "@deputy/tasks";
 import { superviseSources } from "@deputy/tasks/sources";
-import { createMailboxSource, DEMO_MAILBOX } from "./mailbox-source.ts";
+import { DEMO_MAILBOX } from "../demo-mark.ts";
+import { createMailboxSource } from "./mailbox-source.ts";
 
 /** Reports the demo's mail to the inbox once a task waits for it; before that, nothing of the demo is created. */
 export function watchMailbox(deps: {

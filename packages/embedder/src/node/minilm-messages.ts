@@ -1,4 +1,4 @@
-/** Between the thread that asks and the one that computes. Each request has one answer. */
+/** Between the process that asks and the one that computes. Each request has one answer. */
 export interface EmbedRequest {
   readonly id: number;
   readonly texts: readonly string[];

@@ -39,6 +39,7 @@ export const MODEL_FILES = {
 export type ModelFile = keyof typeof MODEL_FILES;
 
 /** The model's name contains the beginning of its hash: other weights make other vectors. */
+export { LEAST_RELATED } from "../minilm.ts";
 export const MODEL = `all-MiniLM-L6-v2-q8@${MODEL_FILES.weights.sha256.slice(0, 12)}`;
 
 /** The folder with the files: in an installed package beside the bundle, in the repository in `node_modules`. */

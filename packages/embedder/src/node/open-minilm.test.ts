@@ -1,8 +1,22 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createSystemClock } from "@deputy/kit";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createFakeClock } from "@deputy/testing";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { MODEL_FILES, type ModelFile, modelFolder } from "./model-files.ts";
 import { openMiniLm } from "./open-minilm.ts";
 
@@ -51,8 +65,8 @@ test("[EM4] an abort ends the wait with its reason, and other requests go on", a
   await expect(embedder.embed(["three"], stop.signal)).rejects.toThrow("enough");
 });
 
-/** A folder with all files of the model but one. */
-function folderWithout(name: ModelFile): { readonly folder: string; readonly left: string } {
+/** A folder with all files of the model, or all but one. */
+function folderWithout(name?: ModelFile): { readonly folder: string; readonly left: string } {
   const folder = mkdtempSync(join(tmpdir(), "minilm-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [each, { path }] of Object.entries(MODEL_FILES)) {
@@ -61,7 +75,22 @@ function folderWithout(name: ModelFile): { readonly folder: string; readonly lef
     if (each.startsWith("runtime")) copyFileSync(join(modelFolder(), path), join(folder, path));
     else symlinkSync(join(modelFolder(), path), join(folder, path));
   }
-  return { folder, left: join(folder, MODEL_FILES[name].path) };
+  return { folder, left: name === undefined ? "" : join(folder, MODEL_FILES[name].path) };
+}
+
+/** The processes that have the model of this folder. */
+function modelsOf(folder: string): readonly string[] {
+  const commandOf = (pid: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+      return ""; // It has ended meanwhile.
+    }
+  };
+  return readdirSync("/proc").filter((pid) => {
+    const command = /^\d+$/.test(pid) ? commandOf(pid) : "";
+    return command.includes("minilm-process") && command.includes(folder);
+  });
 }
 
 test.each(["runtime", "weights"] as const)(
@@ -87,4 +116,44 @@ test("[EM2] a closed one starts anew with the next request", async () => {
   await closing;
   await expect(unused.embed(["one"], live)).rejects.toMatchObject({ code: "model_missing" });
   await unused[Symbol.asyncDispose]();
+});
+
+describe.skipIf(!existsSync("/proc/self/cmdline"))("the process with the model", () => {
+  test("[M90] starts with the first request, ends when it is idle, and the next request starts another", async () => {
+    const { folder } = folderWithout();
+    const clock = createFakeClock();
+    await using model = openMiniLm({ clock, folder });
+    expect(modelsOf(folder)).toEqual([]);
+    await model.embed(["one"], live);
+    const [first] = modelsOf(folder);
+    expect(first).toBeDefined();
+    await clock.advance(60_000);
+    await expect.poll(() => modelsOf(folder), { timeout: 10_000 }).toEqual([]);
+    await model.embed(["one"], live);
+    expect(modelsOf(folder)).toHaveLength(1);
+  });
+
+  test("[M90] [EM2] if it is killed, what waits for it fails, and the next request starts another", async () => {
+    const { folder } = folderWithout();
+    await using model = openMiniLm({ clock: createSystemClock(), folder });
+    await model.embed(["one"], live);
+    const waiting = model.embed(["two ".repeat(400), "three ".repeat(400)], live);
+    for (const pid of modelsOf(folder)) process.kill(Number(pid), "SIGKILL");
+    await expect(waiting).rejects.toMatchObject({ code: "embedder_failed" });
+    expect(await model.embed(["four"], live)).toHaveLength(1);
+  });
+
+  test("[M90] kill -9 of whoever started it ends it, too, while it computes", async () => {
+    const { folder } = folderWithout();
+    const parent = fork(fileURLToPath(new URL("./embed-forever.child.ts", import.meta.url)), [folder], {
+      execArgv: [],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const exited = once(parent, "exit");
+    await once(parent, "message");
+    expect(modelsOf(folder)).toHaveLength(1);
+    parent.kill("SIGKILL");
+    await exited;
+    await expect.poll(() => modelsOf(folder), { timeout: 10_000 }).toEqual([]);
+  });
 });

@@ -1,20 +1,26 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
-import { Worker } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
 import { abortReason, type Clock, createIdleTimer } from "@deputy/kit";
 import type { Embedder } from "../embedder.ts";
 import { EmbedderError, type EmbedderErrorCode, embedderErrorCodes } from "../embedder-error.ts";
 import type { EmbedAnswer, EmbedRequest } from "./minilm-messages.ts";
-import { MODEL, modelFolder } from "./model-files.ts";
+import { LEAST_RELATED, MODEL, modelFolder } from "./model-files.ts";
 
 export { MODEL_FILES } from "./model-files.ts";
 
-/** A thread that nobody needs is ended: the model takes about 90 MB. */
+/** A process that nobody needs is ended: with the model, it takes about 290 MB. */
 const IDLE_MS = 60_000;
+/** Without these, it takes 60 MB more, and is no faster. */
+const SMALL_YOUNG_SPACE = "--max-semi-space-size=2";
+const SMALL_MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 /**
- * The model that comes with Deputy, in a thread that is started by the first request and ended when it has had none
- * for a while. After a crash, the next request starts another.
+ * The model that comes with Deputy, in a process that is started by the first request and ended when it has had none
+ * for a while: what a thread has used stays with this process in part, what a process has used is all given back. It
+ * ends with this one, however this one ends. After a crash, the next request starts another.
  */
 export function openMiniLm(deps: {
   readonly clock: Clock;
@@ -23,7 +29,7 @@ export function openMiniLm(deps: {
 }): Embedder & AsyncDisposable {
   const { clock, folder } = deps;
   const waiting = new Map<number, PromiseWithResolvers<readonly Float32Array[]>>();
-  let worker: Worker | undefined;
+  let child: ChildProcess | undefined;
   let nextId = 1;
 
   const fail = (cause: unknown): void => {
@@ -33,53 +39,53 @@ export function openMiniLm(deps: {
   };
   const end = async (): Promise<void> => {
     idle.stop();
-    const ending = worker;
-    worker = undefined;
-    await ending?.terminate();
+    const ending = child;
+    child = undefined;
+    if (ending === undefined || hasEnded(ending)) return;
+    keepAlive(ending, "held");
+    const ended = once(ending, "exit");
+    ending.kill("SIGKILL");
+    await ended;
   };
   const idle = createIdleTimer({ clock, idleMs: IDLE_MS, onIdle: () => void end() });
   const settle = (answer: EmbedAnswer): void => {
     const request = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if (waiting.size === 0) {
-      worker?.unref();
+    if (waiting.size === 0 && child !== undefined) {
+      keepAlive(child, "free");
       idle.restart();
     }
-    if ("vectors" in answer) request?.resolve(answer.vectors);
+    if ("vectors" in answer) request?.resolve(answer.vectors.map((vector) => Float32Array.from(vector)));
     else request?.reject(errorOf(answer));
   };
-  const start = (): Worker => {
-    const started = new Worker(workerUrl(), {
-      workerData: folder ?? modelFolder(),
-      env: workerEnv(),
-      stderr: true,
-    });
+  const start = (): ChildProcess => {
+    const started = startModel(folder ?? modelFolder());
+    const gone = (cause: unknown): void => {
+      if (child === started) child = undefined;
+      if (child === undefined) fail(cause);
+    };
     started.on("message", settle);
-    started.on("error", (error) => {
-      if (worker === started) worker = undefined;
-      fail(error);
-    });
-    started.on("exit", () => {
-      if (worker === started) worker = undefined;
-      if (worker === undefined) fail(undefined);
-    });
+    started.on("error", gone);
+    started.on("exit", () => gone(undefined));
     return started;
   };
 
   return {
     model: MODEL,
+    leastRelated: LEAST_RELATED,
     async embed(texts, signal) {
       if (signal.aborted) throw abortReason(signal);
       if (texts.length === 0) return [];
       idle.stop();
-      worker ??= start();
-      worker.ref();
+      child ??= start();
+      keepAlive(child, "held");
       const id = nextId++;
       const request = Promise.withResolvers<readonly Float32Array[]>();
       waiting.set(id, request);
       const stop = (): void => request.reject(abortReason(signal));
       signal.addEventListener("abort", stop, { once: true });
-      worker.postMessage({ id, texts } satisfies EmbedRequest);
+      // If it cannot be sent, the end of the process says so.
+      child.send({ id, texts } satisfies EmbedRequest, () => undefined);
       try {
         return await request.promise;
       } finally {
@@ -100,14 +106,32 @@ function errorOf(answer: Extract<EmbedAnswer, { code: string }>): EmbedderError 
   return new EmbedderError(code, answer.message, answer.hint === undefined ? {} : { hint: answer.hint });
 }
 
-/** Passes on only the directory with this process's compiled sources, so that the thread starts sooner. */
-function workerEnv(): NodeJS.Dict<string> {
+/** Signals that a terminal sends to all of us do not reach it. It ends when the channel to this process is closed. */
+function startModel(folder: string): ChildProcess {
   const cache = getCompileCacheDir(); // With the version of Node, which Node appends.
-  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
+  return fork(programFile(), [folder], {
+    // Of this process's environment only the directory with its compiled sources, so that it starts sooner.
+    env: { ...SMALL_MALLOC, ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) },
+    execArgv: [SMALL_YOUNG_SPACE],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    detached: true,
+  });
 }
 
-/** A flat bundle has the worker's entry beside it, under the same name. */
-function workerUrl(): URL {
-  const name = import.meta.url.endsWith(".ts") ? "./minilm-worker.ts" : "./minilm-worker.js";
-  return new URL(name, import.meta.url);
+function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null || pid === undefined;
+}
+
+/** `free`: it does not keep this process alive. */
+function keepAlive(child: ChildProcess, how: "held" | "free"): void {
+  const change = how === "held" ? "ref" : "unref";
+  child[change]();
+  child.channel?.[change]();
+}
+
+/** A flat bundle has the program beside it, under the same name. */
+function programFile(): string {
+  const name = import.meta.url.endsWith(".ts") ? "./minilm-process.ts" : "./minilm-process.js";
+  return fileURLToPath(new URL(name, import.meta.url));
 }

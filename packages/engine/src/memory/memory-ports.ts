@@ -20,7 +20,7 @@ import { openMemoryWorkflows } from "./memory-workflows.ts";
 
 export interface MemoryEngineOptions {
   /** The model of every agent; `ref` is what the agent's settings say, if anything. */
-  readonly modelOf: (slug: string, ref: string | undefined) => Model;
+  readonly modelOf: (slug: string, ref: string | undefined, chosen?: string) => Model;
   readonly tools: readonly ToolSource[];
   /** Called with the first turn. What it gives is closed with the engine. */
   readonly openRuntime: () => Promise<ProgramRuntime>;

@@ -1,8 +1,10 @@
 import { type ApprovalDesk, createGrantsView, type TurnKeeper, type TurnRunner } from "@deputy/agent";
 import {
   type CellRunner,
+  type ChosenModel,
   createCellRunner,
   createGate,
+  createPictureShelf,
   createTurnRunner,
   type ProgramTurnDeps,
   runProgramTurn,
@@ -13,7 +15,7 @@ import { type Catalogue, ToolsError } from "@deputy/tools";
 import type { EnginePorts, ToolSets, TurnPorts, PluginPort } from "../engine-ports.ts";
 import { createProfiles } from "./profiles.ts";
 import type { CellId } from "@deputy/kit";
-import type { Program } from "@deputy/protocol";
+import type { Program, StreamId } from "@deputy/protocol";
 
 /** Runs turns and programs. */
 export interface Turns extends AsyncDisposable {
@@ -26,11 +28,24 @@ export interface Turns extends AsyncDisposable {
 
 type TurnsDeps = Pick<
   EnginePorts,
-  "agents" | "blobs" | "redactor" | "clock" | "ids" | "sha256" | "prices" | "warn"
+  | "agents"
+  | "blobs"
+  | "redactor"
+  | "clock"
+  | "ids"
+  | "sha256"
+  | "prices"
+  | "warn"
+  | "zone"
+  | "user"
+  | "reporters"
+  | "dueBy"
 > & {
   /** Owns the turns; code that works on one writes to its log. */
   readonly keeper: TurnKeeper;
   readonly approvals: ApprovalDesk;
+  /** The model that the user chose for a session. */
+  readonly chosenOf: (stream: StreamId) => Promise<ChosenModel>;
 };
 
 /** Puts gate, cells and profiles behind a runner of turns. Owns the ports: it closes them, even if it rejects. */
@@ -60,15 +75,23 @@ export async function assembleTurns(deps: TurnsDeps, ports: TurnPorts): Promise<
     if (tools !== assembled.tools) assembled = over(tools);
     return assembled;
   };
-  const profileOf: typeof assembled.profileOf = async (agentId, stop) =>
-    await (await now()).profileOf(agentId, stop);
+  const profileOf: typeof assembled.profileOf = async (agentId, stop, chosen) =>
+    await (await now()).profileOf(agentId, stop, chosen);
   const runner = createTurnRunner({
     keeper,
     profileOf,
+    chosenOf: deps.chosenOf,
     redactor,
     clock,
     ids,
     recall: ports.recall,
+    pictures: createPictureShelf(blobs),
+    surroundings: {
+      zone: deps.zone,
+      user: deps.user,
+      now: (deps.dueBy?.clock ?? clock).now,
+      reporters: deps.reporters,
+    },
     ...(prices === undefined ? {} : { prices }),
   });
   const programs = createProgramPreparer({

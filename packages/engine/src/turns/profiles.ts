@@ -1,7 +1,6 @@
 import { type AgentProfile, type CellRunner, createAgentCatalogue, createToolSet } from "@deputy/agent/turns";
-import type { Model } from "@deputy/model";
 import type { Catalogue } from "@deputy/tools";
-import type { EngineAgents } from "../engine-ports.ts";
+import type { EngineAgents, TurnPorts } from "../engine-ports.ts";
 
 /**
  * Makes what a turn needs of an agent, from the agent's current state. Assembles its tools once for each tool
@@ -12,10 +11,10 @@ export function createProfiles(deps: {
   /** All tools there are. */
   readonly tools: Catalogue;
   readonly cellsOver: (catalogue: Catalogue) => CellRunner;
-  /** The model of that name; without one, that of the default agent. Throws a `ModelError`. */
-  readonly modelOf: (slug: string, ref: string | undefined) => Model;
+  /** The model of that name; without one, that of the default agent. A chosen one goes before. Throws a `ModelError`. */
+  readonly modelOf: TurnPorts["modelOf"];
   readonly warn: (text: string) => void;
-}): (agentId: string, signal: AbortSignal) => Promise<AgentProfile> {
+}): (agentId: string, signal: AbortSignal, chosenModel?: string) => Promise<AgentProfile> {
   const { agents, tools } = deps;
   const known = new Map<
     string,
@@ -37,15 +36,15 @@ export function createProfiles(deps: {
     told.set(slug, new Set(problems));
   };
 
-  return async (agentId, signal) => {
+  return async (agentId, signal, chosenModel) => {
     const agent = await agents.registry.read(agentId, signal);
-    const { slug, mode, limits, instructions } = agent;
+    const { slug, mode, limits, instructions, effort } = agent;
     const idle = createToolSet(agent.tools).idle(tools.list().map(({ path }) => path));
     const unmatched = idle
       .filter((pattern) => pattern !== "**")
       .map((pattern) => `Agent ${slug}: no tool fits “${pattern}” of its tools.`);
     tell(slug, [...agent.problems, ...unmatched]);
-    const model = deps.modelOf(slug, agent.model);
-    return { model, mode, limits, instructions, ...toolsOf(slug, agent.tools) };
+    const model = deps.modelOf(slug, agent.model, chosenModel, agent.fallbacks);
+    return { model, effort, mode, limits, instructions, ...toolsOf(slug, agent.tools) };
   };
 }

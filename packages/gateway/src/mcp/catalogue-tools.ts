@@ -1,5 +1,6 @@
 import { describeToolsInputSchema, searchToolsInputSchema } from "@deputy/protocol/mcp";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
+import { describePaths, lookUpPaths } from "@deputy/tools/describe-paths";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { GatewayError } from "../gateway-error.ts";
 import type { DeputyServerDeps } from "./deputy-server.ts";
@@ -13,7 +14,7 @@ export function registerCatalogueTools(
   server: McpServer,
   { programTools, onBug }: Pick<DeputyServerDeps, "programTools" | "onBug">,
 ): void {
-  const catalogue = (): Promise<Pick<Catalogue, "find" | "get" | "describe">> => {
+  const catalogue = (): Promise<Pick<Catalogue, "find" | "get" | "list" | "describe">> => {
     if (programTools === undefined) throw new GatewayError("not_available", "There are no tools here");
     return programTools();
   };
@@ -28,7 +29,7 @@ export function registerCatalogueTools(
     },
     ({ query, limit = FOUND_TOOLS }, { mcpReq }) =>
       tellErrors(onBug, async () => {
-        const found = await (await catalogue()).find(query, limit, mcpReq.signal);
+        const { tools: found } = await (await catalogue()).find(query, limit, mcpReq.signal);
         return textResult(found.length === 0 ? "No matching tool." : found.map(toolLine).join("\n"));
       }),
   );
@@ -44,10 +45,9 @@ export function registerCatalogueTools(
     ({ paths }) =>
       tellErrors(onBug, async () => {
         const tools = await catalogue();
-        const missing = paths.filter((path) => tools.get(path) === undefined);
-        const unknown = missing.length === 0 ? [] : [`There is no tool called ${missing.join(", ")}.`];
-        if (missing.length === paths.length) return errorResult(unknown.join(""));
-        return textResult([tools.describe(paths), ...unknown].join("\n\n"));
+        const { unknown, notes } = lookUpPaths(tools, paths);
+        if (unknown.length === paths.length) return errorResult(notes.join(" "));
+        return textResult(describePaths(tools, paths));
       }),
   );
 }

@@ -13,6 +13,7 @@ test.each(ERAS)("[G60] [G62] $era protocol: finds and declares tools", async (er
     "describe_tools",
     "run_code",
     "task_result",
+    "memory_search",
   ]);
   expect(client.getServerVersion()).toMatchObject({ name: "deputy", version: "1.2.3" });
   expect(textOf(await call("search_tools", { query: "mail" }))).toMatch(
@@ -300,5 +301,5 @@ test("[G60] [G15] counts streams and refuses one too many", async () => {
   const { connect, post } = await setupMcp({ limits: { openStreams: 0 } });
   expect((await post("/mcp", INITIALIZE, ACCEPT)).status).toBe(503);
   const { client } = await connect(newer);
-  expect((await client.listTools()).tools).toHaveLength(4);
+  expect((await client.listTools()).tools).toHaveLength(5);
 });

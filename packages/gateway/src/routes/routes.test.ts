@@ -63,6 +63,7 @@ test("[G1] the registry is the whole surface", async () => {
     "POST /api/grants/:id/revoke bearer",
     "POST /api/v2/submit bearer",
     "GET /api/v2/stream/:runId bearer",
+    "GET /api/v2/runs/:runId bearer",
     "GET /api/v2/threads bearer",
     "GET /api/v2/threads/:id bearer",
     "GET /v1/models bearer",
@@ -218,9 +219,11 @@ test("[G24] [G6] lists and revokes grants, once or twice", async () => {
     scope: "session",
     bindings: [{ toolPath: "mail.send" }],
   });
+  const { uses, ...granted } = grant ?? {};
+  expect(uses).toBe(0);
   for (const _ of ["once", "twice"]) {
     const response = await post(`/api/grants/${grant?.id ?? ""}/revoke`, {});
-    expect([response.status, await response.json()]).toEqual([200, grant]);
+    expect([response.status, await response.json()]).toEqual([200, granted]);
   }
   const revoked = (await events(task.stream)).filter(({ type }) => type === "grant.revoked");
   expect(revoked.map(({ data }) => data)).toEqual([{ grantId: grant?.id, by: "owner" }]);

@@ -42,6 +42,7 @@ export function createRoutes(deps: {
   readonly token: () => string;
   readonly programTools?: EngineParts["programTools"];
   readonly memory?: MemoryDoor | undefined;
+  readonly redact?: ((text: string) => string) | undefined;
   readonly audit?: EngineParts["audit"];
   readonly limits: GatewayLimits;
   readonly stopping: AbortSignal;
@@ -63,7 +64,11 @@ export function createRoutes(deps: {
     ...openAiRoutes({ ...deps, runs }),
     ...mcpRoutes({
       ...deps,
-      load: async () => (await import("../mcp/deputy-server.ts")).createDeputyServer(deps),
+      load: async () =>
+        (await import("../mcp/deputy-server.ts")).createDeputyServer({
+          ...deps,
+          redact: deps.redact ?? ((text) => text),
+        }),
     }),
     ...auditRoutes(deps),
     ...blobsRoutes(deps),

@@ -1,6 +1,7 @@
 import { storedBlobSchema, type StreamEvent } from "@deputy/protocol";
 import { createResponseReducer } from "@deputy/protocol/projections";
 import {
+  responseSchema,
   streamEventSchema,
   submittedRunSchema,
   threadDetailSchema,
@@ -64,6 +65,47 @@ test("[G40] a message begins a thread, and the next continues it", async () => {
   expect(await thread(first.threadId)).toMatchObject({ agent_id: "main", runs: 2, channel: "api" });
   const other = await submit({ prompt: "One", agentId: "helper" });
   expect((await thread(other.threadId)).agent_id).toBe("helper");
+});
+
+test("[G137] what a heartbeat asks its agent is no item of the thread; what the agent says to it is", async () => {
+  const { submit, stream, thread, log, ids } = await setup();
+  const { runId, threadId } = await submit({ prompt: "One" });
+  await Array.fromAsync(stream(runId));
+  const turnId = ids.next("turn");
+  const asked = { attachments: [], channel: "heartbeat", sender: "heartbeat", trust: "untrusted" as const };
+  await log.append(threadId, [
+    { type: "user.message", turnId, data: { ...asked, text: "Tell the user, or say nothing." } },
+    { type: "turn.started", turnId, data: { agentId: "main", model: "test/x" } },
+    { type: "assistant.message", turnId, data: { itemId: ids.next("item"), text: "The build is done." } },
+    { type: "turn.completed", turnId, data: { usage: { inputTokens: 1, outputTokens: 1, modelCalls: 1 } } },
+  ]);
+  const { responses } = await thread(threadId);
+  expect(JSON.stringify(responses)).not.toContain("Tell the user");
+  expect(responses.at(-1)?.output).toMatchObject([{ role: "assistant", text: "The build is done." }]);
+});
+
+test("[G120] a run's stream begins with its start, starts each item once, and ends with the whole Response", async () => {
+  const { submit, stream, fetch } = await setup();
+  const { runId, threadId } = await submit({ prompt: "One" });
+  const received = await Array.fromAsync(stream(runId));
+  expect(received.map(typeOf).slice(0, 2)).toEqual(["response_start", "item_start"]);
+  const started = received.flatMap(({ event: { payload } }) =>
+    payload.type === "item_start" ? [payload.item_id] : [],
+  );
+  expect(new Set(started).size).toBe(started.length);
+  const last = received.at(-1)?.event.payload;
+  const response = last?.type === "response_done" ? last.response : undefined;
+  expect(response).toMatchObject({ id: runId, thread_id: threadId, status: "completed" });
+  expect(response?.output.map((item) => item.type === "message" && item.role)).toEqual(["user", "assistant"]);
+  expect(responseSchema.parse(await (await fetch(`/api/v2/runs/${runId}`)).json())).toEqual(response);
+});
+
+test("[G120] a run can be asked for at any time; another one there is not", async () => {
+  const { submit, fetch } = await setup();
+  const { runId } = await submit({ prompt: "One" });
+  expect(await (await fetch(`/api/v2/runs/${runId}`)).json()).toMatchObject({ id: runId });
+  expect((await fetch(`/api/v2/runs/trn_00000000000000000000000000`)).status).toBe(404);
+  expect((await fetch("/api/v2/runs/nonsense")).status).toBe(404);
 });
 
 test("[G40] an acknowledged message is in the log, as the owner's words", async () => {

@@ -4,6 +4,7 @@ import { parseId } from "@deputy/kit";
 import type { BlobStore, EventLog, Thread } from "@deputy/protocol";
 import { hydrateResponses } from "@deputy/protocol/projections";
 import {
+  responseSchema,
   streamEventSchema,
   submitRunSchema,
   submittedRunSchema,
@@ -17,6 +18,7 @@ import { GatewayError } from "../gateway-error.ts";
 import { accepted, ok, type Route } from "../route.ts";
 import { events, json, type QueryDoc } from "../route-doc.ts";
 import { findAttachments } from "../runs/find-attachments.ts";
+import { readResponse } from "../runs/read-response.ts";
 import type { RunIndex } from "../runs/run-index.ts";
 import { findSession, startSession } from "../runs/start-session.ts";
 import { validate } from "../validate.ts";
@@ -75,6 +77,23 @@ export function runsRoutes(deps: {
           throw new GatewayError("not_found", "There is no such run");
         const after = await readCursor(log, run.stream, lastEventId);
         return { kind: "event_feed", feed: runFeed(log, runId, run), after };
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v2/runs/:runId",
+      auth: "bearer",
+      doc: {
+        summary: "A run as it is now: its items, usage and how it ended",
+        answers: { 200: json(responseSchema) },
+      },
+      handle: async ({ params }) => {
+        const runId = parseId("turn", params["runId"] ?? "");
+        const run = runId === undefined ? undefined : await deps.runs.find(runId);
+        const response =
+          runId === undefined || run === undefined ? undefined : await readResponse(log, run.stream, runId);
+        if (response === undefined) throw new GatewayError("not_found", "There is no such run");
+        return ok(response);
       },
     },
     {

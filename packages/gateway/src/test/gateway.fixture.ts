@@ -70,7 +70,7 @@ export const TOKEN = "a-token-of-the-owner";
 
 /** A gateway on a free port over real task and approval services; a task's work lasts until it is stopped. */
 /** Whatever is asked, it finds the same. */
-const oneNote: NonNullable<GatewayDeps["memory"]> = {
+export const oneNote: NonNullable<GatewayDeps["memory"]> = {
   async search({ query, agent = "main", limit = 1 }) {
     const hit = {
       source: "notes" as const,
@@ -90,6 +90,8 @@ const oneNote: NonNullable<GatewayDeps["memory"]> = {
     embedded: 0,
     pieces: 1,
     model: null,
+    formerModel: null,
+    stale: false,
     problems: [],
   }),
   list: async ({ agent = "main" }) => ({
@@ -105,6 +107,7 @@ const oneNote: NonNullable<GatewayDeps["memory"]> = {
   undo: async () => ({ outcome: "undone" }),
   forget: async () => ({
     removed: { lines: 1, files: 0, events: 2, recalled: 1, conversations: 1, pieces: 1 },
+    files: [],
     kept: [],
   }),
 };
@@ -118,6 +121,7 @@ const quietBackground: NonNullable<GatewayDeps["background"]> = {
   }),
   pauseHeartbeat: async () => undefined,
   switchReminder: async () => true,
+  renewHook: async (name) => (name === "builds" ? { path: "/api/hooks/new", secret: "made" } : undefined),
   removeReminder: async () => true,
 };
 const soundAudit: NonNullable<GatewayDeps["audit"]> = {

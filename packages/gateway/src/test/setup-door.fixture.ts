@@ -46,6 +46,7 @@ export function setupDoorFixture(asked: AskedSetup[] = []): SetupDoor {
     "models.status": note("models.status", () => ({
       model: "rehearsal/tour",
       isRehearsal: true,
+      choices: ["rehearsal/tour", "local/other"],
       providers: [],
     })),
     "models.look": note("models.look", () => ({ servers: [] })),

@@ -179,6 +179,7 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
   "GET /api/v2/stream/:runId": async (gateway) => [
     { path: `/api/v2/stream/${(await someRun(gateway)).runId}` },
   ],
+  "GET /api/v2/runs/:runId": async (gateway) => [{ path: `/api/v2/runs/${(await someRun(gateway)).runId}` }],
   "GET /api/v2/threads": async (gateway) => {
     await someRun(gateway);
     return [{ path: "/api/v2/threads?limit=10" }];

@@ -58,7 +58,8 @@ export function createChangeFeed(deps: {
     const changed: Changed = {
       sessions: [...sessions],
       approvals: kinds.has("approval"),
-      grants: kinds.has("grant"),
+      // What ran may have used one.
+      grants: ["grant", "turn"].some((kind) => kinds.has(kind)),
       tasks: ["task", "turn", "approval"].some((kind) => kinds.has(kind)),
       notices: kinds.has("outbox"),
     };

@@ -1,9 +1,13 @@
 import { once } from "node:events";
-import { storedBlobSchema } from "@deputy/protocol";
+import { createIdSource, createSystemClock, type SessionId } from "@deputy/kit";
+import { type NewEvent, noteMessage, storedBlobSchema } from "@deputy/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { GatewayDeps } from "../gateway.ts";
 import { startTestGateway } from "../test/gateway.fixture.ts";
 import { connect, signIn } from "../test/socket-client.ts";
+
+const ids = createIdSource({ clock: createSystemClock() });
+const newItem = () => ids.next("item");
 
 async function setup(overrides: Partial<GatewayDeps> = {}) {
   const gateway = await startTestGateway(overrides);
@@ -238,4 +242,108 @@ test("[G33] reports an unforeseen failure, and tells the client nothing about it
   expect(error).toMatchObject({ code: -32_603, data: { code: "internal" } });
   expect(JSON.stringify(error)).not.toContain("secret");
   expect(bugs).toMatchObject([{ message: "secret" }]);
+});
+
+test("[G125] history has neither the heartbeat's own prompt nor an answer that tells nothing; notes are notices", async () => {
+  const { client, log, sessions } = await setup();
+  const { sessionKey, sessionId } = await client.call("sessions.create");
+  await client.call("chat.send", { sessionKey, message: "Hi" });
+  await client.push("chat.final");
+  const ask = (text: string): NewEvent => {
+    const said = { attachments: [], channel: "heartbeat", sender: "heartbeat", trust: "user" as const };
+    return { type: "user.message", data: { ...said, text } };
+  };
+  const answer = (text: string) =>
+    ({ type: "assistant.message", data: { itemId: newItem(), text } }) as const;
+  await log.append(sessionId, [
+    { type: "user.message", data: noteMessage({ from: "process", text: "The command `make` has ended." }) },
+    ask("A command has ended. Tell the user, or say nothing."),
+    answer("HEARTBEAT_OK"),
+    ask("A command has ended. Tell the user, or say nothing."),
+    answer("The build is done."),
+  ]);
+  const expected = [
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: "Hello, world." },
+    { role: "notice", from: "process", content: "The command `make` has ended." },
+    { role: "assistant", content: "The build is done." },
+  ];
+  expect((await client.call("chat.history", { sessionKey })).messages).toMatchObject(expected);
+  expect((await client.call("sessions.get", { sessionKey })).messages).toMatchObject(expected);
+  expect((await sessions.find(sessionId))?.id).toBe(sessionId);
+});
+
+test("[G136] whoever has talked in a session gets what the agent says to a command's end, whole, and no answer that tells nothing", async () => {
+  const { client, log } = await setup();
+  const { sessionKey, sessionId } = await client.call("sessions.create");
+  await client.call("chat.send", { sessionKey, message: "Hi" });
+  await client.push("chat.final");
+  const answerTo = async (text: string): Promise<void> => {
+    const turnId = ids.next("turn");
+    const said = { attachments: [], channel: "heartbeat", sender: "heartbeat", trust: "untrusted" as const };
+    const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+    await log.append(sessionId, [
+      { type: "user.message", turnId, data: { ...said, text: "Tell the user, or say nothing." } },
+      { type: "turn.started", turnId, data: { agentId: "main", model: "test/x" } },
+      { type: "assistant.message", turnId, data: { itemId: newItem(), text } },
+      { type: "turn.completed", turnId, data: { usage } },
+    ]);
+  };
+  await answerTo("HEARTBEAT_OK");
+  await answerTo("The build is done.");
+  await vi.waitFor(() =>
+    expect(client.pushes().filter(({ event }) => event === "chat.final")).toHaveLength(2),
+  );
+  const texts = client.pushes().flatMap((push) => (push.event === "chat.delta" ? [push.data.text] : []));
+  expect(texts.filter((text) => /HEARTBEAT|build/.test(text))).toEqual(["The build is done."]);
+});
+
+test("[G126] whoever has talked in a session hears of a command that ends later, once, and so does a subscriber", async () => {
+  const { client, log, url } = await setup();
+  const { sessionKey, sessionId } = await client.call("sessions.create");
+  const watcher = await signIn(url);
+  await watcher.call("events.subscribe", { stream: sessionId });
+  const stranger = await signIn(url);
+  await client.call("chat.send", { sessionKey, message: "Hi" });
+  await client.push("chat.final");
+  const end = async (command: string) => {
+    const note = noteMessage({ from: "process", text: `The command ${command} has ended.` });
+    await log.append(sessionId, [{ type: "user.message", data: note }]);
+  };
+  await end("make");
+  const told = { sessionId, from: "process", text: "The command make has ended." };
+  expect(await client.push("chat.notice")).toMatchObject(told);
+  expect(await watcher.push("chat.notice")).toMatchObject(told);
+  // A later message is answered as ever, and what was told is not told again.
+  await client.call("chat.send", { sessionKey, message: "And?" });
+  await end("test");
+  await vi.waitFor(() => {
+    const events = client.pushes().map(({ event }) => event);
+    expect(events.filter((event) => event === "chat.final")).toHaveLength(2);
+    expect(events.filter((event) => event === "chat.notice")).toHaveLength(2);
+  });
+  await stranger.call("health.check");
+  expect(stranger.pushes()).toEqual([]);
+});
+
+test("[G140] what somebody writes in a chat app is theirs in the log, and only the user's word if it is", async () => {
+  const { client, log } = await setup();
+  const { sessionKey, sessionId } = await client.call("sessions.create", {
+    channel: "telegram",
+    key: "telegram--17",
+  });
+  const say = (message: string, id: string, trust: string) =>
+    client.call("chat.send", { sessionKey, message, sender: { channel: "telegram", id, trust } });
+  await say("mine", "17", "user");
+  await say("a guest's", "66", "untrusted");
+  const said = (await Array.fromAsync(log.read(sessionId as SessionId))).filter(
+    ({ type }) => type === "user.message",
+  );
+  expect(said.map(({ data }) => data)).toMatchObject([
+    { text: "mine", channel: "telegram", sender: "telegram:17", trust: "user" },
+    { text: "a guest's", channel: "telegram", sender: "telegram:66", trust: "untrusted" },
+  ]);
+  expect(
+    (await client.failure("chat.send", { sessionKey, message: "x", sender: { id: "1" } })).data.code,
+  ).toBe("invalid_request");
 });

@@ -1,6 +1,8 @@
 import { someDailyTask } from "../test/traffic.ts";
-import { createHash } from "node:crypto";
-import { createSystemClock } from "@deputy/kit";
+import { createHash, randomBytes } from "node:crypto";
+import { createIdSource, createSystemClock } from "@deputy/kit";
+import { createLogChannels } from "@deputy/tasks/channels";
+import { createMemoryEventLog } from "@deputy/testing";
 import { authAnswerSchema, type OpenRpcDocument, rpcAnswerSchema } from "@deputy/protocol/rpc";
 import { createCatalogue, defineTool } from "@deputy/tools";
 import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
@@ -39,7 +41,15 @@ async function setup() {
       demo.speed = speed;
     },
   };
+  const clock = createSystemClock();
+  const channels = createLogChannels({
+    log: createMemoryEventLog({ clock, ids: createIdSource({ clock }) }),
+    clock,
+    sha256: (text) => createHash("sha256").update(text).digest("hex"),
+    randomBytes,
+  });
   const gateway = await startTestGateway({
+    channels: async () => channels,
     catalogue: async () => createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
     workspace: async () => workspace,
     demo,
@@ -126,6 +136,8 @@ async function useEverything({
   await call("heartbeat.resume");
   await call("reminders.switch", { reminderId: ids.next("reminder"), isEnabled: false });
   await call("reminders.remove", { reminderId: ids.next("reminder") });
+  expect(await call("hooks.renew", { name: "builds" })).toEqual({ path: "/api/hooks/new", secret: "made" });
+  expect((await client.failure("hooks.renew", { name: "none" })).data.code).toBe("not_found");
   await call("audit.list", { types: ["task"], limit: 2 });
   await call("audit.verify", { start: true });
   expect(await call("tools.search", { query: "note" })).toMatchObject({ tools: [{ path: "notes.write" }] });
@@ -148,8 +160,13 @@ async function useEverything({
   });
   await call("workspace.resolve", { path: "a.txt", take: "text", text: "three\n" });
   expect(await call("workspace.import", { folder: "/notes", discard: true })).toMatchObject({ files: 1 });
+  expect(await call("workspace.progress")).toEqual({ importing: null });
   const table = await call("usage.table", { since: "2020-01-01T00:00:00Z", zone: "Europe/Vienna" });
-  expect(table).toMatchObject({ models: [{ turns: 1, output: 7 }], sessions: [{ turns: 1 }], tasks: [] });
+  expect(table).toMatchObject({
+    models: [{ turns: 1, output: 7, largest: expect.any(Number) }],
+    sessions: [{ turns: 1 }],
+    tasks: [],
+  });
   expect(await call("demo.speed", { speed: 60, forMs: 1_000 })).toMatchObject({ speed: 60 });
   expect(await call("usage.get", { sessionKey })).toMatchObject({ turns: 1, usage: { outputTokens: 7 } });
   await call("usage.get", { since: "2020-01-01T00:00:00Z" });
@@ -170,6 +187,19 @@ async function useEverything({
   expect(await call("memory.changes", { limit: 5 })).toEqual({ changes: [] });
   expect(await call("memory.undo", { changeId: "chg_1" })).toEqual({ outcome: "undone" });
   expect(await call("memory.forget", { text: "tea", dryRun: true })).toMatchObject({ removed: { lines: 1 } });
+  const channel = "telegram";
+  const { code } = (await call("channels.code", { channel })) as { code: string };
+  expect(await call("channels.pair", { channel, person: { id: "17", name: "Ada" }, code })).toEqual({
+    paired: true,
+  });
+  expect(await call("channels.people", { channel })).toEqual({ people: [{ id: "17", name: "Ada" }] });
+  await call("channels.posting", { channel, session: sessionId, item: "answer", part: 0 });
+  await call("channels.posted", { channel, session: sessionId, item: "answer", part: 0, ref: "100" });
+  expect(await call("channels.progress", { channel })).toMatchObject({
+    conversations: [{ through: 0, open: [{ item: "answer", part: 0, ref: "100" }] }],
+  });
+  await call("channels.shown", { channel, session: sessionId, item: "answer", through: 3 });
+  expect(await call("channels.unpair", { channel, person: "17" })).toEqual({ ok: true });
   return asked;
 }
 
@@ -257,6 +287,7 @@ test("[G39] names the existing methods", async () => {
     "heartbeat.resume",
     "reminders.switch",
     "reminders.remove",
+    "hooks.renew",
     "audit.list",
     "audit.verify",
     "tools.search",
@@ -275,6 +306,7 @@ test("[G39] names the existing methods", async () => {
     "workspace.commit",
     "workspace.revert",
     "workspace.import",
+    "workspace.progress",
     "workspace.history",
     "workspace.tree",
     "workspace.sides",
@@ -305,5 +337,13 @@ test("[G39] names the existing methods", async () => {
     "sources.keep",
     "sources.decline",
     "sources.remove",
+    "channels.code",
+    "channels.pair",
+    "channels.unpair",
+    "channels.people",
+    "channels.posting",
+    "channels.posted",
+    "channels.shown",
+    "channels.progress",
   ]);
 });

@@ -21,6 +21,17 @@ async function setup(overrides: Parameters<typeof startTestGateway>[0] = {}) {
   return { ...gateway, asked, restarts, recorded, client: await signIn(gateway.url) };
 }
 
+test("[G92] a conversation takes only a model that is configured", async () => {
+  const { client } = await setup();
+  const wrong = { model: "openai/elsewhere" };
+  await expect(client.call("sessions.create", wrong)).rejects.toThrow("not among");
+  const { sessionId } = await client.call("sessions.create", { model: "local/other" });
+  await expect(client.call("sessions.update", { sessionKey: sessionId, ...wrong })).rejects.toThrow(
+    "not among",
+  );
+  expect((await client.call("sessions.list")).sessions).toMatchObject([{ model: "local/other" }]);
+});
+
 test("[G97] what the owner changes is in the log before the answer, without any value; what only looks is not", async () => {
   const { client, recorded } = await setup();
   await client.call("settings.list");

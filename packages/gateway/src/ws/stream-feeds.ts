@@ -1,6 +1,14 @@
 import type { TurnId } from "@deputy/kit";
-import type { EventLog, LogItem, Push, StreamId } from "@deputy/protocol";
+import {
+  type EventLog,
+  HEARTBEAT_CHANNEL,
+  type LogItem,
+  type Push,
+  type StoredEvent,
+  type StreamId,
+} from "@deputy/protocol";
 import { createDeltaTrimmer, projectPushes } from "@deputy/protocol/projections";
+import { toldByHeartbeat } from "@deputy/tasks/heartbeat";
 import { GatewayError } from "../gateway-error.ts";
 import type { SocketWriter } from "./socket-writer.ts";
 
@@ -16,17 +24,24 @@ export interface StreamFeeds {
   watch(stream: StreamId, runId: TurnId, after: number): void;
 }
 
+/** Without a subscription or a run it is quiet: whoever has talked there still hears what Deputy itself says. */
 interface Feed {
   /** The last event that was sent as one; undefined without a subscription. */
   eventSeq: number | undefined;
   /** The last event that was sent. */
   toldSeq: number;
+  /** The last notice that was sent. */
+  noticedSeq: number;
   readonly runs: Set<TurnId>;
+  /** What Deputy has begun there by itself, with the newest message in each: told at its end, if it tells anything. */
+  readonly unasked: Map<TurnId, Push | undefined>;
   trim: (push: Push) => Push | undefined;
   stop: AbortController;
 }
 
 const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
+
+const isQuiet = ({ eventSeq, runs }: Feed): boolean => eventSeq === undefined && runs.size === 0;
 
 export function createStreamFeeds(deps: {
   readonly log: EventLog;
@@ -50,14 +65,42 @@ export function createStreamFeeds(deps: {
         if (feed.eventSeq !== undefined && push.data.seq > feed.eventSeq) writer.send(push);
         continue;
       }
-      const told = isNews ? feed.trim(push) : undefined;
+      if (push.event === "chat.notice") {
+        if (push.data.seq > feed.noticedSeq) writer.send(push);
+        feed.noticedSeq = Math.max(feed.noticedSeq, push.data.seq);
+        continue;
+      }
+      if (isNews && isQuiet(feed)) tellUnasked(feed, item, push);
+      const told = isNews && !isQuiet(feed) ? feed.trim(push) : undefined;
       if (told !== undefined) writer.send(told);
     }
     if (item.kind === "delta") return;
+    noteUnasked(feed, item.event);
     feed.toldSeq = Math.max(feed.toldSeq, item.event.seq);
     if (feed.eventSeq !== undefined) feed.eventSeq = Math.max(feed.eventSeq, item.event.seq);
     const { turnId, type } = item.event;
-    if (turnId !== undefined && TURN_ENDS.has(type)) feed.runs.delete(turnId);
+    if (turnId === undefined || !TURN_ENDS.has(type)) return;
+    feed.runs.delete(turnId);
+    feed.unasked.delete(turnId);
+  };
+
+  const noteUnasked = ({ unasked }: Feed, { turnId, type, data }: StoredEvent): void => {
+    if (turnId === undefined || type !== "user.message") return;
+    if ((data as { readonly channel?: unknown }).channel === HEARTBEAT_CHANNEL)
+      unasked.set(turnId, undefined);
+  };
+
+  /** What an agent says when a command has ended, to whoever has talked there. */
+  const tellUnasked = ({ unasked }: Feed, item: LogItem, push: Push): void => {
+    if (item.kind === "delta") return;
+    const { turnId, type } = item.event;
+    if (turnId === undefined || !unasked.has(turnId)) return;
+    if (type === "assistant.message") unasked.set(turnId, push);
+    const message = unasked.get(turnId);
+    if (type !== "turn.completed" || message?.event !== "chat.delta") return;
+    if (toldByHeartbeat(message.data.text) === undefined) return;
+    writer.send(message);
+    writer.send(push);
   };
 
   const pump = async (stream: StreamId, feed: Feed, after: number, until: AbortSignal): Promise<void> => {
@@ -65,10 +108,6 @@ export function createStreamFeeds(deps: {
       await writer.room(until);
       if (!deps.isAllowed()) return;
       tell(feed, item);
-      if (feed.eventSeq === undefined && feed.runs.size === 0) {
-        feeds.delete(stream);
-        return;
-      }
     }
   };
 
@@ -88,7 +127,9 @@ export function createStreamFeeds(deps: {
     const feed = {
       eventSeq: undefined,
       toldSeq,
+      noticedSeq: toldSeq,
       runs: new Set<TurnId>(),
+      unasked: new Map<TurnId, Push | undefined>(),
       trim: createDeltaTrimmer(),
       stop: new AbortController(),
     };
@@ -99,6 +140,12 @@ export function createStreamFeeds(deps: {
   return {
     assertRoom(stream) {
       if (feeds.has(stream) || feeds.size < deps.maxStreams) return;
+      const quiet = [...feeds].find(([, feed]) => isQuiet(feed));
+      if (quiet !== undefined) {
+        quiet[1].stop.abort();
+        feeds.delete(quiet[0]);
+        return;
+      }
       throw new GatewayError(
         "too_many_subscriptions",
         `One connection has ${deps.maxStreams} streams at most`,
@@ -111,6 +158,7 @@ export function createStreamFeeds(deps: {
       if (signal.aborted) return;
       const feed = feeds.get(stream) ?? newFeed(stream, after);
       feed.eventSeq = after;
+      feed.noticedSeq = after;
       // The output of watched runs was sent. Everything else is sent again from there.
       if (feed.runs.size === 0) {
         feed.toldSeq = after;
@@ -131,8 +179,13 @@ export function createStreamFeeds(deps: {
       if (signal.aborted) return;
       const known = feeds.get(stream);
       const feed = known ?? newFeed(stream, after);
+      const wasQuiet = isQuiet(feed);
       feed.runs.add(runId);
-      if (known === undefined) restart(stream, feed);
+      if (!wasQuiet) return;
+      // What came of the run meanwhile was not sent.
+      feed.toldSeq = after;
+      feed.trim = createDeltaTrimmer();
+      restart(stream, feed);
     },
   };
 }

@@ -4,7 +4,8 @@ import type { ForgetWish, NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createMemory } from "../create-memory.ts";
-import type { DocumentSource } from "../document.ts";
+import type { DocumentSource, SourceProblem } from "../document.ts";
+import { MemoryError } from "../memory-error.ts";
 import { formatFact } from "../notes/fact-line.ts";
 import type { NoteFiles } from "../notes/note-keeper.ts";
 import { DEFAULT_FUSION } from "../search/fuse.ts";
@@ -51,14 +52,11 @@ async function setup() {
   const extra = new Map([["/x/mine.md", "The code is 4711-quill\nElse\n"]]);
   const source = (texts: ReadonlyMap<string, string>, kind: "notes" | "extra"): DocumentSource => ({
     list: async () => ({
-      documents: [...texts].map(([path, text]) => ({
-        key: path,
-        scope: "main",
-        kind,
-        path,
-        revision: hash(text),
-        read: async () => ({ path, text }),
-      })),
+      documents: [...texts].map(([path, text]) => {
+        const read = async () => ({ path, text });
+        const document = { key: path, scope: "main", kind, path, revision: hash(text), read };
+        return kind === "extra" ? Object.assign(document, { outside: path }) : document;
+      }),
       problems: [],
     }),
   });
@@ -86,13 +84,17 @@ async function setup() {
   const files: NoteFiles = {
     read: async (path) => disk.get(path) ?? null,
     async write(path, text) {
+      if (readOnly.has(path)) throw new MemoryError("note_refused", `${path} cannot be written (EROFS)`);
       if (text === null) disk.delete(path);
       else disk.set(path, text);
     },
     list: async (agent) =>
       [...disk.keys()].filter((path) => agent === undefined || path.startsWith(`${agent}/`)),
   };
+  const readOnly = new Set<string>();
+  const problems: SourceProblem[] = [];
   const busy = new Set<string>();
+  const attached = new Map<string, string>();
   const open = (steps = Infinity) => {
     let left = steps;
     const step = (): void => {
@@ -101,7 +103,7 @@ async function setup() {
     const memory = createMemory({
       openStore: async () => store,
       sources: [
-        source(disk, "notes"),
+        withoutForgotten(source(disk, "notes"), createLeftOut(log, hash)),
         withoutForgotten(source(extra, "extra"), createLeftOut(log, hash)),
         conversations,
       ],
@@ -120,9 +122,21 @@ async function setup() {
       },
       files: { ...files, write: (...args) => (step(), files.write(...args)) },
       memory: async () => ({ ...memory, drop: (...args) => (step(), memory.drop(...args)) }),
-      extra: source(extra, "extra"),
+      documents: {
+        async list(signal) {
+          const [own, others] = [source(disk, "notes"), source(extra, "extra")];
+          const documents = [...(await own.list(signal)).documents, ...(await others.list(signal)).documents];
+          return { documents, problems };
+        },
+      },
       hash,
       isBusy: async (stream) => busy.has(stream),
+      isInUse: async ({ data }) => JSON.stringify(data).includes("in use"),
+      attached: {
+        holding: async (texts) =>
+          new Set([...attached].filter(([, text]) => texts.includes(text)).map(([name]) => name)),
+        remove: async (names) => (step(), names.forEach((name) => attached.delete(name))),
+      },
       agentOf: async () => "main",
       removeSession: async () => true,
       findTraces: async () => [],
@@ -137,7 +151,7 @@ async function setup() {
     );
   const forget = (wish: ForgetWish, steps = Infinity, agentId?: string) =>
     open(steps).forgetting.forget({ wish, by: "owner", forgetId: "g1", agentId }, live);
-  return { log, disk, extra, session, busy, open, forget, found, everything };
+  return { log, disk, extra, session, busy, readOnly, problems, attached, open, forget, found, everything };
 }
 
 test("[M60] a text is gone from notes, the log and the index; the chain holds, and a file of the user's stays as it is", async () => {
@@ -155,7 +169,7 @@ test("[M60] a text is gone from notes, the log and the index; the chain holds, a
 
 test("[M60] words across lines are found, and both lines go", () => {
   const lines = ["Door: 4711", "  quill and so on", "Safe: 12"];
-  const about = () => ({ sources: [] });
+  const about = () => ({ sources: [], names: [] });
   expect([...readWish({ text: "4711 QUILL and" }).lines(lines, about)]).toEqual([0, 1]);
   expect([...readWish({ person: "Quill" }).lines(lines, about)]).toEqual([1]);
 });
@@ -184,25 +198,114 @@ test("[M60] a wish for nothing is refused, and one about an agent leaves the oth
   expect(disk.get("other/MEMORY.md")).toContain("4711-quill");
 });
 
-test("[M61] says what it must keep: a conversation at work, a task's prompt", async () => {
+test("[M95] what could not be changed is named and not found again, and what could not be looked through is named", async () => {
+  const { disk, readOnly, problems, forget, found } = await setup();
+  disk.set("main/memory/fixed.md", "The code is 4711-quill\nRest of it\n");
+  readOnly.add("main/memory/fixed.md");
+  problems.push({ path: "/x/shut", message: "It may not be read" });
+  const { kept } = await forget({ text: "4711-quill" });
+  expect(new Map(kept.map(({ what, why }) => [what, why]))).toEqual(
+    new Map([
+      ["main/memory/fixed.md", expect.stringMatching(/EROFS.*not found any more.*editor/)],
+      ["/x/mine.md", expect.stringMatching(/a file of yours.*not found any more.*editor/)],
+      ["/x/shut", "It could not be looked through (It may not be read): forget again once it can be"],
+    ]),
+  );
+  expect(disk.get("main/memory/fixed.md")).toContain("4711-quill");
+  expect((await found("4711 quill")).join("\n")).not.toContain("4711-quill");
+  expect(await found("rest")).toHaveLength(1);
+});
+
+test("[M96] a note that is called so goes as a whole; a file of the user's is not found, and no record repeats its name", async () => {
+  const { disk, extra, forget, found, everything } = await setup();
+  disk.set("main/memory/people/anna-schmidt.md", "Likes tea\n").set("main/memory/schmidt.md", "A smith\n");
+  extra.set("/x/Anna_Schmidt.md", "Born in May\n");
+  const { removed, files, kept } = await forget({ text: "Anna Schmidt" });
+  expect([removed.files, files]).toEqual([1, ["main/memory/people/anna-schmidt.md"]]);
+  expect(kept).toMatchObject([
+    { what: "/x/Anna_Schmidt.md", why: expect.stringContaining("rename or delete") },
+  ]);
+  expect(await found("tea smith May")).toEqual(["A smith"]);
+  expect(await everything()).not.toMatch(/anna.schmidt/i);
+});
+
+test("[M97] a skill whose head has it stays whole, and the answer says how it goes; from its text, lines go", async () => {
+  const { disk, forget } = await setup();
+  const skill = "---\nname: door\ndescription: Opens with 4711-quill\n---\nTurn.\n";
+  disk.set("main/skills/door/SKILL.md", skill);
+  disk.set("main/skills/safe/SKILL.md", "---\nname: safe\n---\nTurn.\n4711-quill\n");
+  const { kept } = await forget({ text: "4711-quill" });
+  expect(kept[0]).toMatchObject({
+    what: "main/skills/door/SKILL.md",
+    why: expect.stringContaining("`deputy memory forget --source main/skills/door/SKILL.md`"),
+  });
+  expect(disk.get("main/skills/door/SKILL.md")).toBe(skill);
+  expect(disk.get("main/skills/safe/SKILL.md")).toBe("---\nname: safe\n---\nTurn.\n");
+});
+
+const task = (prompt: string): NewEvent =>
+  ({
+    type: "task.created",
+    data: { taskId: "tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV", kind: "one-shot", prompt, agentId: "main" },
+  }) as unknown as NewEvent;
+
+test("[M60] what a turn was told about the user goes too", async () => {
+  const { log, session, forget, everything } = await setup();
+  const facts = { at: "2026-01-02T04:04+01:00", zone: "Europe/Vienna", user: { name: "4711-quill" } };
+  await log.append(session, [{ type: "turn.facts", data: facts }]);
+  expect((await forget({ text: "4711-quill" })).removed.events).toBe(2);
+  expect(await everything()).not.toContain("4711-quill");
+});
+
+test("[M61] says what it must keep: a conversation at work, a task that is in use, a record", async () => {
   const { log, session, busy, open } = await setup();
   busy.add(session);
-  const data = {
-    taskId: "tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-    kind: "one-shot",
-    prompt: "4711-quill",
-    agentId: "main",
-  };
-  await log.append("system", [{ type: "task.created", data } as unknown as NewEvent]);
+  const failed = { type: "turn.failed", data: { code: "x", message: "4711-quill" } } as NewEvent;
+  await log.append("system", [task("in use: 4711-quill"), failed]);
   const { forgetting } = open();
   const request = { wish: { text: "4711-quill" }, by: "owner" };
   const preview = await forgetting.preview(request, live);
-  expect(preview.kept.map(({ what }) => what).sort()).toEqual(["/x/mine.md", session, "task.created"].sort());
+  expect(preview.kept.map(({ what }) => what).sort()).toEqual(
+    ["/x/mine.md", session, "task.created", "turn.failed"].sort(),
+  );
   expect(preview.removed).toMatchObject({ events: 0, lines: 1 });
 });
 
+test("[M64] the prompt of a task that has ended goes, and a title; whoever knows them is told others", async () => {
+  const { log, session, forget, everything } = await setup();
+  const titled: NewEvent = { type: "session.updated", data: { by: "owner", title: "4711-quill" } };
+  const deleted: NewEvent = { type: "session.updated", data: { by: "4711-quill", deleted: true } };
+  await log.append(session, [titled, deleted, task("4711-quill")]);
+  expect((await forget({ text: "4711-quill" })).removed.events).toBe(3);
+  const left = (await Array.fromAsync(log.read(session))).map(({ type, data }) => [type, data]);
+  expect(left).toContainEqual(["session.updated", { by: "owner", title: null }]);
+  expect(left).toContainEqual(["task.edited", expect.objectContaining({ prompt: "(forgotten)" })]);
+  // What says that a conversation is deleted stays: it must not come back.
+  expect(left).toContainEqual(["session.updated", { by: "4711-quill", deleted: true }]);
+  expect(await everything()).not.toContain('"title":"4711');
+});
+
+test("[M64] an attached file goes with the last message that names it, and a message with the file that has the words", async () => {
+  const { log, session, attached, forget } = await setup();
+  attached.set("own", "4711-quill").set("shared", "other").set("left", "other");
+  const withFiles = (text: string, ...blobIds: string[]): NewEvent => {
+    const attachments = blobIds.map((blobId) => ({ blobId, mimeType: "text/plain", name: "a.txt" }));
+    return {
+      type: "user.message",
+      data: { text, attachments, channel: "cli", sender: "owner", trust: "user" },
+    };
+  };
+  await log.append(session, [
+    withFiles("See this", "own", "shared"),
+    withFiles("Keep this", "shared"),
+    withFiles("4711-quill", "left"),
+  ]);
+  expect((await forget({ text: "4711-quill" })).removed).toMatchObject({ events: 3, attachments: 2 });
+  expect([...attached.keys()]).toEqual(["shared"]);
+});
+
 test("[M62] killed at any step, the next start ends it, the wish itself is erased, and nothing comes back", async () => {
-  for (let steps = 1; steps < 10; steps++) {
+  for (let steps = 1; steps < 12; steps++) {
     const { log, open, forget, found, everything } = await setup();
     await found("4711 quill");
     await forget({ text: "4711-quill" }, steps).catch((error: unknown) => {

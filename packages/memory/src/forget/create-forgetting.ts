@@ -1,4 +1,4 @@
-import { createKeyedLane, type EventId } from "@deputy/kit";
+import { createKeyedLane, type EventId, throwIfAborted } from "@deputy/kit";
 import {
   type EventData,
   type EventLog,
@@ -9,17 +9,19 @@ import {
   type StoredEvent,
 } from "@deputy/protocol";
 import type { Memory } from "../create-memory.ts";
-import type { DocumentSource } from "../document.ts";
+import { type DocumentSource, EVERYONE } from "../document.ts";
 import { MemoryError } from "../memory-error.ts";
 import type { NoteFiles } from "../notes/note-keeper.ts";
 import type { Hash } from "../sync/index-document.ts";
-import { forgetInLog } from "./forget-in-log.ts";
+import { type AttachedFiles, forgetInLog } from "./forget-in-log.ts";
 import { forgetInNotes } from "./forget-in-notes.ts";
-import { leftOutKey } from "./left-out.ts";
-import { readWish, type WishMatcher } from "./wish.ts";
+import { leftOutKey, WHOLE_FILE } from "./left-out.ts";
+import { nameOfShown, readWish, type WishMatcher } from "./wish.ts";
 
 export interface ForgetReport {
   readonly removed: ForgottenCounts;
+  /** Notes that go as a whole. */
+  readonly files: readonly string[];
   readonly kept: readonly KeptOnForgetting[];
 }
 
@@ -43,16 +45,23 @@ export interface ForgetRequest {
 }
 
 const STREAM = "system";
+const UNNAMED = { what: "a file whose name has it", why: "It is a file of the user's" } as const;
+const NOT_FOUND = "it stays as it is, and these lines are not found any more; take them out with an editor";
+const NOT_FOUND_WHOLE =
+  "it stays as it is, and is not found any more; its name has it, too: rename or delete it";
 const MOST_WAITING = 100;
 
 export function createForgetting(deps: {
   readonly log: Pick<EventLog, "append" | "readAll" | "erase" | "journal">;
   readonly files: NoteFiles;
   readonly memory: () => Promise<Pick<Memory, "drop">>;
-  /** Files of the user's that are only read. */
-  readonly extra: DocumentSource;
+  /** All files that the index has: what forgetting leaves in them must not be found again. */
+  readonly documents: DocumentSource;
   readonly hash: Hash;
   readonly isBusy: (stream: string) => Promise<boolean>;
+  /** True while a task, a reminder or a permission that an event belongs to is in use. */
+  readonly isInUse: (event: StoredEvent) => Promise<boolean>;
+  readonly attached: AttachedFiles;
   /** The agent of a session; undefined for what belongs to none. */
   readonly agentOf: (stream: string) => Promise<string | undefined>;
   /** Takes a whole conversation out of all lists, and erases it. False: there is none of that id. */
@@ -87,18 +96,20 @@ export function createForgetting(deps: {
     const isWhole = wish.source?.startsWith("ses_") === true && Object.keys(wish).length === 1;
     if (isWhole && how === "erase") await deps.removeSession(wish.source ?? "", by);
     const inLog = await forgetInLog({ ...deps, isMeant }, matcher, { do: how, by, except }, signal);
-    const extra = await linesOfExtra(deps, matcher, signal);
+    const left = await linesLeft(deps, matcher, { do: how, agentId, why: notes.kept }, signal);
     return {
+      files: notes.files,
       removed: {
         lines: notes.lines,
-        files: notes.files,
+        files: notes.files.length,
         events: inLog.events,
         recalled: inLog.recalled,
+        attachments: inLog.attachments,
         conversations: inLog.sessions.size,
         pieces: 0,
       },
-      kept: [...notes.kept, ...inLog.kept, ...extra.kept],
-      leftOut: extra.leftOut,
+      kept: [...inLog.kept, ...left.kept],
+      leftOut: left.leftOut,
     };
   };
 
@@ -118,7 +129,8 @@ export function createForgetting(deps: {
       forgetId,
       by,
       removed,
-      kept: [...kept],
+      // What a file is called may be what was to be forgotten.
+      kept: kept.map((one) => (matcher.isIn(`${one.what} ${one.why}`) ? { ...one, ...UNNAMED } : one)),
       leftOut: [...done.leftOut],
     });
     // Before the index is made again: files that stay must not bring it back.
@@ -131,8 +143,9 @@ export function createForgetting(deps: {
         document.kind === "session" ||
         matcher.fits({
           text: `${header}\n${text}`,
-          at: document.date === undefined ? undefined : `${document.date}T12:00:00.000Z`,
+          at: dayOf(document.date),
           sources: [document.path, ...foreign],
+          names: [header, ...foreign],
         }),
       signal,
     );
@@ -140,15 +153,15 @@ export function createForgetting(deps: {
     const kept = [...done.kept, ...(await deps.findTraces(matcher.traces, signal))];
     const removed = { ...done.removed, pieces };
     await log.append(STREAM, [{ type: "memory.forgotten", data: record(removed, kept) }]);
-    return { removed, kept };
+    return { removed, files: done.files, kept };
   };
 
   return {
     preview: (request, signal) =>
       lane.run("all", signal, async () => {
         assertWish(request.wish);
-        const { removed, kept } = await carryOut(request, "count", new Set(), signal);
-        return { removed, kept };
+        const { removed, files: whole, kept } = await carryOut(request, "count", new Set(), signal);
+        return { removed, files: whole, kept };
       }),
     forget: (request, signal) =>
       lane.run("all", signal, async () => {
@@ -173,26 +186,57 @@ export function createForgetting(deps: {
   };
 }
 
-/** Lines of files that are the user's own: they stay, and are not indexed again. */
-async function linesOfExtra(
-  { extra, hash }: { readonly extra: DocumentSource; readonly hash: Hash },
+/**
+ * Lines that are still in files of the index: in those of the user's, and in notes that could not be changed. They stay
+ * where they are, and are not indexed again. What cannot be looked through is named. `why` says what is known of notes.
+ */
+async function linesLeft(
+  { documents, hash }: { readonly documents: DocumentSource; readonly hash: Hash },
   matcher: WishMatcher,
+  options: {
+    readonly do: "erase" | "count";
+    readonly agentId: string | undefined;
+    readonly why: readonly KeptOnForgetting[];
+  },
   signal: AbortSignal,
 ): Promise<{ readonly leftOut: readonly string[]; readonly kept: readonly KeptOnForgetting[] }> {
   const leftOut: string[] = [];
-  const kept: KeptOnForgetting[] = [];
-  for (const document of (await extra.list(signal)).documents) {
-    if (document.kind !== "extra") continue;
-    const text = await document.read(signal).catch(() => undefined);
-    const lines = text?.text.split("\n") ?? [];
-    const found = matcher.lines(lines, () => ({ sources: [document.path] }));
-    if (found.size === 0) continue;
-    for (const line of found) leftOut.push(leftOutKey(hash, document.path, lines[line] ?? ""));
-    kept.push({
-      what: document.path,
-      why: "It is a file of yours: it stays as it is, and these lines are not found any more",
-      count: found.size,
+  const kept = new Map(options.why.map((one) => [one.what, one]));
+  const keep = (what: string, why: string, count: number): void => void kept.set(what, { what, why, count });
+  const listing = await documents.list(signal);
+  const isMeant = ({ scope }: { readonly scope: string }): boolean =>
+    options.agentId === undefined || scope === options.agentId || scope === EVERYONE;
+  for (const document of listing.documents.filter(isMeant)) {
+    const { path, outside, kind } = document;
+    const known = kept.get(path);
+    // Before anything is erased, notes still have what will go.
+    if (options.do === "count" && outside === undefined && known === undefined) continue;
+    const read = await document.read(signal).catch((error: unknown) => {
+      throwIfAborted(signal);
+      if (known === undefined) keep(path, unread(error instanceof Error ? error.message : ""), 1);
+      return undefined;
     });
+    if (read === undefined) continue;
+    const lines = read.text.split("\n");
+    const names = nameOfShown(read.path, kind);
+    const about = { sources: [path], names, at: dayOf(read.date) };
+    const found = matcher.lines(lines, () => about);
+    const isCalled = names.some(matcher.isCalled) && matcher.fits({ ...about, text: "" });
+    if (found.size === 0 && !isCalled) continue;
+    for (const line of found) leftOut.push(leftOutKey(hash, document, lines[line] ?? ""));
+    if (isCalled) leftOut.push(leftOutKey(hash, document, WHOLE_FILE));
+    const why = known?.why ?? "It is a file of yours";
+    keep(path, `${why}: ${isCalled ? NOT_FOUND_WHOLE : NOT_FOUND}`, Math.max(1, found.size));
   }
-  return { leftOut, kept };
+  const listed = new Set(listing.documents.map(({ path }) => path));
+  for (const { path, message } of listing.problems) if (!listed.has(path)) keep(path, unread(message), 1);
+  return { leftOut, kept: [...kept.values()] };
+}
+
+function unread(message: string): string {
+  return `It could not be looked through (${message}): forget again once it can be`;
+}
+
+function dayOf(date: string | undefined): string | undefined {
+  return date === undefined ? undefined : `${date.slice(0, 10)}T12:00:00.000Z`;
 }

@@ -5,11 +5,12 @@ import { parseFact } from "../notes/fact-line.ts";
 import { linesOf, textOf } from "../notes/line-edit.ts";
 import type { NoteFiles } from "../notes/note-keeper.ts";
 import { markedParts } from "../text/told-by.ts";
-import type { Item, WishMatcher } from "./wish.ts";
+import { type Item, nameOfNote, type WishMatcher } from "./wish.ts";
 
 export interface ForgottenInNotes {
   readonly lines: number;
-  readonly files: number;
+  /** Those of which nothing is left. */
+  readonly files: readonly string[];
   readonly kept: readonly KeptOnForgetting[];
 }
 
@@ -17,7 +18,7 @@ const DAY = /(\d{4}-\d{2}-\d{2})[^/]*$/;
 
 /**
  * Removes the lines of notes that a wish is about, and files of which nothing is left. A file that cannot be read or
- * written is named. Idempotent. Rejects with the signal's reason on abort.
+ * written is named, and so is a skill that would be none without the lines. Idempotent. Rejects with the signal's reason on abort.
  */
 export async function forgetInNotes(
   files: NoteFiles,
@@ -25,7 +26,8 @@ export async function forgetInNotes(
   options: { readonly do: "erase" | "count"; readonly agentId: string | undefined },
   signal: AbortSignal,
 ): Promise<ForgottenInNotes> {
-  let [lines, emptied] = [0, 0];
+  let lines = 0;
+  const emptied: string[] = [];
   const kept: KeptOnForgetting[] = [];
   for (const path of await files.list(options.agentId)) {
     throwIfAborted(signal);
@@ -36,15 +38,29 @@ export async function forgetInNotes(
       if (gone.size === 0) continue;
       const left = all.filter((_, at) => !gone.has(at));
       const isEmpty = left.every((line) => line.trim() === "");
+      if (!isEmpty && path.endsWith("/SKILL.md") && [...gone].some((line) => line < headOf(all))) {
+        const way = `\`deputy memory forget --source ${path}\` removes it as a whole`;
+        kept.push({
+          what: path,
+          why: `It is in the head of a skill, which needs it: ${way}`,
+          count: gone.size,
+        });
+        continue;
+      }
       if (options.do === "erase") await files.write(path, isEmpty ? null : textOf(left));
       lines += gone.size;
-      if (isEmpty) emptied += 1;
+      if (isEmpty) emptied.push(path);
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       kept.push({ what: path, why: error.message, count: 1 });
     }
   }
   return { lines, files: emptied, kept };
+}
+
+/** How many lines the head of a skill has, with its name and description. */
+function headOf(lines: readonly string[]): number {
+  return lines[0]?.trim() === "---" ? lines.findIndex((line, at) => at > 0 && line.trim() === "---") + 1 : 0;
 }
 
 /** A fact says when it was noted; of other lines in daily notes, the day is known. */
@@ -54,5 +70,6 @@ function aboutLine(path: string, line: string): Omit<Item, "text"> {
   const at = fact?.at ?? (day === undefined ? undefined : `${day}T12:00:00.000Z`);
   const told = markedParts(line).flatMap(({ source }) => source.split("; "));
   const session = fact?.source;
-  return { at, sources: [path, ...told, ...(session === undefined ? [] : [session])] };
+  const sources = [path, ...told, ...(session === undefined ? [] : [session])];
+  return { at, sources, names: [...nameOfNote(path), ...told] };
 }

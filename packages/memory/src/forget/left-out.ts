@@ -2,20 +2,26 @@ import { type EventLog, readEvent } from "@deputy/protocol";
 import type { DocumentSource, DocumentText, ListedDocument } from "../document.ts";
 import type { Hash } from "../sync/index-document.ts";
 
-/** Lines of files that Deputy must not change, and that are forgotten all the same: by a hash of path and line. */
+/** Lines of files that forgetting could not change, and that are forgotten all the same: by a hash of place and line. */
 export interface LeftOut {
-  has(path: string, line: string): boolean;
+  /** `WHOLE_FILE` in place of a line: nothing of the file may be found, not even its name. */
+  has(document: Pick<ListedDocument, "path" | "outside">, line: string): boolean;
   /** Grows with each line. */
   readonly size: number;
   /** Reads what was forgotten since. Rejects as the log does. */
   refresh(): Promise<void>;
 }
 
+/** No line has it. */
+export const WHOLE_FILE = "\n";
+
 export function createLeftOut(log: Pick<EventLog, "readAll"> | undefined, hash: Hash): LeftOut {
   const known = new Set<string>();
   let after = 0;
   return {
-    has: (path, line) => known.has(leftOutKey(hash, path, line)),
+    // Logs from before links were followed name the path.
+    has: ({ path, outside }, line) =>
+      known.has(leftOutKey(hash, { path, outside }, line)) || known.has(leftOutKey(hash, { path }, line)),
     get size() {
       return known.size;
     },
@@ -31,8 +37,13 @@ export function createLeftOut(log: Pick<EventLog, "readAll"> | undefined, hash: 
   };
 }
 
-export function leftOutKey(hash: Hash, path: string, line: string): string {
-  return hash(`${path}\n${line}`);
+/** By where a file really lies: it may get another name, or another link. */
+export function leftOutKey(
+  hash: Hash,
+  { path, outside = path }: { readonly path: string; readonly outside?: string | undefined },
+  line: string,
+): string {
+  return hash(`${outside}\n${line}`);
 }
 
 /** A source whose forgotten lines are blank. The lines keep their numbers. */
@@ -42,27 +53,28 @@ export function withoutForgotten(source: DocumentSource, leftOut: LeftOut): Docu
       await leftOut.refresh();
       const listing = await source.list(signal);
       if (leftOut.size === 0) return listing;
-      return { ...listing, documents: listing.documents.map((document) => blankIn(document, leftOut)) };
+      const documents = listing.documents.filter((document) => !leftOut.has(document, WHOLE_FILE));
+      return { ...listing, documents: documents.map((document) => blankIn(document, leftOut)) };
     },
   };
 }
 
 function blankIn(document: ListedDocument, leftOut: LeftOut): ListedDocument {
-  if (document.kind !== "extra") return document;
+  if (document.kind === "session") return document;
   return {
     ...document,
     revision: `${document.revision} ${leftOut.size}`,
     async read(signal) {
       const read = await document.read(signal);
-      return read === undefined ? undefined : { ...read, text: blank(read, document.path, leftOut) };
+      return read === undefined ? undefined : { ...read, text: blank(read, document, leftOut) };
     },
   };
 }
 
 /** As long as before, so that what is known of parts by their places stays right. */
-function blank({ text }: DocumentText, path: string, leftOut: LeftOut): string {
+function blank({ text }: DocumentText, document: ListedDocument, leftOut: LeftOut): string {
   return text
     .split("\n")
-    .map((line) => (leftOut.has(path, line) ? " ".repeat(line.length) : line))
+    .map((line) => (leftOut.has(document, line) ? " ".repeat(line.length) : line))
     .join("\n");
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   linkSync,
@@ -27,6 +28,7 @@ function setup() {
     writeFileSync(join(folder, path), text);
   };
   mkdirSync(join(folder, "memory"));
+  mkdirSync(join(folder, "extra"));
   const of = (path: string, kind: "memory" | "notes" | "extra") => ({
     location: join(folder, path),
     path: `main/${path}`,
@@ -55,7 +57,7 @@ function setup() {
   });
   onTestFinished(() => memory[Symbol.asyncDispose]());
   const search = (question: string) => memory.search(question, { scope: "main", limit: 100 }, live);
-  return { folder, write, list, source, memory, search };
+  return { folder, write, list, source, memory, search, of };
 }
 
 test("[M36] lists MEMORY.md, notes and days; not what is hidden or no text", async () => {
@@ -87,9 +89,53 @@ test("[M36] two paths to one file are one document, and a folder that contains i
   symlinkSync("a.md", join(folder, "memory/c.md"));
   symlinkSync("..", join(folder, "memory/loop"));
   symlinkSync("self", join(folder, "memory/self"));
-  mkdirSync(join(folder, "extra"));
   symlinkSync("../memory", join(folder, "extra/again"));
   expect(await list()).toEqual(["notes main/memory/a.md"]);
+});
+
+test("[M93] a file that a link leads to is the user's, wherever it is listed; one that has a path of its own is listed by it", async () => {
+  const { folder, write, source } = setup();
+  write("memory/z.md");
+  write("outside/x.md");
+  symlinkSync("z.md", join(folder, "memory/0.md"));
+  symlinkSync("../outside", join(folder, "memory/there"));
+  write("extra/y.md");
+  const listed = (await source.list(live)).documents.map(({ path, outside }) => [path, outside]);
+  expect(listed).toEqual([
+    ["main/memory/z.md", undefined],
+    ["main/extra/y.md", join(folder, "extra/y.md")],
+    ["main/memory/there/x.md", join(folder, "outside/x.md")],
+  ]);
+});
+
+test("[M94] nothing is left out in silence: links to nowhere, what is no file, what is not there, what is too much", async () => {
+  const { folder, write, memory, of } = setup();
+  const deep = `memory/${"d/".repeat(60)}x.md`;
+  write(deep);
+  symlinkSync("gone", join(folder, "memory/nowhere.md"));
+  execFileSync("mkfifo", [join(folder, "memory/pipe.md")]);
+  rmSync(join(folder, "extra"), { recursive: true });
+  const { documents, problems } = await memory.status(live);
+  expect(documents.notes, "however deep").toBe(1);
+  expect(problems.map(({ path, message }) => [path, message])).toEqual([
+    ["main/memory/pipe.md", "It is neither a file nor a folder"],
+    ["main/extra", "It is not there"],
+    ["main/memory/nowhere.md", "It is a link that leads nowhere"],
+  ]);
+  for (const name of ["a", "b", "c", "d"]) write(`many/${name}.md`);
+  const limited = (limits: object) =>
+    createFileSource(() => [of("many", "notes")], { files: 100, entries: 100, ...limits }).list(live);
+  for (const [limits, count, at] of [
+    [{ files: 2 }, 2, "c"],
+    [{ entries: 2 }, 1, "b"],
+  ] as const) {
+    const listing = await limited(limits);
+    expect(listing.documents).toHaveLength(count);
+    expect(listing.problems).toMatchObject([
+      { path: `main/many/${at}.md`, message: expect.stringContaining("left out") },
+    ]);
+  }
+  expect((await limited({})).problems).toEqual([]);
 });
 
 test("[M37] what is no text or too large is a problem of its own, and the rest is found", async () => {
@@ -106,6 +152,7 @@ test("[M37] what is no text or too large is a problem of its own, and the rest i
   expect((await search("last")).hits).toEqual([]);
   const { problems } = await memory.status(live);
   expect(problems.map(({ path, message }) => [path, message])).toEqual([
+    ["main/memory/large.md", "Only its beginning is remembered: it is larger than 4 MB"],
     ["main/memory/junk.md", "It is not text in UTF-8"],
     ["main/memory/zeros.md", "It is not text"],
   ]);

@@ -1,4 +1,15 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
 import { createSlices, throwIfAborted } from "@deputy/kit";
 import type { DocumentKind, DocumentSource, ListedDocument, SourceProblem } from "../document.ts";
@@ -24,36 +35,51 @@ const COMMENT = /<!--(?! told by: )[^]*?-->/g;
 const DAY = /^(\d{4}-\d{2}-\d{2})\b/;
 /** More than this of one file is not remembered. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** In all folders together; a wrong path should not index a whole disk. */
-const MOST_FILES = 20_000;
-const DEEPEST = 24;
+/** In all folders together; a wrong path or link should not index a whole disk. */
+const LIMITS: WalkLimits = { files: 20_000, entries: 200_000 };
+
+export interface WalkLimits {
+  readonly files: number;
+  /** Files, folders and links that are looked at, whatever they are. */
+  readonly entries: number;
+}
 
 /**
- * Files and folders of Markdown. Each file is listed once, by whichever path comes first, and folders that contain
- * themselves are entered once. `paths` is asked again at each listing.
+ * Files and folders of Markdown. Each file is listed once, by its own path if there is one: links are followed after
+ * everything else, and folders that contain themselves are entered once. `paths` is asked again at each listing.
  */
-export function createFileSource(paths: () => readonly RememberedPath[]): DocumentSource {
+export function createFileSource(
+  paths: () => readonly RememberedPath[],
+  limits: WalkLimits = LIMITS,
+): DocumentSource {
   return {
     async list(signal) {
       const documents: ListedDocument[] = [];
       const problems: SourceProblem[] = [];
       const seen = new Set<string>();
       const slices = createSlices();
-      const waiting: Waiting[] = [];
-      for (const path of paths()) waiting.push({ ...path, depth: 0 });
-      for (let at = 0; at < waiting.length; at++) {
+      const roots = paths().map(rootOf);
+      const waiting = roots.filter(({ isLink }) => !isLink).toReversed();
+      const links = roots.filter(({ isLink }) => isLink);
+      for (let looked = 0; ; looked++) {
         throwIfAborted(signal);
         if (slices.isOver()) await slices.next();
-        const entry = waiting[at];
+        const entry = waiting.pop() ?? links.shift();
         if (entry === undefined) break;
-        const found = look(entry, seen);
-        if (found.kind === "problem") problems.push(problemOf(entry, found.message));
-        else if (found.kind === "file") documents.push(listedOf(entry, found.stats));
-        else if (found.kind === "folder" && entry.depth < DEEPEST)
-          for (const name of found.names.toReversed()) waiting.splice(at + 1, 0, childOf(entry, name));
-        if (documents.length > MOST_FILES) {
-          problems.push(problemOf(entry, `There are more than ${MOST_FILES} files; the others are left out`));
+        const limit = limitReached(limits, { files: documents.length, entries: looked });
+        if (limit !== undefined) {
+          problems.push({ ...problemOf(entry, limit), keyPrefix: "file " });
           break;
+        }
+        const found = look(entry, seen);
+        if (found.kind === "problem") problems.push(found.problem);
+        else if (found.kind === "file") {
+          documents.push(listedOf(entry, found.stats));
+          if (found.stats.size > MOST_BYTES)
+            problems.push(problemOf(entry, "Only its beginning is remembered: it is larger than 4 MB"));
+        } else if (found.kind === "folder") {
+          links.push(...found.inside.filter(({ isLink }) => isLink));
+          waiting.push(...found.inside.filter(({ isLink }) => !isLink).toReversed());
         }
       }
       return { documents, problems };
@@ -61,32 +87,68 @@ export function createFileSource(paths: () => readonly RememberedPath[]): Docume
   };
 }
 
-type Waiting = RememberedPath & { readonly depth: number };
+function limitReached(limits: WalkLimits, so: WalkLimits): string | undefined {
+  const rest = "this and what comes after it is left out";
+  if (so.files >= limits.files) return `There are more than ${limits.files} files; ${rest}`;
+  return so.entries >= limits.entries
+    ? `There are more than ${limits.entries} files and folders to look at; ${rest}`
+    : undefined;
+}
+
+type Waiting = RememberedPath & {
+  readonly depth: number;
+  readonly isLink: boolean;
+  /** True of what is found only by a link. */
+  readonly isLinked: boolean;
+};
 
 type Found =
   | { readonly kind: "nothing" }
-  | { readonly kind: "problem"; readonly message: string }
+  | { readonly kind: "problem"; readonly problem: SourceProblem }
   | { readonly kind: "file"; readonly stats: Stats }
-  | { readonly kind: "folder"; readonly names: readonly string[] };
+  | { readonly kind: "folder"; readonly inside: readonly Waiting[] };
 
-function look({ location, depth }: Waiting, seen: Set<string>): Found {
+function rootOf(path: RememberedPath): Waiting {
+  let isLink = false;
+  try {
+    isLink = lstatSync(path.location, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    // Looking at it says what is wrong.
+  }
+  return { ...path, depth: 0, isLink, isLinked: isLink };
+}
+
+function look(entry: Waiting, seen: Set<string>): Found {
+  const { location, depth, kind, isLink } = entry;
+  const problem = (message: string): Found => ({ kind: "problem", problem: problemOf(entry, message) });
+  /** Nothing is there, so nothing of it stays in the index. */
+  const gone = (message: string): Found => ({
+    kind: "problem",
+    problem: { path: entry.path, message },
+  });
   try {
     const stats = statSync(location, { throwIfNoEntry: false });
-    if (stats === undefined) return { kind: "nothing" };
+    if (stats === undefined) {
+      if (isLink) return gone("It is a link that leads nowhere");
+      return depth === 0 && kind === "extra" ? gone("It is not there") : { kind: "nothing" };
+    }
     const identity = `${stats.dev}:${stats.ino}`;
     if (seen.has(identity)) return { kind: "nothing" };
     if (stats.isDirectory()) {
       seen.add(identity);
-      const names = readdirSync(location, { withFileTypes: true })
-        .filter((entry) => isWanted(entry.name, entry.isFile()))
-        .map(({ name }) => name);
-      return { kind: "folder", names: names.sort() };
+      const inside = readdirSync(location, { withFileTypes: true })
+        .filter((each) => isWanted(each.name, each.isFile()))
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map((each) => childOf(entry, each));
+      return { kind: "folder", inside };
     }
-    if (!stats.isFile() || (depth > 0 && !TEXT_FILE.test(location))) return { kind: "nothing" };
+    if (depth > 0 && !TEXT_FILE.test(location)) return { kind: "nothing" };
+    if (!stats.isFile()) return problem("It is neither a file nor a folder");
     seen.add(identity);
     return { kind: "file", stats };
   } catch (error) {
-    return { kind: "problem", message: whyNot(error) };
+    if (codeOf(error) === "") throw error;
+    return problem(whyNot(error));
   }
 }
 
@@ -94,7 +156,9 @@ function isWanted(name: string, isFile: boolean): boolean {
   return !name.startsWith(".") && name !== "node_modules" && (!isFile || TEXT_FILE.test(name));
 }
 
-function childOf(folder: Waiting, name: string): Waiting {
+function childOf(folder: Waiting, entry: Dirent): Waiting {
+  const { name } = entry;
+  const isLink = entry.isSymbolicLink();
   const day = folder.kind === "notes" && folder.depth === 0 && DAY.test(name) && TEXT_FILE.test(name);
   return {
     ...folder,
@@ -103,6 +167,8 @@ function childOf(folder: Waiting, name: string): Waiting {
     shownAs: `${folder.shownAs}/${name}`,
     kind: day ? "daily" : folder.kind,
     depth: folder.depth + 1,
+    isLink,
+    isLinked: folder.isLinked || isLink,
   };
 }
 
@@ -114,24 +180,24 @@ function problemOf(entry: RememberedPath, message: string): SourceProblem {
   return { keyPrefix: keyOf(entry), path: entry.path, message };
 }
 
-function listedOf(entry: Waiting, { mtimeMs, size, ino }: Stats): ListedDocument {
-  const { scope, kind, path, shownAs, location } = entry;
+function listedOf(entry: Waiting, { mtimeMs, ctimeMs, size, ino }: Stats): ListedDocument {
+  const { scope, kind, path, shownAs, location, isLinked } = entry;
   const [, date] = DAY.exec(path.slice(path.lastIndexOf("/") + 1)) ?? [];
   return {
     key: keyOf(entry),
     scope,
     kind,
     path,
-    revision: `${mtimeMs} ${size} ${ino}`,
+    ...((isLinked || kind === "extra") && { outside: realPathOf(location) }),
+    // The last but one changes with who may read it, too, and whatever time an editor sets.
+    revision: `${mtimeMs} ${size} ${ctimeMs} ${ino}`,
     async read() {
       const read = readText(location);
       if (read === undefined) return undefined;
-      const { isPartial } = read;
-      const text = read.text.replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]+/g, ""));
+      const text = read.replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]+/g, ""));
       return {
         path: shownAs,
         text,
-        isPartial,
         // A file that the settings name may be anybody's.
         foreign: kind === "extra" ? [{ from: 0, to: text.length, source: path }] : markedParts(text),
         ...(date !== undefined && { date }),
@@ -140,7 +206,16 @@ function listedOf(entry: Waiting, { mtimeMs, size, ino }: Stats): ListedDocument
   };
 }
 
-function readText(location: string): { readonly text: string; readonly isPartial: boolean } | undefined {
+function realPathOf(location: string): string {
+  try {
+    return realpathSync(location);
+  } catch {
+    // It has vanished since; reading it says so.
+    return location;
+  }
+}
+
+function readText(location: string): string | undefined {
   let file: number | undefined;
   try {
     file = openSync(location, "r");
@@ -155,7 +230,7 @@ function readText(location: string): { readonly text: string; readonly isPartial
       stream: isPartial,
     });
     if (text.includes("\0")) throw new UnreadableDocument("It is not text");
-    return { text, isPartial };
+    return text;
   } catch (error) {
     if (error instanceof TypeError) throw new UnreadableDocument("It is not text in UTF-8");
     if (error instanceof UnreadableDocument) throw error;

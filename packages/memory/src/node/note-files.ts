@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeSync,
 } from "node:fs";
@@ -16,7 +18,6 @@ import { MemoryError } from "../memory-error.ts";
 import { LARGEST_NOTE_CHARS, type NoteFiles } from "../notes/note-keeper.ts";
 
 const DRAFT = ".deputy-draft";
-const DEEPEST = 24;
 
 /**
  * Notes in folders. `places`: where paths that begin with a name lie, such as those of an agent. Nothing outside of
@@ -54,11 +55,10 @@ export function createNoteFiles(
       }
     },
     async write(path, text) {
-      const { file } = locate(path);
+      const { file, root } = locate(path);
       try {
-        if (text === null) rmSync(file, { force: true });
+        if (text === null) remove(file, realOf(root));
         else replace(file, text);
-        syncFolder(dirname(file));
       } catch (cause) {
         throw new MemoryError("note_refused", `${path} cannot be written (${codeOf(cause)})`, { cause });
       }
@@ -68,7 +68,7 @@ export function createNoteFiles(
       const wanted = agentId === undefined ? names() : [agentId];
       for (const name of wanted) {
         const root = places(name);
-        if (root !== undefined) walk(root, name, 0, found);
+        if (root !== undefined) walk(root, name, found);
       }
       return found;
     },
@@ -76,8 +76,7 @@ export function createNoteFiles(
 }
 
 /** Sorted, without links: a note that a link leads to is changed where it lies, or not at all. */
-function walk(folder: string, path: string, depth: number, found: string[]): void {
-  if (depth > DEEPEST) return;
+function walk(folder: string, path: string, found: string[]): void {
   let entries;
   try {
     entries = readdirSync(folder, { withFileTypes: true });
@@ -88,7 +87,7 @@ function walk(folder: string, path: string, depth: number, found: string[]): voi
     // A crash left it. One process at a time has the home, and it writes in one go.
     if (entry.name === DRAFT) rmSync(join(folder, DRAFT), { force: true });
     if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
-    if (entry.isDirectory()) walk(join(folder, entry.name), `${path}/${entry.name}`, depth + 1, found);
+    if (entry.isDirectory()) walk(join(folder, entry.name), `${path}/${entry.name}`, found);
     else if (entry.isFile() && /\.(md|markdown|txt)$/i.test(entry.name)) found.push(`${path}/${entry.name}`);
   }
 }
@@ -106,6 +105,18 @@ function replace(file: string, text: string): void {
     closeSync(handle);
   }
   renameSync(draft, file);
+  syncFolder(dirname(file));
+}
+
+/** With the folders that it was the last file of, up to those that a root has by itself: `memory` and `skills` stay. */
+function remove(file: string, root: string): void {
+  rmSync(file, { force: true });
+  let folder = dirname(file);
+  while (relative(root, folder).includes(sep) && existsSync(folder) && readdirSync(folder).length === 0) {
+    rmdirSync(folder);
+    folder = dirname(folder);
+  }
+  if (existsSync(folder)) syncFolder(folder);
 }
 
 function syncFolder(folder: string): void {

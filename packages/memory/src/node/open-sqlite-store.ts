@@ -1,12 +1,25 @@
 import { createSlices } from "@deputy/kit";
-import { createTransaction, type Database, migrateDatabase, openDatabase, type Row } from "@deputy/sqlite";
+import {
+  createTransaction,
+  type Database,
+  migrateDatabase,
+  openDatabase,
+  type Row,
+  sqliteFailureOf,
+} from "@deputy/sqlite";
 import { type DocumentKind, documentKinds } from "../document.ts";
 import { MemoryError } from "../memory-error.ts";
 import type { QueryTerm } from "../search/read-query.ts";
 import type { Scored } from "../search/fuse.ts";
 import { bm25, weighTerms } from "../store/bm25.ts";
 import { chooseTerms } from "../store/choose-terms.ts";
-import type { ChunkRecord, DocumentRecord, MemoryStore, StoredChunk } from "../store/memory-store.ts";
+import type {
+  ChunkRecord,
+  DocumentRecord,
+  MemoryStore,
+  StoreCounts,
+  StoredChunk,
+} from "../store/memory-store.ts";
 import { packVector } from "../store/vector-code.ts";
 import { termsOf } from "../text/words-of.ts";
 import { createCommonTerms } from "./common-terms.ts";
@@ -14,7 +27,7 @@ import { createBacklog } from "./embedding-backlog.ts";
 import { createKeptCounts } from "./index-counts.ts";
 import { numberIn, textIn } from "./read-row.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./sqlite-schema.ts";
-import { createVectorSearch } from "./vector-search.ts";
+import { addMissingSigns, createVectorSearch } from "./vector-search.ts";
 
 /** How many candidates are ranked for each result. */
 const CANDIDATES_FOR_ONE = 2;
@@ -26,13 +39,32 @@ export async function openSqliteStore(path: string): Promise<MemoryStore> {
     try {
       db.exec("PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = OFF");
       if (db.pragma("user_version") > MIGRATIONS.length) throw new Error("It is of a newer version");
+      assertSchema(db);
       migrateDatabase(db, APPLICATION_ID, MIGRATIONS);
+      addMissingSigns(db);
       return createSqliteStore(db);
     } catch (error) {
       db.close();
       throw error;
     }
   });
+}
+
+/** Another schema than the one that its version has is damage: nobody but this file makes tables there. */
+class WrongSchema extends Error {}
+
+/** True if the file itself is at fault, so that only a new one helps. */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof MemoryError)) return false;
+  return error.cause instanceof WrongSchema || sqliteFailureOf(error.cause) === "damaged";
+}
+
+function assertSchema(db: Database): void {
+  using right = openDatabase(":memory:");
+  migrateDatabase(right, APPLICATION_ID, MIGRATIONS.slice(0, db.pragma("user_version")));
+  const schemaOf = (of: Database): string =>
+    JSON.stringify(of.sql("SELECT type, name, sql FROM sqlite_schema ORDER BY name").all());
+  if (schemaOf(db) !== schemaOf(right)) throw new WrongSchema("It has other tables");
 }
 
 async function guarded<T>(work: () => T | Promise<T>): Promise<T> {
@@ -112,7 +144,8 @@ function createSqliteStore(db: Database): MemoryStore {
     const id = Number(lastInsertRowid);
     db.sql("INSERT INTO words (rowid, terms) VALUES (?, ?)").run(id, terms.join(" "));
     const insertChild = db.sql("INSERT INTO children (chunk, hash, text) VALUES (?, ?, ?)");
-    for (const child of chunk.children) insertChild.run(id, child.hash, child.text);
+    for (const child of chunk.children)
+      vectors.addChild(Number(insertChild.run(id, child.hash, child.text).lastInsertRowid), child.hash);
   };
   const documentId = (key: string): number | undefined => {
     const id = db.sql("SELECT id FROM documents WHERE key = ?").get(key)?.["id"];
@@ -130,6 +163,8 @@ function createSqliteStore(db: Database): MemoryStore {
   };
 
   return {
+    version: () => open(() => db.pragma("data_version")),
+
     documents: () =>
       open(() => {
         const rows = db.sql("SELECT * FROM documents ORDER BY id").all();
@@ -167,7 +202,6 @@ function createSqliteStore(db: Database): MemoryStore {
                 id,
               );
         });
-        vectors.addMissing();
       }),
 
     update: (documents) =>
@@ -200,15 +234,17 @@ function createSqliteStore(db: Database): MemoryStore {
             counts.addVector(model, hash);
             insert.run(model, hash, packVector(vector));
           }
+          vectors.addVectors(model, added.keys());
         });
         backlog.noteAdded(model, added.keys());
-        vectors.addVectors(model, [...added.keys()]);
       }),
 
     prune: (model) =>
       open(() =>
         change(() => {
-          if (backlog.prune(model) === "everything") counts.reload();
+          if (backlog.prune(model) === "what changed") return;
+          vectors.prune(model);
+          counts.reload();
         }),
       ),
 
@@ -254,6 +290,17 @@ function createSqliteStore(db: Database): MemoryStore {
     byMeaning: (model, vector, scopes, limit) =>
       open(() => vectors.nearest(model, vector, scopes).slice(0, limit)),
 
+    outlines: (ids) =>
+      open(() =>
+        ids.flatMap((id) => {
+          const row = db.sql(SELECT_OUTLINE).get(id);
+          if (row === undefined) return [];
+          const date = row["date"];
+          const document = { kind: kindIn(row), ...(typeof date === "string" && { date }) };
+          return [{ id, header: textIn(row, "header"), document }];
+        }),
+      ),
+
     chunks: (ids) =>
       open(() =>
         ids.flatMap((id) => {
@@ -269,7 +316,8 @@ function createSqliteStore(db: Database): MemoryStore {
       open(() => {
         const { chunks, children, embedded } = counts.read(model);
         const documents = numberIn(db.sql("SELECT count(*) AS n FROM documents").get(), "n");
-        return { documents, chunks, children, embedded };
+        const former = model === undefined ? undefined : formerModel(db, model);
+        return { documents, chunks, children, embedded, ...(former !== undefined && { former }) };
       }),
 
     scrub: () =>
@@ -285,6 +333,8 @@ function createSqliteStore(db: Database): MemoryStore {
   };
 }
 
+const SELECT_OUTLINE =
+  "SELECT header, kind, date FROM chunks JOIN documents ON documents.id = chunks.document WHERE chunks.id = ?";
 const SELECT_CHUNK = `SELECT chunks.id AS chunk_id, place, first_line, last_line, header, text, from_others, documents.*
   FROM chunks JOIN documents ON documents.id = chunks.document`;
 
@@ -346,4 +396,18 @@ function toChunk(row: Row): StoredChunk {
 
 function kindIn(row: Row): DocumentKind {
   return documentKinds.find((kind) => kind === row["kind"]) ?? "extra";
+}
+
+/** The names come out of the index one by one; counting takes longer, and happens only while there are two models. */
+function formerModel(db: Database, model: string): StoreCounts["former"] {
+  const next = db.sql("SELECT min(model) AS model FROM vectors WHERE model > ?");
+  let former: StoreCounts["former"];
+  for (let name = ""; ;) {
+    const found = next.get(name)?.["model"];
+    if (typeof found !== "string") return former;
+    name = found;
+    if (name === model) continue;
+    const vectors = numberIn(db.sql("SELECT count(*) AS n FROM vectors WHERE model = ?").get(name), "n");
+    if (vectors > (former?.vectors ?? 0)) former = { model: name, vectors };
+  }
 }

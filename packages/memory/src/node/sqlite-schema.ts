@@ -46,4 +46,12 @@ export const MIGRATIONS: readonly string[] = [
      tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
    );
    CREATE VIRTUAL TABLE word_counts USING fts5vocab ('words', 'row')`,
+  // What a search by meaning keeps in memory, so that it need not read all vectors for it.
+  `CREATE TABLE signs (
+     model TEXT NOT NULL,
+     child INTEGER NOT NULL,
+     scope TEXT NOT NULL,
+     signs BLOB NOT NULL,
+     PRIMARY KEY (model, child)
+   ) STRICT, WITHOUT ROWID`,
 ];

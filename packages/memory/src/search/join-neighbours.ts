@@ -4,7 +4,7 @@ import type { Fused } from "./fuse.ts";
 type Ranked = Fused & { readonly chunk: StoredChunk };
 
 /** So many of the best are looked at, however many are asked for: what a hit says does not depend on that. */
-const LOOKED_AT = 8;
+export const LOOKED_AT = 8;
 
 /**
  * Joins two pieces among the best that follow each other in a document: they overlap, so both would say the same

@@ -1,7 +1,7 @@
-import type { StoredChunk } from "../store/memory-store.ts";
+import type { ChunkOutline } from "../store/memory-store.ts";
 import type { Fused } from "./fuse.ts";
 
-type Ranked = Fused & { readonly chunk: StoredChunk };
+type Ranked = Fused & { readonly chunk: ChunkOutline };
 
 /** After so many pieces of conversations in a row, a note comes next, if one fits nearly as well. */
 const CONVERSATIONS_IN_A_ROW = 2;

@@ -1,4 +1,5 @@
 import type { Embedder } from "@deputy/embedder";
+import { createFakeClock } from "@deputy/testing";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DocumentKind, ListedDocument } from "../document.ts";
@@ -10,6 +11,7 @@ import { DEFAULT_FUSION } from "./fuse.ts";
 import { searchIndex } from "./search-index.ts";
 
 const live = new AbortController().signal;
+const NOW = new Date(2026, 10, 17, 12).getTime();
 
 /** Words that mean the same point into the same direction. */
 const MEANINGS = [
@@ -21,6 +23,7 @@ const MEANINGS = [
 function createWordEmbedder(): Embedder & { calls: number } {
   return {
     model: "words-1",
+    leastRelated: 0.25,
     calls: 0,
     async embed(texts) {
       this.calls++;
@@ -49,7 +52,7 @@ async function setup(
     kind: path.startsWith("talk") ? "session" : "notes",
     path,
     revision: "1",
-    read: async () => ({ path, text }),
+    read: async () => ({ path, text, date: /\d{4}-\d{2}-\d{2}/.exec(path)?.[0] }),
   }));
   const source = { list: async () => ({ documents: listed, problems: [] }) };
   await syncDocuments(
@@ -59,7 +62,7 @@ async function setup(
   if (options.embedded !== false) await embedPending({ store, embedder }, live);
   const search = (question: string, limit = 10, using: Embedder | undefined = embedder) =>
     searchIndex(
-      { store, embedder: using, fusion: DEFAULT_FUSION },
+      { store, embedder: using, fusion: DEFAULT_FUSION, clock: { now: () => NOW } },
       question,
       { scopes: ["main"], limit },
       live,
@@ -124,14 +127,14 @@ test("[M21] [M25] hits, their texts and scores are the same for every number of 
 test("[M22] without an embedder, words alone are searched, and the answer says so", async () => {
   const { search, store } = await setup(NOTES);
   const found = await searchIndex(
-    { store, embedder: undefined, fusion: DEFAULT_FUSION },
+    { store, embedder: undefined, fusion: DEFAULT_FUSION, clock: createFakeClock() },
     "green car",
     { scopes: ["main"], limit: 5 },
     live,
   );
   expect(found).toMatchObject({ by: "words", reason: "There is no model for embeddings." });
   expect(found.hits.map(({ chunk }) => chunk.document.path)).toEqual(["kitchen.md"]);
-  expect((await search("green car")).hits).toHaveLength(3);
+  expect((await search("green car")).hits).toHaveLength(2);
 });
 
 test("[M22] while the embedder fails, words alone are searched, and the answer says why", async () => {
@@ -156,9 +159,42 @@ test("[M22] an abort ends a search with its reason", async () => {
   const { store, embedder } = await setup(NOTES);
   const stopped = AbortSignal.abort(new Error("enough"));
   await expect(
-    searchIndex({ store, embedder, fusion: DEFAULT_FUSION }, "tea", { scopes: ["main"], limit: 1 }, stopped),
+    searchIndex(
+      { store, embedder, fusion: DEFAULT_FUSION, clock: createFakeClock() },
+      "tea",
+      { scopes: ["main"], limit: 1 },
+      stopped,
+    ),
   ).rejects.toThrow("enough");
   expect((await search("tea")).hits).not.toEqual([]);
+});
+
+test("[M91] what is of the time that was asked for comes first", async () => {
+  const tea = (date: string): string => `Tea for ${date.length} people`;
+  const days = ["2026-05-08", "2026-07-02", "2026-11-15", "2026-11-16"];
+  const { search } = await setup({
+    ...Object.fromEntries(days.map((day) => [`${day}.md`, tea(day)])),
+    "talk.md": "# 2026-10-03\nUser: I had tea\n# 2026-10-04\nUser: We spoke of other things",
+    "undated.md": tea("2026-11-16"),
+  });
+  const first = async (question: string) => (await search(question)).hits[0]?.chunk.document.path;
+  expect(await first("Who had tea in May?")).toBe("2026-05-08.md");
+  expect(await first("Who had tea on July 2nd?")).toBe("2026-07-02.md");
+  expect(await first("Who had tea on 3 October 2026?")).toBe("talk.md");
+  expect(await first("Who had tea yesterday?")).toBe("2026-11-16.md");
+  // Nothing else of the question is in it.
+  expect(await first("What happened yesterday?")).toBe("2026-11-16.md");
+  expect((await search("What happened yesterday?")).hits[0]?.why.words).toContain("16 November 2026");
+});
+
+test("[M98] what is nowhere is not found, neither by words nor by meaning; what means the same is", async () => {
+  const { search, embedder } = await setup({ "a.md": "The automobile is red", "b.md": "My doctor" });
+  expect((await search("tea")).hits).toEqual([]);
+  expect((await search("vehicle")).hits.map(({ chunk }) => chunk.document.path)).toEqual(["a.md"]);
+  // A word of the question counts, however far the rest is.
+  expect((await search("red tea")).hits.map(({ chunk }) => chunk.document.path)).toEqual(["a.md"]);
+  delete (embedder as { leastRelated?: number }).leastRelated;
+  expect((await search("tea")).hits, "of a model that nobody has measured").toHaveLength(2);
 });
 
 test("[M24] conversations do not push out notes that fit nearly as well", async () => {
@@ -172,4 +208,27 @@ test("[M24] conversations do not push out notes that fit nearly as well", async 
   const kinds = (await search("tea", 6)).hits.map(({ chunk }) => chunk.document.kind);
   expect(kinds).toContain("notes");
   expect(kinds.filter((kind) => kind === "session")).toHaveLength(5);
+});
+
+test("[M92] a model that does not answer in time leaves the search by words, and says so", async () => {
+  const { store, embedder } = await setup({ "a.md": "The boiler was repaired by Quentin." });
+  const starting: Embedder = {
+    model: embedder.model,
+    embed: (_texts, signal) =>
+      new Promise((_, reject) => {
+        if (signal.aborted) reject(signal.reason as Error);
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      }),
+  };
+  const patience = new AbortController();
+  const searching = searchIndex(
+    { store, embedder: starting, fusion: DEFAULT_FUSION, clock: { now: () => NOW } },
+    "who repaired the boiler",
+    { scopes: ["main"], limit: 5, meaningUntil: patience.signal },
+    live,
+  );
+  patience.abort();
+  const { hits, by, reason } = await searching;
+  expect(hits).toMatchObject([{ chunk: { document: { path: "a.md" } } }]);
+  expect({ by, reason }).toEqual({ by: "words", reason: "The model for embeddings did not answer in time." });
 });

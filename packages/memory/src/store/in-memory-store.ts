@@ -42,6 +42,7 @@ export function createInMemoryStore(): MemoryStore {
     children().filter(({ hash }) => vectors.get(model)?.has(hash) ?? false).length;
 
   return {
+    version: async () => 0,
     async documents() {
       return new Map(documents);
     },
@@ -123,6 +124,15 @@ export function createInMemoryStore(): MemoryStore {
         .sort(byScore)
         .slice(0, limit);
     },
+    async outlines(ids) {
+      return ids.flatMap((id) => {
+        const chunk = chunks.get(id);
+        const [stored] = chunk === undefined ? [] : toStored(chunk);
+        if (stored === undefined) return [];
+        const { kind, date } = stored.document;
+        return [{ id, header: stored.header, document: { kind, ...(date !== undefined && { date }) } }];
+      });
+    },
     async chunks(ids) {
       return ids.flatMap((id) => {
         const chunk = chunks.get(id);
@@ -135,7 +145,17 @@ export function createInMemoryStore(): MemoryStore {
     async counts(model) {
       const all = children().length;
       const embedded = model === undefined ? 0 : withVector(model);
-      return { documents: documents.size, chunks: chunks.size, children: all, embedded };
+      const [former] = [...vectors]
+        .filter(([each, known]) => each !== model && known.size > 0)
+        .map(([each, known]) => ({ model: each, vectors: known.size }))
+        .sort((a, b) => b.vectors - a.vectors);
+      return {
+        documents: documents.size,
+        chunks: chunks.size,
+        children: all,
+        embedded,
+        ...(former !== undefined && { former }),
+      };
     },
     async scrub() {},
     async [Symbol.asyncDispose]() {},

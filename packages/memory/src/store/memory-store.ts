@@ -1,6 +1,7 @@
-import type { DocumentKind } from "../document.ts";
+import type { DocumentKind, DocumentText } from "../document.ts";
 import type { WordQuery } from "../search/read-query.ts";
 import type { Scored } from "../search/fuse.ts";
+import type { ChunkSize } from "../text/chunk-text.ts";
 
 /** A document in the index. */
 export interface DocumentRecord {
@@ -44,12 +45,21 @@ export interface StoredChunk extends Omit<ChunkRecord, "children"> {
   readonly document: DocumentRecord;
 }
 
+/** What a piece is ranked by, besides its scores. */
+export interface ChunkOutline {
+  readonly id: number;
+  readonly header: string;
+  readonly document: Pick<DocumentRecord, "kind" | "date">;
+}
+
 export interface StoreCounts {
   readonly documents: number;
   readonly chunks: number;
   /** Pieces with a vector, and all of them. */
   readonly embedded: number;
   readonly children: number;
+  /** Another model of which there still are vectors, of several the one with the most. */
+  readonly former?: { readonly model: string; readonly vectors: number };
 }
 
 /**
@@ -57,10 +67,14 @@ export interface StoreCounts {
  * whole or not at all. Rejects with `MemoryError`.
  */
 export interface MemoryStore extends AsyncDisposable {
+  /** Differs from an earlier one if somebody else has changed the index meanwhile. */
+  version(): Promise<number>;
   /** By key. */
   documents(): Promise<ReadonlyMap<string, DocumentRecord>>;
   /** Adds or replaces a document with its pieces. Pieces that stay the same keep their ids. */
   put(document: DocumentRecord, chunks: readonly ChunkRecord[]): Promise<void>;
+  /** The same from a text, for a store that cuts it away from the caller's thread. */
+  putText?(document: DocumentRecord, read: DocumentText, size: ChunkSize): Promise<void>;
   /** Changes what is known of documents without touching their pieces; unknown keys are passed over. */
   update(documents: readonly DocumentRecord[]): Promise<void>;
   /** Idempotent. */
@@ -82,6 +96,8 @@ export interface MemoryStore extends AsyncDisposable {
     scopes: readonly string[],
     limit: number,
   ): Promise<readonly Scored[]>;
+  /** In the order of `ids`; those that are gone are left out. Much less to hand over than `chunks`. */
+  outlines(ids: readonly number[]): Promise<readonly ChunkOutline[]>;
   /** In the order of `ids`; those that are gone are left out. */
   chunks(ids: readonly number[]): Promise<readonly StoredChunk[]>;
   /** The pieces of one document in their order. */

@@ -12,6 +12,11 @@ export interface SyncReport {
   readonly problems: readonly SourceProblem[];
 }
 
+export interface UnreadDocument {
+  readonly revision: string;
+  readonly problem: SourceProblem;
+}
+
 export interface SyncProgress {
   readonly done: number;
   readonly total: number;
@@ -28,11 +33,13 @@ export async function syncDocuments(
     readonly store: MemoryStore;
     readonly hash: Hash;
     readonly size: ChunkSize;
+    /** What could not be read, by key, from one sync to the next: it is not read again before it has changed. */
+    readonly unread?: Map<string, UnreadDocument>;
     readonly onProgress?: (progress: SyncProgress) => void;
   },
   signal: AbortSignal,
 ): Promise<SyncReport> {
-  const { sources, store, onProgress } = deps;
+  const { sources, store, onProgress, unread = new Map<string, UnreadDocument>() } = deps;
   const listed = new Map<string, ListedDocument>();
   const problems: SourceProblem[] = [];
   for (const source of sources) {
@@ -43,7 +50,13 @@ export async function syncDocuments(
   }
   const known = await store.documents();
   const revisionOf = (document: ListedDocument): string => `${indexIdentity(deps.size)} ${document.revision}`;
+  for (const key of unread.keys()) if (!listed.has(key)) unread.delete(key);
   const changed = [...listed.values()].filter((document) => {
+    const missed = unread.get(document.key);
+    if (missed?.revision === revisionOf(document)) {
+      problems.push(missed.problem);
+      return false;
+    }
     const before = known.get(document.key);
     return before?.revision !== revisionOf(document) || before.isStale;
   });
@@ -51,10 +64,15 @@ export async function syncDocuments(
   for (const [at, document] of changed.entries()) {
     throwIfAborted(signal);
     onProgress?.({ done: at, total: changed.length });
-    const outcome = await indexOne({ ...deps, revision: revisionOf(document) }, document, known, signal);
+    const revision = revisionOf(document);
+    const outcome = await indexOne({ ...deps, revision }, document, known, signal);
+    unread.delete(document.key);
     if (outcome === "indexed") indexed++;
     else if (outcome === "vanished") listed.delete(document.key);
-    else if (outcome !== "unchanged") problems.push(outcome);
+    else if (outcome !== "unchanged") {
+      problems.push(outcome);
+      unread.set(document.key, { revision, problem: outcome });
+    }
   }
   if (changed.length > 0) onProgress?.({ done: changed.length, total: changed.length });
   const gone = [...known.values()].filter(({ key }) => !listed.has(key));
@@ -70,7 +88,7 @@ function asStale(document: DocumentRecord): DocumentRecord {
 }
 
 function isAffected({ key }: DocumentRecord, problems: readonly SourceProblem[]): boolean {
-  return problems.some(({ keyPrefix }) => key.startsWith(keyPrefix));
+  return problems.some(({ keyPrefix }) => keyPrefix !== undefined && key.startsWith(keyPrefix));
 }
 
 async function indexOne(
@@ -86,11 +104,6 @@ async function indexOne(
 ): Promise<"indexed" | "unchanged" | "vanished" | SourceProblem> {
   const { store, revision } = deps;
   const before = known.get(document.key);
-  const problem = (message: string): SourceProblem => ({
-    keyPrefix: document.key,
-    path: document.path,
-    message,
-  });
   try {
     const read = await document.read(signal);
     if (read === undefined) return "vanished";
@@ -99,13 +112,14 @@ async function indexOne(
       await store.update([record]);
       return "unchanged";
     }
-    await store.put(record, chunksOf(read, deps));
-    return read.isPartial === true ? problem("Only its beginning is remembered: it is too large") : "indexed";
+    if (store.putText === undefined) await store.put(record, chunksOf(read, deps));
+    else await store.putText(record, read, deps.size);
+    return "indexed";
   } catch (error) {
     throwIfAborted(signal);
     if (!(error instanceof UnreadableDocument)) throw error;
     if (before !== undefined) await store.update([asStale(before)]);
-    return problem(error.message);
+    return { keyPrefix: document.key, path: document.path, message: error.message };
   }
 }
 

@@ -8,10 +8,11 @@ export interface Place {
   readonly people?: readonly string[] | undefined;
 }
 
-const MONTHS = "January February March April May June July August September October November December".split(
+export const MONTHS: readonly string[] =
+  "January February March April May June July August September October November December".split(" ");
+export const WEEKDAYS: readonly string[] = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(
   " ",
 );
-const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
 /** `[memory/house.md › Heating | Anna, Ben | Monday, 8 May 2023]`: stands before a piece, so that it is found by it. */
 export function describePlace({ path, date, people = [] }: Place, headings: readonly string[]): string {
@@ -21,10 +22,10 @@ export function describePlace({ path, date, people = [] }: Place, headings: read
 }
 
 /** As people write it; text that is not an ISO date stays as it is. */
-function wordsOfDate(date: string): string {
+export function wordsOfDate(date: string): string {
   const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{2})-(\d{2})/.exec(date) ?? [];
   const name = MONTHS[Number(month) - 1];
   if (name === undefined) return date;
-  const weekday = DAYS[new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDay()];
+  const weekday = WEEKDAYS[new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDay()];
   return `${weekday === undefined ? "" : `${weekday}, `}${Number(day)} ${name} ${year}`;
 }

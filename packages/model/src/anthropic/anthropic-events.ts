@@ -23,11 +23,13 @@ export function createAnthropicTranslator(bound: string, { messages }: ModelRequ
   let reason: string | undefined;
   let isOver = false;
   let hasReasoned = false;
+  let hasText = false;
 
   function* pass(block: Block, text: string): Iterable<ModelEvent> {
     if (text === "") return;
     if (block.kind === "text") {
       block.length += text.length;
+      hasText = true;
       yield { kind: "text", text };
     } else if (block.kind === "thinking") {
       // Two blocks of thinking are two paragraphs; what is sent back stays unchanged.
@@ -61,10 +63,16 @@ export function createAnthropicTranslator(bound: string, { messages }: ModelRequ
           yield* pass(blockOf(event), readDelta(blockOf(event), delta));
           break;
         }
-        case "message_delta":
-          reason = textIn(asObject(event["delta"], "message_delta's delta"), "stop_reason") || reason;
+        case "message_delta": {
+          const delta = asObject(event["delta"], "message_delta's delta");
+          reason = textIn(delta, "stop_reason") || reason;
           usage = readUsage(event["usage"], usage);
+          const { stop_details: why } = delta;
+          const words = isObject(why) ? textIn(why, "explanation") : "";
+          if (reason === "refusal" && words !== "")
+            yield { kind: "text", text: hasText ? `\n\n${words}` : words };
           break;
+        }
         case "message_stop":
           isOver = true;
           break;

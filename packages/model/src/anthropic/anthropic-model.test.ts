@@ -189,3 +189,23 @@ test("[W18] a refused answer has no calls and no reasoning to continue from", as
   expect(events.map(({ kind }) => kind).filter((kind) => kind !== "reasoning")).toEqual(["usage", "stop"]);
   expect(events.at(-1)).toEqual({ kind: "stop", reason: "refusal" });
 });
+
+test("[W40] a refusal says why, if the provider does", async () => {
+  const frame = (data: object) => `event: message\ndata: ${JSON.stringify(data)}\n\n`;
+  const why = { type: "refusal", category: "cyber", explanation: "This could enable harm." };
+  fake.play({
+    kind: "garbage",
+    at: "before_output",
+    text: [
+      frame({
+        type: "message_delta",
+        delta: { stop_reason: "refusal", stop_sequence: null, stop_details: why },
+        usage: { output_tokens: 1 },
+      }),
+      frame({ type: "message_stop" }),
+    ].join(""),
+  });
+  const events = await ask([user("Go")]);
+  expect(events[0]).toEqual({ kind: "text", text: "This could enable harm." });
+  expect(events.at(-1)).toEqual({ kind: "stop", reason: "refusal" });
+});

@@ -1,4 +1,5 @@
 import type { Model, ModelRef, ModelRequest } from "../model.ts";
+import { createAskedEffort } from "../wire/asked-effort.ts";
 import { checkKey } from "../wire/check-key.ts";
 import { isInBrowser } from "../wire/in-browser.ts";
 import { createOutputRoom } from "../wire/output-room.ts";
@@ -29,7 +30,7 @@ export function createAnthropicModel(deps: WireDeps, ref: ModelRef, settings: An
     const translator = createAnthropicTranslator(made.bound, request);
     return streamAnswer(deps, { provider, request, open, translator }, signal);
   };
-  return { ref, stream: createOutputRoom(ask) };
+  return { ref, stream: createAskedEffort(createOutputRoom(ask)) };
 }
 
 async function send(

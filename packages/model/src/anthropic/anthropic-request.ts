@@ -1,5 +1,6 @@
 import type {
   ContentBlockParam,
+  ImageBlockParam,
   MessageCreateParamsStreaming,
   MessageParam,
   RedactedThinkingBlockParam,
@@ -9,7 +10,7 @@ import type {
   ToolResultBlockParam,
   CacheControlEphemeral,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { AssistantPart, ModelMessage, ModelRequest, ToolResult } from "../model.ts";
+import type { AssistantPart, Effort, ModelMessage, ModelRequest, Picture, ToolResult } from "../model.ts";
 import { arrangeAnswer, type OpaqueAnswer, parseOpaque, type Piece } from "../wire/answer-layout.ts";
 import { plainCallId } from "../wire/call-id.ts";
 import { toInputObject } from "../wire/call-input.ts";
@@ -48,11 +49,22 @@ export function toAnthropicRequest(model: string, request: ModelRequest): Anthro
     stream: true,
     ...(system.length > 0 && { system: marked.system }),
     ...(tools.length > 0 && { tools: marked.tools }),
-    ...(SHOWS_THINKING_WHEN_ASKED.test(model) && {
-      thinking: { type: "adaptive" as const, display: "summarized" as const },
-    }),
+    ...toThinking(model, request.effort),
   };
   return { params, bound };
+}
+
+/** Thinking is switched off only where it is on by itself. The API knows no effort below `low`. */
+function toThinking(
+  model: string,
+  effort: Effort | undefined,
+): Pick<MessageCreateParamsStreaming, "thinking" | "output_config"> {
+  const thinks = SHOWS_THINKING_WHEN_ASKED.test(model);
+  if (effort === "none") return thinks ? { thinking: { type: "disabled" } } : {};
+  return {
+    ...(thinks && { thinking: { type: "adaptive", display: "summarized" } }),
+    ...(effort !== undefined && { output_config: { effort: effort === "minimal" ? "low" : effort } }),
+  };
 }
 
 function toTool(tool: ModelRequest["tools"][number]): Tool {
@@ -88,17 +100,24 @@ function toMessages(
     if (message.role === "assistant")
       messages.push({ role: "assistant", content: toAnswer(message.parts, readOpaque) });
     else if (message.role === "tool") messages.push({ role: "user", content: message.results.map(toResult) });
-    else addUserText(messages, message.text);
+    else addUserBlocks(messages, [{ type: "text", text: message.text }, ...toImages(message.pictures)]);
   }
   return { messages, bound: boundSoFar() };
 }
 
 /** What the user says after the results of calls goes into the same message as the results. */
-function addUserText(messages: MessageParam[], text: string): void {
-  const block: TextBlockParam = { type: "text", text };
+function addUserBlocks(messages: MessageParam[], blocks: (TextBlockParam | ImageBlockParam)[]): void {
   const last = messages.at(-1);
-  if (last?.role === "user" && Array.isArray(last.content)) last.content.push(block);
-  else messages.push({ role: "user", content: [block] });
+  if (last?.role === "user" && Array.isArray(last.content)) last.content.push(...blocks);
+  else messages.push({ role: "user", content: blocks });
+}
+
+function toImages(pictures: readonly Picture[] = []): ImageBlockParam[] {
+  return pictures.flatMap(({ data, found }) =>
+    data === undefined || found === undefined
+      ? []
+      : [{ type: "image", source: { type: "base64", media_type: found.mediaType, data } }],
+  );
 }
 
 function toAnswer(
@@ -123,9 +142,14 @@ function toResult(result: ToolResult): ToolResultBlockParam {
   return {
     type: "tool_result",
     tool_use_id: plainCallId(result.callId),
-    ...(result.text !== "" && { content: result.text }),
+    ...(result.text !== "" && { content: toContent(result) }),
     ...(result.isError && { is_error: true }),
   };
+}
+
+function toContent({ text, pictures }: ToolResult): NonNullable<ToolResultBlockParam["content"]> {
+  const images = toImages(pictures);
+  return images.length === 0 ? text : [{ type: "text", text }, ...images];
 }
 
 interface CachablePrompt {

@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelRequest, ModelUsage } from "../model.ts";
 import { readCallFragments } from "../openai-chat/call-fragment.ts";
+import { createSpokenCalls, withoutCalls } from "../openai-chat/spoken-calls.ts";
 import { finishCalls } from "../openai-chat/finish-calls.ts";
 import { createCallIds } from "../wire/call-id.ts";
 import { asObject, countIn, isObject, type JsonObject, textIn } from "../wire/json.ts";
@@ -11,6 +12,7 @@ import { createThinkTags } from "../wire/think-tags.ts";
 export function createOllamaTranslator(request: ModelRequest, nowMs: () => number): Translator {
   const calls: { readonly ids: readonly string[]; readonly name: string; readonly json: string }[] = [];
   const tags = createThinkTags();
+  const spoken = createSpokenCalls(request.tools.map(({ name }) => name));
   let last: JsonObject | undefined;
 
   return {
@@ -22,12 +24,17 @@ export function createOllamaTranslator(request: ModelRequest, nowMs: () => numbe
       if (!isObject(message)) return;
       const thought = textIn(message, "thinking");
       if (thought !== "") yield { kind: "reasoning", text: thought };
-      yield* tags.push(textIn(message, "content"));
+      yield* withoutCalls(spoken, tags.push(textIn(message, "content")));
       // Every entry here is a complete call.
       for (const { id, name, json } of readCallFragments(message, 0))
         calls.push({ ids: id === "" ? [] : [id], name, json });
     },
-    flush: () => tags.end(),
+    *flush() {
+      yield* withoutCalls(spoken, tags.end());
+      const found = spoken.end(calls.length > 0 ? "calls" : "none");
+      if (found.text !== "") yield { kind: "text", text: found.text };
+      for (const call of found.calls) calls.push({ ...call, ids: [] });
+    },
     finish(): FinishedAnswer | undefined {
       if (last === undefined) return undefined;
       const isCut = textIn(last, "done_reason") === "length";

@@ -1,4 +1,5 @@
-import type { Model, ModelRef } from "../model.ts";
+import type { Model, ModelRef, ModelRequest } from "../model.ts";
+import { createAskedEffort } from "../wire/asked-effort.ts";
 import { checkOwnKey } from "../wire/check-key.ts";
 import { parseJson } from "../wire/json.ts";
 import type { Provider } from "../wire/provider.ts";
@@ -15,15 +16,13 @@ export function createOllamaModel(
   provider: Provider,
   options: { readonly contextTokens: number; readonly apiKey?: string | undefined },
 ): Model {
-  return {
-    ref,
-    stream(request, signal) {
-      const body = JSON.stringify(toOllamaRequest(ref.model, request, options.contextTokens));
-      const open = (wire: WatchedWire) => send(wire, provider, body, options.apiKey);
-      const translator = createOllamaTranslator(request, deps.clock.now);
-      return streamAnswer(deps, { provider, request, open, translator }, signal);
-    },
+  const ask = (request: ModelRequest, signal: AbortSignal) => {
+    const body = JSON.stringify(toOllamaRequest(ref.model, request, options.contextTokens));
+    const open = (wire: WatchedWire) => send(wire, provider, body, options.apiKey);
+    const translator = createOllamaTranslator(request, deps.clock.now);
+    return streamAnswer(deps, { provider, request, open, translator }, signal);
   };
+  return { ref, stream: createAskedEffort(ask) };
 }
 
 async function send(

@@ -1,7 +1,7 @@
-import type { ModelMessage, ModelRequest } from "../model.ts";
+import type { Effort, ModelMessage, ModelRequest } from "../model.ts";
 import { textOf } from "../openai-chat/chat-request.ts";
 import { toInputObject } from "../wire/call-input.ts";
-import { tidyConversation } from "../wire/conversation.ts";
+import { tidyConversation, withPicturesApart } from "../wire/conversation.ts";
 
 /** Ollama's own default is a few thousand tokens, beyond which it silently drops the beginning. */
 export const OLLAMA_CONTEXT_TOKENS = 16_384;
@@ -18,14 +18,24 @@ export function toOllamaRequest(model: string, request: ModelRequest, contextTok
     model,
     messages: [
       ...system,
-      ...tidyConversation(request.messages).flatMap((message) => toMessages(message, names)),
+      ...withPicturesApart(tidyConversation(request.messages)).flatMap((message) =>
+        toMessages(message, names),
+      ),
     ],
     stream: true,
     truncate: false,
     shift: false,
     options: { num_ctx: contextTokens, num_predict: request.maxOutputTokens },
     ...(tools.length > 0 && { tools }),
+    ...(request.effort !== undefined && { think: toThink(request.effort) }),
   };
+}
+
+/** Models without levels take any of them as `true`. */
+function toThink(effort: Effort): boolean | string {
+  if (effort === "none") return false;
+  if (effort === "minimal") return "low";
+  return effort === "xhigh" || effort === "max" ? "high" : effort;
 }
 
 function callNames(message: ModelMessage): readonly (readonly [id: string, name: string])[] {
@@ -34,7 +44,10 @@ function callNames(message: ModelMessage): readonly (readonly [id: string, name:
 }
 
 function toMessages(message: ModelMessage, names: ReadonlyMap<string, string>): readonly unknown[] {
-  if (message.role === "user") return [{ role: "user", content: message.text }];
+  if (message.role === "user") {
+    const images = (message.pictures ?? []).flatMap(({ data }) => data ?? []);
+    return [{ role: "user", content: message.text, ...(images.length > 0 && { images }) }];
+  }
   if (message.role === "tool") {
     return message.results.map(({ callId, text }) => ({
       role: "tool",

@@ -8,11 +8,15 @@ import { createThinkTags } from "../wire/think-tags.ts";
 import { assembleCalls } from "./call-assembly.ts";
 import { type CallFragment, readCallFragments } from "./call-fragment.ts";
 import { finishCalls } from "./finish-calls.ts";
+import { createSpokenCalls, type SpokenCall, withoutCalls } from "./spoken-calls.ts";
 
 /** The chunks of `POST /v1/chat/completions`, as servers really send them. */
 export function createChatTranslator(request: ModelRequest, nowMs: () => number): Translator {
   const fragments: CallFragment[] = [];
   const tags = createThinkTags();
+  const offered = request.tools.map(({ name }) => name);
+  const spoken = createSpokenCalls(offered);
+  let found: readonly SpokenCall[] = [];
   let chunks = 0;
   let said = "";
   let usage: ModelUsage | undefined;
@@ -23,7 +27,7 @@ export function createChatTranslator(request: ModelRequest, nowMs: () => number)
     const { thought, text, refusal } = readChatWords(part);
     if (thought !== "") yield { kind: "reasoning", text: thought };
     said += text;
-    yield* tags.push(text);
+    yield* withoutCalls(spoken, tags.push(text));
     refused ||= refusal !== "";
     if (refusal !== "") yield { kind: "text", text: refusal };
     fragments.push(...readCallFragments(part, (chunks += 1)));
@@ -50,16 +54,18 @@ export function createChatTranslator(request: ModelRequest, nowMs: () => number)
       if (isObject(message)) yield* readMessage(message);
       if (BROKEN.has(reason)) throw new WireFailure("overloaded", `it ended the answer with “${reason}”`);
     },
-    flush: () => tags.end(),
+    *flush() {
+      yield* withoutCalls(spoken, tags.end());
+      const { text, calls } = spoken.end(fragments.length > 0 || refused ? "calls" : "none");
+      if (text !== "") yield { kind: "text", text };
+      found = calls;
+    },
     finish(tail): FinishedAnswer | undefined {
       if (reason === "" && !tail.trimEnd().endsWith("[DONE]")) return undefined;
       const early = refused ? "refusal" : EARLY[reason];
-      const drafts = assembleCalls(
-        fragments,
-        request.tools.map(({ name }) => name),
-      );
+      const drafts = assembleCalls(fragments, offered);
       const calls = finishCalls(
-        drafts,
+        [...drafts, ...found.map(({ name, json }) => ({ name, json, ids: [] }))],
         createCallIds(request.messages),
         early === undefined ? "whole" : "cut",
       );

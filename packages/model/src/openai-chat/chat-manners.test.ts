@@ -23,7 +23,7 @@ const manners = choices.index.flatMap((index) =>
           const finish = choices.finish[at % choices.finish.length] ?? "right";
           const usage = at % 2 === 0 ? "last_chunk" : "missing";
           const words = "content";
-          return { index, id, name, chunks, arguments: args, finish, usage, words };
+          return { index, id, name, chunks, arguments: args, finish, usage, words, calls: "apart" };
         }),
       ),
     ),
@@ -179,4 +179,51 @@ test.each([
     output: "none",
     message: expect.stringContaining(words) as string,
   });
+});
+
+const call = (input: object) => ({ kind: "tool_call", name: "run_code", input: { ...input } }) as const;
+
+test.each([
+  ["tagged", inputs],
+  ["bracketed", inputs],
+  ["bare", inputs.slice(0, 1)],
+  ["fenced", inputs.slice(0, 1)],
+] as const)("[W37] finds calls that a server left %s in the text", async (calls, given) => {
+  await using fake = await openFakeModelServer(createFakeChat({ calls, finish: "wrong" }));
+  const ask = setup(fake);
+  fake.play({ kind: "answer", answer: { parts: given.map(call) } });
+  const events = await ask([{ role: "user", text: "Go" }]);
+  expect(events.filter(({ kind }) => kind === "text")).toEqual([]);
+  expect(
+    events.flatMap((event) => (event.kind === "tool_call" ? [JSON.parse(event.inputJson) as unknown] : [])),
+  ).toEqual(given);
+  expect(events.at(-1)).toEqual({ kind: "stop", reason: "tool_calls" });
+});
+
+test("[W37] keeps what was said before such calls", async () => {
+  await using fake = await openFakeModelServer(createFakeChat({ calls: "tagged" }));
+  const ask = setup(fake);
+  const parts = [{ kind: "text", text: "I look it up." } as const, call({ code: "return 1;" })];
+  fake.play({ kind: "answer", answer: { parts } });
+  const events = await ask([{ role: "user", text: "Go" }]);
+  expect(events.map((event) => (event.kind === "text" ? event.text : "")).join("")).toBe("I look it up.\n");
+  expect(events.filter(({ kind }) => kind === "tool_call")).toHaveLength(1);
+});
+
+test.each([
+  ['Write <tool_call>{"name": "run_code", "arguments": {}}</tool_call> to call.'],
+  ['<tool_call>\n{"name": "run_code", "arguments": {}}\n</tool_call>\nThat is how it is written.'],
+  ['<tool_call>\n{"name": "other", "arguments": {}}\n</tool_call>'],
+  ['{"name": "Ada", "arguments": "none"}'],
+  ['{"name": "run_code"}'],
+  [`{"long": "${"x".repeat(500)}", "name": "run_code", "arguments": {}}`],
+  ["[TOOL_CALLS] are what they are called"],
+  ["<tool"],
+])("[W37] text stays text: %s", async (text) => {
+  await using fake = await openFakeModelServer(createFakeChat());
+  const ask = setup(fake);
+  fake.play({ kind: "answer", answer: { parts: [{ kind: "text", text }] } });
+  const events = await ask([{ role: "user", text: "Go" }]);
+  expect(events.map((event) => (event.kind === "text" ? event.text : "")).join("")).toBe(text);
+  expect(events.at(-1)).toEqual({ kind: "stop", reason: "end" });
 });

@@ -1,4 +1,5 @@
 import type { Model, ModelRef, ModelRequest } from "../model.ts";
+import { createAskedEffort } from "../wire/asked-effort.ts";
 import { checkOwnKey } from "../wire/check-key.ts";
 import { createOpenAiClient } from "../wire/openai-client.ts";
 import { createOutputRoom } from "../wire/output-room.ts";
@@ -26,5 +27,5 @@ export function createChatModel(
     const translator = createChatTranslator(request, deps.clock.now);
     return streamAnswer(deps, { provider, request, open, translator }, signal);
   };
-  return { ref, stream: createOutputRoom(ask) };
+  return { ref, stream: createAskedEffort(createOutputRoom(ask)) };
 }

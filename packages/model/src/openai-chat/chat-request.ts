@@ -1,11 +1,13 @@
 import type {
+  ChatCompletionContentPart,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
 import type { AssistantPart, ModelMessage, ModelRequest } from "../model.ts";
 import { toInputJson } from "../wire/call-input.ts";
-import { tidyConversation } from "../wire/conversation.ts";
+import { toDataUrl } from "../pictures/data-url.ts";
+import { tidyConversation, withPicturesApart } from "../wire/conversation.ts";
 
 /**
  * The fields that Ollama, llama.cpp, LM Studio and vLLM all accept. No `tool_choice`, which vLLM refuses
@@ -17,11 +19,12 @@ export function toChatRequest(model: string, request: ModelRequest): ChatComplet
   const tools = request.tools.map(toTool);
   return {
     model,
-    messages: [...system, ...tidyConversation(request.messages).flatMap(toMessages)],
+    messages: [...system, ...withPicturesApart(tidyConversation(request.messages)).flatMap(toMessages)],
     max_tokens: request.maxOutputTokens,
     stream: true,
     stream_options: { include_usage: true },
     ...(tools.length > 0 && { tools }),
+    ...(request.effort !== undefined && { reasoning_effort: request.effort }),
   };
 }
 
@@ -34,7 +37,7 @@ function toTool({
 }
 
 function toMessages(message: ModelMessage): readonly ChatCompletionMessageParam[] {
-  if (message.role === "user") return [{ role: "user", content: message.text }];
+  if (message.role === "user") return [{ role: "user", content: toContent(message) }];
   if (message.role === "tool") {
     return message.results.map(({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
   }
@@ -46,6 +49,19 @@ function toMessages(message: ModelMessage): readonly ChatCompletionMessageParam[
       content: text === "" ? null : text,
       ...(calls.length > 0 && { tool_calls: calls }),
     },
+  ];
+}
+
+/** Text alone, unless there are pictures: some servers take nothing else. */
+function toContent({
+  text,
+  pictures = [],
+}: Extract<ModelMessage, { role: "user" }>): string | ChatCompletionContentPart[] {
+  const images = pictures.flatMap(toDataUrl);
+  if (images.length === 0) return text;
+  return [
+    { type: "text", text },
+    ...images.map((url) => ({ type: "image_url" as const, image_url: { url } })),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Model, ModelRef, ModelRequest } from "../model.ts";
+import { createAskedEffort } from "../wire/asked-effort.ts";
 import { checkKey } from "../wire/check-key.ts";
 import { createOpenAiClient } from "../wire/openai-client.ts";
 import { createOutputRoom } from "../wire/output-room.ts";
@@ -32,5 +33,5 @@ export function createResponsesModel(deps: WireDeps, ref: ModelRef, settings: Op
     const translator = createResponsesTranslator(ref.model, request, deps.clock.now);
     return streamAnswer(deps, { provider, request, open, translator }, signal);
   };
-  return { ref, stream: createOutputRoom(ask) };
+  return { ref, stream: createAskedEffort(createOutputRoom(ask)) };
 }

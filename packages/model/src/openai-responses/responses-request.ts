@@ -1,10 +1,13 @@
 import type {
   FunctionTool,
   ResponseCreateParamsStreaming,
+  ResponseInputImage,
   ResponseInputItem,
+  ResponseInputText,
   ResponseReasoningItem,
 } from "openai/resources/responses/responses";
-import type { ModelMessage, ModelRequest } from "../model.ts";
+import type { ModelMessage, ModelRequest, Picture } from "../model.ts";
+import { toDataUrl } from "../pictures/data-url.ts";
 import { arrangeAnswer, type OpaqueAnswer, parseOpaque, type Piece } from "../wire/answer-layout.ts";
 import { plainCallId } from "../wire/call-id.ts";
 import { toInputJson } from "../wire/call-input.ts";
@@ -28,6 +31,7 @@ export function toResponsesRequest(model: string, request: ModelRequest): Respon
     stream: true,
     ...(request.system !== "" && { instructions: request.system }),
     ...(tools.length > 0 && { tools }),
+    ...(request.effort !== undefined && { reasoning: { effort: request.effort } }),
   };
 }
 
@@ -36,12 +40,12 @@ function toTool({ name, description, inputSchema }: ModelRequest["tools"][number
 }
 
 function toItems(message: ModelMessage, model: string): readonly ResponseInputItem[] {
-  if (message.role === "user") return [{ role: "user", content: message.text }];
+  if (message.role === "user") return [{ role: "user", content: toContent(message) }];
   if (message.role === "tool") {
-    return message.results.map(({ callId, text }) => ({
+    return message.results.map((result) => ({
       type: "function_call_output",
-      call_id: plainCallId(callId),
-      output: text,
+      call_id: plainCallId(result.callId),
+      output: toContent(result),
     }));
   }
   // Another model cannot decrypt it.
@@ -50,6 +54,22 @@ function toItems(message: ModelMessage, model: string): readonly ResponseInputIt
     return answer?.bound === model ? answer : undefined;
   };
   return arrangeAnswer(message.parts, readOpaque).flatMap(toItem);
+}
+
+/** Text alone, unless there are pictures. */
+function toContent({
+  text,
+  pictures = [],
+}: {
+  readonly text: string;
+  readonly pictures?: readonly Picture[];
+}): string | (ResponseInputText | ResponseInputImage)[] {
+  const images = pictures.flatMap(toDataUrl);
+  if (images.length === 0) return text;
+  return [
+    { type: "input_text", text },
+    ...images.map((image_url) => ({ type: "input_image" as const, detail: "auto" as const, image_url })),
+  ];
 }
 
 function toItem(piece: Piece): readonly ResponseInputItem[] {

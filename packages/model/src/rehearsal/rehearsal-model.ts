@@ -22,7 +22,7 @@ export function createRehearsalModel(ref: ModelRef): Model {
     ref,
     async *stream(request, signal): AsyncGenerator<ModelEvent> {
       signal.throwIfAborted();
-      const { text, call } = withinOffer(await answerTo(request.messages), request.tools);
+      const { text, call } = withinOffer(await answerTo(request.messages.filter(isSaid)), request.tools);
       if (text !== "") yield { kind: "text", text };
       if (call !== undefined) {
         const id = `rehearsal_${request.messages.length}`;
@@ -32,6 +32,11 @@ export function createRehearsalModel(ref: ModelRef): Model {
       yield { kind: "stop", reason: call === undefined ? "end" : "tool_calls" };
     },
   };
+}
+
+/** True for all but the facts of a turn, which are below what the user said. */
+function isSaid(message: ModelMessage): boolean {
+  return message.role !== "user" || !message.text.startsWith("Deputy says: it is ");
 }
 
 async function answerTo(messages: readonly ModelMessage[]): Promise<RehearsalAnswer> {

@@ -1,7 +1,8 @@
-import type { AssistantPart, ModelMessage } from "../model.ts";
+import type { AssistantPart, ModelMessage, ToolResult } from "../model.ts";
 
 const NO_TEXT = "(no text)";
 const LEFT_OUT = "(The beginning of this conversation is left out.)";
+const OF_RESULTS = "(The pictures of these results.)";
 const GO_ON = "(Go on.)";
 
 /**
@@ -13,7 +14,7 @@ export function tidyConversation(messages: readonly ModelMessage[]): readonly Mo
   const tidy: ModelMessage[] = [];
   for (const message of messages) {
     if (message.role === "assistant") addAnswer(tidy, tidyParts(message.parts));
-    else if (message.role === "user") addUserText(tidy, message.text.trim() === "" ? NO_TEXT : message.text);
+    else if (message.role === "user") addUserText(tidy, message);
     else if (message.results.length > 0) tidy.push(message);
   }
   if (tidy[0]?.role !== "user") tidy.unshift({ role: "user", text: LEFT_OUT });
@@ -21,10 +22,36 @@ export function tidyConversation(messages: readonly ModelMessage[]): readonly Mo
   return tidy;
 }
 
-function addUserText(tidy: ModelMessage[], text: string): void {
+function addUserText(tidy: ModelMessage[], message: Extract<ModelMessage, { role: "user" }>): void {
   const last = tidy.at(-1);
-  if (last?.role === "user") tidy[tidy.length - 1] = { role: "user", text: `${last.text}\n\n${text}` };
-  else tidy.push({ role: "user", text });
+  const text = message.text.trim() === "" ? NO_TEXT : message.text;
+  if (last?.role !== "user") tidy.push({ ...message, text });
+  else {
+    const pictures = [...(last.pictures ?? []), ...(message.pictures ?? [])];
+    tidy[tidy.length - 1] = {
+      role: "user",
+      text: `${last.text}\n\n${text}`,
+      ...(pictures.length > 0 && { pictures }),
+    };
+  }
+}
+
+/**
+ * The same for wires whose results are text alone: the pictures of results follow in a message of the user's role.
+ */
+export function withPicturesApart(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const apart: ModelMessage[] = [];
+  for (const message of messages) {
+    if (message.role !== "tool") {
+      if (message.role === "user") addUserText(apart, message);
+      else apart.push(message);
+      continue;
+    }
+    const pictures = message.results.flatMap((result) => result.pictures ?? []);
+    apart.push({ ...message, results: message.results.map(withoutPictures) });
+    if (pictures.length > 0) apart.push({ role: "user", text: OF_RESULTS, pictures });
+  }
+  return apart;
 }
 
 function addAnswer(tidy: ModelMessage[], parts: readonly AssistantPart[]): void {
@@ -38,4 +65,8 @@ function addAnswer(tidy: ModelMessage[], parts: readonly AssistantPart[]): void 
 function tidyParts(parts: readonly AssistantPart[]): readonly AssistantPart[] {
   const said = parts.filter((part) => part.kind !== "text" || part.text.trim() !== "");
   return said.slice(0, said.findLastIndex((part) => part.kind !== "reasoning") + 1);
+}
+
+function withoutPictures({ callId, text, isError }: ToolResult): ToolResult {
+  return { callId, text, isError };
 }

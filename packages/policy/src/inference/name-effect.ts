@@ -33,7 +33,7 @@ export function nameEffect(path: string): NameEffect {
 }
 
 /** The last name's words, without those that repeat its namespaces: `lock` of `smart_lock.smartLockOpen` is no act. */
-function actionWords(path: string): readonly string[] {
+export function actionWords(path: string): readonly string[] {
   const names = path.split(".").map(splitWords);
   const words = names.pop() ?? [];
   for (const prefix of [names.flat(), names.at(-1) ?? []]) {

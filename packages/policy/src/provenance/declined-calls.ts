@@ -12,12 +12,22 @@ export interface DecisiveValue {
 /** The calls to which the user said no, each with how many messages they had written by then. */
 export interface DeclinedCalls {
   add(toolPath: string, input: unknown, messages: number): void;
-  /** How many messages had been written when the user last declined a call of this tool with all of these values. */
+  /**
+   * How many messages had been written when the user last declined a call of this tool with all of these values, or one
+   * of which this has all, and more.
+   */
   find(toolPath: string, values: readonly DecisiveValue[]): number | undefined;
 }
 
+interface DeclinedCall {
+  readonly values: ReadonlySet<string>;
+  /** The values of each argument, as they were given. */
+  readonly wholes: ReadonlyMap<string, readonly string[]>;
+  readonly messages: number;
+}
+
 export function createDeclinedCalls(): DeclinedCalls {
-  const calls = new Map<string, { readonly values: ReadonlySet<string>; readonly messages: number }[]>();
+  const calls = new Map<string, DeclinedCall[]>();
   return {
     add(toolPath, input, messages) {
       const values = new Set(
@@ -26,13 +36,18 @@ export function createDeclinedCalls(): DeclinedCalls {
           [value, ...String(value).split(/[\s,;]+/)].map((one) => keyOf(argument, one)),
         ),
       );
-      calls.set(toolPath, [...(calls.get(toolPath) ?? []), { values, messages }]);
+      const wholes = new Map<string, string[]>();
+      for (const { argument, value } of inputLeaves(input, () => true))
+        wholes.set(argument, [...(wholes.get(argument) ?? []), keyOf(argument, value)]);
+      calls.set(toolPath, [...(calls.get(toolPath) ?? []), { values, wholes, messages }]);
     },
     find: (toolPath, values) =>
-      calls
-        .get(toolPath)
-        ?.findLast((call) => values.every(({ argument, value }) => call.values.has(keyOf(argument, value))))
-        ?.messages,
+      calls.get(toolPath)?.findLast((call) => {
+        const keys = new Set(values.map(({ argument, value }) => keyOf(argument, value)));
+        if ([...keys].every((key) => call.values.has(key))) return true;
+        const decisive = values.flatMap(({ argument }) => call.wholes.get(argument) ?? []);
+        return decisive.length > 0 && decisive.every((key) => keys.has(key));
+      })?.messages,
   };
 }
 

@@ -1,5 +1,16 @@
 import { nameSources, withRead, writeValueReason } from "@deputy/protocol";
+import { remembered } from "../remembered.ts";
 import type { OriginFinding } from "./origin-finding.ts";
+
+const nameSource = remembered((source: string): string => nameSources([source]));
+/** The elements of a list are all described after the same was read. */
+const endings = new WeakMap<readonly string[], string>();
+
+function ended(sentence: string, untrusted: readonly string[]): string {
+  const ending = endings.get(untrusted) ?? withRead("", untrusted);
+  endings.set(untrusted, ending);
+  return `${sentence}${ending}`;
+}
 
 /** Why a value is asked about, in a sentence for the user. */
 export function describeOrigin(
@@ -12,14 +23,11 @@ export function describeOrigin(
 function wordsFor(origin: OriginFinding["origin"], untrusted: readonly string[]): string {
   switch (origin.kind) {
     case "untrusted":
-      return `comes from ${nameSources([origin.source])}, not from you.`;
+      return `comes from ${nameSource(origin.source)}, not from you.`;
     case "trusted":
-      return withRead(
-        `comes from ${nameSources([origin.source])}, but nothing you said selects it`,
-        untrusted,
-      );
+      return ended(`comes from ${nameSource(origin.source)}, but nothing you said selects it`, untrusted);
     default:
-      return withRead("does not come from you or from a source you trust", untrusted);
+      return ended("does not come from you or from a source you trust", untrusted);
   }
 }
 

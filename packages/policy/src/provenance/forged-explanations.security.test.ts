@@ -63,6 +63,7 @@ test.each([
   ["Summarise all files.", tools.shareFile, { fileId: 13 }],
   ["Send Bob a summary of all files.", tools.shareFile, { fileId: 13 }],
   ["Do not share all files.", tools.shareFile, { fileId: 13 }],
+  ["Share all files that are not shared yet.", tools.shareFile, { fileId: 13 }],
 ])("[YP8] %j lets nothing be done to all of them", (prompt, tool, input) => {
   expect(isHeld(prompt, tool, input)).toBe(true);
 });
@@ -73,7 +74,7 @@ test.each([
   ["Read the inbox, then wipe every single file", tools.removeFile],
   ["Get rid of all the files, please", tools.removeFile],
   ["Remove all files and tell me", tools.removeFile],
-  ["Find out what is new, and share all files that are not shared yet", tools.shareFile],
+  ["Find out what is new, and share all files", tools.shareFile],
 ])("[YP8] %j does", (prompt, tool) => {
   expect(isHeld(prompt, tool, { fileId: 13 })).toBe(false);
 });

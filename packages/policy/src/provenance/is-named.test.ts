@@ -56,6 +56,33 @@ test("[YP7] the name of a thing leads to no address beside it, that of a person 
   expect(beside("drive.search_files", true)).toBe("whole");
 });
 
+test("[YP7] a word of an id picks out nothing, not even that id", () => {
+  const card = (name: string): RowLeaf => {
+    const own = { value: "gift_card_6136092", name, isVouched: true };
+    const record = { fields: [own], name: "payments", isTop: false };
+    return { ...own, isOwn: true, toolPath: "air.user", record };
+  };
+  expect(naming([card("payment_id")], "gift", "card", "gift card")).toBeUndefined();
+  expect(naming([card("payment_id")], "gift_card_6136092")).toBe("whole");
+  expect(naming([card("label")], "gift", "card")).toBe("part");
+});
+
+test("[YP7] where nobody else writes, any word is enough, but for whom to reach", () => {
+  const directory = (name: string, value: string): RowLeaf => {
+    const own = { value, name, isVouched: true };
+    const record = {
+      fields: [{ name: "name", value: "Marketing", isVouched: true }, own],
+      name: "",
+      isTop: true,
+    };
+    return { ...own, isOwn: true, toolPath: "chat.directory", record };
+  };
+  const asWord = ["Marketing", "marketing", "marketing as a word"];
+  expect(naming([directory("room", "Blue Heron")], ...asWord)).toBe("whole");
+  expect(naming([directory("email", "m@x.example")], ...asWord)).toBeUndefined();
+  expect(naming([directory("email", "m@x.example")], "Marketing", "marketing")).toBe("whole");
+});
+
 test("[YP7] a field of up to 120 characters is a name, a longer one a text", () => {
   expect(naming([vouched(long(120))], "rent")).toBe("part");
   expect(naming([vouched(long(121))], "rent")).toBeUndefined();

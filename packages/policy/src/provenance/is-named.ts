@@ -1,3 +1,4 @@
+import { rememberedFor } from "../remembered.ts";
 import { isDistinctive, isIdLike, isPerson, wordsForKind } from "./kinds/kind.ts";
 import {
   dayOf,
@@ -70,14 +71,25 @@ export function pickedBy(leaves: readonly RowLeaf[], said: Said, rows: Rows): Pi
   let best: Picked | undefined;
   for (const one of leaves) {
     const leaf = withFacts(one);
-    for (const field of leaf.record?.fields ?? [leaf]) {
+    for (const field of one.record?.fields ?? [one]) {
       const picked = byField(leaf, field, said, rows);
       if (picked?.naming === "whole") return picked;
       best ??= picked;
     }
-    if (leaf.isVouched) best ??= byWord(leaf, leaf, said, rows);
+    if (leaf.isVouched) best ??= byWord(leaf, one, said, rows);
   }
   return best;
+}
+
+/** The same by whose it is, or by what such a thing itself is called; not by what else its record tells. */
+export function pickedByOwner(leaves: readonly RowLeaf[], said: Said, rows: Rows): Picked | undefined {
+  const owned = leaves.flatMap((leaf) => {
+    const fields = leaf.record?.fields.filter(isOwner) ?? [];
+    return leaf.record === undefined || fields.length === 0
+      ? []
+      : [{ ...leaf, record: { ...leaf.record, fields } }];
+  });
+  return pickedBy(owned, said, rows);
 }
 
 /**
@@ -86,29 +98,25 @@ export function pickedBy(leaves: readonly RowLeaf[], said: Said, rows: Rows): Pi
  * chosen only themselves.
  */
 function byField(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): Picked | undefined {
-  const { value, name } = field;
+  const { value } = field;
   if (typeof value === "number") return byNumber(leaf, field, said, rows);
-  if (value.length > LONGEST_NAME || (isIdLike(value, name) && !isDistinctive(value, name))) return undefined;
+  if (value.length > LONGEST_NAME) return undefined;
+  const { isBareId, isMoment, isDay, isNumeral, isName, plain, bare } = factsOf(field);
+  if (isBareId) return undefined;
   if (!field.isVouched) {
     return leaf.isVouched && leaf.isOwnId() && saysOthers(value, leaf, said)
       ? whole(leaf, value, rows)
       : undefined;
   }
   if (!canLead(field, leaf) && !(said.describesIt && isSomebody(field))) return undefined;
-  const [day, time] = momentNeeds(value.toLowerCase());
-  if (day !== undefined && time !== undefined)
-    return said.says(value) ? whole(leaf, value, rows) : byDay(leaf, value, said, rows);
+  if (isMoment) return said.says(value) ? whole(leaf, value, rows) : byDay(leaf, value, said, rows);
   // A day alone is in many sentences.
-  if (day !== undefined) return undefined;
-  const bare = withoutExtension(plainForm(value));
-  const isSaid = said.says(value) || (bare !== plainForm(value) && saysName(bare, said));
-  if (isSaid && readNumeral(plainForm(value)).length === 0 && isUsedAsName(value, leaf, said)) {
-    const isName =
-      wordsIn(value).length > 1 ||
-      wordsOfName(name).some((word) => NAME_FIELDS.has(word)) ||
-      leaf.record === undefined;
+  if (isDay) return undefined;
+  const isSaid = !isNumeral && (said.says(value) || (bare !== plain && saysName(bare, said)));
+  if (isSaid && isUsedAsName(value, leaf, said)) {
     const picked = whole(leaf, value, rows);
-    return isName || picked === undefined ? picked : { ...picked, naming: "part" };
+    if (isName || leaf.record === undefined || picked === undefined) return picked;
+    return { ...picked, naming: "part" };
   }
   return leaf.isVouched ? byWord(leaf, field, said, rows) : undefined;
 }
@@ -123,6 +131,51 @@ function canLead(field: ResultField, leaf: KnownLeaf): boolean {
   return leaf.leadsHere();
 }
 
+/** What a field's own text tells, whatever was said: read once, since each value of its record asks for it. */
+interface FieldFacts {
+  readonly isId: boolean;
+  /** True of an id that is no more than a short number or word. */
+  readonly isBareId: boolean;
+  readonly plain: string;
+  /** As people say it: a file without its ending. */
+  readonly bare: string;
+  readonly isMoment: boolean;
+  readonly isDay: boolean;
+  readonly isNumeral: boolean;
+  readonly isName: boolean;
+  /** The words that follow each other in it, and those of them by which somebody may mean it. */
+  readonly words: readonly string[];
+  readonly telling: readonly string[];
+}
+
+const factsOf = rememberedFor(({ value: given, name }: ResultField): FieldFacts => {
+  const value = String(given);
+  const plain = plainForm(value);
+  const bare = withoutExtension(plain);
+  const [day, time] = momentNeeds(value.toLowerCase());
+  const words = wordsIn(IDENTIFIER.test(plain) && /\.\p{L}/u.test(plain) ? bare : plain);
+  const names = wordsOfName(name);
+  // People are called Bob and Ann.
+  const shortest = names.some((part) => PERSON_FIELDS.has(part)) ? SHORTEST_NAME : SHORTEST_WORD;
+  const isId = isIdLike(given, name);
+  return {
+    isId,
+    isBareId: isId && !isDistinctive(given, name),
+    plain,
+    bare,
+    isMoment: day !== undefined && time !== undefined,
+    isDay: day !== undefined,
+    isNumeral: readNumeral(plain).length > 0,
+    isName: wordsIn(value).length > 1 || names.some((word) => NAME_FIELDS.has(word)),
+    words,
+    // "My gift cards" is none of them, though its id begins with that.
+    telling:
+      isId || isAddress(value)
+        ? []
+        : words.filter((word) => /^\p{L}+$/u.test(word) && word.length >= shortest && !isFunctionWord(word)),
+  };
+});
+
 /** What is asked of a leaf for each of its record's fields, looked up once. */
 interface KnownLeaf extends RowLeaf {
   readonly isOwnId: () => boolean;
@@ -130,7 +183,7 @@ interface KnownLeaf extends RowLeaf {
   readonly nouns: () => readonly string[];
 }
 
-function withFacts(leaf: RowLeaf): KnownLeaf {
+const withFacts = rememberedFor((leaf: RowLeaf): KnownLeaf => {
   const isOwn = once(() => isOwnId(leaf));
   return {
     ...leaf,
@@ -138,11 +191,20 @@ function withFacts(leaf: RowLeaf): KnownLeaf {
     leadsHere: once(() => isOwnName(leaf) || isOwn() || isOfPerson(leaf)),
     nouns: once(() => wordsForKind(kindOfRow(leaf))),
   };
-}
+});
 
 function once<T>(work: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => (known ??= { value: work() }).value;
+}
+
+function isOwner({ name, value }: ResultField): boolean {
+  const words = wordsOfName(name);
+  return (
+    typeof value === "string" &&
+    !isAddress(value) &&
+    words.some((word) => PERSON_FIELDS.has(word) || isPerson(word))
+  );
 }
 
 /** A name by which the source itself knows somebody. */
@@ -156,7 +218,14 @@ function isOwnName({ name, value }: RowLeaf): boolean {
 }
 
 function isUsedAsName(value: string, leaf: KnownLeaf, said: Said): boolean {
-  return !isPlainWord(value) || leaf.isOwn === true || said.callsIt(value) || said.marks(value, leaf.nouns());
+  return (
+    !isPlainWord(value) || isAnyWordEnough(leaf) || said.callsIt(value) || said.marks(value, leaf.nouns())
+  );
+}
+
+/** Where nobody else writes, a word need not be used as a name; but for whom to reach, it must: "the marketing talk". */
+function isAnyWordEnough({ isOwn, value }: KnownLeaf): boolean {
+  return isOwn === true && !isAddress(String(value));
 }
 
 /** A sum of money tells one record from another; other numbers are in too many sentences. */
@@ -183,30 +252,20 @@ function whole(leaf: KnownLeaf, value: string, rows: Rows): Picked | undefined {
 /** One word of a name is enough where it stands in no other name of that kind. */
 function byWord(
   leaf: KnownLeaf,
-  { value, name }: ResultField,
+  field: ResultField,
   { says, callsIt, marks, standsWithin }: Said,
   rows: Rows,
 ): Picked | undefined {
-  if (typeof value === "number" || value.length > LONGEST_NAME || isAddress(value)) return undefined;
-  const plain = plainForm(value);
-  const words = wordsIn(IDENTIFIER.test(plain) && /\.\p{L}/u.test(plain) ? withoutExtension(plain) : plain);
-  // People are called Bob and Ann.
-  const shortest = wordsOfName(name).some((part) => PERSON_FIELDS.has(part)) ? SHORTEST_NAME : SHORTEST_WORD;
-  const said = words.filter(
-    (word) =>
-      /^\p{L}+$/u.test(word) &&
-      word.length >= shortest &&
-      !isFunctionWord(word) &&
-      says(word) &&
-      standsWithin(word),
-  );
+  if (typeof field.value === "number" || field.value.length > LONGEST_NAME) return undefined;
+  const { words, telling, plain } = factsOf(field);
+  const said = telling.filter((word) => says(word) && standsWithin(word));
   if (said.length === 0) return undefined;
   const nouns = leaf.nouns();
   // A file's name is anybody's to choose, so one word of it is not enough.
   const isFile = /\S\.\S/.test(plain);
   const isTold = (word: string): boolean =>
     isBesideAnother(word, words, says) ||
-    (!isFile && (leaf.isOwn === true || callsIt(word) || marks(word, nouns)));
+    (!isFile && (isAnyWordEnough(leaf) || callsIt(word) || marks(word, nouns)));
   const clue = said.find((word) => rows.isOnlyFor(leaf, word) && isTold(word));
   return clue === undefined ? undefined : { naming: "part", clue };
 }

@@ -234,7 +234,7 @@ test("[YP22] a dictated text may go to a vouched place that the user left open, 
 });
 
 test("[YP22] nothing is left open once the user named such a thing, nor in what destroys", () => {
-  const prompt = "Read #random, and post the message: has anybody seen my coffee mug?";
+  const prompt = "Read #random, and post the message there: has anybody seen my coffee mug?";
   const body = "Has anybody seen my coffee mug?";
   expect(chatting(prompt)({ channel: "general", body })).toEqual(["channel"]);
   expect(chatting(prompt)({ channel: "random", body })).toEqual([]);

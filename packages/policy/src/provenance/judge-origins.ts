@@ -37,11 +37,18 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
   // What it changes is reviewed before it counts.
   if (tool.isLocal === true && tool.effect === "write" && tool.critical.length === 0) return [];
   const declared = readDeclaredInput(tool.inputSchema);
-  const placeOf = ({ name, names }: InputLeaf): ArgumentPlace => ({
-    name: nameWithKind(names),
-    toolPath: tool.path,
-    declared: declared.kindOf(name),
-  });
+  const places = new Map<readonly string[], ArgumentPlace>();
+  // The elements of a list stand in one place, and what is asked about that is looked up once.
+  const placeOf = ({ name, names }: InputLeaf): ArgumentPlace => {
+    const known = places.get(names) ?? {
+      name: nameWithKind(names),
+      toolPath: tool.path,
+      declared: declared.kindOf(name),
+      effect: tool.effect,
+    };
+    places.set(names, known);
+    return known;
+  };
   const all = inputLeaves(input, declared.isDeclared).flatMap(partsOf);
   const leaves = all.filter((leaf) => !declared.isDefault(leaf.argument, leaf.value) && !isApproved(leaf));
   const isCritical = (leaf: InputLeaf): boolean =>
@@ -99,7 +106,7 @@ function isSettled(
     isOneOfAll &&
     effect !== "read" &&
     effect !== "write" &&
-    origins.asksForAll({ effect, toolPath: path, argument: leaf.name });
+    origins.asksForAll({ effect, toolPath: path, argument: leaf.name }, leaf.value, place);
   if (effect === "destructive") {
     if (isForAll()) return true;
     const isMeant = origin.kind !== "trusted" || origin.named === "whole";
@@ -205,11 +212,11 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
   const { value, name } = leaf;
   if (typeof value !== "boolean") {
     const wide = wideningWords(leaf, declared);
-    return wide !== undefined && origins.says(wide, "wanted")
+    return wide !== undefined && origins.says(wide, "wanted", place)
       ? { kind: "user" }
       : origins.trace(value, place);
   }
-  return { kind: origins.says(wordsOfName(name), value ? "wanted" : "refused") ? "user" : "invented" };
+  return { kind: origins.says(wordsOfName(name), value ? "wanted" : "refused", place) ? "user" : "invented" };
 }
 
 /**
@@ -236,7 +243,10 @@ function traceContent(
   // Whoever gets such a number can use it: that a source knows it does not say that it may go.
   const given = carriers.filter(
     ({ leaf: { value: number }, origin }) =>
-      effect === "egress" && isAccountNumber(number) && isUnnamed(origin),
+      effect === "egress" &&
+      isAccountNumber(number) &&
+      origin.kind === "trusted" &&
+      !origins.asksToGive(number),
   );
   const unexplained = carriers.filter(({ origin }) => !isExplained(origin));
   return unexplained.length > 0 && isExplained(origins.trace(value)) ? given : [...unexplained, ...given];
@@ -247,11 +257,6 @@ const FEWEST_IN_ACCOUNT = 12;
 /** The number of an account or a card, not an address that has digits. */
 function isAccountNumber(carrier: string): boolean {
   return !/[@:?#]/.test(carrier) && carrier.replaceAll(/\D/g, "").length >= FEWEST_IN_ACCOUNT;
-}
-
-/** True of what a source knows, and of which the user did not speak. */
-function isUnnamed(origin: Origin): boolean {
-  return origin.kind === "trusted" && origin.named === undefined;
 }
 
 function isExplained({ kind }: Origin): boolean {

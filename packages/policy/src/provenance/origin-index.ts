@@ -3,7 +3,7 @@ import type { Origin, Origins } from "../origins.ts";
 import { isConfigured, withoutHeadings } from "./configured-value.ts";
 import { readEchoedInput } from "./echoed-input.ts";
 import { createDeclinedCalls } from "./declined-calls.ts";
-import { isPlainWord, pickedBy } from "./is-named.ts";
+import { isPlainWord, pickedBy, pickedByOwner } from "./is-named.ts";
 import { findCarriers } from "./find-carriers.ts";
 import { inputLeaves } from "./input-leaves.ts";
 import {
@@ -25,12 +25,13 @@ import {
   kindOfLeaf,
   type RowLeaf,
   withoutExtension,
+  wordsIn,
 } from "./kinds/rows.ts";
 import { momentNeeds } from "./read-date.ts";
 import { readNumeral } from "./read-number.ts";
 import { wordsOf } from "./read-text.ts";
 import { type ResultLeaf, resultLeaves } from "./result-leaves.ts";
-import { saidIn } from "./said-in.ts";
+import { createSaidInPlaces } from "./said-in.ts";
 import { createSourceWords, type WordSource } from "./source-words.ts";
 import { createTextIndex } from "./text-index.ts";
 import { createTrustedValues } from "./trusted-values.ts";
@@ -40,9 +41,10 @@ import { fittingPlace, isAlike, isCount, isListedAs, type Sense, senseOf } from 
 import { wordsOfName } from "./words-of-name.ts";
 import { vouchedBy } from "./vouched-by.ts";
 import { deedsOf, DESTROYING, verbsAlike, verbsOf } from "./words/deeds.ts";
+import { type Family, idleFor, isRequestItself } from "./words/idle-requests.ts";
 import { createSaidNumbers } from "./words/said-numbers.ts";
 import { createOwnWords } from "./words/own-words.ts";
-import { createUserWords, type UserWords } from "./words/user-words.ts";
+import type { UserWords } from "./words/user-words.ts";
 
 /**
  * Everything a session was told, in an order that does not matter but for inputs, for `origins()` to be asked about.
@@ -101,8 +103,7 @@ const MOST_LINKS = 16;
 
 export function createOriginIndex(): OriginIndex {
   const own = createOwnWords();
-  /** What was said with a no, and what it was said to. */
-  const noes = createUserWords("requests");
+  /** What a no was said to. */
   const refused = new Set<string>();
   const declined = createDeclinedCalls();
   const program = createTextIndex();
@@ -124,10 +125,27 @@ export function createOriginIndex(): OriginIndex {
   /** The records in whose text a link stands, with what their source guarantees of them. */
   const linked = new Map<string, RowLeaf[]>();
   /** Whatever a no says, it does not ask for what it refuses. */
-  const heardOn = (reading: ValueReading): readonly UserWords[] =>
-    formsOf(reading).some((form) => refused.has(form)) ? [own.all()] : [own.all(), noes];
+  const idleOn = ({ parts }: ValueReading, place: ArgumentPlace): ReadonlySet<Family> => {
+    const words = parts.flatMap((part) => part.words);
+    // "Tell me how many have subscribed" may itself be what a task is to do.
+    return isRequestItself(words) && own.all().asksJust(words) ? NOTHING_IDLE : idleFor(place);
+  };
+  const heardOn = (reading: ValueReading, place?: ArgumentPlace): readonly UserWords[] => {
+    const isRefused = refused.size > 0 && formsOf(reading).some((form) => refused.has(form));
+    const idle = place === undefined ? undefined : idleOn(reading, place);
+    const words = own.all({
+      ...(isRefused ? {} : { noes: "count" }),
+      ...(idle === undefined ? {} : { idle }),
+    });
+    const known = latest.get(words) ?? [words];
+    latest.set(words, known);
+    return known;
+  };
+  /** Made anew whenever the user says something. */
+  let latest = new Map<UserWords, readonly UserWords[]>();
+  const saidIn = createSaidInPlaces(program);
   const isMentioned = (reading: ValueReading): boolean =>
-    own.all().mentions(reading) || noes.mentions(reading) || findValue(program, reading) !== undefined;
+    own.all().mentions(reading) || findValue(program, reading) !== undefined;
   const traceTrusted = (
     value: string | number,
     reading: ValueReading,
@@ -146,7 +164,7 @@ export function createOriginIndex(): OriginIndex {
     const isOfKind = place !== undefined && whole?.leaves.some((leaf) => isAlike(leaf, place)) === true;
     // A plain word is no name for another kind of thing: "vegan" is no place.
     const stated = place === undefined || isOfKind || !isPlainWord(String(value)) ? all : [];
-    const said = saidIn(heard, program, place, isOfKind);
+    const said = saidIn(heard, place, isOfKind);
     const picked = pickedBy([...stated, ...(mentions.find(value)?.leaves ?? [])], said, rows);
     // What was said in part, or stands beside what was said, is meant where such a thing is asked for only: no street is
     // a zip code.
@@ -213,7 +231,8 @@ export function createOriginIndex(): OriginIndex {
   };
 
   const namesByKind = (text: string, place: ArgumentPlace, all: readonly UserWords[]): boolean => {
-    const id = text.replace(/^#/, "");
+    const id = text.startsWith("#") ? text.slice(1) : text;
+    if (!all.some((words) => words.kinds.knows(id))) return false;
     const kind = kindOfArgument(place);
     const known = [
       ...(trusted.find(id)?.leaves ?? []),
@@ -221,27 +240,36 @@ export function createOriginIndex(): OriginIndex {
     ].filter(({ name }) => isIdName(name));
     const sameService = known.filter((leaf) => isPerhapsSameKind(kindOfLeaf(leaf), kind));
     const nouns = [kind, ...sameService.map(kindOfLeaf)].flatMap(wordsForKind);
-    const heard = all.filter((words) => !words.takesBack(id, nouns));
-    if (heard.some(({ kinds }) => kinds.has(nouns, id))) return true;
+    const names = known
+      .filter((leaf) => isSameKind(kindOfLeaf(leaf), kind) || sameService.includes(leaf))
+      .flatMap(namesOfRow);
+    const isRefused = (words: UserWords): boolean =>
+      words.takesBack(id, nouns) || names.some((name) => words.takesBack(name));
+    // What was taken back is looked up last: it costs the most, and few ids are said at all.
+    if (all.some((words) => words.kinds.has(nouns, id) && !isRefused(words))) return true;
     // Without a noun, it is meant where nothing else has that id.
     const verbs = deedsOf(place.toolPath);
-    const isAsked = heard.some(
-      ({ kinds }) =>
-        kinds.hasVerb(verbs, id) || kinds.hasSign(verbs, id) || kinds.hasSign(verbsAlike(place.toolPath), id),
+    const isAsked = all.some(
+      (words) =>
+        (words.kinds.hasVerb(verbs, id) ||
+          words.kinds.hasSign(verbs, id) ||
+          words.kinds.hasSign(verbsAlike(place.toolPath), id)) &&
+        !isRefused(words),
     );
     if (!isAsked) return false;
     return known.every((leaf) => isSameKind(kindOfLeaf(leaf), kind) || sameService.includes(leaf));
   };
 
   const trace = (value: string | number | boolean, place?: ArgumentPlace): Origin =>
-    typeof value === "boolean" ? { kind: "invented" } : traceIn(heardOn(readValue(value)), value, place);
+    typeof value === "boolean" ? { kind: "invented" } : traceIn(heardOn, value, place);
 
   const traceIn = (
-    heard: readonly UserWords[],
+    hearing: (reading: ValueReading, place?: ArgumentPlace) => readonly UserWords[],
     value: string | number,
     place: ArgumentPlace | undefined,
   ): Origin => {
     const reading = readValue(value);
+    const heard = hearing(reading, place);
     const sense = senseOf(value, place);
     if (isSaid(value, reading, place, sense, heard)) return { kind: "user" };
     if (sense !== "bare id" && isConfiguredFor(value, reading, place)) return { kind: "configuration" };
@@ -265,7 +293,7 @@ export function createOriginIndex(): OriginIndex {
   /** Whoever the source says wrote a link, if the user spoke of them. */
   const writerOf = (link: string): string | undefined => {
     const [form = ""] = webForms(composedForm(link));
-    const said = saidIn([own.all()], program, undefined);
+    const said = saidIn([own.all({ idle: UNWANTED })], undefined);
     for (const { record } of linked.get(form) ?? [])
       for (const { value, name, isVouched } of record?.fields ?? [])
         if (
@@ -308,11 +336,15 @@ export function createOriginIndex(): OriginIndex {
       );
     },
     wishFor(value, place) {
-      const meant = wordsForKind(kindOfArgument(place));
+      const kind = kindOfArgument(place);
+      const meant = wordsForKind(kind);
       if (rows.isSpokenOf(meant)) return "named";
       const leaves = typeof value === "boolean" ? [] : (trusted.find(value)?.leaves ?? []);
+      const isListed = leaves.some((leaf) => isListedAs(leaf, place));
+      // "The channel that starts with X" is one of the channels, not what a post says that it stands in.
+      if (!isListed && !kind.heads.some(isPerson) && own.all().asksWith(meant)) return "named";
       const isCompared = own.all().asksWith(verbsOf(place.toolPath)) && own.all().compares(meant);
-      return isCompared && leaves.some((leaf) => isListedAs(leaf, place)) ? "compared" : "nothing";
+      return isCompared && isListed ? "compared" : "nothing";
     },
     asksToDestroy(value, place, origin) {
       if (typeof value === "boolean") return false;
@@ -322,23 +354,47 @@ export function createOriginIndex(): OriginIndex {
         "clue" in origin && origin.clue !== undefined ? [origin.clue, withoutExtension(origin.clue)] : [];
       const kinds = wordsForKind(kindOfArgument(place));
       const verbs = [...verbsOf(place.toolPath), ...DESTROYING];
-      return heardOn(reading).some(
+      return heardOn(reading, place).some(
         ({ deeds, takesBack }) =>
           deeds.hasAsked(verbs, [String(value), ...clues], kinds) &&
           // Named again for something else, it is not asked again to be destroyed.
           ![String(value), ...clues].some((name) => takesBack(name, undefined, verbs)),
       );
     },
-    says: (...asked) => own.all().hasClause(...asked),
+    asksToGive(number) {
+      const reading = readValue(number);
+      if (isMentioned(reading)) return true;
+      const heard = heardOn(reading);
+      const leaves = trusted.find(number)?.leaves ?? [];
+      const owner = pickedByOwner(leaves, saidIn(heard, undefined), rows);
+      const words = owner === undefined ? [] : wordsIn(plainForm(owner.clue));
+      return words.length > 0 && heard.some(({ asksForNumber }) => asksForNumber(words));
+    },
+    says: (asked, which, place) =>
+      own.all(place === undefined ? {} : { idle: idleFor(place) }).hasClause(asked, which),
     words: sourceWords,
-    asksForAll: (kind) => own.all().asksForAll(kind),
+    asksForAll(kind, value, place) {
+      const words = own.all();
+      if (!words.asksForAll(kind)) return false;
+      const leaves = (typeof value === "boolean" ? undefined : trusted.find(value))?.leaves ?? [];
+      const asked = kindOfArgument(place);
+      const nouns = wordsForKind(asked);
+      const names = leaves
+        .filter((leaf) => isSameKind(kindOfLeaf(leaf), asked) || isPerhapsSameKind(kindOfLeaf(leaf), asked))
+        .flatMap(namesOfRow);
+      // "Delete all files. Keep passwords.txt."
+      return (
+        !words.takesBack(String(value), isIdLike(value, place.name) ? nouns : undefined) &&
+        !names.some((name) => words.takesBack(name))
+      );
+    },
     isDeclined(toolPath, values) {
       const messages = declined.find(toolPath, values);
       if (messages === undefined) return false;
-      const since = own.since(messages);
       return !values.every(({ value, place }) => {
         if (typeof value === "boolean") return true;
-        const origin = traceIn([since], value, place);
+        const since = (reading: ValueReading) => [own.since(messages, { idle: idleOn(reading, place) })];
+        const origin = traceIn(since, value, place);
         return origin.kind === "user" || (origin.kind === "trusted" && origin.named !== undefined);
       });
     },
@@ -391,6 +447,7 @@ export function createOriginIndex(): OriginIndex {
 
   /** What the user says, in whatever sense. */
   const hearWords = (text: string): void => {
+    latest = new Map();
     addWords(text, { source: undefined });
     for (const [word] of plainForm(text).matchAll(/[\p{L}\p{N}]+/gu)) rows.hear(word);
   };
@@ -403,13 +460,14 @@ export function createOriginIndex(): OriginIndex {
       hearWords(text);
     },
     addDenial(text, input, toolPath) {
-      if (toolPath !== undefined) declined.add(toolPath, input, own.count());
       for (const { value } of inputLeaves(input, () => true))
         if (typeof value !== "boolean") for (const form of formsOf(readValue(value))) refused.add(form);
-      noes.add(text);
+      own.addNo(text);
+      if (toolPath !== undefined) declined.add(toolPath, input, own.count());
       hearWords(text);
     },
     addProgram(code) {
+      latest = new Map();
       addWords(code, { source: undefined });
       program.add(code, "user");
     },
@@ -427,10 +485,27 @@ export function createOriginIndex(): OriginIndex {
   };
 }
 
+const NOTHING_IDLE: ReadonlySet<Family> = new Set();
+/** Who is to be blocked, or refused, did not write what is to be looked at. */
+const UNWANTED: ReadonlySet<Family> = new Set(["revoking", "declining"]);
+
 /** Several plain words: a name, where an id is asked for. */
 function isWords(text: string): boolean {
   return /^\p{L}[\p{L}'’-]*(?:\s+\p{L}[\p{L}'’-]*)+$/u.test(text);
 }
+
+const LONGEST_ROW_NAME = 120;
+
+/** What the record of an id is called: who says to keep that speaks of the id. */
+function namesOfRow({ record }: RowLeaf): readonly string[] {
+  return (record?.fields ?? []).flatMap(({ name, value, isVouched }) =>
+    isVouched && typeof value === "string" && value.length <= LONGEST_ROW_NAME && OWN_NAME.test(name)
+      ? [value]
+      : [],
+  );
+}
+
+const OWN_NAME = /(?:^|_)(?:file)?(?:name|title|subject|label)_?$/i;
 
 /** Letters with digits, as things are numbered: no address, and no name of a file. */
 function isCode(text: string): boolean {

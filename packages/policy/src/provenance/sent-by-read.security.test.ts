@@ -263,3 +263,23 @@ test("[YP40] the question shows each argument once, as it stands in the input", 
   const street = "Gendarmenmarkt 5, 10117 Berlin Mitte, Deutschland (third floor, ring at Weber)";
   expect(asks({ city: street })[0]).toContain(JSON.stringify(street));
 });
+
+/** Ways to say bits with things that have no value. */
+const SHAPES: Readonly<Record<string, (bits: readonly boolean[]) => unknown>> = {
+  "nulls and objects": (bits) => bits.map((bit) => (bit ? null : {})),
+  "empty lists": (bits) => bits.map((bit) => (bit ? [] : {})),
+  "how deep": (bits) => bits.map((bit) => (bit ? [[]] : [])),
+  "blank texts": (bits) => bits.map((bit) => (bit ? " " : "")),
+  "one blank text": (bits) => bits.map((bit) => (bit ? " " : "\t")).join(""),
+  "lists of lists of nulls": (bits) => [bits.map((bit) => (bit ? [null] : null))],
+};
+
+test.each(Object.entries(SHAPES))("[YP79] a read carries nothing by its shape: %s", (_, shape) => {
+  const { asks } = setup();
+  const bits = Array.from(LETTER).flatMap((letter) =>
+    Array.from({ length: 7 }, (__, at) => (letter.charCodeAt(0) & (1 << at)) !== 0),
+  );
+  expect(asks({ city: "Rome", cities: shape(bits) })).not.toEqual([]);
+  // A few of them are how programs leave things out.
+  expect(asks({ city: "Rome", country: null, cities: [], note: "" })).toEqual([]);
+});

@@ -82,7 +82,28 @@ function leavesOf(input: unknown, isDeclared: (key: string) => boolean): readonl
   return [
     ...keys.map((key) => ({ path: `${key} (key)`, argument: key, name: key, names: [key], value: key })),
     ...inputLeaves(input, isDeclared),
+    ...(isObject
+      ? Object.entries(input).flatMap(([key, value]) => shapesOf(value, key))
+      : shapesOf(input, "")),
   ];
+}
+
+/**
+ * What has no value says something by being there: nulls, empty objects and lists, blank texts, and how things lie in
+ * each other. Each is a choice; of a blank text, every character is.
+ */
+function shapesOf(value: unknown, argument: string): readonly InputLeaf[] {
+  const choice: InputLeaf = { path: argument, argument, name: argument, names: [argument], value: false };
+  if (typeof value === "string")
+    return value.trim() === ""
+      ? Array.from({ length: Math.min(value.length, MOST_CARRIED * 8) }, () => choice)
+      : [];
+  if (typeof value !== "object") return [];
+  if (value === null) return [choice];
+  const members: readonly unknown[] = Object.values(value);
+  return members.length === 0
+    ? [choice]
+    : [choice, ...members.flatMap((member) => shapesOf(member, argument))];
 }
 
 function weighLeaf(leaf: InputLeaf, tool: PolicyTool, origins: Origins, used: Map<string, number>): Weighed {

@@ -68,14 +68,13 @@ export function createTextIndex(): TextIndex {
   /** Looks only where the rarest of the words stands. */
   const placeOf = (words: readonly string[]): number | undefined => {
     const known: number[] = [];
+    let offset = 0;
     for (const word of words) {
       const number = numbers.get(word);
       if (number === undefined) return undefined;
+      if (counts.at(number) < counts.at(known[offset] ?? number)) offset = known.length;
       known.push(number);
     }
-    let offset = 0;
-    for (const [at, number] of known.entries())
-      if (counts.at(number) < counts.at(known[offset] ?? NONE)) offset = at;
     const rarest = known[offset];
     if (rarest === undefined) return undefined;
     for (let place = firstPlace.at(rarest); place !== NONE; place = nextPlace.at(place))
@@ -126,8 +125,11 @@ export function createTextIndex(): TextIndex {
     },
     addSteps,
     find(forms) {
-      const form = forms.find((one) => values.has(one));
-      return form === undefined ? undefined : values.get(form);
+      for (const form of forms) {
+        const source = values.get(form);
+        if (source !== undefined) return source;
+      }
+      return undefined;
     },
     findPhrase(words) {
       const place = words.length === 0 ? undefined : placeOf(words);

@@ -1,3 +1,4 @@
+import { remembered } from "../remembered.ts";
 import { momentNeeds } from "./read-date.ts";
 import type { RowLeaf } from "./kinds/rows.ts";
 import { composedForm, neededForms } from "./value-forms.ts";
@@ -29,8 +30,12 @@ export function createTrustedValues(): TrustedValues {
       }
     },
     find(value) {
-      const form = formsOf(value).find((one) => values.has(one));
-      return form === undefined ? undefined : values.get(form);
+      const forms = typeof value === "number" ? formsOf(value) : formsAsked(value);
+      for (const form of forms) {
+        const found = values.get(form);
+        if (found !== undefined) return found;
+      }
+      return undefined;
     },
   };
 }
@@ -48,6 +53,8 @@ function formsOnce(value: string | number): Iterable<string> {
   const forms = formsOf(value);
   return forms.length < 2 ? forms : new Set(forms);
 }
+
+const formsAsked = remembered(formsOf);
 
 function formsOf(value: string | number): readonly string[] {
   if (typeof value === "number") return formsOfNumber(value);

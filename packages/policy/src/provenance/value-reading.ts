@@ -62,8 +62,13 @@ export function findValue(index: TextIndex, { needs, parts }: ValueReading): str
 }
 
 export function findAll(index: TextIndex, needs: Needs): string | undefined {
-  const sources = needs.map((forms) => index.find(forms));
-  return sources.includes(undefined) ? undefined : sources[0];
+  let first: string | undefined;
+  for (const forms of needs) {
+    const source = index.find(forms);
+    if (source === undefined) return undefined;
+    first ??= source;
+  }
+  return first;
 }
 
 /** A single word is found by its value alone: in a date or a number, it would mean something else. */

@@ -17,9 +17,11 @@ export function namesRecipient({ names, value }: InputLeaf): boolean {
   if (typeof value === "boolean") return false;
   if (typeof value === "number" && String(value).length < TELEPHONE_DIGITS) return false;
   if (momentNeeds(String(value).toLowerCase()).length > 0) return false;
-  return names.some(
-    (name) => name.toLowerCase() === "replyto" || wordsOfName(name).some((word) => RECIPIENTS.has(word)),
-  );
+  return names.some(isRecipientName);
+}
+
+export function isRecipientName(name: string): boolean {
+  return name.toLowerCase() === "replyto" || wordsOfName(name).some((word) => RECIPIENTS.has(word));
 }
 
 /**

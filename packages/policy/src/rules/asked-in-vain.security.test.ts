@@ -41,4 +41,8 @@ test("[YR15] a yes for this conversation, whatever the values, is not asked for 
   const once = { rules: [{ tool: "bash", decision: "ask-once" as const, evenUntrusted: true }] };
   expect(decide(bash, { command: "echo b" }, once)).toBe("ask");
   expect(decide(bash, { command: "echo b" }, once, true)).toBe("allow");
+  // Of a tool that reaches others, only the user's own settings say so.
+  const send: PolicyTool = { ...bash, effect: "egress" };
+  expect(decide(send, { command: "echo b" }, once, true)).toBe("allow");
+  expect(decide(send, { command: "echo b" }, {}, true)).toBe("ask");
 });

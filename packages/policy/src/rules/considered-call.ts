@@ -1,5 +1,4 @@
-import type { PolicyRequest, PolicyTool } from "../policy.ts";
-import { bindingsInForce } from "./grants-in-force.ts";
+import type { Grant, GrantBinding, PolicyRequest, PolicyTool } from "../policy.ts";
 import type { CallFacts } from "./decision-table.ts";
 import type { OriginConcern } from "./origin-concern.ts";
 import type { CallBudget, PolicyRule } from "./policy-rule.ts";
@@ -59,4 +58,21 @@ function coverageOf(
   if (bindings.some((binding) => binding.inputHash === request.inputHash)) return "input";
   if (takesAny && bindings.some((binding) => binding.anyValues === true)) return "any";
   return isGranted ? "tool" : "none";
+}
+
+/** What the request's grants say of its tool now. */
+export function bindingsInForce({
+  grants,
+  tool,
+  nowMs,
+}: Pick<PolicyRequest, "grants" | "tool" | "nowMs">): readonly GrantBinding[] {
+  return grants
+    .filter((grant) => isInForce(grant, nowMs))
+    .flatMap((grant) => grant.bindings)
+    .filter((binding) => binding.toolPath === tool.path);
+}
+
+/** Written this way round, so that an unreadable time counts as expired. */
+function isInForce(grant: Grant, nowMs: number): boolean {
+  return grant.expiresAtMs === undefined || grant.expiresAtMs > nowMs;
 }

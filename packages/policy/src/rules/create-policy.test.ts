@@ -48,6 +48,7 @@ function told(words: readonly string[], sources: readonly string[] = ["web.fetch
     wishFor: () => "nothing",
     asksToDestroy: () => true,
     says: () => false,
+    asksToGive: () => false,
     isDeclined: () => false,
     words: {
       saidOf: () => ({ times: 0, isNext: false, among: 0 }),

@@ -1,5 +1,5 @@
 import { withRead } from "@deputy/protocol";
-import { bindingsInForce } from "./grants-in-force.ts";
+import { bindingsInForce } from "./considered-call.ts";
 import type { Origins } from "../origins.ts";
 import type { GrantBinding, PolicyRequest, PolicyTool } from "../policy.ts";
 import { type InputLeaf, inputLeaves } from "../provenance/input-leaves.ts";

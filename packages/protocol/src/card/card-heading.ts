@@ -12,7 +12,7 @@ const MOST_PLACE_CHARS = 60;
 const HARMLESS = 2;
 
 /**
- * What a plan does, and where: `Close 15 issues, 2 calls of mail.send in acme/website`. The tools come in the order
+ * What a plan does, and where: `Close 15 issues, mail.send × 2 in acme/website`. The tools come in the order
  * of what they can do: what destroys first, then what sends, then the most frequent. What destroys or sends is always
  * named. Nothing of it is a text of the calls, except for names in the path.
  */
@@ -24,10 +24,12 @@ export function headingOf(calls: readonly HeadedCall[]): string {
   const named = tools
     .filter(({ rank }, at) => isNamed(at, rank))
     .map(({ path, count }) => phraseOf(path, count) ?? plainly(path, count));
+  const isPhrase = phraseOf(tools[0]?.path ?? "", tools[0]?.count ?? 0) !== undefined;
   const rest = tools.filter(({ rank }, at) => !isNamed(at, rank)).reduce((sum, { count }) => sum + count, 0);
   const all = [...named, ...(rest === 0 ? [] : [`${rest} more`])].join(", ");
   const place = placeOf(calls);
-  return `${all.slice(0, 1).toUpperCase()}${all.slice(1)}${place === undefined ? "" : ` in ${place}`}`;
+  const words = isPhrase ? `${all.slice(0, 1).toUpperCase()}${all.slice(1)}` : all;
+  return `${words}${place === undefined ? "" : ` in ${place}`}`;
 }
 
 function rankOf({ preview: { effect } }: HeadedCall): number {
@@ -38,14 +40,14 @@ function rankOf({ preview: { effect } }: HeadedCall): number {
 /** `github.issues.close` says what it does to what; undefined for a path that is not made like that. */
 export function phraseOf(path: string, count: number): string | undefined {
   const [verb = "", noun = ""] = path.split(".").reverse();
-  if (!/^[a-z]+$/.test(verb) || !/^[a-z]+[^s]s$/.test(noun)) return undefined;
+  if (!/^[a-z]*[^s]$/.test(verb) || !/^[a-z]+[^s]s$/.test(noun) || noun === `${verb}s`) return undefined;
   if (count > 1) return `${verb} ${count} ${noun}`;
   // What one of them is called is not certain.
   return /(?:i|s|x|h|z)es$/.test(noun) ? undefined : `${verb} 1 ${noun.slice(0, -1)}`;
 }
 
 function plainly(path: string, count: number): string {
-  return `${count} ${count === 1 ? "call" : "calls"} of ${path}`;
+  return count === 1 ? path : `${path} × ${count}`;
 }
 
 /**

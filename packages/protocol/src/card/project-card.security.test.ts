@@ -198,7 +198,7 @@ test("[P62] values of one reason are counted; of many, some are named; what is n
   expect(told).toMatch(/^20 values come from mail\.read, not from you: to "“0\\" \\\\", .*, and 12 more\.$/);
   expect(gatherReasons(["a", "b", "a"])).toEqual(["a", "b"]);
   const tools = ["a.b asks before every call.", "c.d asks before every call.", "a.b asks before every call."];
-  expect(gatherReasons([...tools, "x"])).toEqual(["x", "a.b, c.d ask before every call."]);
+  expect(gatherReasons([...tools, "x"])).toEqual(["x", "a.b and c.d ask before every call."]);
   const unsaid = "No value in this call of a.b comes from you, and Deputy has read text from c.d";
   expect(gatherReasons([`${unsaid}.`, `${unsaid}, e.f.`])).toEqual([`${unsaid}, e.f.`]);
   const many = gatherReasons(Array.from({ length: 25 }, (_, n) => `reason ${n}`));

@@ -119,7 +119,9 @@ export function gatherReasons(reasons: readonly string[]): readonly string[] {
 }
 
 function tellAsking(tools: readonly string[]): readonly string[] {
-  return tools.length === 0 ? [] : [`${tools.join(", ")} ${ASKS[tools.length === 1 ? "one" : "many"]}`];
+  return tools.length === 0
+    ? []
+    : [`${tools.join(", ").replace(/, (?=[^,]*$)/, " and ")} ${ASKS[tools.length === 1 ? "one" : "many"]}`];
 }
 
 /** The value is on the card in full: here it need only be recognised. */

@@ -44,7 +44,7 @@ export const auditEvents = {
   /** The owner has changed what Deputy is made of. To what is not said: it may be a secret. */
   "setup.changed": z.object({
     by: z.string(),
-    what: z.enum(["setting", "model", "document", "source", "sign_in", "daemon"]),
+    what: z.enum(["setting", "model", "document", "source", "sign_in", "daemon", "hook"]),
     name: z.string(),
   }),
   "outbox.queued": outbox,

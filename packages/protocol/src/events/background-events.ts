@@ -128,3 +128,37 @@ export const workspaceEvents = {
   "workspace.committed": changeSet,
   "workspace.reverted": changeSet,
 } as const;
+
+const channel = z.string().min(1).max(50);
+/** As the app identifies people: never a name, which anybody can take. */
+const person = z.string().min(1).max(200);
+const post = {
+  channel,
+  session: idSchema("session"),
+  /** What of the session it shows: an answer, a question, a note. */
+  item: z.string().min(1).max(200),
+  /** A long one is several messages, counted from 0. */
+  part: z.int().nonnegative(),
+} as const;
+
+/** Who may talk to Deputy in a chat app, and what it has posted there. All are in the stream of what belongs to no session. */
+export const channelEvents = {
+  /** A pairing code was made. Of the code itself only the hash is kept. */
+  "channel.code": z.object({ channel, hash: sha256Schema, expiresAt: timestampSchema }),
+  /** Somebody in the app has shown the code: the code is used up. */
+  "channel.paired": z.object({ channel, person, name: z.string().max(200), hash: sha256Schema }),
+  "channel.unpaired": z.object({ channel, person }),
+  /** A message is about to be posted. Without a `channel.posted` that follows, nobody knows whether it was. */
+  "channel.posting": z.object(post),
+  /** The app has it, under its own name for it. */
+  "channel.posted": z.object({ ...post, ref: z.string().min(1).max(200) }),
+  /** Nothing of it will change any more. `through`: everything up to that event of the session is shown. */
+  "channel.shown": z.object({
+    channel: post.channel,
+    session: post.session,
+    item: post.item.optional(),
+    through: z.int().nonnegative().optional(),
+    /** Why it could not be posted, and was given up. */
+    failed: z.string().max(2_000).optional(),
+  }),
+} as const;

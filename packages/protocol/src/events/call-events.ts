@@ -69,6 +69,8 @@ export type CallStatus = z.infer<typeof callStatusSchema>;
 export const callFailureSchema = failureSchema.extend({
   /** The HTTP status of a server that refused. */
   status: z.int().optional(),
+  /** What to do next, where whoever raised the error said so. */
+  hint: z.string().optional(),
   /** What it answered, as data; absent where that was nothing, or much. */
   body: z.unknown().optional(),
   /** The user said no to this call, named with what it was about; `said`: in these words. */
@@ -105,6 +107,8 @@ export const callEvents = {
     rule: z.string(),
     /** Why, in words for the user: which value came from where. */
     provenance: z.array(z.string()),
+    /** What allowed it, of what the user had allowed before. Earlier versions did not say. */
+    grantId: idSchema("grant").optional(),
   }),
   "approval.requested": z.object({
     approvalId: approvalIdSchema,

@@ -48,6 +48,8 @@ export const forgottenCountsSchema = z.object({
   /** Events whose payload was erased; what was recalled in turns is among them. */
   events: z.int().nonnegative(),
   recalled: z.int().nonnegative(),
+  /** Files that came with messages. Absent from what earlier versions wrote. */
+  attachments: z.int().nonnegative().optional(),
   /** Conversations of which something was erased. */
   conversations: z.int().nonnegative(),
   /** Pieces of the index. */

@@ -1,11 +1,23 @@
 import { z } from "zod";
-import { attachmentSchema, idSchema, labelSchema, sha256Schema, usageSchema, costSchema } from "./shared.ts";
+import {
+  attachmentSchema,
+  costSchema,
+  effortSchema,
+  idSchema,
+  labelSchema,
+  sha256Schema,
+  usageSchema,
+} from "./shared.ts";
 
 export const sessionEvents = {
   "session.started": z.object({
     agentId: z.string(),
     key: z.string(),
     channel: z.string(),
+    /** The model that the user chose for it, as `provider/model`; absent: its agent's. */
+    model: z.string().min(1).max(300).optional(),
+    /** How much it reasons, if the user chose that. */
+    effort: effortSchema.optional(),
     /** What follows began as a copy of that session, up to and with this event. */
     forkedFrom: z.object({ stream: idSchema("session"), throughSeq: z.int().nonnegative() }).optional(),
   }),
@@ -46,6 +58,9 @@ export const sessionEvents = {
     /** Its name; null: what was said first is its name again. */
     title: z.string().min(1).max(200).nullable().optional(),
     archived: z.boolean().optional(),
+    /** The model that answers from the next turn on; null: its agent's again. */
+    model: z.string().min(1).max(300).nullable().optional(),
+    effort: effortSchema.nullable().optional(),
     /** It is gone from all lists, and what was said in it is erased. */
     deleted: z.literal(true).optional(),
   }),
@@ -67,6 +82,8 @@ export const answerSchema = z.object({
   stop: z.string(),
   /** The last event of the stream that the model had seen. */
   throughSeq: z.int().nonnegative(),
+  /** Another model answered than the turn's, which had failed. Both as `provider/model`. */
+  fallback: z.object({ model: z.string(), instead: z.string(), code: z.string() }).optional(),
 });
 
 export const turnEvents = {
@@ -96,6 +113,36 @@ export const turnEvents = {
     reason: z.string().optional(),
     usage: usageSchema.optional(),
     cost: costSchema.optional(),
+  }),
+  /**
+   * What Deputy tells the model about the moment and about what is connected. It stands where it was said, so the prompt
+   * before it stays as it was, and a replay says the same.
+   */
+  "turn.facts": z.object({
+    /** The user's time, to the minute: `2026-11-17T14:05+01:00`. */
+    at: z.string(),
+    zone: z.string(),
+    user: z.object({ name: z.string().optional(), language: z.string().optional() }).optional(),
+    /** Absent: as said before. */
+    connected: z
+      .object({
+        /** `by`: who named it, if the user did not connect it under this name. */
+        namespaces: z.array(
+          z.object({ name: z.string(), count: z.int().positive(), by: z.string().optional() }),
+        ),
+        /** Namespaces that are not listed. */
+        more: z.int().nonnegative(),
+        /** Tools that most people need. */
+        paths: z.array(z.string()),
+        hooks: z.array(z.string()),
+        mailboxes: z.array(z.string()),
+        folders: z.array(z.string()),
+        /** Present when the tools are functions of the request, so that none is listed here. */
+        functions: z
+          .object({ count: z.int().nonnegative(), /** Tasks can wait for reports. */ canWait: z.boolean() })
+          .optional(),
+      })
+      .optional(),
   }),
   /** `text` may be empty, when an answer is nothing else. */
   "assistant.message": z.object({

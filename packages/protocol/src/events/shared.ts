@@ -37,4 +37,7 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
+/** How much a model reasons before it answers. */
+export const effortSchema = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
+
 export const costSchema = z.object({ amount: z.number().nonnegative(), currency: z.string() });

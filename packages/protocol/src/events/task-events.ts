@@ -10,6 +10,8 @@ const taskId = idSchema("task");
 /** What a task may take each time it runs. */
 export const taskBudgetSchema = z.strictObject({
   tokens: z.int().positive().optional(),
+  /** Dollars. */
+  money: z.number().positive().optional(),
   calls: z.int().positive().optional(),
   seconds: z.number().positive().optional(),
 });

@@ -203,6 +203,12 @@ export const indexedEventTypes = [
   "task.edited",
   "heartbeat.paused",
   "heartbeat.resumed",
+  "channel.code",
+  "channel.paired",
+  "channel.unpaired",
+  "channel.posting",
+  "channel.posted",
+  "channel.shown",
 ] as const satisfies readonly EventType[];
 export type IndexedEventType = (typeof indexedEventTypes)[number];
 

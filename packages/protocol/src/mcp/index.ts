@@ -6,6 +6,7 @@ export {
   mcpMessageSchema,
   withJsonRpcError,
   describeToolsInputSchema,
+  memorySearchInputSchema,
   runCodeInputSchema,
   searchToolsInputSchema,
   taskResultInputSchema,

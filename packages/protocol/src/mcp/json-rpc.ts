@@ -56,6 +56,11 @@ export const runCodeInputSchema = z.object({
     ),
 });
 
+export const memorySearchInputSchema = z.object({
+  query: z.string().min(1).max(1_000).describe("A question, or words, in any language"),
+  maxResults: z.int().min(1).max(100).optional().describe("How many at most; 6 unless told or set otherwise"),
+});
+
 export const taskResultInputSchema = z.object({
   taskId: z.string().max(100).describe("As run_code gave it"),
   waitSeconds: z

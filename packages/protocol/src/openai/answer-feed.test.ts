@@ -132,7 +132,7 @@ test("[P42] a plan is told call by call", () => {
     preview: { title: `Mail ${n}` },
   }));
   const text = textIn(feedAll([asked({ calls, unforeseen: 3 }, { title: "Two mails" }, "plan").event]));
-  expect(text).toMatch(/2 calls of mail\.send[^]*1\. n: 1[^]*2\. n: 2[^]*│ Mail \{n\}[^]*3 more/);
+  expect(text).toMatch(/mail\.send × 2[^]*1\. n: 1[^]*2\. n: 2[^]*│ Mail \{n\}[^]*3 more/);
 });
 
 test("[P42] nothing in a question can hide, or end its code block", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EventType, StoredEvent } from "../canonical-event.ts";
-import { type AuditEntry, isAudited, projectAudit } from "./project-audit.ts";
+import { type AuditEntry, auditNeedles, isAudited, projectAudit } from "./project-audit.ts";
 import { eventTypes, openSampleStream } from "../test/sample-stream.ts";
 
 test("[P39] everything is audited but how work went on", () => {
@@ -15,6 +15,7 @@ test("[P39] everything is audited but how work went on", () => {
     "memory.indexed",
     "memory.recalled",
     "turn.claimed",
+    "turn.facts",
     "turn.suspended",
   ]);
   expect(isAudited("cell.forked")).toBe(true);
@@ -35,6 +36,12 @@ test("[P40] what each event says", () => {
       summary: "from 127.0.0.1, /ws, bearer, curl/8, wrong token (and 12 more)",
     },
     "setup.changed": { who: "owner", summary: "sign in abc" },
+    "channel.code": { summary: "telegram, until 2025-01-01T00:10:00.000Z" },
+    "channel.paired": { who: "telegram 17", summary: "Ada" },
+    "channel.unpaired": { summary: "telegram 17" },
+    "channel.posting": { summary: "telegram: answer 0" },
+    "channel.posted": { summary: "telegram: answer 0 as 100" },
+    "channel.shown": { summary: "telegram: answer" },
     "net.request": { summary: "allow GET example.org: 200" },
     "hook.received": { who: "hook builds", summary: 'standard msg_1: {"state":"failed"}' },
     "memory.written": { who: "agent main", summary: "main/MEMORY.md: + likes tea" },
@@ -117,5 +124,25 @@ test("[P40] every event has an entry, and stays as it is", () => {
     '{"text":7}',
     '"text"',
     "(erased)",
+  ]);
+});
+
+test("[P40] whatever words of an entry somebody searches for, the needles for them are in its event", () => {
+  const { event } = openSampleStream();
+  for (const type of eventTypes) {
+    const stored = event(type);
+    const { who = "", toolPath = "", summary } = projectAudit(stored);
+    const text = `${type}\n${JSON.stringify(stored.data)}`.toLowerCase();
+    for (const words of [type, who, toolPath, summary, ...summary.split(/\s+/)]) {
+      const { all, orTypes } = auditNeedles(words);
+      const lost = orTypes.includes(type) ? [] : all.filter((needle) => !text.includes(needle));
+      expect([type, words, lost]).toEqual([type, words, []]);
+    }
+  }
+  expect(auditNeedles("Zebra-Crossing 日本 É 42 by 12345").all).toEqual([
+    "zebra",
+    "crossing",
+    "日本",
+    "12345",
   ]);
 });

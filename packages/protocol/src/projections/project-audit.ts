@@ -27,6 +27,7 @@ const UNAUDITED: ReadonlySet<string> = new Set([
   "memory.indexed",
   "memory.recalled",
   "turn.claimed",
+  "turn.facts",
   "turn.suspended",
 ] satisfies readonly EventType[]);
 
@@ -42,6 +43,33 @@ export function projectAudit(event: StoredEvent): AuditEntry {
   return { summary: read.why === "erased" ? "(erased)" : brief(event.data) };
 }
 
+/** What entries say in words of Deputy's own: it need not be in the event. */
+const OWN_WORDS =
+  "agent by name removed named archived taken out of the archive the agent's model again deleted events to event " +
+  "owner as the one before is gone suspended stopped nothing is wrong with it started for deputy assistant hook " +
+  "heartbeat paused resumed due next at due at and on until several times cancelled sources pieces found by lines of " +
+  "notes pieces of the index written given up what came before was imported erased from more";
+/** Types whose entries say when something is due, in words. */
+const WITH_SCHEDULE: readonly string[] = ["task.created", "task.edited"] satisfies readonly EventType[];
+
+/** What finds all events whose type or entry has a text in it, and others too: for a search that reads none of them. */
+export interface AuditNeedles {
+  /** Each is in the type or in the JSON of the data, in whatever case; they are ASCII or have no cases. */
+  readonly all: readonly string[];
+  /** Events of these types may have the text in their entry, whatever is in them. */
+  readonly orTypes: readonly string[];
+}
+
+export function auditNeedles(text: string): AuditNeedles {
+  const runs = text.toLowerCase().match(/[a-z0-9]+|[^\P{L}a-z]+/gu) ?? [];
+  const isInEvent = (run: string): boolean =>
+    (/^[a-z0-9]+$/.test(run) || run === run.toUpperCase()) &&
+    // Small numbers may have been counted.
+    !/^\d{1,4}$/.test(run) &&
+    !OWN_WORDS.includes(run);
+  return { all: runs.filter(isInEvent), orTypes: WITH_SCHEDULE };
+}
+
 type Table = { readonly [T in EventType]?: (data: EventOf<T>["data"]) => AuditEntry };
 
 const table: Table = {
@@ -50,11 +78,12 @@ const table: Table = {
   "assistant.message": ({ text }) => ({ who: "assistant", summary: text }),
   "assistant.reasoning": ({ text }) => ({ who: "assistant", summary: text }),
   "session.imported": () => ({ summary: "what came before was imported" }),
-  "session.updated": ({ by, title, archived, deleted }) => ({
+  "session.updated": ({ by, title, archived, model, deleted }) => ({
     who: by,
     summary: [
       ...(title === undefined ? [] : [title === null ? "name removed" : `named ${title}`]),
       ...(archived === undefined ? [] : [archived ? "archived" : "taken out of the archive"]),
+      ...(model === undefined ? [] : [model === null ? "the agent's model again" : `model ${model}`]),
       ...(deleted === undefined ? [] : ["deleted"]),
     ].join(", "),
   }),
@@ -70,6 +99,7 @@ const table: Table = {
   "turn.claimed": ({ epoch, lost }) => ({
     summary: `owner ${epoch}${lost ? ", as the one before is gone" : ""}`,
   }),
+  "turn.facts": ({ at, zone }) => ({ summary: `${at}, ${zone}` }),
   "turn.suspended": () => ({ summary: "suspended" }),
   "turn.completed": ({ usage }) => ({ summary: brief(usage) }),
   "turn.failed": ({ code, message }) => ({ summary: `${code}: ${message}` }),
@@ -113,6 +143,14 @@ const table: Table = {
   "auth.accepted": (data) => ({ who: data.who, summary: signIn(data) }),
   "auth.rejected": (data) => ({ who: data.who, summary: signIn(data) }),
   "setup.changed": ({ by, what, name }) => ({ who: by, summary: `${what.replace("_", " ")} ${name}` }),
+  "channel.code": ({ channel, expiresAt }) => ({ summary: `${channel}, until ${expiresAt}` }),
+  "channel.paired": ({ channel, person, name }) => ({ who: `${channel} ${person}`, summary: name }),
+  "channel.unpaired": ({ channel, person }) => ({ summary: `${channel} ${person}` }),
+  "channel.posting": ({ channel, item, part }) => ({ summary: `${channel}: ${item} ${part}` }),
+  "channel.posted": ({ channel, item, part, ref }) => ({ summary: `${channel}: ${item} ${part} as ${ref}` }),
+  "channel.shown": ({ channel, item, through, failed }) => ({
+    summary: `${channel}: ${item ?? `up to event ${through ?? 0}`}${suffix(failed)}`,
+  }),
   "net.request": ({ verdict, method, host, status, reason }) => ({
     summary: `${verdict} ${method} ${host}${suffix(reason ?? status?.toString())}`,
   }),

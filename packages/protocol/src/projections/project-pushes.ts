@@ -1,10 +1,11 @@
-import type { ItemId, TurnId } from "@deputy/kit";
+import { type ItemId, parseId, type TurnId } from "@deputy/kit";
 import type { StoredEvent } from "../canonical-event.ts";
 import type { LogItem } from "../log/event-log.ts";
 import type { ApprovalPreview } from "../events/call-events.ts";
 import { projectCard } from "../card/project-card.ts";
 import { createProjection } from "./projection.ts";
 import type { Push } from "../wire/push.ts";
+import { readNote } from "../wire/session-note.ts";
 
 /**
  * What `/ws` says for one item of a session's log; `event` comes last and is for those who
@@ -17,6 +18,13 @@ export function projectPushes(item: LogItem): readonly Push[] {
 }
 
 const projectKnown = createProjection<Push>({
+  "user.message": ({ stream, seq, data }) => {
+    const note = readNote(data);
+    const sessionId = parseId("session", stream);
+    return note === undefined || sessionId === undefined
+      ? []
+      : [{ event: "chat.notice", data: { sessionId, ...note, seq } }];
+  },
   "assistant.message": ({ turnId, data }) =>
     ofRun(turnId, (runId) => chatDelta(runId, data.itemId, 0, data.text)),
   "turn.completed": ({ turnId, data }) =>

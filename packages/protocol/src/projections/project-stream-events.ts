@@ -2,6 +2,7 @@ import type { TurnId } from "@deputy/kit";
 import type { EventData, StoredEvent } from "../canonical-event.ts";
 import type { LogItem } from "../log/event-log.ts";
 import type { OutputItem } from "../wire/output-item.ts";
+import { HEARTBEAT_CHANNEL } from "../wire/session-note.ts";
 import { createProjection } from "./projection.ts";
 import type { StreamEvent, StreamPayload } from "../wire/stream-event.ts";
 import type { AssistantDelta } from "../wire/transient-event.ts";
@@ -40,26 +41,33 @@ const projectPayloads = createProjection<StreamPayload>({
   ],
 
   "user.message": ({ id, data }) =>
-    whole({ type: "message", id, role: "user", status: "completed", text: data.text }),
+    data.channel === HEARTBEAT_CHANNEL
+      ? []
+      : whole({ type: "message", id, role: "user", status: "completed", text: data.text }),
   "assistant.message": ({ data }) =>
     whole({ type: "message", id: data.itemId, role: "assistant", status: "completed", text: data.text }),
   "assistant.reasoning": ({ data }) =>
     whole({ type: "reasoning", id: data.itemId, status: "completed", text: data.text }),
   error: ({ id, data }) => whole({ type: "error", id, code: data.code, message: data.message }),
 
-  "cell.submitted": ({ data }) =>
-    whole({ type: "script_execution", id: data.cellId, language: data.language, code: data.code }),
+  "cell.submitted": ({ data }) => whole(submitted(data)),
   "cell.checked": ({ data }) => checked(data),
   "cell.completed": ({ data }) =>
-    whole({
-      type: "script_execution_output",
-      id: outputId(data.cellId),
-      call_id: data.cellId,
-      result: data.result ?? null,
-      logs: data.logs,
-      operations: data.operations,
-      error: data.error ?? null,
-    }),
+    data.asCall === true
+      ? calledOutput(
+          data,
+          data.error === undefined ? "succeeded" : "failed",
+          data.error?.message ?? asText(data.result),
+        )
+      : whole({
+          type: "script_execution_output",
+          id: outputId(data.cellId),
+          call_id: data.cellId,
+          result: data.result ?? null,
+          logs: data.logs,
+          operations: data.operations,
+          error: data.error ?? null,
+        }),
 
   "call.requested": ({ data }) =>
     data.cellId === undefined
@@ -112,10 +120,29 @@ const whole = (item: OutputItem): readonly StreamPayload[] => [
   { type: "item_done", item_id: item.id, final_item: item },
 ];
 
+/** A single call of the model's is shown as such, a program as a script. */
+function submitted({ cellId: id, call, language, code }: EventData<"cell.submitted">): OutputItem {
+  if (call === undefined) return { type: "script_execution", id, language, code };
+  return { type: "function_call", id, call_id: id, name: call.name, arguments: call.input };
+}
+
+function calledOutput(
+  { cellId }: { readonly cellId: string },
+  status: "succeeded" | "failed",
+  output: string,
+): readonly StreamPayload[] {
+  return whole({ type: "function_call_output", id: outputId(cellId), call_id: cellId, status, output });
+}
+
+function asText(result: unknown): string {
+  return typeof result === "string" ? result : JSON.stringify(result ?? null);
+}
+
 /** A cell that never ran has an output too; should it run after all, `cell.completed` replaces this one. */
 function checked(data: EventData<"cell.checked">): readonly StreamPayload[] {
   const [first] = data.diagnostics;
   if (first === undefined) return [];
+  if (data.asCall === true) return calledOutput(data, "failed", first.message);
   return whole({
     type: "script_execution_output",
     id: outputId(data.cellId),

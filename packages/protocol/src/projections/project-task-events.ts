@@ -21,12 +21,19 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
   "turn.started": ({ data }) => status(data.model === "none" ? "Running" : `Thinking (${data.model})`),
   "turn.failed": ({ data }) => [{ type: "error", error: data.message }],
   "turn.aborted": ({ data }) => status(`Stopped by ${data.by}${suffix(data.reason)}`),
-  "assistant.message": ({ data }) => (data.text === "" ? [] : [{ type: "agent_message", text: data.text }]),
+  "assistant.message": ({ data }) => [
+    ...fellOver(data.answer),
+    ...(data.text === "" ? [] : [{ type: "agent_message" as const, text: data.text }]),
+  ],
   error: ({ data }) => [{ type: "error", error: data.message }],
   "session.compacted": () => status("Summarised the earlier conversation"),
 
-  "cell.submitted": ({ data }) =>
-    data.call === undefined ? [{ type: "code_generated", code: data.code }] : status(called(data.call)),
+  "cell.submitted": ({ data }) => [
+    ...fellOver(data.answer),
+    ...(data.call === undefined
+      ? [{ type: "code_generated" as const, code: data.code }]
+      : status(called(data.call))),
+  ],
   "cell.checked": ({ data }) => checked(data),
   "cell.resumed": ({ data }) => status(`Continuing: ${data.why}`),
   "cell.completed": ({ data }) => (data.author === "user" ? answered(data) : failedCode(data)),
@@ -58,6 +65,13 @@ function wideGrant({ bindings }: EventData<"grant.created">): readonly TaskEvent
   return status(
     `From now on ${[...new Set(tools)].join(", ")} runs in this conversation whatever the values`,
   );
+}
+
+/** Another model answered than the one that was meant to. */
+function fellOver(answer: EventData<"assistant.message">["answer"]): readonly TaskEvent[] {
+  if (answer?.fallback === undefined) return [];
+  const { model, instead, code } = answer.fallback;
+  return status(`${model} answered, because ${instead} failed (${code})`);
 }
 
 const status = (message: string): readonly TaskEvent[] => [{ type: "status", message }];

@@ -75,6 +75,16 @@ export const activityMethods = {
     ok,
   ),
   "reminders.remove": method("Removes a reminder", z.strictObject({ reminderId }), ok),
+  "hooks.renew": method(
+    "Gives a hook another address and, where Deputy made it, another secret. They are in this answer and never again",
+    z.strictObject({ name: z.string().min(1).max(200) }),
+    z.object({
+      path: z.string(),
+      /** Where others reach this daemon, if the hook says so. */
+      publicUrl: z.string().optional(),
+      secret: z.string().optional(),
+    }),
+  ),
   "audit.list": method(
     "What is in the log, the newest first. `cursor` continues; a page may be short, or empty, when little fits",
     z.strictObject({

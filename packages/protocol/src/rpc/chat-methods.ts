@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { newSessionKeySchema } from "../wire/task.ts";
 import { attachmentRefsSchema } from "../log/blob-store.ts";
-import { failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
+import { effortSchema, failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
 import { method } from "./rpc-method.ts";
 
 /** An id, or the newest session with that key. */
 export const sessionKeySchema = z.string().min(1).max(500);
 const agentId = z.string().min(1).max(100);
+/** As `provider/model`: one of those that `models.status` lists. */
+const model = z.string().min(1).max(300);
 const runId = idSchema("turn");
 const ok = z.object({ ok: z.boolean() });
 
@@ -19,6 +21,10 @@ const sessionSchema = z.object({
   lastAt: timestampSchema,
   turns: z.int().nonnegative(),
   isTask: z.boolean(),
+  /** The model that the user chose for it; absent: its agent's. */
+  model: z.string().optional(),
+  /** How much it reasons, if the user chose that; absent: as its agent is set. */
+  effort: effortSchema.optional(),
 });
 /** As lists show it: with its name, or with what was said first, cut short. */
 const listedSessionSchema = sessionSchema.extend({
@@ -46,10 +52,13 @@ const head = z.int().nonnegative();
 
 /** One line of a session as a person reads it; `seq` finds the event behind it. */
 const chatMessageSchema = z.object({
-  role: z.enum(["user", "assistant", "tool_use", "tool_result"]),
+  /** `notice`: of Deputy's own, such as that a command in the background has ended. */
+  role: z.enum(["user", "assistant", "tool_use", "tool_result", "notice"]),
   content: z.string(),
   timestamp: timestampSchema,
   seq: z.int().positive(),
+  /** Which part of Deputy a notice is from. */
+  from: z.string().optional(),
   toolName: z.string().optional(),
   callId: z.string().optional(),
   error: failureSchema.optional(),
@@ -72,6 +81,9 @@ export const chatMethods = {
           id: z.string(),
           isDefault: z.boolean(),
           model: z.string().optional(),
+          effort: effortSchema.optional(),
+          /** The models that answer if that one fails, in this order. */
+          fallbacks: z.array(z.string()).optional(),
           mode: z.enum(["code", "script", "functions"]),
           tools: z.array(z.string()),
         }),
@@ -89,6 +101,8 @@ export const chatMethods = {
         .max(50)
         .optional(),
       existing: z.enum(["go_on", "leave"]).optional(),
+      model: model.optional(),
+      effort: effortSchema.optional(),
     }),
     z.object({
       sessionKey: z.string(),
@@ -108,11 +122,13 @@ export const chatMethods = {
     z.object({ sessions: z.array(listedSessionSchema) }),
   ),
   "sessions.update": method(
-    "Names a session, or puts it into the archive or back; an empty title takes the name away",
+    "Names a session, puts it into the archive or back, or chooses the model that answers in it from the next turn on, and how much that reasons; an empty title takes the name away, and no model or effort is its agent's again",
     z.strictObject({
       sessionKey: sessionKeySchema,
       title: z.string().max(200).optional(),
       archived: z.boolean().optional(),
+      model: model.nullable().optional(),
+      effort: effortSchema.nullable().optional(),
     }),
     ok,
   ),
@@ -150,6 +166,17 @@ export const chatMethods = {
       messageKey: z.string().min(1).max(100).optional(),
       /** It was sent before, and nothing was heard of it: it is looked for in the whole conversation. */
       again: z.boolean().optional(),
+      /** Who wrote it in a chat app; absent: whoever has signed in here. Only with `user` is it the user's own word. */
+      sender: z
+        .strictObject({
+          channel: z
+            .string()
+            .regex(/^[a-z][a-z0-9]*$/, "is no channel's name")
+            .max(50),
+          id: z.string().min(1).max(200),
+          trust: z.enum(["user", "untrusted"]),
+        })
+        .optional(),
     }),
     z.object({ runId }),
   ),

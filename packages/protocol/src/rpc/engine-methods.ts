@@ -41,6 +41,9 @@ const usageRowSchema = z.object({
   output: z.int(),
   cost: costSchema.optional(),
   unpriced: z.int(),
+  /** What the largest turn took, in tokens; and the dearest one, where prices are known. */
+  largest: z.int().nonnegative(),
+  dearest: costSchema.optional(),
 });
 
 const toolSchema = z.object({
@@ -54,7 +57,12 @@ export const engineMethods = {
   "tools.search": method(
     "Tools that fit a query, the best first",
     z.strictObject({ query, limit }),
-    z.object({ tools: z.array(toolSchema) }),
+    z.object({
+      tools: z.array(toolSchema),
+      /** `words`: meaning could not be compared, and why. */
+      by: z.enum(["words and meaning", "words"]),
+      why: z.string().optional(),
+    }),
   ),
   "tools.describe": method(
     "Declarations of tools, as a model is given them; unknown paths are left out",
@@ -142,6 +150,11 @@ export const engineMethods = {
     "Makes the workspace a copy of a folder of this machine; without one, updates it from the same folder",
     z.strictObject({ folder: z.string().min(1).max(4_096).optional(), discard: z.boolean().optional() }),
     z.object({ folder: z.string(), files: z.int(), bytes: z.int(), skipped }),
+  ),
+  "workspace.progress": method(
+    "How far an import is that a client of this gateway began; null when there is none",
+    z.strictObject({}),
+    z.object({ importing: z.object({ done: z.int(), total: z.int() }).nullable() }),
   ),
   "workspace.history": method(
     "What clients of this gateway wrote to the real files, the newest first",

@@ -4,6 +4,12 @@ import { approvalAnswerSchema, approvalListSchema, grantListSchema } from "../wi
 import { approvalIdSchema } from "../events/call-events.ts";
 import { method } from "./rpc-method.ts";
 
+/** Who answered in a chat app, as `telegram:17`; absent: whoever has signed in here. */
+const by = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*:\S+$/, "is nobody in a chat app")
+  .max(200)
+  .optional();
 const ok = z.object({ ok: z.literal(true) });
 const approvalId = approvalIdSchema;
 const { scope, expiresAt, reason, calls, result } = approvalAnswerSchema.shape;
@@ -16,12 +22,12 @@ export const execMethods = {
   ),
   "exec.approve": method(
     "Approves a call, or the calls of a plan, or some: `reason` is for the others. The first answer counts",
-    z.strictObject({ approvalId, scope, expiresAt, calls, reason }),
+    z.strictObject({ approvalId, scope, expiresAt, calls, reason, by }),
     ok,
   ),
   "exec.deny": method(
     "Denies it; `result` is what a call gave whose outcome was unknown to Deputy",
-    z.strictObject({ approvalId, reason, result }),
+    z.strictObject({ approvalId, reason, result, by }),
     ok,
   ),
   "exec.grants": method(

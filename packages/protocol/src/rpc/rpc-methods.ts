@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { activityMethods } from "./activity-methods.ts";
+import { channelsMethods } from "./channels-methods.ts";
 import { chatMethods } from "./chat-methods.ts";
 import { engineMethods } from "./engine-methods.ts";
 import { eventsMethods } from "./events-methods.ts";
@@ -28,6 +29,7 @@ export const rpcMethods = {
   ...engineMethods,
   ...setupMethods,
   ...sourcesMethods,
+  ...channelsMethods,
 } as const satisfies Readonly<Record<string, RpcMethod>>;
 
 export type RpcMethodName = keyof typeof rpcMethods;

@@ -77,6 +77,8 @@ export const setupMethods = {
     z.object({
       model: z.string(),
       isRehearsal: z.boolean(),
+      /** Those that a conversation may choose from, the default one first. */
+      choices: z.array(z.string()),
       /** The environment variable that decides; nothing here can change it. */
       fixedBy: z.string().optional(),
       providers: z.array(
@@ -104,7 +106,10 @@ export const setupMethods = {
       key: secret.optional(),
     }),
     z.object({
-      outcome: z.enum(["connected", "calls_nothing", "failed"]),
+      /** `calls_nothing` and `no_programs`: it answers, but cannot do what Deputy needs. */
+      outcome: z.enum(["connected", "calls_nothing", "no_programs", "failed"]),
+      /** As `provider/model`, once it is connected. */
+      model: z.string().optional(),
       message: z.string().optional(),
       hint: z.string().optional(),
     }),

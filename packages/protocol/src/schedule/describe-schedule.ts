@@ -14,6 +14,15 @@ export function describeSchedule(schedule: Schedule): string {
   return `once, on ${momentWords(Date.parse(at), zone)}, ${zone}`;
 }
 
+/** What the clocks of the zone read, to the second: `2026-11-17T14:05:00+01:00`. */
+export function wallStamp(ms: number, zone: string): string {
+  const wall = zoneTime(zone).wallOf(ms);
+  const minutes = Math.round((wall - ms) / 60_000);
+  const pad = (part: number): string => String(Math.floor(part)).padStart(2, "0");
+  const offset = `${minutes < 0 ? "-" : "+"}${pad(Math.abs(minutes) / 60)}:${pad(Math.abs(minutes) % 60)}`;
+  return `${new Date(wall).toISOString().slice(0, 19)}${offset}`;
+}
+
 /** `Tuesday 1 December 2026 at 09:00`, as the clocks of the zone show it. */
 export function momentWords(ms: number, zone: string): string {
   const wall = new Date(zoneTime(zone).wallOf(ms));

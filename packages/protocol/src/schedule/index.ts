@@ -1,6 +1,6 @@
 // How schedules are written, read and described.
-export { scheduleInputSchema, scheduleSchema } from "../schedule.ts";
+export { SCHEDULE_TEXTS, scheduleInputSchema, scheduleSchema } from "../schedule.ts";
 export { ScheduleError, scheduleErrorCodes, zoneTime } from "./zone-time.ts";
 export { parseSchedule } from "./parse-schedule.ts";
-export { describeSchedule, momentWords } from "./describe-schedule.ts";
+export { describeSchedule, momentWords, wallStamp } from "./describe-schedule.ts";
 export { readCron } from "./cron-fields.ts";

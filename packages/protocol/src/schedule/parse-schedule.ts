@@ -110,7 +110,7 @@ type SpokenSchedule =
   | { readonly kind: "at"; readonly at: string; readonly zone?: string };
 
 const EXAMPLES =
-  "For example 0 9 * * 1-5, daily at 9am, weekdays at 17:30 Europe/London, every monday at 9, every 30m, or at 2026-12-01T09:00.";
+  "For example 0 9 * * 1-5, daily at 9am, weekdays at 17:30 Europe/London, every monday at 9, every 30m, in 2 hours, or at 2026-12-01T09:00. A day such as tomorrow is said by its date.";
 const MINUTE_FIELD = /^[\d*@][\d*,/-]*$/;
 const DATE = /^(?:at |on |once,? )?(\d{4}-\d\d-\d\d[t ]\d.*)$/;
 const DAYS = DAY_NAMES.map((day) => day.toLowerCase());

@@ -54,6 +54,19 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "turn.started": { agentId: "main", model: "rehearsal/tour", owner: "process 1", epoch: 1 },
     "turn.claimed": { owner: "process 2", epoch: 2, lost: true },
     "turn.suspended": { epoch: 2 },
+    "turn.facts": {
+      at: "2026-01-02T04:04+01:00",
+      zone: "Europe/Vienna",
+      user: { name: "Ada", language: "German" },
+      connected: {
+        namespaces: [{ name: "github", count: 12, by: "descriptions of github" }],
+        more: 0,
+        paths: ["files.read"],
+        hooks: ["builds"],
+        mailboxes: ["mail"],
+        folders: ["inbox"],
+      },
+    },
     "turn.completed": {
       usage: { inputTokens: 900, outputTokens: 120, cacheReadTokens: 800, modelCalls: 2 },
       cost: { amount: 0.01, currency: "USD" },
@@ -182,6 +195,18 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
       leftOut: [],
     },
     "auth.accepted": auth,
+    "channel.code": { channel: "telegram", hash: sha256, expiresAt: "2025-01-01T00:10:00.000Z" },
+    "channel.paired": { channel: "telegram", person: "17", name: "Ada", hash: sha256 },
+    "channel.unpaired": { channel: "telegram", person: "17" },
+    "channel.posting": { channel: "telegram", session: ids.next("session"), item: "answer", part: 0 },
+    "channel.posted": {
+      channel: "telegram",
+      session: ids.next("session"),
+      item: "answer",
+      part: 0,
+      ref: "100",
+    },
+    "channel.shown": { channel: "telegram", session: ids.next("session"), item: "answer", through: 9 },
     "setup.changed": { by: "owner", what: "sign_in", name: "abc" },
     "auth.rejected": { ...auth, reason: "wrong token", unrecorded: 12 },
     "net.request": {

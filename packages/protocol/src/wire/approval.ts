@@ -59,6 +59,9 @@ export const standingGrantSchema = z.object({
   planId: idSchema("plan").optional(),
   createdAt: timestampSchema,
   expiresAt: timestampSchema.optional(),
+  /** How many calls it has allowed, and when the last one was. */
+  uses: z.int().nonnegative().optional(),
+  lastUsedAt: timestampSchema.optional(),
 });
 export type StandingGrant = z.infer<typeof standingGrantSchema>;
 

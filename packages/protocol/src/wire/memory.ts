@@ -26,7 +26,7 @@ export const memoryFoundSchema = z.object({
   by: z.enum(["words and meaning", "words"]),
   /** What is missing, if something is. */
   note: z.string().optional(),
-  /** Some documents could not be looked at before the search. */
+  /** Some documents could not be looked at before the search, or the index is being made again for another model. */
   stale: z.boolean(),
 });
 export type MemoryFound = z.infer<typeof memoryFoundSchema>;
@@ -41,6 +41,10 @@ export const memoryStatusSchema = z.object({
   pieces: z.int(),
   /** Null: words alone are searched. */
   model: z.string().nullable(),
+  /** While the index is made again for `model`: the one that answers until then. */
+  formerModel: z.string().nullable(),
+  /** True while the index is made again for another model. */
+  stale: z.boolean(),
   problems: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 export type MemoryReport = z.infer<typeof memoryStatusSchema>;
@@ -151,6 +155,8 @@ export const memoryForgetSchema = forgetWishSchema.extend({
 export type MemoryForget = z.infer<typeof memoryForgetSchema>;
 export const memoryForgottenSchema = z.object({
   removed: forgottenCountsSchema,
+  /** The notes that go as a whole. */
+  files: z.array(z.string()),
   /** What still has it, and why. */
   kept: z.array(keptSchema),
 });

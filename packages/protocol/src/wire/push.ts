@@ -49,6 +49,16 @@ export const pushSchema = z.discriminatedUnion("event", [
     event: z.literal("tool.progress"),
     data: z.object({ runId, tool: z.string(), message: z.string() }),
   }),
+  /** A message of Deputy's own in a session: that a command in the background has ended, what a heartbeat found. */
+  z.object({
+    event: z.literal("chat.notice"),
+    data: z.object({
+      sessionId: idSchema("session"),
+      from: z.string(),
+      text: z.string(),
+      seq: z.int().positive(),
+    }),
+  }),
   /** Something that lists show is otherwise now; for those who asked with `changes.subscribe`. */
   z.object({ event: z.literal("changed"), data: changedSchema }),
   /** Canonical, for subscribers only. */

@@ -9,6 +9,9 @@ export interface SessionNote {
   readonly text: string;
 }
 
+/** In these messages Deputy asks an agent to look after things: nobody said them, and nobody is to read them. */
+export const HEARTBEAT_CHANNEL = "heartbeat";
+
 const CHANNEL = "note";
 const MARK = "[Not written by the user; a note of Deputy's:] ";
 

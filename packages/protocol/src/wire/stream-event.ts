@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costSchema, idSchema, timestampSchema, usageSchema } from "../events/shared.ts";
+import { responseSchema } from "./response.ts";
 import { outputItemSchema, outputItemTypes } from "./output-item.ts";
 
 const itemId = z.string();
@@ -15,7 +16,13 @@ const streamPayloadSchema = z.discriminatedUnion("type", [
     text: z.string(),
   }),
   z.object({ type: z.literal("item_done"), item_id: itemId, final_item: outputItemSchema }),
-  z.object({ type: z.literal("response_done"), usage: usageSchema, cost: costSchema.nullable() }),
+  z.object({
+    type: z.literal("response_done"),
+    usage: usageSchema,
+    cost: costSchema.nullable(),
+    /** The run as a whole; a stream of its events has it. */
+    response: responseSchema.optional(),
+  }),
   z.object({
     type: z.literal("response_error"),
     status: z.enum(["failed", "aborted"]),

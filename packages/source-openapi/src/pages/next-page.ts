@@ -48,6 +48,40 @@ export function nextPage(
   return withArgument(offset.argument, Number(input[offset.argument] ?? firstOf(offset, 0)) + items.length);
 }
 
+const TOTALS = [
+  "total",
+  "total_count",
+  "totalCount",
+  "total_results",
+  "totalResults",
+  "total_items",
+  "totalItems",
+];
+
+/**
+ * True if the answer itself says that its list goes on: by a link, an address or a token of the next page, by a flag, or
+ * by a total of a list that was asked for from its start.
+ */
+export function saysMore(pages: Pages | undefined, input: JsonObject, { value, link }: PageAnswer): boolean {
+  if (nextLink(link) !== undefined) return true;
+  const items = listIn(value)?.items;
+  if (items === undefined || items.length === 0) return false;
+  for (const flag of ["has_more", "hasMore", "has_next", "hasNext"]) {
+    const said = fieldOf(value, flag);
+    if (typeof said === "boolean") return said;
+  }
+  if (pages === undefined) return false;
+  if (findIn(value, NEXT_ADDRESSES, (text) => /^(?:https?:\/)?\//.test(text)) !== undefined) return true;
+  if (pages.cursor !== undefined && findIn(value, NEXT_TOKENS, () => true) !== undefined) return true;
+  const isFirst = [pages.page, pages.offset, pages.cursor].every(
+    (parameter) => parameter === undefined || input[parameter.argument] === undefined,
+  );
+  const totals = [value, ...AROUND.map((name) => fieldOf(value, name))].flatMap((place) =>
+    TOTALS.map((name) => fieldOf(place, name)),
+  );
+  return isFirst && totals.some((total) => typeof total === "number" && total > items.length);
+}
+
 /** `<https://…?page=2>; rel="next"`. */
 function nextLink(header: string | null): string | undefined {
   for (const part of (header ?? "").split(/,(?=\s*<)/)) {

@@ -134,3 +134,50 @@ test("[TO13] a stop between pages ends the call with the stop's reason", async (
   });
   await expect(call("list", { maxPages: 5 }, stop.signal)).rejects.toThrow("stopped by the user");
 });
+
+test.each<[string, readonly string[], unknown, string | undefined]>([
+  ["a link", ["page"], [1, 2], '</x?page=2>; rel="next"'],
+  ["a link, without a parameter for pages", ["name"], [1, 2], '</x?p=2>; rel="next"'],
+  ["a flag", ["starting_after"], { has_more: true, data: [1, 2] }, undefined],
+  ["an address", ["$skip"], { value: [1, 2], "@odata.nextLink": "/x?$skip=2" }, undefined],
+  ["a token", ["cursor"], { data: [1, 2], meta: { next_cursor: "2" } }, undefined],
+  ["a total", ["offset"], { results: [1, 2], total: 7 }, undefined],
+  ["a total beside it", ["page"], { items: [1, 2], pagination: { total_count: 3 } }, undefined],
+])(
+  "[TO13] a first page that says by %s that there is more comes with a note",
+  async (_how, parameters, value, link) => {
+    const { call, logs } = await world(parameters, () =>
+      Response.json(value, { headers: link === undefined ? {} : { link } }),
+    );
+    expect(await call("list", {})).toEqual(value);
+    expect(logs).toEqual([
+      expect.stringMatching(
+        /^api\.\S+ gave 2 of a longer list, and there is more: (pass maxPages|its arguments)/,
+      ),
+    ]);
+  },
+);
+
+test.each<[string, readonly string[], object, unknown, string | undefined]>([
+  ["the last link", ["page"], {}, [1, 2], '</x?page=1>; rel="first"'],
+  ["a flag that says no", ["cursor"], {}, { has_more: false, data: [1], next_cursor: "x" }, undefined],
+  ["a total that is reached", ["offset"], {}, { results: [1, 2], total: 2 }, undefined],
+  ["a total, further on in the list", ["offset"], { offset: 5 }, { results: [6, 7], total: 7 }, undefined],
+  ["an empty list", ["page"], {}, { items: [], total: 9 }, undefined],
+  ["a total of something else", ["name"], {}, { items: [1], total: 300 }, undefined],
+])("[TO13] nothing is said about %s", async (_how, parameters, input, value, link) => {
+  const { call, logs } = await world(parameters, () =>
+    Response.json(value, { headers: link === undefined ? {} : { link } }),
+  );
+  expect(await call("list", input)).toEqual(value);
+  expect(logs).toEqual([]);
+});
+
+test("[TO13] of more pages than were asked for, the rest is said", async () => {
+  const { call, logs } = await world(["page"], (query) => {
+    const page = Number(query.get("page") ?? 1);
+    return Response.json([page], { headers: { link: `</x?page=${page + 1}>; rel="next"` } });
+  });
+  expect(await call("list", { maxPages: 3 })).toEqual([1, 2, 3]);
+  expect(logs).toEqual([expect.stringContaining("gave 3 of a longer list, and there is more")]);
+});

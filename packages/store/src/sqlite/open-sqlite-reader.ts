@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import {
+  type AuditNeedles,
   type Journal,
   type StoredEvent,
   type VerifyReport,
@@ -189,16 +191,22 @@ interface BackwardsFilter {
   readonly types?: readonly string[];
   /** Only events before this position. */
   readonly before?: number;
+  /** Only events with all of these in their type or their payload, in whatever case; others are not even read. */
+  readonly needles?: AuditNeedles;
 }
 
 export interface WalkedEvent {
   /** Everything from here on has been looked at. */
   readonly position: number;
   readonly event: StoredEvent | undefined;
+  /** When what is there was recorded, as it stands there. */
+  readonly at?: string | undefined;
 }
 
 /** The most positions that one statement walks, even if few of them match. */
 const SLICE_POSITIONS = 20_000;
+/** The same where it looks into every payload: the program does nothing else meanwhile. */
+const SEARCHED_POSITIONS = 4_000;
 /** Streams whose next event is remembered, to check the link to it. */
 const REMEMBERED_STREAMS = 4_096;
 
@@ -235,9 +243,10 @@ async function* walkBackwards(
     followers.set(stream, event);
   };
 
+  const positions = (filter.needles?.all.length ?? 0) === 0 ? SLICE_POSITIONS : SEARCHED_POSITIONS;
   let before = Math.min(source.snapshot(() => source.rows.lastPosition()) + 1, filter.before ?? Infinity);
   while (before > 1) {
-    const from = Math.max(before - SLICE_POSITIONS, 1);
+    const from = Math.max(before - positions, 1);
     const page = source.snapshot(() =>
       readable(() => select.all(before, from, ...values, PAGE_ITEMS).map(decodeEvent)),
     );
@@ -245,13 +254,28 @@ async function* walkBackwards(
       check(row);
       yield row;
     }
-    if (page.length < PAGE_ITEMS) yield { position: from, event: undefined };
+    if (page.length < PAGE_ITEMS)
+      yield { position: from, event: undefined, at: source.snapshot(() => dateAt(source, from)) };
     before = page.length === PAGE_ITEMS ? (page.at(-1)?.position ?? from) : from;
+    // A long walk lets others in.
+    await setImmediate();
   }
 }
 
+/** Nothing verifies it: whatever is no date is left out. */
+function dateAt(source: CursorSource, position: number): string | undefined {
+  const at = Date.parse(source.rows.at(position)?.event.at ?? "");
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
 /** Dates in another format than ours are left to the caller to compare. */
-function sqlOf({ since, until, type, types = type === undefined ? undefined : [type] }: BackwardsFilter): {
+function sqlOf({
+  since,
+  until,
+  type,
+  types = type === undefined ? undefined : [type],
+  needles,
+}: BackwardsFilter): {
   readonly conditions: string;
   readonly values: readonly string[];
 } {
@@ -269,6 +293,13 @@ function sqlOf({ since, until, type, types = type === undefined ? undefined : [t
     const one = "e.type = ? OR substr(e.type, 1, length(?)) = ?";
     parts.push(`(${types.map(() => one).join(" OR ")})`);
     for (const name of types) values.push(name, `${name}.`, `${name}.`);
+  }
+  if (needles !== undefined && needles.all.length > 0) {
+    const { all, orTypes } = needles;
+    const one = "(instr(lower(e.payload), ?) > 0 OR instr(lower(e.type), ?) > 0)";
+    parts.push(`(e.type IN (${orTypes.map(() => "?").join(", ")}) OR (${all.map(() => one).join(" AND ")}))`);
+    values.push(...orTypes);
+    for (const needle of all) values.push(needle, needle);
   }
   return { conditions: parts.map((part) => ` AND ${part}`).join(""), values };
 }

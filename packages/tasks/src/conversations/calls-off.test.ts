@@ -13,6 +13,14 @@ test.each([
   "oh, never mind",
   "Actually, cancel that.",
   "Halt, lass das",
+  "I’d rather not",
+  "keep them all",
+  "Lieber nicht",
+  "annuler",
+  "Non, pas celui-là",
+  "espera",
+  "👎",
+  "👎🏽 not that",
 ])("[J130] “%s” calls off", (text) => expect(callsOff(text)).toBe(true));
 
 test.each([
@@ -25,6 +33,10 @@ test.each([
   "Also add milk to the list",
   "Notes go into notes.md",
   "nobody needs #3",
+  "Keep it short, please",
+  "keep going",
+  "None of them is urgent",
+  "Keepass has the password",
   "stopwatch.ts is the file",
   "What does cancel mean here?",
   "",

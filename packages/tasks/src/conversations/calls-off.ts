@@ -28,6 +28,23 @@ const BEGINNINGS = [
   "not yet",
   "withdraw",
   "undo",
+  "i'd rather not",
+  "id rather not",
+  "i would rather not",
+  "rather not",
+  "better not",
+  "i changed my mind",
+  "i've changed my mind",
+  "keep it",
+  "keep that",
+  "keep this",
+  "keep them",
+  "keep those",
+  "keep these",
+  "keep all",
+  "keep everything",
+  "scrap that",
+  "scratch that",
   "nein",
   "stopp",
   "warte",
@@ -35,13 +52,31 @@ const BEGINNINGS = [
   "lass es",
   "lass das",
   "vergiss",
+  "lieber nicht",
+  "doch nicht",
+  "annuler",
+  "annule",
+  "arrête",
+  "non",
+  "laisse tomber",
+  "cancela",
+  "cancelar",
+  "espera",
+  "mejor no",
+  "annulla",
+  "aspetta",
+  "fermati",
+  "👎",
+  "🛑",
+  "✋",
+  "❌",
 ] as const;
 
 /** Words that people put before it. */
 const LEAD_IN = /^(?:(?:oh|ok|okay|hey|sorry|please|bitte|actually|hm+|uh|um|and|but|deputy)\b[\s,.!:;…-]*)+/;
 /** A “no” that continues like this does not call off: “no problem, go ahead”. */
 const HARMLESS =
-  /^(?:no (?:problem|worries|rush|hurry|need to ask)|don'?t (?:worry|forget|ask)|do not (?:worry|forget|ask)|wait for)\b/;
+  /^(?:no (?:problem|worries|rush|hurry|need to ask)|don'?t (?:worry|forget|ask)|do not (?:worry|forget|ask)|wait for|keep (?:it|that|this|them) (?:up|going|coming|short|simple|brief))\b/;
 
 /**
  * True for a message that calls off what is being asked about. It is never a yes, whatever else the message

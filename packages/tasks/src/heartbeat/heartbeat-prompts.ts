@@ -23,11 +23,18 @@ export function standardPrompt(
   return { text: `${head}${file.text}\n\n${rest}`, said };
 }
 
-/** The prompt for background commands that have ended. */
-export function execPrompt(events: readonly SystemEvent[], dropped: number): string {
+/** The prompt for background commands that have ended. `noted`: texts that stand above it already. */
+export function execPrompt(
+  events: readonly SystemEvent[],
+  dropped: number,
+  noted: ReadonlySet<string>,
+): string {
+  const untold = events.filter(({ text }) => !noted.has(text));
+  const above = untold.length < events.length ? ", as noted above" : "";
+  const isAllAbove = untold.length === 0 && dropped === 0;
   return [
-    `${NOBODY} What you had started in the background has come to an end:`,
-    listOf(events, dropped),
+    `${NOBODY} What you had started in the background has come to an end${above}${isAllAbove ? "." : ":"}`,
+    ...(isAllAbove ? [] : [listOf(untold, dropped)]),
     `Look at its output if you need to. Tell the user what came of it. ${ANSWER}`,
   ].join("\n\n");
 }

@@ -129,7 +129,7 @@ test("[J98] reports events at any time, even without regular looks", async () =>
   );
 });
 
-test("[J95] reports ended background commands in their own session, several at once", async () => {
+test("[J95] [J150] reports ended background commands in their own session, several at once, and repeats no note", async () => {
   const { open, clock, log, begin, asked, untilAsked, ofType } = setUpHeartbeat();
   const session = await begin("terminal--default");
   await open().heartbeat.start();
@@ -139,7 +139,8 @@ test("[J95] reports ended background commands in their own session, several at o
   }
   await clock.advance(2_000);
   const first = await untilAsked(1);
-  expect(first.said.at(-1)).toMatch(/come to an end[^]*p1[^]*p2/);
+  expect(first.said.join("\n")).toMatch(/p1[^]*p2[^]*come to an end, as noted above\./);
+  expect(first.said.join("\n").match(/p[12]/g)).toEqual(["p1", "p2"]);
   first.answer("Both builds are through.");
   await vi.waitFor(async () =>
     expect(await ofType("system", "heartbeat.ended")).toMatchObject([{ outcome: "told" }]),

@@ -1,6 +1,6 @@
 import { type SessionService, sessionKeyOf } from "@deputy/agent/sessions";
 import { type Clock, createKeyedLane, isAbort, openTaskGroup, type SessionId } from "@deputy/kit";
-import { type EventData, type EventLog, isSessionStream } from "@deputy/protocol";
+import { type EventData, type EventLog, isSessionStream, readEvent, readNote } from "@deputy/protocol";
 import type { Conversations } from "../conversations/conversations.ts";
 import { readThrough } from "../conversations/conversation-queue.ts";
 import type { Outbox } from "../outbox/outbox.ts";
@@ -132,6 +132,21 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
         { type: "heartbeat.skipped", data: { agentId, reason: REASONS.heard, refs } },
       ]);
   };
+  /** The notes that the session has about these events, and its agent sees. */
+  const notesSince = async (
+    session: SessionId,
+    [first]: WaitingEvents["events"],
+  ): Promise<ReadonlySet<string>> => {
+    const texts = new Set<string>();
+    if (first === undefined) return texts;
+    for await (const stored of log.read(session, { after: first.seq })) {
+      const read = stored.type === "user.message" ? readEvent(stored) : undefined;
+      if (read?.kind !== "known" || read.event.type !== "user.message") continue;
+      const note = readNote(read.event.data);
+      if (note !== undefined) texts.add(note.text);
+    }
+    return texts;
+  };
   const relay = async (place: string): Promise<void> => {
     const first = (await look()).waiting.get(place);
     if (first === undefined) return;
@@ -143,7 +158,8 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
       const waiting = (await look()).waiting.get(place);
       if (waiting === undefined) return;
       const { source: kind, events, dropped } = waiting;
-      const text = kind === "cron" ? cronPrompt(events, dropped) : execPrompt(events, dropped);
+      const noted = first.session === session ? await notesSince(session, events) : new Set<string>();
+      const text = kind === "cron" ? cronPrompt(events, dropped) : execPrompt(events, dropped, noted);
       const data = { kind, agentId, refs: events.map(({ ref }) => ref) };
       await finish(await begin(session, { text, trust: "untrusted" }, data, events));
     });

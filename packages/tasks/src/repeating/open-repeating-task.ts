@@ -86,7 +86,7 @@ const NEXT_TIMES = 3;
 export function planOf(entry: TaskEntry, nowMs: number): TaskPlan | undefined {
   if (!isRepeating(entry) || entry.outcome !== undefined) return undefined;
   const { schedule, trigger } = entry.created;
-  if (trigger !== undefined) return { runs: `whenever ${trigger.hook} reports something`, next: [] };
+  if (trigger !== undefined) return { runs: describeTrigger(trigger), next: [] };
   if (schedule === undefined || typeof schedule === "string") return { runs: schedule ?? "later", next: [] };
   const zone = "zone" in schedule && schedule.zone !== undefined ? { zone: schedule.zone } : {};
   if (entry.pausedAt !== undefined) return { runs: describeSchedule(schedule), next: [], ...zone };
@@ -98,4 +98,45 @@ export function planOf(entry: TaskEntry, nowMs: number): TaskPlan | undefined {
     next: slots.map((ms) => new Date(ms).toISOString()),
     ...zone,
   };
+}
+
+/** What reports to Deputy, by name, each list sorted: tasks can wait for these. */
+export interface Reporters {
+  readonly hooks: readonly string[];
+  readonly mailboxes: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** The words for a task that would wait for ever; undefined if something of that name can report. */
+export function describeUnknownReporter(
+  name: string,
+  { hooks, mailboxes, folders }: Reporters,
+): { readonly message: string; readonly hint: string } | undefined {
+  const lists = { hooks, mailboxes, folders };
+  if (Object.values(lists).some((names) => names.includes(name))) return undefined;
+  const known = Object.entries(lists).flatMap(([kind, names]) =>
+    names.length === 0 ? [] : [`${kind}: ${names.join(", ")}`],
+  );
+  return {
+    message: `No hook, mailbox or folder is called “${name}”, so this task would never run.`,
+    hint:
+      known.length === 0
+        ? "None is set up yet. The user can create a hook with `deputy hooks add NAME`, or add a mailbox or folder under `events` in the settings."
+        : `There are ${known.join("; ")}.`,
+  };
+}
+
+/** When a task with this trigger runs: `whenever mail reports something with {"folder":"inbox"}`. */
+export function describeTrigger({
+  hook,
+  filter = {},
+}: NonNullable<EventData<"task.created">["trigger"]>): string {
+  const only = Object.keys(filter).length === 0 ? "" : ` with ${JSON.stringify(filter)}`;
+  return `whenever ${hook} reports something${only}`;
+}
+
+/** Throws `invalid_task`. */
+export function assertReports(name: string, reporters: Reporters): void {
+  const problem = describeUnknownReporter(name, reporters);
+  if (problem !== undefined) throw new TasksError("invalid_task", problem.message, { hint: problem.hint });
 }

@@ -23,7 +23,7 @@ import {
 } from "../tasks-view.ts";
 import { createFiringSteps, reportAsked, reportMissed, firedEvent } from "./advance-firing.ts";
 import { changeEvents, skippedReports } from "./change-events.ts";
-import { openRepeatingTask } from "./open-repeating-task.ts";
+import { assertReports, openRepeatingTask, type Reporters } from "./open-repeating-task.ts";
 import { createTaskWorkflows } from "./task-workflows.ts";
 import { slotEvents, slotsSince } from "./slot-events.ts";
 import type { LogTaskService } from "../log-task-service.ts";
@@ -61,6 +61,8 @@ export interface RepeatingTasksDeps {
   readonly defaultAgent: string;
   /** The zone of schedules that name none. */
   readonly zone: string;
+  /** What can report. Absent: any name may, since reports come from the embedding program. */
+  readonly reporters?: (() => Reporters) | undefined;
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
@@ -230,6 +232,8 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     async create(request) {
       if (group.signal.aborted)
         throw new TasksError("shutting_down", "Deputy is shutting down; the task was not started.");
+      if (request.hook !== undefined && deps.reporters !== undefined)
+        assertReports(request.hook, deps.reporters());
       const opening = openRepeatingTask(request, { ...deps, nowMs: dueBy.clock.now() });
       await deps.assertAgent(opening.agentId);
       await log.append(opening.stream, opening.events);

@@ -37,7 +37,7 @@ const lineOf = (card: string, text: string): number =>
 test("[P60] 72 alike calls are one group: what they share is said once, what differs for each", () => {
   const card = cardOf(updates);
   expect(card.split("\n").length).toBeLessThan(15);
-  expect(card).toContain("72 calls of tracker.update_issue");
+  expect(card).toContain("tracker.update_issue × 72");
   expect(card.match(/Closed, as it is older/g)).toHaveLength(1);
   for (let number = 1; number <= 72; number += 1) expect(card).toMatch(new RegExp(`\\b${number}\\b`));
 });
@@ -48,6 +48,14 @@ test("[P61] the one call that destroys stands above 72 others, and is not folded
   expect(lineOf(card, "9921")).toBeGreaterThan(0);
   expect(lineOf(card, "9921")).toBeLessThan(lineOf(card, "72 × tracker.update_issue"));
   expect(lineOf(card, "9921")).toBeLessThan(6);
+});
+
+test("[P61] several calls that destroy have a line each", () => {
+  const erased = Array.from({ length: 9 }, (_, n): Planned => {
+    return { toolPath: "tracker.delete_issue", input: { number: 9901 + n }, effect: "destructive" };
+  });
+  const lines = erased.map((_, n) => lineOf(cardOf(erased), String(9901 + n)));
+  expect(new Set(lines).size).toBe(9);
 });
 
 test("[P61] so does the one that sends, and the one whose values are others", () => {

@@ -1,6 +1,6 @@
 import type { TranscriptLine } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
-import { readNote, showNote } from "@deputy/protocol";
+import { HEARTBEAT_CHANNEL, readNote, showNote } from "@deputy/protocol";
 import { indent } from "./styles.ts";
 import type { Output } from "../output/output.ts";
 
@@ -29,7 +29,10 @@ function describe(line: TranscriptLine): string {
 function describeMessage(line: Extract<TranscriptLine, { readonly role: string }>): string {
   switch (line.role) {
     case "user": {
-      const note = readNote({ ...line, text: line.content });
+      const note =
+        line.channel === HEARTBEAT_CHANNEL
+          ? { from: line.channel, text: line.content }
+          : readNote({ ...line, text: line.content });
       return note === undefined ? indent(line.content, "> ") : showNote(note);
     }
     case "assistant":

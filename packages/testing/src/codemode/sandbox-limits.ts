@@ -144,6 +144,19 @@ export function describeSandboxLimits(sandbox: () => Sandbox, create: () => Sand
     expect(slow.outcome).toMatchObject({ failure: { code: "unawaited_calls" } });
   });
 
+  test("[C81] code that ends while calls are open is told which of them did not run, and which may have", async () => {
+    const both = await runCell(sandbox(), {
+      code: "void tools.a(1); await tools.b.c(); void tools.b.c(); return 'done'",
+      answer: (call) => (call.path === "a" ? undefined : ok(null)),
+    });
+    expect(both.outcome).toMatchObject({
+      failure: {
+        message:
+          "The code ended before calls that it did not await. These did not run: b.c. These were stopped, and may have had effects: a. Await every call.",
+      },
+    });
+  });
+
   test("[C45] an unhandled rejection fails the cell; one handled late does not", async () => {
     const refuse = {
       answer: (call: { readonly path: string }) => (call.path === "a" ? deniedNow : ok(null)),

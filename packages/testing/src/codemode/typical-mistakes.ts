@@ -321,14 +321,14 @@ Also at 1:26.`,
   {
     what: "a formatter",
     code: `return new Intl.NumberFormat("en").format(1);`,
-    said: `1:12 TS2708 'Intl' does not exist here. A cell has only tools, console and the language itself (JSON, Math, Date, …); format numbers and dates by hand (toFixed, padStart, toISOString, getUTCHours).
+    said: `1:12 TS2708 'Intl' does not exist here. A cell has only tools, console and the language itself (JSON, Math, Date, …); format numbers by hand (toFixed, padStart), and dates with tools.time.format or .convert if you have them; Date itself knows UTC only.
   1 | return new Intl.NumberFormat("en").format(1);
     |            ^^^^`,
   },
   {
     what: "a locale",
     code: `return (1234.5).toLocaleString("en-US", { style: "currency", currency: "USD" });`,
-    said: `1:32 TS2554 Locales and their options have no effect in a cell, which has no Intl: format numbers and dates by hand (toFixed, padStart, toISOString, getUTCHours).
+    said: `1:32 TS2554 Locales and their options have no effect in a cell, which has no Intl: format numbers by hand (toFixed, padStart), and dates with tools.time.format or .convert if you have them; Date itself knows UTC only.
   1 | return (1234.5).toLocaleString("en-US", { style: "currency", currency: "USD" });
     |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^`,
   },

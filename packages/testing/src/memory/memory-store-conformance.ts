@@ -155,6 +155,15 @@ export function describeMemoryStore(name: string, open: () => Promise<MemoryStor
         ]),
       );
       const near = await store.byMeaning("m", directed(0.1), ["main"], 5);
+      const outlines = await store.outlines([...near.map(({ id }) => id), 999_999]);
+      const whole = await store.chunks(near.map(({ id }) => id));
+      expect(outlines).toEqual(
+        whole.map(({ id, header, document: { kind, date } }) => ({
+          id,
+          header,
+          document: { kind, ...(date !== undefined && { date }) },
+        })),
+      );
       expect((await store.chunks(near.map(({ id }) => id))).map(({ text }) => text)).toEqual([
         "two parts",
         "middle",
@@ -176,7 +185,21 @@ export function describeMemoryStore(name: string, open: () => Promise<MemoryStor
       await store.putVectors("m", new Map([["#tea", directed(0)]]));
       expect(await store.pending("m", 10)).toEqual([{ hash: "#milk", text: "milk" }]);
       expect(await store.counts("m")).toMatchObject({ children: 2, embedded: 1 });
+      expect((await store.counts("m")).former).toBeUndefined();
       expect(await store.byMeaning("m", directed(0), ["main"], 5)).toHaveLength(2);
+    });
+
+    test("[M80] vectors of another model stay beside those of the new one, until they are pruned", async () => {
+      await using store = await open();
+      await store.put(...documentOf("a.md", "tea", "milk"));
+      await store.putVectors("b", new Map([["#tea", directed(0.1)]]));
+      await store.putVectors("a", new Map(["#tea", "#milk"].map((hash) => [hash, directed(0.2)])));
+      expect(await store.counts("c")).toMatchObject({ embedded: 0, former: { model: "a", vectors: 2 } });
+      await store.putVectors("c", new Map([["#tea", directed(0.3)]]));
+      expect(await store.counts("c")).toMatchObject({ embedded: 1, former: { model: "a", vectors: 2 } });
+      expect(await store.byMeaning("a", directed(0.2), ["main"], 5)).toHaveLength(2);
+      await store.prune("c");
+      expect((await store.counts("c")).former).toBeUndefined();
     });
 
     test("[M4] a text that moves keeps its vector; one that nobody has any more loses it", async () => {

@@ -9,7 +9,7 @@ const LONG = ["a".repeat(100_000), "issues ".repeat(20_000)];
 
 export function describeSearch({ open }: CatalogueHarness): void {
   const find = async (query: string, limit: number): Promise<readonly string[]> =>
-    (await (await open(SEEDS)).find(query, limit, never)).map((tool) => tool.path);
+    (await (await open(SEEDS)).find(query, limit, never)).tools.map((tool) => tool.path);
 
   test.each(SEEDS.map(({ path }) => path))("[T11] the exact path %s finds its tool first", async (path) => {
     expect((await find(path, SEEDS.length))[0]).toBe(path);

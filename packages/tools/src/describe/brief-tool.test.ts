@@ -1,4 +1,5 @@
-import type { DeclaredTool, JsonSchema } from "@deputy/codemode";
+import { type DeclaredTool, emitDeclarations, type JsonSchema, LEFT_OUT } from "@deputy/codemode";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { briefTool } from "./brief-tool.ts";
 
@@ -36,8 +37,9 @@ test("[T42] shows outer levels and required fields of a large one first, and mar
   expect(Object.keys(properties as object)[0]).toBe("field199");
   expect(Object.keys(properties as object)).toHaveLength(40);
   expect(required).toEqual(["field199"]);
-  expect(about).toBe("… and 160 more");
-  expect(description.length).toBeLessThan(310);
+  expect((inputSchema as { [LEFT_OUT]?: number })[LEFT_OUT]).toBe(160);
+  expect(about).toBeUndefined();
+  expect(description).toMatch(/^Calls\..{250,300}…\nTypes are cut where … stands/);
 });
 
 test("[T42] follows references, ends cycles, and stays within a few kilobytes", () => {
@@ -57,4 +59,112 @@ test("[T42] leaves out what belongs to the other side of a call", () => {
   const brief = briefTool(tool(sided, sided));
   expect(JSON.stringify(brief.inputSchema)).not.toContain('"id"');
   expect(JSON.stringify(brief.outputSchema)).not.toContain('"secret"');
+});
+
+const user: JsonSchema = {
+  type: "object",
+  properties: Object.fromEntries(
+    ["avatar_url", "gravatar_id", "events_url", "login", "id", "site_admin", "bio"].map((name) => [
+      name,
+      { type: name === "id" ? "integer" : "string" },
+    ]),
+  ),
+  required: ["login", "id"],
+};
+const texts = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type: "string", description: "y".repeat(60) }]));
+const issue: JsonSchema = {
+  type: "object",
+  properties: {
+    ...texts(Array.from({ length: 20 }, (_, at) => `thing${at}_url`)),
+    ...texts(Array.from({ length: 20 }, (_, at) => `field${at}`)),
+    ...Object.fromEntries(
+      ["a", "b", "c", "d", "e"].map((name) => [`by_${name}`, { $ref: "#/schemas/User" }]),
+    ),
+    number: { type: "integer" },
+    html_url: { type: "string" },
+    user: { anyOf: [{ $ref: "#/schemas/User" }, { type: "null" }] },
+    assignees: { type: "array", items: { $ref: "#/schemas/User" } },
+    pull_request: { type: "object", properties: { merged_at: { type: "string" } } },
+    kind: { enum: Array.from({ length: 30 }, (_, at) => `kind${at}`) },
+  },
+  required: ["number", "thing0_url"],
+};
+const listing: DeclaredTool = {
+  path: "tracker.list",
+  description: "Lists issues",
+  inputSchema: {
+    type: "object",
+    properties: {
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: 100,
+        default: 30,
+        description: "How many. See [pages](https://x.example/a)",
+      },
+      since: { type: "string", format: "date-time" },
+      kind: { enum: Array.from({ length: 30 }, (_, at) => `kind${at}`) },
+    },
+  },
+  outputSchema: { type: "array", items: { $ref: "#/schemas/Issue" } },
+  definitions: { name: "tracker", root: { schemas: { User: user, Issue: issue } } },
+};
+const shown = emitDeclarations([briefTool(listing)]);
+
+test("[T71] objects within others have real shapes, what tells them first; every cut is counted where it is", () => {
+  expect(shown).toContain(
+    "user?: { login: string; id: number; site_admin?: string; bio?: string; /* … 3 more */ } | null;",
+  );
+  expect(shown).toContain(
+    "assignees?: { login: string; id: number; site_admin?: string; bio?: string; /* … 3 more */ }[];",
+  );
+  expect(shown).toContain("pull_request?: { merged_at?: string };");
+  expect(shown).toContain("Types are cut where … stands: ask with `whole: true` for all of them.");
+});
+
+test("[T71] addresses of further documents go first, but not what a person can open", () => {
+  expect(shown).toContain("html_url?: string;");
+  expect(shown).toContain("field19?: string;");
+  expect(shown).not.toContain("thing19_url");
+});
+
+test("[T71] limits, defaults and formats are said, links are not, and of many values there are some", () => {
+  expect(shown).toContain("/** How many. See pages (1 to 100; default 30) */");
+  expect(shown).toContain("/** date-time */\n      since?: string;");
+  expect(shown).toContain('/** One of 30: "kind0", "kind1",');
+});
+
+test("[T71] for any schema: it ends, stays small, and what is shown and what is counted is all there is", () => {
+  const root = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+    schema: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      fc.constantFrom<JsonSchema>({ type: "string" }, { $ref: "#/schemas/A" }, { $ref: "#/schemas/B" }),
+      fc.record({ type: fc.constant("array"), items: tie("schema") }),
+      fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 10 }) }),
+      fc.record({
+        type: fc.constant("object"),
+        properties: fc.dictionary(fc.stringMatching(/^[a-z]{1,6}(_url)?$/), tie("schema"), { maxKeys: 15 }),
+      }),
+    ),
+  })).schema;
+  fc.assert(
+    fc.property(root, root, root, (output, A, B) => {
+      const brief = briefTool({
+        path: "a.b",
+        description: "",
+        inputSchema: {},
+        outputSchema: output,
+        definitions: { name: "a", root: { schemas: { A, B } } },
+      });
+      expect(emitDeclarations([brief]).length).toBeLessThan(16_000);
+      const fields = (output as { properties?: object }).properties;
+      const kept = brief.outputSchema as { properties?: object; [LEFT_OUT]?: number };
+      if (fields !== undefined)
+        expect(Object.keys(kept.properties ?? {}).length + (kept[LEFT_OUT] ?? 0)).toBe(
+          Object.keys(fields).length,
+        );
+    }),
+    { numRuns: 200, seed: 71 },
+  );
 });

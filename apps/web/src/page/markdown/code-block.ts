@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { highlighted } from "./highlight.ts";
 import { shown } from "../text/shown.ts";
 
@@ -15,7 +16,9 @@ export function codeBlock(text: string, language: string, state: "whole" | "open
         Copy
       </button>
     </figcaption>
-    <pre tabindex="0"><code>${state === "whole" ? highlighted(text, language) : shown(text)}</code></pre>
+    <pre
+      tabindex="0"
+    ><code>${guard([text, language, state], () => (state === "whole" ? highlighted(text, language) : shown(text)))}</code></pre>
   </figure>`;
 }
 

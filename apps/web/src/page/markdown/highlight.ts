@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit";
-import { until } from "lit/directives/until.js";
+import { asyncReplace } from "lit/directives/async-replace.js";
+import { guard } from "lit/directives/guard.js";
 import { ownScript } from "../parts/own-script.ts";
 import { shown } from "../text/shown.ts";
 import type { CodeSpan } from "./code-spans.ts";
@@ -10,6 +11,8 @@ import workerAddress from "./highlight-worker.ts?worker&url";
 /** Longer code stays plain: colours do not help there. */
 const LONGEST_CHARS = 20_000;
 const MOST_KEPT = 200;
+/** So much of a long code gets its colours in one frame. */
+const SPANS_AT_ONCE = 250;
 
 const ALIASES: Readonly<Record<string, string>> = {
   cs: "csharp",
@@ -51,16 +54,26 @@ export function highlighted(code: string, said: string): unknown {
   if (!KNOWN.has(language) || code.length > LONGEST_CHARS) return shown(code);
   const key = `${language} ${code}`;
   if (kept.has(key)) return kept.get(key) ?? shown(code);
-  return until(
-    ask(code, language).then((spans) => {
-      const drawn = spans === undefined ? undefined : draw(spans);
-      kept.set(key, drawn);
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-      return drawn ?? shown(code);
-    }),
-    shown(code),
-  );
+  return asyncReplace(colour(code, language, key));
+}
+
+/** As it is, and then with ever more colours, a part in each frame. */
+async function* colour(code: string, language: string, key: string): AsyncGenerator {
+  yield shown(code);
+  const spans = await ask(code, language);
+  const parts: (readonly CodeSpan[])[] = [];
+  for (let at = 0; at < (spans?.length ?? 0); at += SPANS_AT_ONCE)
+    parts.push(spans?.slice(at, at + SPANS_AT_ONCE) ?? []);
+  kept.set(key, spans === undefined ? undefined : html`${parts.map(draw)}`);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  let left = code;
+  for (let count = 1; count <= parts.length; count += 1) {
+    left = left.slice((parts[count - 1] ?? []).reduce((sum, { text }) => sum + text.length, 0));
+    const drawn = parts.slice(0, count).map((part) => guard([part], () => draw(part)));
+    yield html`${drawn}${shown(left)}`;
+    if (count < parts.length) await new Promise((next) => requestAnimationFrame(next));
+  }
 }
 
 function draw(spans: readonly CodeSpan[]): TemplateResult {

@@ -67,3 +67,151 @@ test("[W5] a definition at the end changes the links before it", () => {
   const blocks = growing.read("See [this][x].\n\nMore.\n\nAnd more.\n\n[x]: https://example.org\n", false);
   expect(JSON.stringify(blocks[0]?.token)).toContain("https://example.org");
 });
+
+/** Tokens as they are drawn: neighbouring texts are one, and where they came from does not matter. */
+const drawn = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    const out: unknown[] = [];
+    for (const one of value.flatMap(partsOf)) {
+      const last = out.at(-1);
+      if (isText(one) && isText(last)) out[out.length - 1] = { ...last, text: last.text + one.text };
+      else out.push(isText(one) ? { type: "text", text: one.text } : drawn(one));
+    }
+    return out;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) =>
+      name === "raw" || name === "text" ? [] : [[name, drawn(one)]],
+    ),
+  );
+};
+const isText = (value: unknown): value is { readonly type: "text"; readonly text: string } =>
+  typeof value === "object" &&
+  value !== null &&
+  (value as { type?: string }).type === "text" &&
+  !Object.hasOwn(value, "tokens");
+const partsOf = (value: unknown): readonly unknown[] => {
+  const { type, tokens, escaped } = (value ?? {}) as { type?: string; tokens?: unknown[]; escaped?: boolean };
+  return type === "text" && tokens !== undefined && escaped === false ? tokens.flatMap(partsOf) : [value];
+};
+const drawnBlocks = (blocks: ReturnType<ReturnType<typeof createGrowingMarkdown>["read"]>) =>
+  blocks.map(({ token }) => [token.type, token.raw.trimEnd(), drawn(token)]);
+
+const words = fc.constantFrom(
+  "plain",
+  "**bold**",
+  "`code`",
+  "snake_case",
+  "*",
+  "[ref]",
+  "[a link](https://example.org)",
+  "a*b",
+  "~~gone~~",
+  "https://example.org/x",
+  "_em_",
+  "é 👍",
+);
+const line = fc.array(words, { minLength: 1, maxLength: 8 }).map((said) => said.join(" "));
+const block = fc.oneof(
+  line,
+  fc.array(line, { minLength: 10, maxLength: 40 }).map((lines) => lines.join(" ")),
+  fc.array(line, { minLength: 2, maxLength: 30 }).map((lines) => lines.join("\n")),
+  fc
+    .array(fc.tuple(fc.constantFrom("- ", "- [ ] ", "- [x] ", "  - ", "* "), line, fc.nat(9)), {
+      minLength: 3,
+      maxLength: 30,
+    })
+    .map((items) => items.map(([mark, text, gap]) => `${mark}${text}${gap === 0 ? "\n" : ""}`).join("\n")),
+  fc
+    .array(line, { minLength: 3, maxLength: 20 })
+    .map((items) => items.map((text, at) => `${at + 3}. ${text}\n   more`).join("\n")),
+  fc
+    .array(line, { minLength: 3, maxLength: 20 })
+    .map((rows) => `| a | b |\n| - | -: |\n${rows.map((row) => `| ${row} | ${row.length} |`).join("\n")}`),
+  fc
+    .array(
+      fc.tuple(
+        fc.constantFrom("> ", "> ", "> ", "> - ", "> | a | b |\n> | - | - |\n> | ", ">\n> ", ""),
+        line,
+      ),
+      {
+        minLength: 5,
+        maxLength: 40,
+      },
+    )
+    .map((lines) => lines.map(([mark, text]) => mark + text).join("\n")),
+  fc.array(line, { minLength: 10, maxLength: 40 }).map((lines) => `> ${lines.join(" ")}`),
+  fc
+    .array(fc.constantFrom("日本語の文章", "**太字**", "です。", "`code`", "é"), {
+      minLength: 100,
+      maxLength: 400,
+    })
+    .map((said) => said.join("")),
+  fc.constantFrom(
+    "```ts\ninterface X {\n  [key: string]: number;\n}\n```",
+    "[ref]: https://example.org/one",
+    "[ref]: https://example.org/two",
+    "> quoted\n> more",
+    "---",
+    "Title\n===",
+    "<b>markup</b>",
+  ),
+);
+
+test("[W20] a long list, table or paragraph that grows ends as if it had come whole", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(block, fc.constantFrom("\n\n", "\n\n", "\n")), { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 10, max: 90 }),
+      (blocks, step) => {
+        const text = blocks.map(([one, gap]) => one + gap).join("");
+        const growing = createGrowingMarkdown();
+        for (let end = step; end < text.length; end += step) growing.read(text.slice(0, end), true);
+        expect(drawnBlocks(growing.read(text, false))).toEqual(
+          drawnBlocks(createGrowingMarkdown().read(text, false)),
+        );
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test.each([
+  ["list", (at: number) => `- Item **${at}**, and more of it\n`, "items"],
+  ["loose list", (at: number) => `- Item **${at}**, and more of it\n\n`, "items"],
+  ["list of tasks", (at: number) => `- [ ] Task **${at}**, and more of it\n`, "items"],
+  ["quotation", (at: number) => `> A quoted **${at}**\n>\n`, "tokens"],
+  ["text without blanks", (at: number) => `日本語の文章は**${at}**とても長いです。`, "tokens"],
+  ["table", (at: number) => `${at === 0 ? "| a | b |\n| - | - |\n" : ""}| row **${at}** | \`b\` |\n`, "rows"],
+  ["paragraph", (at: number) => `Sentence **${at}** of it, with \`code\`. `, "tokens"],
+] as const)(
+  "[W21] a piece of a long %s makes a few of its parts anew, however long it is",
+  (_, make, parts) => {
+    const text = Array.from({ length: 400 }, (_none, at) => make(at)).join("");
+    const growing = createGrowingMarkdown();
+    let before = new Set<unknown>();
+    const anew: number[] = [];
+    for (let end = 40; end <= text.length; end += 40) {
+      const last = growing.read(text.slice(0, end), true).at(-1)?.token as unknown as Record<
+        string,
+        unknown[]
+      >;
+      const now = new Set((last[parts] ?? []).flatMap(partsOf));
+      anew.push([...now].filter((one) => !before.has(one)).length);
+      before = now;
+    }
+    expect(Math.max(...anew.slice(anew.length / 2))).toBeLessThan(120);
+    expect(before.size).toBeGreaterThan(20);
+  },
+);
+
+test("[W22] code that looks like a definition changes nothing before it, and a definition only what means it", () => {
+  const growing = createGrowingMarkdown();
+  const text = `See [this][x].\n\nPlain.\n\n\`\`\`ts\ninterface X {\n  [key: string]: number;\n}\n\`\`\`\n\nAnd more.\n\n[x]: https://example.org\n\nThe end.\n`;
+  const first = growing.read(text.slice(0, text.indexOf("[x]: ")), true);
+  const last = growing.read(text, true);
+  expect(last[1]?.token).toBe(first[1]?.token);
+  expect(JSON.stringify(first[0]?.token)).not.toContain("https://example.org");
+  expect(JSON.stringify(last[0]?.token)).toContain("https://example.org");
+});

@@ -1,5 +1,7 @@
-import { marked, type Token, type Tokens, type TokensList } from "marked";
+import { Lexer, type Links, type Token, type Tokens, type TokensList } from "marked";
 import remend from "remend";
+import { settledCount } from "./settled-count.ts";
+import { NO_STEM, type Stem } from "./stem.ts";
 
 /** One block of a text, with a key that stays while the block does. */
 export interface Block {
@@ -17,55 +19,114 @@ export interface GrowingMarkdown {
 
 /** One block beyond this is shown as plain text: nobody reads it as anything else. */
 const LONGEST_BLOCK = 40_000;
-/** A definition such as `[x]: https://…` changes what stands before it. */
-const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 export function createGrowingMarkdown(): GrowingMarkdown {
   let done: Block[] = [];
   let doneChars = 0;
+  /** Of the first block that is not done. */
+  let stem: Stem = NO_STEM;
   let before = "";
   let keys = 0;
+  /** Definitions such as `[x]: https://…` in what is done, and those known so far in all of the text. */
+  let doneLinks: Links = {};
+  let links: Links = {};
 
   const reset = (): void => {
     done = [];
     doneChars = 0;
+    stem = NO_STEM;
     keys = 0;
+    doneLinks = {};
+    links = {};
+  };
+  /** A definition changes what stands before it. */
+  const knowLinks = (now: Links): void => {
+    const tags = Object.keys({ ...links, ...now });
+    const changed = tags.filter((tag) => links[tag]?.href !== now[tag]?.href);
+    links = now;
+    if (changed.length === 0) return;
+    const isMeant = ({ token: { raw } }: Block): boolean => {
+      const words = raw.toLowerCase().replace(/\s+/g, " ");
+      return changed.some((tag) => words.includes(`[${tag}]`));
+    };
+    done = done.map((block) => (isMeant(block) ? { ...block, token: readAgain(block.token, links) } : block));
+  };
+
+  /** The blocks that are not done; the first of them in full. */
+  const readOpen = (text: string, isStreaming: boolean): OpenBlocks => {
+    const rest = text.slice(doneChars + stem.raw.length);
+    const source = stem.lead + (isStreaming ? withoutHalfFence(rest) : rest);
+    const tokens = lex(source, doneLinks);
+    const [first] = tokens;
+    const hasNewLinks = Object.keys(tokens.links).length > Object.keys(doneLinks).length;
+    const isOther = hasNewLinks && stem !== NO_STEM;
+    const whole = first === undefined || isOther ? undefined : stem.join(first);
+    if (first !== undefined && whole !== undefined) {
+      const shown = isStreaming ? withHealedEnd(tokens, tokens.links) : tokens;
+      const [shownFirst = first] = shown;
+      return {
+        first,
+        tokens: [whole, ...tokens.slice(1)],
+        shown: [stem.join(shownFirst) ?? whole, ...shown.slice(1)],
+        links: tokens.links,
+        hasNewLinks,
+        isComplete: tokens.reduce((chars, { raw }) => chars + raw.length, 0) === source.length,
+      };
+    }
+    if (stem === NO_STEM)
+      return { first, tokens: [], shown: [], links: tokens.links, hasNewLinks, isComplete: true };
+    stem = NO_STEM;
+    return readOpen(text, isStreaming);
   };
 
   return {
-    read(text, isStreaming) {
-      if (!text.startsWith(before.slice(0, doneChars)) || DEFINITION.test(text)) reset();
+    read(given, isStreaming) {
+      const text = given.includes("\r") ? given.replace(/\r\n|\r/g, "\n") : given;
+      if (!text.startsWith(before.slice(0, doneChars + stem.raw.length))) reset();
       before = text;
-      const tail = text.slice(doneChars);
-      const tokens = lex(isStreaming ? withoutHalfFence(tail) : tail);
-      // Of what is still being written, the last two blocks can change: a list can go on after a blank line.
-      const settled = isStreaming && !DEFINITION.test(text) ? settledCount(tokens) : 0;
-      for (const token of tokens.slice(0, settled)) {
-        if (token.type !== "space") done.push({ key: (keys += 1), token, isDone: true });
+      const open = readOpen(text, isStreaming);
+      knowLinks(open.links);
+      const settled = isStreaming && open.isComplete ? settledCount(open.tokens) : 0;
+      for (const token of open.tokens.slice(0, settled)) {
+        if (token.type !== "space") done.push({ key: (keys += 1), token: shortened(token), isDone: true });
         doneChars += token.raw.length;
       }
-      const rest = tokens.slice(settled);
-      const open = (isStreaming ? withHealedEnd(rest) : rest)
+      if (settled > 0) {
+        if (open.hasNewLinks) doneLinks = { ...definedIn(open.tokens.slice(0, settled)), ...doneLinks };
+        stem = NO_STEM;
+      }
+      const next = settled > 0 ? open.tokens[settled] : open.first;
+      // What a definition changes is read as a whole.
+      if (isStreaming && open.isComplete && !open.hasNewLinks && next !== undefined) stem = stem.grow(next);
+      const rest = open.shown
+        .slice(settled)
         .filter(({ type }) => type !== "space")
-        .map((token, at): Block => ({ key: keys + 1 + at, token, isDone: !isStreaming }));
-      return [...done, ...open];
+        .map((token, at): Block => ({ key: keys + 1 + at, token: shortened(token), isDone: !isStreaming }));
+      return [...done, ...rest];
     },
   };
 }
 
-/** How many of the first blocks stay as they are, whatever is written next. */
-function settledCount(tokens: readonly Token[]): number {
-  const last = tokens.findLastIndex(({ type }) => type !== "space");
-  const lastButOne = tokens.slice(0, Math.max(last, 0)).findLastIndex(({ type }) => type !== "space");
-  return Math.max(lastButOne, 0);
+interface OpenBlocks {
+  /** The first without its stem, as it was read. */
+  readonly first: Token | undefined;
+  readonly tokens: readonly Token[];
+  /** The same, with what is open at the end closed for now. */
+  readonly shown: readonly Token[];
+  readonly links: Links;
+  /** Definitions are among them. */
+  readonly hasNewLinks: boolean;
+  /** The tokens are all of the text: a definition that is there twice is in none. */
+  readonly isComplete: boolean;
 }
 
 /** What is open at the end is closed for now: `**bold` is bold while it is being written. An open fence is code as far as it goes. */
-function withHealedEnd(tokens: readonly Token[]): readonly Token[] {
+function withHealedEnd(tokens: readonly Token[], links: Links): readonly Token[] {
   const last = tokens.at(-1);
   if (last === undefined || (last.type === "code" && FENCE.test(last.raw))) return tokens;
-  return [...tokens.slice(0, -1), ...lex(remend(last.raw))];
+  const healed = remend(last.raw);
+  return healed === last.raw ? tokens : [...tokens.slice(0, -1), ...lex(healed, links)];
 }
 
 /** A last line that may become a fence is held back, so that its marks do not flash as text. */
@@ -73,9 +134,35 @@ function withoutHalfFence(text: string): string {
   return text.replace(/(^|\n) {0,3}(?:`{1,2}|~{1,2})$/, "$1");
 }
 
-function lex(text: string): readonly Token[] {
-  const tokens: TokensList = marked.lexer(text, { gfm: true, breaks: true });
-  return tokens.map((token) => (token.raw.length <= LONGEST_BLOCK ? token : plain(token.raw)));
+function lex(text: string, links: Links): TokensList {
+  const lexer = new Lexer({ gfm: true, breaks: true });
+  Object.assign(lexer.tokens.links, links);
+  return lexer.lex(text);
+}
+
+/** The first definition of a tag counts. */
+function definedIn(tokens: readonly Token[], links: Links = {}): Links {
+  for (const token of tokens) {
+    if (token.type === "def") {
+      const { tag, href, title } = token as Tokens.Def;
+      links[tag] ??= { href, title };
+    }
+    const { tokens: inner = [], items = [] } = token as {
+      readonly tokens?: Token[];
+      readonly items?: Token[];
+    };
+    definedIn([...inner, ...items], links);
+  }
+  return links;
+}
+
+function readAgain(token: Token, links: Links): Token {
+  const [again] = lex(token.raw, links);
+  return again?.raw === token.raw ? again : token;
+}
+
+function shortened(token: Token): Token {
+  return token.raw.length <= LONGEST_BLOCK ? token : plain(token.raw);
 }
 
 function plain(raw: string): Tokens.Paragraph {

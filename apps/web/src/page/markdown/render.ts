@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import type { Token, Tokens } from "marked";
 import { shownProse } from "../text/shown.ts";
 import { codeBlock } from "./code-block.ts";
@@ -47,22 +48,9 @@ function heading({ depth, tokens }: Tokens.Heading): TemplateResult {
   return html`<h3 class="depth-${Math.min(depth, 4)}" dir="auto">${inline(tokens)}</h3>`;
 }
 
+/** Items, rows and parts that have not changed since the last piece are not drawn again. */
 function list({ ordered, start, items, loose }: Tokens.List): TemplateResult {
-  const rows = items.map(
-    (item) =>
-      html`<li dir="auto" class=${item.task ? "task-item" : nothing}>
-        ${
-          item.task
-            ? html`<input
-                type="checkbox"
-                disabled
-                .checked=${item.checked === true}
-                aria-label=${item.checked === true ? "done" : "to do"}
-              />`
-            : nothing
-        }${itemContent(item, loose)}
-      </li>`,
-  );
+  const rows = items.map((item) => guard([item], () => listItem(item, loose)));
   return ordered
     ? html`<ol start=${Number(start) || 1}>
         ${rows}
@@ -70,6 +58,21 @@ function list({ ordered, start, items, loose }: Tokens.List): TemplateResult {
     : html`<ul>
         ${rows}
       </ul>`;
+}
+
+function listItem(item: Tokens.ListItem, loose: boolean): TemplateResult {
+  return html`<li dir="auto" class=${item.task ? "task-item" : nothing}>
+    ${
+      item.task
+        ? html`<input
+            type="checkbox"
+            disabled
+            .checked=${item.checked === true}
+            aria-label=${item.checked === true ? "done" : "to do"}
+          />`
+        : nothing
+    }${itemContent(item, loose)}
+  </li>`;
 }
 
 function itemContent({ tokens }: Tokens.ListItem, loose: boolean): unknown {
@@ -93,11 +96,14 @@ function table({ header, rows, align }: Tokens.Table): TemplateResult {
         </tr>
       </thead>
       <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${row.map((cell, at) => html`<td class=${side(at)} dir="auto">${inline(cell.tokens)}</td>`)}
-            </tr>`,
+        ${rows.map((row) =>
+          guard(
+            [row],
+            () =>
+              html`<tr>
+                ${row.map((cell, at) => html`<td class=${side(at)} dir="auto">${inline(cell.tokens)}</td>`)}
+              </tr>`,
+          ),
         )}
       </tbody>
     </table>
@@ -129,8 +135,13 @@ function renderInline(token: Token): unknown {
     }
     case "text": {
       const { tokens, text } = token as Tokens.Text;
-      return tokens === undefined ? shownProse(text) : inline(tokens);
+      // In an element of its own: the browser is slow to change a long paragraph that has thousands of nodes.
+      return tokens === undefined
+        ? shownProse(text)
+        : html`<span>${guard([token], () => inline(tokens))}</span>`;
     }
+    case "checkbox":
+      return nothing;
     case "escape":
       return shownProse((token as Tokens.Escape).text);
     default:

@@ -28,6 +28,7 @@ import {
   Menu,
   MessagesSquare,
   Paperclip,
+  Plus,
   Pause,
   Pencil,
   Play,
@@ -47,6 +48,7 @@ import {
 
 const ICONS = {
   new: SquarePen,
+  plus: Plus,
   search: Search,
   approvals: ShieldCheck,
   tasks: CalendarClock,

@@ -8,6 +8,8 @@ export interface Plot {
   readonly what: string;
   readonly parts: readonly string[];
   readonly rows: readonly PlotRow[];
+  /** A line across: what no bar should reach beyond. */
+  readonly limit?: { readonly value: number; readonly words: string } | undefined;
 }
 
 export interface PlotRow {
@@ -21,19 +23,21 @@ export interface PlotRow {
 const WIDTH = 640;
 const HEIGHT = 180;
 const ROW = 26;
+/** Room for the number above the largest column. */
+const TOP = 20;
 
 export function plotOf(plot: Plot, more: readonly string[], how: "columns" | "rows"): TemplateResult {
-  const sum = ({ values }: PlotRow): number => values.reduce((all, value) => all + value, 0);
-  const most = Math.max(1, ...plot.rows.map(sum));
+  const most = Math.max(plot.limit === undefined ? 1 : plot.limit.value * 1.1, ...plot.rows.map(sum));
   return html`<section class="plot" aria-label=${plot.title}>
     <h2>${plot.title}</h2>
     ${how === "columns" ? columns(plot, most) : rowsOf(plot, most)}
     <p class="legend" aria-hidden="true">
       ${plot.parts.map((part, at) => html`<span><span class="swatch part-${at}"></span>${part}</span>`)}
+      ${plot.limit === undefined ? nothing : html`<span><span class="swatch limit"></span>${plot.limit.words}</span>`}
     </p>
     <details>
-      <summary>Numbers</summary>
-      <div class="table" tabindex="0" role="region" aria-label="${plot.title} in numbers">
+      <summary>Table</summary>
+      <div class="table" tabindex="0" role="region" aria-label="${plot.title}, as a table">
         <table class="numbers">
           <thead>
             <tr>
@@ -57,18 +61,20 @@ export function plotOf(plot: Plot, more: readonly string[], how: "columns" | "ro
 }
 
 /** One column for each row, as for days. */
-function columns({ rows }: Plot, most: number) {
+function columns({ rows, limit }: Plot, most: number) {
+  const limitY = limit === undefined ? 0 : HEIGHT - (limit.value / most) * (HEIGHT - TOP);
   const width = WIDTH / Math.max(rows.length, 7);
+  const largest = rows.toSorted((a, b) => sum(b) - sum(a))[0];
   return html`<svg
     class="columns"
     viewBox="0 0 ${WIDTH} ${HEIGHT + 24}"
     role="img"
-    aria-label="Bars; the numbers are below"
+    aria-label=${`Bars; the table below says the same${limit === undefined ? "" : `. ${limit.words}`}`}
   >
     ${rows.map((row, column) => {
       let top = HEIGHT;
       return svg`<g>${row.values.map((value, part) => {
-        const height = (value / most) * (HEIGHT - 8);
+        const height = (value / most) * (HEIGHT - TOP);
         top -= height;
         return svg`<rect class="part-${part}" x=${column * width + 2} y=${top} width=${Math.max(1, Math.min(width - 4, 48))} height=${height}><title>${row.label}: ${value.toLocaleString()}</title></rect>`;
       })}${
@@ -78,6 +84,8 @@ function columns({ rows }: Plot, most: number) {
       }</g>`;
     })}
     <line x1="0" x2=${WIDTH} y1=${HEIGHT} y2=${HEIGHT}></line>
+    ${largest === undefined || sum(largest) === 0 ? nothing : svg`<text class="amount" x=${rows.indexOf(largest) * width + 2} y=${HEIGHT - 4 - (sum(largest) / most) * (HEIGHT - TOP)}>${shortNumber(sum(largest))}</text>`}
+    ${limit === undefined ? nothing : svg`<line class="limit" x1="0" x2=${WIDTH} y1=${limitY} y2=${limitY}></line>`}
   </svg>`;
 }
 
@@ -95,9 +103,19 @@ function rowsOf({ rows }: Plot, most: number) {
             return svg`<rect class="part-${part}" x=${left - width} y="4" width=${width} height=${ROW - 8}></rect>`;
           })}
         </svg>
+        <span class="amount">${shortNumber(sum(row))}</span>
       </li>`;
     })}
   </ol>`;
+}
+
+function sum({ values }: PlotRow): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+/** 12K instead of 12,345: beside a bar, the first digits are enough. */
+function shortNumber(value: number): string {
+  return value.toLocaleString(undefined, { notation: "compact", maximumFractionDigits: 1 });
 }
 
 export const nameOf = (text: string): unknown => shown(text);

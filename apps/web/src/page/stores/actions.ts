@@ -1,15 +1,19 @@
 import type { Connection } from "../wire/connection.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
 import type { Lists } from "./lists.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Answerer, Effort, Outbox } from "./outbox.ts";
 import type { Router } from "./route.ts";
 import type { Attachment, Row } from "./transcript-rows.ts";
 
 /** What people do. All methods that wait reject with `RequestFailed`. */
 export interface Actions {
   /** Begins a conversation with this message, as soon as there is a connection, and goes there. */
-  begin(text: string, attachments: readonly Attachment[], agentId: string | undefined): void;
+  begin(text: string, attachments: readonly Attachment[], who: Answerer): void;
   rename(id: string, title: string): Promise<void>;
+  /** Which model answers from the next turn on; null: its agent's. */
+  chooseModel(id: string, model: string | null): Promise<void>;
+  /** Null: as its agent is set. */
+  chooseEffort(id: string, effort: Effort | null): Promise<void>;
   archive(id: string, isArchived: boolean): Promise<void>;
   /** For good. */
   remove(id: string): Promise<void>;
@@ -40,8 +44,8 @@ export function createActions(deps: {
 }): Actions {
   const { connection, router, outbox } = deps;
 
-  const begin: Actions["begin"] = (text, attachments, agentId) => {
-    const id = outbox.begin(text, attachments, agentId);
+  const begin: Actions["begin"] = (text, attachments, who) => {
+    const id = outbox.begin(text, attachments, who);
     router.go({ page: "conversation", id });
   };
 
@@ -49,6 +53,12 @@ export function createActions(deps: {
     begin,
     async rename(id, title) {
       await connection.call("sessions.update", { sessionKey: id, title });
+    },
+    async chooseModel(id, model) {
+      await connection.call("sessions.update", { sessionKey: id, model });
+    },
+    async chooseEffort(id, effort) {
+      await connection.call("sessions.update", { sessionKey: id, effort });
     },
     async archive(id, isArchived) {
       await connection.call("sessions.update", { sessionKey: id, archived: isArchived });
@@ -65,7 +75,7 @@ export function createActions(deps: {
       return sessionId;
     },
     async resend(id, seq, text, attachments) {
-      const agentId = deps.lists.sessions.peek()?.find((session) => session.id === id)?.agentId;
+      const session = deps.lists.sessions.peek()?.find((one) => one.id === id);
       try {
         const { sessionId } = await connection.call("sessions.fork", { sessionKey: id, throughSeq: seq - 1 });
         outbox.send(sessionId, text, attachments);
@@ -73,7 +83,11 @@ export function createActions(deps: {
       } catch (error) {
         if (!(error instanceof RequestFailed) || error.code !== "not_found") throw error;
         // Nothing was answered before it: it is the first message of a new conversation.
-        begin(text, attachments, agentId);
+        const { agentId, model } = session ?? {};
+        begin(text, attachments, {
+          ...(agentId !== undefined && { agentId }),
+          ...(model !== undefined && { model }),
+        });
       }
     },
     async answer(id, { decision, reason, scope, expiresAt, calls }) {

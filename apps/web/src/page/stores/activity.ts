@@ -57,11 +57,14 @@ export interface FeedState {
   readonly isLoading: boolean;
   /** False: nothing is before what is here. */
   readonly hasMore: boolean;
+  /** There was more above, which is not kept: nobody looks at thousands of lines at once. */
+  readonly hasNewer: boolean;
   /** How far back a search has looked. */
   readonly lookedTo?: string | undefined;
 }
 
 const PAGE = 50;
+const MOST_KEPT = 400;
 /** A search goes on by itself this often before it asks the reader. */
 const MOST_TRIES = 8;
 
@@ -71,7 +74,7 @@ export function openActivityFeed(
   life: AbortSignal,
 ): ActivityFeed {
   const events = signal<readonly AuditedEvent[]>([]);
-  const state = signal<FeedState>({ isLoading: false, hasMore: true });
+  const state = signal<FeedState>({ isLoading: false, hasMore: true, hasNewer: false });
   let cursor: string | undefined;
   return {
     events,
@@ -86,9 +89,11 @@ export function openActivityFeed(
           if (life.aborted) return;
           ({ cursor } = page);
           found += page.events.length;
-          events.value = [...events.value, ...page.events];
+          const all = [...events.value, ...page.events];
+          events.value = all.slice(-MOST_KEPT);
           const hasMore = cursor !== undefined;
-          state.value = { isLoading: true, hasMore, lookedTo: page.lookedTo };
+          const hasNewer = state.value.hasNewer || all.length > MOST_KEPT;
+          state.value = { isLoading: true, hasMore, hasNewer, lookedTo: page.lookedTo };
           if (!hasMore) break;
         }
       } finally {

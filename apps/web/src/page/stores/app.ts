@@ -1,6 +1,7 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals-core";
 import { type Connection, openConnection } from "../wire/connection.ts";
 import { request } from "../wire/http.ts";
+import { RequestFailed } from "../wire/request-failed.ts";
 import { type Actions, createActions } from "./actions.ts";
 import { type ConversationStore, openConversation } from "./conversation.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
@@ -11,6 +12,7 @@ import { createOutbox, type Outbox } from "./outbox.ts";
 import { openRouter, type Router } from "./route.ts";
 import { createTicker } from "./ticker.ts";
 import type { Attachment } from "./transcript-rows.ts";
+import { isWaiting, keepFiles } from "./waiting-files.ts";
 
 /** Everything behind the signed-in page. Views get it, and nothing else. */
 export interface App {
@@ -31,12 +33,14 @@ export interface App {
   /** What has just happened, for everybody to see for a while. */
   readonly told: ReadonlySignal<Told | undefined>;
   tell(text: string, undo?: () => void): void;
-  /** Rejects with `RequestFailed`. */
+  /** Without a connection it waits here until its message is sent. Rejects with `RequestFailed`. */
   upload(file: File): Promise<Attachment>;
+  /** Nobody is going to send them. */
+  forgetFiles(files: readonly Attachment[]): void;
   /** An attachment's bytes. Rejects with `RequestFailed`. */
   download(blobId: string): Promise<Blob>;
-  /** Something of the daemon's to be saved. Rejects with `RequestFailed`. */
-  fetchFile(address: `/${string}`): Promise<Blob>;
+  /** Something of the daemon's to be saved; tells how many lines have come. Rejects with `RequestFailed`. */
+  fetchFile(address: `/${string}`, onLines?: (count: number) => void): Promise<Blob>;
   signOut(): void;
 }
 
@@ -49,7 +53,14 @@ const TOLD_MS = 8_000;
 export function openApp(session: string, signOut: () => void, life: AbortSignal): App {
   const connection = openConnection(session, life);
   const router = openRouter(life);
-  const outbox = createOutbox({ connection, keeper: keepOutbox(), newKey: () => crypto.randomUUID() }, life);
+  const files = keepFiles();
+  const store = async (bytes: Blob): Promise<string> => {
+    const headers = { "content-type": "application/octet-stream" };
+    const response = await request("/api/blobs", { method: "POST", body: bytes, headers }, session);
+    return ((await response.json()) as { readonly blobId: string }).blobId;
+  };
+  const newKey = (): string => crypto.randomUUID();
+  const outbox = createOutbox({ connection, keeper: keepOutbox(), files, store, newKey }, life);
   outbox.onBegun((name, id) => {
     const route = router.route.peek();
     if (route.page === "conversation" && route.id === name) router.replace({ page: "conversation", id });
@@ -83,19 +94,41 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
       announced.value = text;
     },
     async upload(file) {
-      const headers = { "content-type": "application/octet-stream" };
-      const response = await request("/api/blobs", { method: "POST", body: file, headers }, session);
-      const { blobId } = (await response.json()) as { readonly blobId: string };
-      return { blobId, name: file.name, mimeType: file.type || "application/octet-stream", size: file.size };
+      if (connection.state.peek().kind !== "open") return await files.keep(file);
+      try {
+        const mimeType = file.type || "application/octet-stream";
+        return { blobId: await store(file), name: file.name, mimeType, size: file.size };
+      } catch (error) {
+        if (error instanceof RequestFailed && error.code === "no_answer") return await files.keep(file);
+        throw error;
+      }
     },
+    forgetFiles: (gone) => files.forget(gone),
     async download(blobId) {
-      return await (await request(`/api/blobs/${encodeURIComponent(blobId)}`, {}, session)).blob();
+      const kept = isWaiting({ blobId }) ? await files.get(blobId) : undefined;
+      return kept ?? (await (await request(`/api/blobs/${encodeURIComponent(blobId)}`, {}, session)).blob());
     },
-    async fetchFile(address) {
-      return await (await request(address, {}, session)).blob();
+    async fetchFile(address, onLines) {
+      const response = await request(address, {}, session);
+      if (onLines === undefined || response.body === null) return await response.blob();
+      // The browser keeps it where it likes: it can be larger than this page's memory.
+      return await new Response(response.body.pipeThrough(countLines(onLines))).blob();
     },
     signOut,
   };
+}
+
+const LINE_END = 10;
+
+function countLines(onLines: (count: number) => void): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
+  let lines = 0;
+  return new TransformStream({
+    transform(bytes, controller) {
+      for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) lines += 1;
+      onLines(lines);
+      controller.enqueue(bytes as Uint8Array<ArrayBuffer>);
+    },
+  });
 }
 
 /** Opens the conversation that the address names, and closes the one before. */

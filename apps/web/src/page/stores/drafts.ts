@@ -1,4 +1,5 @@
 import { createStore, get, update } from "idb-keyval";
+import type { Effort } from "./outbox.ts";
 import type { Attachment } from "./transcript-rows.ts";
 
 /**
@@ -15,6 +16,10 @@ export interface Drafts {
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  /** Who is to answer, of a conversation that has not begun; absent: as Deputy is set. */
+  readonly agentId?: string;
+  readonly model?: string;
+  readonly effort?: Effort;
 }
 
 type Kept = Readonly<Record<string, Draft & { readonly at: number }>>;
@@ -36,17 +41,17 @@ export function createDrafts(): Drafts {
         return undefined;
       }
     },
-    save(conversation, { text, attachments }) {
-      const isEmpty = text === "" && attachments.length === 0;
+    save(conversation, draft) {
+      const { text, attachments, agentId, model, effort } = draft;
+      const isChosen = agentId !== undefined || model !== undefined || effort !== undefined;
+      const isEmpty = text === "" && attachments.length === 0 && !isChosen;
       const before = taken.get(conversation);
       taken.set(conversation, tab);
       update<Kept>(
         conversation,
         (kept = {}) => {
           const others = Object.entries(kept).filter(([name]) => name !== tab && name !== before);
-          return Object.fromEntries(
-            isEmpty ? others : [...others, [tab, { text, attachments, at: Date.now() }]],
-          );
+          return Object.fromEntries(isEmpty ? others : [...others, [tab, { ...draft, at: Date.now() }]]);
         },
         store,
       ).catch(() => undefined);

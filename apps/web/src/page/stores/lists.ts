@@ -16,8 +16,8 @@ export interface Lists {
   readonly health: ReadonlySignal<Health | undefined>;
   /** The daemon has a memory that can be searched. */
   readonly hasMemory: ReadonlySignal<boolean>;
-  /** Which model answers; absent also where nobody may know. */
-  readonly model: ReadonlySignal<RpcResult<"models.status"> | undefined>;
+  /** Which model answers; null where nobody may know. */
+  readonly model: ReadonlySignal<RpcResult<"models.status"> | null | undefined>;
 }
 
 const MOST_SESSIONS = 200;
@@ -31,7 +31,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   const agents = signal<RpcResult<"agents.list">["agents"]>([]);
   const health = signal<Health | undefined>(undefined);
   const hasMemory = signal(false);
-  const model = signal<RpcResult<"models.status"> | undefined>(undefined);
+  const model = signal<RpcResult<"models.status"> | null | undefined>(undefined);
 
   const loaders = {
     sessions: async () => {
@@ -60,7 +60,12 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       health.value = await connection.call("health.check", {});
     },
     model: async () => {
-      model.value = await connection.call("models.status", {});
+      try {
+        model.value = await connection.call("models.status", {});
+      } catch (error) {
+        if (!(error instanceof RequestFailed) || ["no_answer", "not_sent"].includes(error.code)) throw error;
+        model.value = null;
+      }
     },
   };
   /** One load of a list at a time; what changes meanwhile is loaded after it. */

@@ -1,7 +1,10 @@
+import type { RpcParams } from "@deputy/protocol/rpc";
 import { failureText } from "../text/words.ts";
 import type { Connection } from "../wire/connection.ts";
+import { pause } from "../wire/pause.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
 import type { Attachment, Sending } from "./transcript-rows.ts";
+import { isWaiting, type WaitingFiles } from "./waiting-files.ts";
 
 /** What was said here and is not known to be in the log. It outlives a reload, and is said once however often it is sent. */
 export interface Outbox {
@@ -9,11 +12,13 @@ export interface Outbox {
   /** Sends it now, or as soon as there is a connection. */
   send(conversation: string, text: string, attachments: readonly Attachment[]): void;
   /** The same as the first message of a new conversation. Returns the name under which it begins. */
-  begin(text: string, attachments: readonly Attachment[], agentId: string | undefined): string;
+  begin(text: string, attachments: readonly Attachment[], who: Answerer): string;
   /** Tries one again that was refused. */
   retry(key: string): void;
-  /** Forgets one that was refused, or was not sent yet. */
+  /** Forgets one that was refused, or was not sent yet, with its files. */
   discard(key: string): void;
+  /** Forgets it and leaves its files to the caller. */
+  takeBack(key: string): void;
   /** Its event is in the log. */
   arrived(key: string): void;
   /** Calls `listener` when something of that conversation is otherwise. */
@@ -22,7 +27,17 @@ export interface Outbox {
   onBegun(listener: (name: string, id: string) => void, until: AbortSignal): void;
 }
 
-export interface Outgoing {
+/** Who is to answer, of a conversation that begins; what is absent is as Deputy is set. */
+export interface Answerer {
+  readonly agentId?: string;
+  readonly model?: string;
+  readonly effort?: Effort;
+}
+
+/** How much a model reasons before it answers. */
+export type Effort = NonNullable<RpcParams<"sessions.create">["effort"]>;
+
+export interface Outgoing extends Answerer {
   readonly key: string;
   /** Its id, or the name under which it begins. */
   readonly conversation: string;
@@ -30,8 +45,6 @@ export interface Outgoing {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly state: Sending;
-  /** Who is to answer, of a conversation that begins with it. */
-  readonly agentId?: string;
 }
 
 /** Where it is kept between two loads of the page, and for other tabs. Nothing here rejects. */
@@ -44,6 +57,7 @@ export interface OutboxKeeper {
   drop(key: string): Promise<void>;
 }
 
+const AGAIN_MS = 300;
 /** A conversation that has not begun has a name of this page's own. */
 const NAME = "web--";
 export const isBeginning = (conversation: string): boolean => conversation.startsWith(NAME);
@@ -52,6 +66,9 @@ export function createOutbox(
   deps: {
     readonly connection: Connection;
     readonly keeper: OutboxKeeper;
+    readonly files: Pick<WaitingFiles, "get" | "forget">;
+    /** Gives the id of the bytes, the same for the same ones. Rejects with `RequestFailed`. */
+    readonly store: (bytes: Blob) => Promise<string>;
     readonly newKey: () => string;
   },
   life: AbortSignal,
@@ -87,18 +104,47 @@ export function createOutbox(
   const isOpen = (): boolean => connection.state.peek().kind === "open";
 
   /** The id of a conversation that begins with this message. Asked again, it is the same one. */
-  const begin = async ({ conversation: name, agentId }: Outgoing): Promise<string> => {
+  const begin = async ({ conversation: name, agentId, model, effort }: Outgoing): Promise<string> => {
     const { sessionId } = await connection.call("sessions.create", {
       channel: "web",
       key: name,
       existing: "go_on",
       ...(agentId !== undefined && { agentId }),
+      ...(model !== undefined && { model }),
+      ...(effort !== undefined && { effort }),
     });
     const moved = messages.filter(({ conversation }) => conversation === name);
     messages = messages.map((one) => (one.conversation === name ? { ...one, conversation: sessionId } : one));
     await Promise.all(moved.map(({ key }) => keeper.keep(find(key) as Outgoing)));
     for (const listener of begunListeners) listener(name, sessionId);
     return sessionId;
+  };
+
+  /** The same message once its files are with Deputy. */
+  const withFiles = async (message: Outgoing): Promise<Outgoing> => {
+    if (!message.attachments.some(isWaiting)) return message;
+    const attachments: Attachment[] = [];
+    for (const file of message.attachments)
+      attachments.push(isWaiting(file) ? { ...file, blobId: await storeWaiting(file) } : file);
+    const ready = { ...message, attachments };
+    await put(ready);
+    deps.files.forget(message.attachments);
+    return ready;
+  };
+  const storeWaiting = async ({ blobId, name }: Attachment): Promise<string> => {
+    const bytes = await deps.files.get(blobId);
+    if (bytes === undefined)
+      throw new RequestFailed(
+        "not_found",
+        `This browser has not kept ${name}. Discard the message, and attach it again.`,
+      );
+    try {
+      return await deps.store(bytes);
+    } catch (error) {
+      if (!(error instanceof RequestFailed) || error.code !== "no_answer") throw error;
+      // The message itself has not been sent.
+      throw new RequestFailed("not_sent", error.message, { cause: error });
+    }
   };
 
   const deliver = async (message: Outgoing, wasSent: boolean): Promise<void> => {
@@ -133,13 +179,14 @@ export function createOutbox(
       if (!(await keeper.has(next.key))) {
         forget(next.key);
       } else {
+        const ready = await withFiles(next);
         // While it is on its way, a page that is left does not know whether it arrived.
-        await keeper.keep({ ...next, state: { kind: "uncertain" } });
+        await keeper.keep({ ...ready, state: { kind: "uncertain" } });
         messages = messages.map((one) =>
-          one.key === next.key ? { ...next, state: { kind: "sending" } } : one,
+          one.key === next.key ? { ...ready, state: { kind: "sending" } } : one,
         );
         tell(conversation);
-        await deliver(next, wasSent);
+        await deliver(ready, wasSent);
       }
     } catch (error) {
       const code = error instanceof RequestFailed ? error.code : "";
@@ -152,6 +199,7 @@ export function createOutbox(
     }
     const now = find(next.key)?.conversation ?? conversation;
     // Lost and back again while it was being noticed: nobody else would go on.
+    if (isLost && isOpen()) await pause(AGAIN_MS, life);
     if (!isLost || isOpen()) await Promise.all([...new Set([now, conversation])].map(sendNext));
   };
   const sendAll = (): void => {
@@ -177,9 +225,9 @@ export function createOutbox(
   return {
     of: (conversation) => messages.filter((message) => message.conversation === conversation),
     send: (conversation, text, attachments) => say({ conversation, text, attachments }),
-    begin(text, attachments, agentId) {
+    begin(text, attachments, who) {
       const conversation = `${NAME}${deps.newKey()}`;
-      say({ conversation, text, attachments, ...(agentId !== undefined && { agentId }) });
+      say({ conversation, text, attachments, ...who });
       return conversation;
     },
     retry(key) {
@@ -188,6 +236,11 @@ export function createOutbox(
       void setState(key, { kind: "queued" }).then(() => sendNext(message.conversation));
     },
     discard(key) {
+      deps.files.forget(find(key)?.attachments ?? []);
+      void keeper.drop(key);
+      forget(key);
+    },
+    takeBack(key) {
       void keeper.drop(key);
       forget(key);
     },

@@ -129,3 +129,13 @@ test("[W2] what was recalled for a message stands below it; what was erased or f
   expect(kinds(transcript)).toEqual(["said", "recalled"]);
   expect(transcript.rows()[1]).toMatchObject({ hits: [hit] });
 });
+
+test("a heartbeat's own prompt is nobody's message, and a note is Deputy's", () => {
+  const transcript = createTranscript();
+  const said = { attachments: [], sender: "heartbeat", trust: "user" };
+  transcript.apply(event("user.message", { ...said, channel: "heartbeat", text: "Look after things." }));
+  transcript.apply(
+    event("user.message", { ...said, channel: "note", sender: "process", text: "It has ended." }),
+  );
+  expect(transcript.rows()).toMatchObject([{ kind: "note", from: "process", text: "It has ended." }]);
+});

@@ -1,4 +1,4 @@
-import type { CanonicalEvent, StoredEvent } from "@deputy/protocol";
+import type { CanonicalEvent, EventData, StoredEvent } from "@deputy/protocol";
 import type { ActivityRow, AnswerRow, Call, Cell, Moment, QuestionRow, Row } from "./transcript-rows.ts";
 
 /** Folds the events of one conversation into rows. Each event counts once, whichever way it comes again. */
@@ -36,6 +36,7 @@ export interface Transcript {
 }
 
 const NOTE_CHANNEL = "note";
+const HEARTBEAT_CHANNEL = "heartbeat";
 const NOTE_MARK = "[Not written by the user; a note of Deputy's:] ";
 
 export function createTranscript(): Transcript {
@@ -70,6 +71,7 @@ export function createTranscript(): Transcript {
     rows.splice(at, 1);
     places = new Map(rows.map((row, place) => [row.key, place]));
   };
+  let fallback: string | undefined;
   /** The daemon goes on with something else than this answer: what was seen of the others never got into the log. */
   const settleDoubt = (itemId: string | undefined): void => {
     if (doubted.size === 0) return;
@@ -115,6 +117,15 @@ export function createTranscript(): Transcript {
     }
   };
 
+  /** Said once, as long as the same model goes on. */
+  const showFallback = (event: StoredEvent, answer: EventData<"assistant.message">["answer"]): void => {
+    if (answer === undefined) return;
+    const { model, instead } = answer.fallback ?? {};
+    if (model !== undefined && instead !== undefined && model !== fallback)
+      put({ kind: "model", ...base(event, `${event.id} model`), model, instead });
+    fallback = model;
+  };
+
   const take = (event: CanonicalEvent): void => {
     switch (event.type) {
       case "user.message": {
@@ -124,6 +135,8 @@ export function createTranscript(): Transcript {
           const own = text.startsWith(NOTE_MARK) ? text.slice(NOTE_MARK.length) : text;
           return put({ kind: "note", ...base(event, event.id), from: sender, text: own });
         }
+        // Deputy's own words to the agent, which nobody said.
+        if (channel === HEARTBEAT_CHANNEL) return undefined;
         if (trust !== "user") return put({ kind: "quoted", ...base(event, event.id), source: sender, text });
         const own = said === undefined ? text : text.slice(said.start, said.end);
         return put({ kind: "said", ...base(event, messageKey ?? event.id), text: own, attachments });
@@ -155,6 +168,7 @@ export function createTranscript(): Transcript {
       case "assistant.message": {
         const { itemId, text } = event.data;
         written.add(itemId);
+        showFallback(event, event.data.answer);
         if (text.trim() === "") return undefined;
         return put({ kind: "answer", ...base(event, itemId), text, isStreaming: false });
       }
@@ -165,6 +179,7 @@ export function createTranscript(): Transcript {
       }
       case "cell.submitted": {
         const { cellId, code } = event.data;
+        showFallback(event, event.data.answer);
         const activity = activityFor(event, cellId);
         const cell: Cell = {
           id: cellId,
@@ -262,6 +277,10 @@ export function createTranscript(): Transcript {
         const { dueAt, reason, count } = event.data;
         const text = count === undefined ? reason : `${count} times: ${reason}`;
         return put({ kind: "firing", ...base(event, event.id), how: "skipped", dueAt, text });
+      }
+      case "session.updated": {
+        const { model } = event.data;
+        return model === undefined ? undefined : put({ kind: "model", ...base(event, event.id), model });
       }
       case "task.cancelled":
         return put({

@@ -10,7 +10,8 @@ export type Row =
   | ActivityRow
   | QuestionRow
   | EndRow
-  | FiringRow;
+  | FiringRow
+  | ModelRow;
 
 export type Attachment = EventData<"user.message">["attachments"][number];
 
@@ -141,6 +142,15 @@ export interface EndRow extends Base {
   readonly kind: "end";
   readonly how: "failed" | "aborted" | "error";
   readonly text: string;
+}
+
+/** From here on another model answers. */
+export interface ModelRow extends Base {
+  readonly kind: "model";
+  /** Present: it answered this once, because that one failed. */
+  readonly instead?: string;
+  /** Null: the agent's own again. */
+  readonly model: string | null;
 }
 
 /** A task ran, or did not, and why. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventRows } from "./event-rows.ts";
 import { aboutEvent, EVENT_KINDS, EVENT_WORDS } from "./event-words.ts";
 
 test("[W1] every type of event has one kind to be found by", () => {
@@ -14,17 +15,47 @@ test("[W10] a line of the feed has no ids, no instants of another zone, and says
   const about = (type: string, summary: string): string => aboutEvent({ type, summary }, now);
   expect(about("task.paused", "paused")).toBe("");
   expect(about("call.started", "started")).toBe("");
-  expect(about("session.started", "agent main, task:tsk_01, by task")).toBe("agent main, by task");
+  expect(about("session.started", "agent main, task:tsk_01, by task")).toBe(
+    "for a task, with the agent main",
+  );
   expect(about("turn.completed", '{"inputTokens":2400,"outputTokens":68}')).toBe(
     "2,400 tokens read, 68 written",
   );
   expect(about("turn.completed", '{"inputTok')).toBe('{"inputTok');
   const due = about("task.scheduled", "due next at 2026-11-19T09:00:00.000Z");
-  expect(due).toMatch(/^due next at \S+ \S+/);
+  expect(due).toMatch(/^\S+ \S+/);
+  expect(due).not.toContain("due");
   expect(due).not.toContain("2026");
   expect(about("user.message", "ws: Hello\n  there")).toBe("Hello there");
   expect(about("call.decided", "allow by tool.auto")).toBe("allowed");
-  expect(about("call.decided", "ask by tool.approval; it asks before every call")).toBe(
-    "asks you; it asks before every call",
+  expect(about("call.decided", "ask by tool.approval; it asks before every call.; And more.")).toBe(
+    "asked you: it asks before every call. And more.",
   );
+  expect(about("call.requested", '{"to":"ada@example.org","tags":["a","b"],"in":{"n":1}}')).toBe(
+    "to: ada@example.org · tags: a, b · in: (n: 1)",
+  );
+  expect(about("call.requested", '{"to":"ada@example.org","te…')).toBe("to: ada@example.org,te…");
+  expect(about("call.settled", 'succeeded: "Sent"')).toBe("Sent");
+  expect(about("call.settled", "failed: No such mailbox")).toBe("failed: No such mailbox");
+  expect(about("turn.claimed", "owner 2")).toBe("after a restart");
+  expect(about("plan.proposed", "mail.send, mail.send, notes.note")).toBe("mail.send × 2, notes.note");
+  expect(about("approval.resolved", "approved for once: yes, please")).toBe("approved: yes, please");
+  expect(about("grant.revoked", "grt_01hzy8k3n4q5r6s7t8v9w0x1y2")).toBe("");
+  expect(about("cell.checked", "nothing is wrong with it")).toBe("no errors");
+});
+
+test("[W30] what an event says is told a thing a row, without ids and hashes", () => {
+  const data = {
+    callId: "cal_01hzy8k3n4q5r6s7t8v9w0x1y2",
+    toolPath: "mail.send",
+    input: { to: "ada@example.org", lines: ["one", "two"] },
+    inputHash: "a".repeat(64),
+    labels: [],
+  };
+  expect(eventRows(data)).toEqual([
+    { name: "tool", text: "mail.send" },
+    { name: "to", text: "ada@example.org" },
+    { name: "lines", text: "one, two" },
+  ]);
+  expect(eventRows(null)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { AuditedEvent, EventType } from "@deputy/protocol";
 import { shortTime } from "./times.ts";
+import { wordsOfScope } from "./words.ts";
 
 /** What kinds of events there are, in the reader's words, and the types behind each. */
 export const EVENT_KINDS = {
@@ -7,7 +8,7 @@ export const EVENT_KINDS = {
   calls: { label: "Programs and calls", types: ["cell", "call", "plan"] },
   approvals: { label: "Approvals", types: ["approval", "grant"] },
   tasks: { label: "Tasks and reminders", types: ["task", "cron", "heartbeat", "system"] },
-  outside: { label: "Reports and notifications", types: ["hook", "outbox"] },
+  outside: { label: "Reports and notifications", types: ["hook", "outbox", "channel"] },
   network: { label: "Sign-ins and network", types: ["auth", "net"] },
   files: { label: "Files and memory", types: ["workspace", "memory"] },
   log: { label: "The log itself", types: ["event", "retention", "setup"] },
@@ -21,26 +22,26 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   "user.message": "Message",
   "assistant.message": "Answer",
   "assistant.reasoning": "Thought",
-  "turn.started": "Began to work",
-  "turn.completed": "Was done",
+  "turn.started": "Started working",
+  "turn.completed": "Finished",
   "turn.failed": "Failed",
-  "turn.aborted": "Was stopped",
+  "turn.aborted": "Stopped",
   "cell.submitted": "Program written",
   "cell.checked": "Program checked",
   "cell.completed": "Program ended",
-  "call.requested": "Call wanted",
+  "call.requested": "Call requested",
   "call.decided": "Call decided",
-  "call.started": "Call began",
-  "call.progress": "Call goes on",
+  "call.started": "Call started",
+  "call.progress": "Call progress",
   "call.settled": "Call ended",
   "approval.requested": "Asked you",
-  "approval.resolved": "Was answered",
-  "grant.created": "Allowed for longer",
+  "approval.resolved": "Answered",
+  "grant.created": "Permission given",
   "grant.revoked": "Permission revoked",
   "task.created": "Task created",
-  "task.scheduled": "Task is due next",
+  "task.scheduled": "Next run set",
   "task.fired": "Task ran",
-  "task.skipped": "Task was skipped",
+  "task.skipped": "Task skipped",
   "task.paused": "Task paused",
   "task.resumed": "Task resumed",
   "task.edited": "Task changed",
@@ -49,11 +50,11 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   "cron.added": "Reminder set",
   "cron.updated": "Reminder changed",
   "cron.removed": "Reminder removed",
-  "cron.fired": "Reminder was due",
-  "cron.skipped": "Reminder was skipped",
-  "system.noted": "Noted for an agent",
+  "cron.fired": "Reminder due",
+  "cron.skipped": "Reminder skipped",
+  "system.noted": "Note for an agent",
   "heartbeat.began": "Heartbeat began",
-  "heartbeat.skipped": "Heartbeat was skipped",
+  "heartbeat.skipped": "Heartbeat skipped",
   "heartbeat.ended": "Heartbeat ended",
   "heartbeat.paused": "Heartbeat paused",
   "heartbeat.resumed": "Heartbeat resumed",
@@ -76,14 +77,21 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   "retention.pruned": "Old data removed",
   "session.compacted": "Conversation shortened",
   "session.imported": "Conversation imported",
-  "turn.claimed": "Taken on",
-  "turn.suspended": "Stands still",
+  "turn.claimed": "Work resumed",
+  "turn.facts": "Told the time",
+  "turn.suspended": "Work paused",
   "cell.suspended": "Program waits",
-  "cell.resumed": "Program goes on",
+  "cell.resumed": "Program resumed",
   "plan.proposed": "Plan made",
   "memory.applied": "Memory changed",
-  "memory.forgetting": "Memory forgets",
+  "memory.forgetting": "Forgetting",
   "setup.changed": "Settings changed",
+  "channel.code": "Pairing code made",
+  "channel.paired": "Chat app paired",
+  "channel.unpaired": "Chat app unpaired",
+  "channel.posting": "Posting to a chat app",
+  "channel.posted": "Posted to a chat app",
+  "channel.shown": "Shown in a chat app",
   error: "Error",
 };
 
@@ -92,23 +100,114 @@ export function wordsOfEvent(type: string): string {
   return (EVENT_WORDS as Readonly<Record<string, string>>)[type] ?? type;
 }
 
-const DECIDED: Readonly<Record<string, string>> = { allow: "allowed", ask: "asks you", deny: "denied" };
+const DECIDED: Readonly<Record<string, string>> = { allow: "allowed", ask: "asked you", deny: "denied" };
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const ID = /\b[a-z]{3}_[0-9a-z]{10,}\b/gi;
+const PLACES: Readonly<Record<string, string>> = {
+  web: "on the page",
+  ws: "over the network",
+  terminal: "in the terminal",
+  task: "for a task",
+  acp: "in an editor",
+};
+const LINE_CHARS = 240;
 
-/** What is told about an event besides its type, in one line: no times of another zone, no ids, nothing twice. */
+/** What is told about an event besides its type, in one line: no times of another zone, no ids, no JSON, nothing twice. */
 export function aboutEvent({ type, summary }: Pick<AuditedEvent, "type" | "summary">, nowMs: number): string {
-  const line = summary.replaceAll(/\s+/g, " ").slice(0, 240);
+  const line = summary.replaceAll(/\s+/g, " ");
   // “Task paused” says it already.
   if (type === "call.started" || type.endsWith(`.${line}`)) return "";
-  if (type === "session.started") return line.replace(/, \S+(?=, by )/, "");
-  if (type === "turn.completed") return usageWords(line);
-  if (type === "call.decided")
-    return line.replace(
-      /^(allow|ask|deny) by \S+?(?=;|$)/,
-      (_all, decision: string) => DECIDED[decision] ?? "",
-    );
-  if (type === "user.message") return line.replace(/^ws: /, "");
-  return line.replaceAll(INSTANT, (at) => shortTime(at, nowMs));
+  return wordsAbout(type, line)
+    .replaceAll(INSTANT, (at) => shortTime(at, nowMs))
+    .slice(0, LINE_CHARS);
+}
+
+function wordsAbout(type: string, line: string): string {
+  switch (type) {
+    case "session.started":
+      return line.replace(
+        /^agent (\S+), .*, by (\S+)$/,
+        (_all, agent: string, channel: string) =>
+          `${PLACES[channel] ?? `by ${channel}`}, with the agent ${agent}`,
+      );
+    case "turn.started":
+      return line.replace(/^agent (\S+), model /, "$1, with ");
+    case "turn.claimed":
+      return line.includes("gone") ? "after Deputy had stopped unexpectedly" : "after a restart";
+    case "turn.completed":
+      return usageWords(line);
+    case "cell.submitted":
+      return line.replace(/^(?:typescript|javascript): /, "");
+    case "cell.checked":
+      return line === "nothing is wrong with it" ? "no errors" : line;
+    case "call.decided":
+      return line
+        .replace(
+          /^(allow|ask|deny) by \S+?(; |$)/,
+          (_all, decision: string, more: string) => `${DECIDED[decision] ?? ""}${more === "" ? "" : ": "}`,
+        )
+        .replaceAll(".; ", ". ");
+    case "call.settled":
+      return line.replace(/^succeeded(: )?(.*)$/, (_all, _colon, rest: string) =>
+        rest === "" ? "" : readableJson(rest),
+      );
+    case "assistant.message":
+      return line.replaceAll(/(?:^| )(?:#{1,6}|>|\|[-: |]*\|) |\*\*|`+/g, " ").trim();
+    case "user.message":
+      return line.replace(/^(?:ws|web|terminal|acp): /, "");
+    case "approval.resolved":
+      return line.replace(/ for (\S+?)(?=:|$)/, (_all, scope: string) =>
+        scope === "once" || scope === "plan" ? "" : `, ${wordsOfScope(scope)}`,
+      );
+    case "grant.created":
+      return line.replace(
+        /^(\S+): ([^:]+)/,
+        (_all, scope: string, tools: string) => `${counted(tools)}, ${wordsOfScope(scope)}`,
+      );
+    case "plan.proposed":
+      return counted(line);
+    case "task.scheduled":
+      return line.replace(/^due next at /, "");
+    default:
+      return readableJson(line.replaceAll(ID, "").replace(/^[\s:,]+|(?<=: )of /g, ""));
+  }
+}
+
+/** “mail.send × 2, notes.note” of a list that names some twice. */
+function counted(list: string): string {
+  const names = Map.groupBy(list.split(", "), (name) => name);
+  return [...names].map(([name, all]) => (all.length === 1 ? name : `${name} × ${all.length}`)).join(", ");
+}
+
+/** “to: ada@example.org · subject: Rows” of an object that JSON spells out; anything else as it is. */
+export function readableJson(text: string): string {
+  if (!/^[[{"]/.test(text)) return text;
+  try {
+    return readable(JSON.parse(text), 0);
+  } catch {
+    // Cut at its end: what is there without the signs of JSON.
+    return text
+      .replace(/^[[{]+/, "")
+      .replaceAll(/"(\w+)":/g, "$1: ")
+      .replaceAll(/(?<!\\)"/g, "");
+  }
+}
+
+function readable(value: unknown, depth: number): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value))
+    return depth > 0 && value.length > 3
+      ? `${value.length} items`
+      : value.map((item) => readable(item, depth + 1)).join(", ");
+  if (typeof value !== "object" || value === null) return String(value);
+  const told = Object.entries(value).map(([name, inner]) => `${name}: ${readable(inner, depth + 1)}`);
+  return depth === 0 ? told.join(" · ") : `(${told.join(", ")})`;
+}
+
+/** Who did it, as the reader says it. */
+export function wordsOfWho(who: string): string {
+  if (who === "owner") return "you";
+  return who === "assistant" || who === "deputy" ? "Deputy" : who;
 }
 
 function usageWords(json: string): string {

@@ -1,6 +1,6 @@
 /** Times as people say them, in the reader's own zone and language. */
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "long" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });

@@ -50,6 +50,12 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString()} ${number === 1 ? one : many}`;
 }
 
+/** “gpt-6” of “openai/gpt-6”. */
+export function nameOfModel(ref: string): string {
+  if (ref === "rehearsal/tour") return "Rehearsal";
+  return ref.slice(ref.indexOf("/") + 1);
+}
+
 /** An error as people read it. */
 export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

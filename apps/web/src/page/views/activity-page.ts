@@ -2,6 +2,7 @@ import type { AuditedEvent } from "@deputy/protocol";
 import type { RpcResult } from "@deputy/protocol/rpc";
 import { effect } from "@preact/signals-core";
 import { html, nothing, type PropertyValues } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
@@ -15,7 +16,8 @@ import {
 } from "../stores/activity.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
-import { aboutEvent, EVENT_KINDS, wordsOfEvent } from "../text/event-words.ts";
+import { eventRows } from "../text/event-rows.ts";
+import { aboutEvent, EVENT_KINDS, wordsOfEvent, wordsOfWho } from "../text/event-words.ts";
 import { shown } from "../text/shown.ts";
 import { clockTime, dayWords, exactTime, shortTime } from "../text/times.ts";
 import { count, failureText } from "../text/words.ts";
@@ -38,6 +40,7 @@ class ActivityPage extends View {
     verification: { state: true },
     message: { state: true },
     isExporting: { state: true },
+    exported: { state: true },
   };
   declare app: App;
   declare query: string;
@@ -47,6 +50,7 @@ class ActivityPage extends View {
   declare verification: Verification | undefined;
   declare message: string;
   declare isExporting: boolean;
+  declare exported: number;
   #reading = new AbortController();
   #typing = new AbortController();
 
@@ -57,6 +61,7 @@ class ActivityPage extends View {
     this.raw = "";
     this.message = "";
     this.isExporting = false;
+    this.exported = 0;
   }
 
   override connectedCallback(): void {
@@ -139,7 +144,7 @@ class ActivityPage extends View {
       }
       if (start && this.verification?.state === "done")
         this.app.announce(
-          this.verification.problems.length === 0 ? "Every hash holds." : "Something does not hold.",
+          this.verification.problems.length === 0 ? "Every hash is right." : "Something is wrong.",
         );
     } catch (error) {
       if (!this.life.aborted) this.message = failureText(error);
@@ -148,6 +153,7 @@ class ActivityPage extends View {
 
   async #export(): Promise<void> {
     this.isExporting = true;
+    this.exported = 0;
     this.message = "";
     try {
       const { types, ...filter } = auditFilterOf(this.#filter);
@@ -155,7 +161,9 @@ class ActivityPage extends View {
         ...(filter as Readonly<Record<string, string>>),
         ...(types !== undefined && { types: types.join(",") }),
       });
-      const file = await this.app.fetchFile(`/api/audit/export?${query}`);
+      const file = await this.app.fetchFile(`/api/audit/export?${query}`, (lines) => {
+        this.exported = lines;
+      });
       const link = document.createElement("a");
       link.href = URL.createObjectURL(file);
       link.download = `deputy-activity-${new Date().toISOString().slice(0, 10)}.jsonl`;
@@ -223,7 +231,8 @@ class ActivityPage extends View {
     const state = this.verification;
     if (state === undefined || state.state === "none")
       return html`<p class="hint">
-        Every event is chained to the one before it by a hash. Verify computes all of them again.
+        Each event carries a hash of the one before it, so nothing can be changed unnoticed. Verify checks all
+        of them.
       </p>`;
     if (state.state === "running")
       return html`<p class="hint">
@@ -233,16 +242,31 @@ class ActivityPage extends View {
       </p>`;
     if (state.problems.length === 0)
       return html`<p class="good-line">
-        ${icon("done")} Every hash holds: ${count(state.events, "event")},
+        ${icon("done")} Every hash is right: ${count(state.events, "event")},
         ${state.endedAt === undefined ? nothing : `verified ${shortTime(state.endedAt, this.app.nowMs.value)}`}.
       </p>`;
     return html`<div class="trouble" role="alert">
-      <p>${icon("alert")} ${count(state.problems.length, "thing does", "things do")} not hold:</p>
+      <p>${icon("alert")} ${count(state.problems.length, "problem")}:</p>
       <ul>
         ${state.problems.map(({ message }) => html`<li>${shown(message)}</li>`)}
       </ul>
       <p>${shown(state.problems[0]?.todo ?? "")}</p>
     </div>`;
+  }
+
+  /** What it says, a thing a row; the event as it was recorded stands below. */
+  #rows(raw: string) {
+    const rows = eventRows((JSON.parse(raw) as { readonly data?: unknown } | null)?.data);
+    if (rows.length === 0) return nothing;
+    return html`<dl class="event-rows">
+      ${rows.map(
+        ({ name, text }) =>
+          html`<div>
+            <dt>${shown(name)}</dt>
+            <dd dir="auto">${shown(text)}</dd>
+          </div>`,
+      )}
+    </dl>`;
   }
 
   #row(event: AuditedEvent) {
@@ -255,7 +279,7 @@ class ActivityPage extends View {
         <span class="about" dir="auto"
           >${toolPath === undefined || toolPath === "plan" ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(aboutEvent(event, this.app.nowMs.value))}</span
         >
-        ${who === undefined ? nothing : html`<span class="who">${shown(who)}</span>`}
+        ${who === undefined ? nothing : html`<span class="who">${shown(wordsOfWho(who))}</span>`}
       </button>
       ${
         isOpen
@@ -269,7 +293,12 @@ class ActivityPage extends View {
                     </p>`
                   : nothing
               }
-              ${this.raw === "" ? html`<p class="hint">Loading…</p>` : html`<pre tabindex="0" aria-label="The whole event">${shown(this.raw)}</pre>`}
+              ${
+                this.raw === ""
+                  ? html`<p class="hint">Loading…</p>`
+                  : html`${this.#rows(this.raw)}
+                      <pre tabindex="0" aria-label="The whole event">${shown(this.raw)}</pre>`
+              }
             </div>`
           : nothing
       }
@@ -278,11 +307,17 @@ class ActivityPage extends View {
 
   #list(feed: ActivityFeed) {
     const events = feed.events.value;
-    const { isLoading, hasMore, lookedTo } = feed.state.value;
+    const { isLoading, hasMore, hasNewer, lookedTo } = feed.state.value;
     const now = this.app.nowMs.value;
     const days = Map.groupBy(events, ({ at }) => dayWords(at, now));
     const isFiltered = this.query !== "";
-    return html`${[...days].map(
+    return html`${
+      hasNewer
+        ? html`<p class="more">
+            <button type="button" @click=${() => this.#open()}>Back to the newest</button>
+          </p>`
+        : nothing
+    }${[...days].map(
       ([day, list]) =>
         html`<section>
           <h2>${day}</h2>
@@ -290,7 +325,8 @@ class ActivityPage extends View {
             ${repeat(
               list,
               ({ id }) => id,
-              (event) => this.#row(event),
+              (event) =>
+                guard([event, this.unfolded === event.id ? this.raw : undefined], () => this.#row(event)),
             )}
           </ol>
         </section>`,
@@ -299,7 +335,7 @@ class ActivityPage extends View {
       events.length === 0 && !isLoading && !hasMore
         ? html`<p class="empty">
             ${icon("activity")}
-            ${isFiltered ? "Nothing in the log fits this." : "Everything that happens is here: what was said, what ran, what was decided, and by whom."}
+            ${isFiltered ? "Nothing in the log matches this." : "Everything that happens is here: what was said, what ran, what was decided, and by whom."}
           </p>`
         : nothing
     }
@@ -331,6 +367,7 @@ class ActivityPage extends View {
       </header>
       <div class="page-body activity-feed">
         ${this.#proof()} ${this.#filters()}
+        ${this.isExporting ? html`<p class="hint" role="status">Exporting… ${count(this.exported, "event")}</p>` : nothing}
         <p class="trouble" role="alert">${shown(this.message)}</p>
         ${this.feed === undefined ? html`<p class="hint">Loading…</p>` : this.#list(this.feed)}
       </div>

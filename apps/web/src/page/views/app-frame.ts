@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit";
+import { warmUpMarkdown } from "../markdown/warm-up.ts";
 import { badge } from "../parts/badge.ts";
 import { icon } from "../parts/icons.ts";
 import { registerServiceWorker } from "../parts/service-worker.ts";
@@ -7,7 +8,7 @@ import { applyTheme } from "../parts/theme.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo, type Route } from "../stores/route.ts";
-import { shown } from "../text/shown.ts";
+import { shown, spoken } from "../text/shown.ts";
 import "./chat-page.ts";
 import { openPalette } from "./palette-dialog.ts";
 import "./side-bar.ts";
@@ -44,8 +45,14 @@ class AppFrame extends View {
   }
 
   protected override firstUpdated(): void {
+    let known: ReadonlySet<string> | undefined;
     const stop = effect(() => {
-      showCount(this.app.lists.approvals.value?.length ?? 0);
+      const approvals = this.app.lists.approvals.value;
+      showCount(approvals?.length ?? 0);
+      const [fresh] = approvals?.filter(({ id }) => known?.has(id) === false) ?? [];
+      known = approvals === undefined ? known : new Set(approvals.map(({ id }) => id));
+      if (fresh !== undefined)
+        this.app.announce(`Deputy waits for you: ${spoken(fresh.card?.title ?? fresh.preview.title)}`);
     });
     // Going somewhere closes the drawer.
     const stopRoute = effect(() => {
@@ -57,6 +64,7 @@ class AppFrame extends View {
       stopRoute();
     });
     document.addEventListener("keydown", (event) => this.#key(event), { signal: this.life });
+    void warmUpMarkdown(this.life);
   }
 
   #key(event: KeyboardEvent): void {
@@ -167,7 +175,7 @@ class AppFrame extends View {
     if (this.isOutdated)
       return html`<p class="line trouble-line">
         ${icon("alert")} A part of the page could not be loaded. Deputy may have been updated.
-        <button type="button" class="small" @click=${() => location.reload()}>Load the page again</button>
+        <button type="button" class="small" @click=${() => location.reload()}>Reload the page</button>
       </p>`;
     const problem = this.app.lists.health.value?.problem;
     if (problem === undefined) return nothing;

@@ -162,6 +162,13 @@ class ApprovalsPage extends View {
       <approval-card .app=${this.app} .approval=${approval}></approval-card>`;
   }
 
+  #uses({ uses, lastUsedAt }: StandingGrant) {
+    if (uses === undefined) return nothing;
+    if (lastUsedAt === undefined) return "· not used yet";
+    return html`· used ${uses === 1 ? "once" : `${uses.toLocaleString()} times`}, last
+    ${timeText(lastUsedAt, this.app.nowMs.value)}`;
+  }
+
   #grants(grants: readonly StandingGrant[]) {
     return html`<section aria-labelledby="grants-title" class="granted">
       <h2 id="grants-title">What you allowed</h2>
@@ -185,7 +192,7 @@ class ApprovalsPage extends View {
                           grant.scope,
                           grant.bindings.every(({ inputHash }) => inputHash !== undefined),
                         )}${grant.expiresAt === undefined ? nothing : html` until ${timeText(grant.expiresAt, this.app.nowMs.value)}`}
-                        · since ${timeText(grant.createdAt, this.app.nowMs.value)}
+                        · since ${timeText(grant.createdAt, this.app.nowMs.value)} ${this.#uses(grant)}
                       </p>
                       ${
                         grant.lines.length === 0

@@ -1,6 +1,7 @@
 import type { RpcResult } from "@deputy/protocol/rpc";
 import { effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
+import { codeBlock } from "../markdown/code-block.ts";
 import { ask } from "../parts/ask.ts";
 import { icon } from "../parts/icons.ts";
 import { timeText } from "../parts/time-text.ts";
@@ -13,12 +14,19 @@ import { failureText } from "../text/words.ts";
 type Listed = RpcResult<"background.list">;
 
 const OUTCOMES = { told: "told you", silent: "had nothing to tell", untold: "came to no answer" } as const;
-const KINDS = { hook: "address for others", mailbox: "mailbox", folder: "folder" } as const;
+const KINDS = { hook: "webhook", mailbox: "mailbox", folder: "folder" } as const;
 
 /** `<background-list>`: what makes Deputy act by itself besides tasks: reports of others, reminders, the heartbeat. */
 class BackgroundList extends View {
-  static override properties = { app: {}, listed: { state: true }, message: { state: true } };
+  static override properties = {
+    app: {},
+    listed: { state: true },
+    message: { state: true },
+    renewed: { state: true },
+  };
   declare app: App;
+  /** The hook whose new address is shown, until the reader leaves. */
+  declare renewed: ({ readonly name: string } & RpcResult<"hooks.renew">) | undefined;
   declare listed: Listed | undefined;
   declare message: string;
 
@@ -65,19 +73,62 @@ class BackgroundList extends View {
       await this.#do(() => this.app.connection.call("reminders.remove", { reminderId }));
   }
 
+  /** Nobody has the address that a hook has now: it is shown only when it is made. */
+  async #renew(name: string): Promise<void> {
+    const answer = await ask({
+      title: `Make a new address for “${name}”?`,
+      text: "The address and the secret that it has now are refused at once. Give the new ones to the sender.",
+      button: "Make a new address",
+      isDanger: true,
+    });
+    if (answer === undefined) return;
+    this.renewed = undefined;
+    await this.#do(async () => {
+      this.renewed = { name, ...(await this.app.connection.call("hooks.renew", { name })) };
+    });
+  }
+
+  #renewedHook({ path, publicUrl, secret }: RpcResult<"hooks.renew">) {
+    return html`<div class="once" role="status">
+      <p>Copy this now. Deputy does not show it again.</p>
+      ${codeBlock((publicUrl ?? location.origin) + path, "Address", "open")}
+      ${secret === undefined ? nothing : codeBlock(secret, "Secret", "open")}
+      ${
+        publicUrl === undefined
+          ? html`<p class="hint">
+              If the sender is on another machine, it needs the host by which it reaches this one instead of
+              <code>${location.host}</code>.
+            </p>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  /** Begins a message in a new conversation; the reader says the rest. */
+  #askForReminder(): void {
+    this.app.drafts.save("new", { text: "Remind me at 17:00 to ", attachments: [] });
+    this.app.router.go({ page: "new" });
+  }
+
   #watched({ watched }: Listed) {
     const now = this.app.nowMs.value;
     return html`<section>
-      <h2>Reports from outside</h2>
+      <h2>Webhooks, mailboxes and folders</h2>
       ${
         watched.length === 0
-          ? html`<p class="empty">
-              <span>
-                Addresses that others call, mailboxes and folders are here, with what they reported last.
-                <code>deputy hooks add</code> makes an address; mailboxes and folders are set under
-                <code>events</code> in the settings.
-              </span>
-            </p>`
+          ? html`<div class="empty">
+              ${icon("bell")}
+              <div>
+                <p>
+                  Webhooks, mailboxes and folders that Deputy watches are listed here, with what they reported
+                  last. The command <code>deputy hooks add</code> makes a webhook; mailboxes and folders are
+                  under <code>events</code> in the settings.
+                </p>
+                <a class="button small" href=${linkTo({ page: "settings", section: "all" })}
+                  >${icon("settings")} Open the settings</a
+                >
+              </div>
+            </div>`
           : html`<ul class="list">
               ${watched.map(
                 ({ name, kind, about, state, deliveries }) =>
@@ -104,7 +155,15 @@ class BackgroundList extends View {
                               )}
                             </ul>`
                       }
+                      ${kind === "hook" && this.renewed?.name === name ? this.#renewedHook(this.renewed) : nothing}
                     </div>
+                    ${
+                      kind === "hook"
+                        ? html`<button type="button" class="small" @click=${() => void this.#renew(name)}>
+                            New address…
+                          </button>`
+                        : nothing
+                    }
                   </li>`,
               )}
             </ul>`
@@ -117,10 +176,15 @@ class BackgroundList extends View {
       <h2>Reminders</h2>
       ${
         reminders.length === 0
-          ? html`<p class="empty">
-              What Deputy was asked to remind you of is here. Ask for one in a conversation: “remind me at
-              17:00 to …”.
-            </p>`
+          ? html`<div class="empty">
+              ${icon("clock")}
+              <div>
+                <p>What Deputy will remind you of is listed here. Ask for it in a conversation.</p>
+                <button type="button" class="small" @click=${() => this.#askForReminder()}>
+                  ${icon("plus")} New reminder
+                </button>
+              </div>
+            </div>`
           : html`<ul class="list">
               ${reminders.map(
                 ({ id, name, text, runs, nextAt, isEnabled }) =>
@@ -166,8 +230,8 @@ class BackgroundList extends View {
               >${!isEnabled ? "Switched off in the settings" : isPaused ? html`Paused since ${timeText(pausedAt, now)}` : `Every ${everyMinutes} minutes`}</strong
             >
             <p class="hint">
-              Agents look at their HEARTBEAT.md by themselves.
-              ${lastAt === undefined ? "None was asked yet." : html`Asked last ${timeText(lastAt, now)}.`}
+              Agents check what their HEARTBEAT.md asks for, without being told to.
+              ${lastAt === undefined ? "That has not happened yet." : html`Last time: ${timeText(lastAt, now)}.`}
             </p>
             ${
               last === undefined

@@ -25,10 +25,26 @@ function showGroup(group: CardGroup, isOfMany: boolean, ticks: Ticks): TemplateR
       <code>${shownOnCard(toolPath)}</code
       >${isOfMany && count > 1 ? html` <span class="times">× ${count}</span>` : nothing}
     </p>
-    ${showCalls(calls, isOfMany, ticks)}
+    ${showCalls(
+      calls.map((call) => inOneLine(call, toolPath)),
+      isOfMany,
+      ticks,
+    )}
     ${folded === undefined ? nothing : showFolded(folded, isOfMany, ticks)}
     ${same.length === 0 && listed === undefined ? nothing : showSame(same, listed ?? [])}
   </div>`;
+}
+
+/** The tool is named above: a call that has no other title is told by its first value, if that is short. */
+function inOneLine(call: CardCall, toolPath: string): CardCall {
+  const [first, ...rest] = call.parts;
+  const isShort =
+    first?.kind === "value" &&
+    first.row === undefined &&
+    first.whole === undefined &&
+    !first.text.includes("\n");
+  if (call.callId === undefined || call.title !== toolPath || !isShort) return call;
+  return { ...call, title: `${first.name ?? ""}: ${first.text}`, parts: rest };
 }
 
 /** The text names every value by which these differ from those above, so it stands there unfolded. */

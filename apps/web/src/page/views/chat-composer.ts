@@ -2,15 +2,28 @@ import { html, nothing, type PropertyValues } from "lit";
 import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
+import { type Answerer, type Effort, isBeginning } from "../stores/outbox.ts";
 import type { Attachment } from "../stores/transcript-rows.ts";
 import { shown, spoken } from "../text/shown.ts";
-import { failureText } from "../text/words.ts";
+import { failureText, nameOfModel } from "../text/words.ts";
 
 /** A longer paste becomes a file. */
 const LONG_PASTE_CHARS = 8_000;
 const LONG_PASTE_LINES = 120;
 const MOST_CHARS = 100_000;
 const MOST_FILES = 20;
+const EFFORTS: readonly (readonly [Effort, string])[] = [
+  ["none", "No reasoning"],
+  ["minimal", "Minimal effort"],
+  ["low", "Low effort"],
+  ["medium", "Medium effort"],
+  ["high", "High effort"],
+  ["xhigh", "Very high effort"],
+  ["max", "Greatest effort"],
+];
+
+/** Stands among the models for going where one is connected. */
+const CONNECT = "connect";
 
 /** `<chat-composer>`: where one says something. Tells the page with `send` and `stop`. Keeps the draft of each conversation. */
 export class ChatComposer extends View {
@@ -21,7 +34,7 @@ export class ChatComposer extends View {
     attachments: { state: true },
     uploading: { state: true },
     message: { state: true },
-    agentId: { state: true },
+    who: { state: true },
     isEmpty: { state: true },
   };
   declare app: App;
@@ -30,7 +43,8 @@ export class ChatComposer extends View {
   declare attachments: readonly Attachment[];
   declare uploading: number;
   declare message: string;
-  declare agentId: string | undefined;
+  /** Of a conversation that has not begun. */
+  declare who: Answerer;
   declare isEmpty: boolean;
 
   /** Texts of this tab that became files: they can be put back. */
@@ -42,6 +56,7 @@ export class ChatComposer extends View {
     this.uploading = 0;
     this.message = "";
     this.isEmpty = true;
+    this.who = {};
   }
 
   /** Puts a text into the box and the cursor behind it. */
@@ -51,7 +66,8 @@ export class ChatComposer extends View {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("conversation")) void this.#loadDraft();
+    // At first there is nothing that could have changed.
+    if (!this.hasUpdated || changed.has("conversation")) void this.#loadDraft();
   }
 
   protected override firstUpdated(): void {
@@ -82,13 +98,19 @@ export class ChatComposer extends View {
     this.#box().value = draft?.text ?? "";
     this.isEmpty = this.#box().value.trim() === "";
     this.attachments = draft?.attachments ?? [];
+    const { agentId, model, effort } = draft ?? {};
+    this.who = {
+      ...(agentId !== undefined && { agentId }),
+      ...(model !== undefined && { model }),
+      ...(effort !== undefined && { effort }),
+    };
     this.message = "";
   }
 
   #typed(): void {
     const { value } = this.#box();
     this.isEmpty = value.trim() === "";
-    this.app.drafts.save(this.#draftKey, { text: value, attachments: this.attachments });
+    this.app.drafts.save(this.#draftKey, { text: value, attachments: this.attachments, ...this.who });
   }
 
   #key(event: KeyboardEvent): void {
@@ -110,7 +132,7 @@ export class ChatComposer extends View {
       return false;
     const last = this.app.outbox.of(this.conversation).at(-1);
     if (last === undefined || (last.state.kind !== "queued" && last.state.kind !== "failed")) return false;
-    this.app.outbox.discard(last.key);
+    this.app.outbox.takeBack(last.key);
     this.attachments = last.attachments;
     this.#setText(last.text);
     return true;
@@ -123,25 +145,29 @@ export class ChatComposer extends View {
       this.message = `This is longer than ${MOST_CHARS.toLocaleString()} characters. Attach it as a file.`;
       return;
     }
-    const { attachments, agentId } = this;
+    const { attachments, who } = this;
     this.app.drafts.save(this.#draftKey, { text: "", attachments: [] });
     this.#box().value = "";
     this.isEmpty = true;
     this.attachments = [];
+    this.who = {};
     this.message = "";
-    this.dispatchEvent(new CustomEvent("send", { detail: { text, attachments, agentId } }));
+    this.dispatchEvent(new CustomEvent("send", { detail: { text, attachments, who } }));
     this.#box().focus();
   }
 
-  async #attach(files: Iterable<File>): Promise<void> {
+  /** The last of them, once it is there. Others may be on their way meanwhile. */
+  async #attach(files: Iterable<File>): Promise<Attachment | undefined> {
+    let last: Attachment | undefined;
     for (const file of files) {
       if (this.attachments.length + this.uploading >= MOST_FILES) {
         this.message = `A message takes ${MOST_FILES} files at most.`;
-        return;
+        break;
       }
       this.uploading += 1;
       try {
-        this.attachments = [...this.attachments, await this.app.upload(file)];
+        last = await this.app.upload(file);
+        this.attachments = [...this.attachments, last];
       } catch (error) {
         this.message = `${file.name}: ${failureText(error)}`;
       } finally {
@@ -149,6 +175,7 @@ export class ChatComposer extends View {
       }
     }
     this.#typed();
+    return last;
   }
 
   #paste(event: ClipboardEvent): void {
@@ -161,8 +188,7 @@ export class ChatComposer extends View {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text.length <= LONG_PASTE_CHARS && text.split("\n").length <= LONG_PASTE_LINES) return;
     event.preventDefault();
-    void this.#attach([new File([text], "pasted.txt", { type: "text/plain" })]).then(() => {
-      const file = this.attachments.at(-1);
+    void this.#attach([new File([text], "pasted.txt", { type: "text/plain" })]).then((file) => {
       if (file !== undefined) this.#pasted.set(file.blobId, text);
       this.requestUpdate();
     });
@@ -182,6 +208,7 @@ export class ChatComposer extends View {
   }
 
   #remove(at: number): void {
+    this.app.forgetFiles(this.attachments.slice(at, at + 1));
     this.attachments = this.attachments.filter((_file, index) => index !== at);
     this.#typed();
   }
@@ -189,12 +216,106 @@ export class ChatComposer extends View {
   #agents() {
     const agents = this.app.lists.agents.value;
     if (this.conversation !== undefined || agents.length < 2) return nothing;
-    return html`<label class="agent"
-      ><span class="for-screen-readers">Agent</span>
-      <select @change=${({ target }: Event) => (this.agentId = (target as HTMLSelectElement).value)}>
-        ${agents.map(({ id, isDefault, model }) => html`<option value=${id} ?selected=${isDefault}>${shown(model === undefined ? id : `${id} · ${model}`)}</option>`)}
-      </select>
-    </label>`;
+    return html`<span class="agent"
+      ><select
+        aria-label="Agent"
+        @change=${({ target }: Event) => this.#choose({ agentId: (target as HTMLSelectElement).value })}
+      >
+        ${agents.map(({ id, isDefault }) => html`<option value=${id} .selected=${this.who.agentId === undefined ? isDefault : this.who.agentId === id}>${shown(id)}</option>`)}
+      </select></span
+    >`;
+  }
+
+  #choose(who: Answerer): void {
+    this.who = { ...this.who, ...who };
+    this.#typed();
+  }
+
+  /** The model that answers if nobody chooses one. */
+  #ownModel(agentId: string | undefined): string | undefined {
+    const agent = this.app.lists.agents.value.find(({ id, isDefault }) =>
+      agentId === undefined ? isDefault : id === agentId,
+    );
+    const status = this.app.lists.model.value;
+    return agent?.isDefault === true ? status?.model : (agent?.model ?? status?.model);
+  }
+
+  async #chooseModel(select: HTMLSelectElement, now: string, own: string): Promise<void> {
+    const { app, conversation } = this;
+    const chosen = select.value;
+    if (chosen === CONNECT) {
+      select.value = now;
+      app.router.go({ page: "settings", section: "model" });
+      return;
+    }
+    if (conversation === undefined || isBeginning(conversation)) {
+      const { model: _model, ...who } = this.who;
+      this.who = chosen === own ? who : { ...who, model: chosen };
+      this.#typed();
+      return;
+    }
+    try {
+      await app.actions.chooseModel(conversation, chosen === own ? null : chosen);
+      app.announce(`${nameOfModel(chosen)} answers from the next message on.`);
+    } catch (error) {
+      select.value = now;
+      this.message = failureText(error);
+    }
+  }
+
+  #models() {
+    const status = this.app.lists.model.value;
+    if (status === undefined || status === null) return nothing;
+    const session = this.app.lists.sessions.value?.find(({ id }) => id === this.conversation);
+    const own = this.#ownModel(session?.agentId ?? this.who.agentId) ?? status.model;
+    const now = session?.model ?? this.who.model ?? own;
+    const choices = [...new Set([own, ...status.choices, now])];
+    return html`<span class="agent"
+      ><select
+        aria-label="Model"
+        title=${spoken(now)}
+        @change=${({ target }: Event) => void this.#chooseModel(target as HTMLSelectElement, now, own)}
+      >
+        ${choices.map((ref) => html`<option value=${ref} .selected=${ref === now}>${shown(nameOfModel(ref))}</option>`)}
+        <option value=${CONNECT}>Connect another…</option>
+      </select></span
+    >`;
+  }
+
+  async #chooseEffort(select: HTMLSelectElement, now: string): Promise<void> {
+    const { app, conversation } = this;
+    const chosen = EFFORTS.find(([value]) => value === select.value)?.[0];
+    if (conversation === undefined || isBeginning(conversation)) {
+      const { effort: _effort, ...who } = this.who;
+      this.who = chosen === undefined ? who : { ...who, effort: chosen };
+      this.#typed();
+      return;
+    }
+    try {
+      await app.actions.chooseEffort(conversation, chosen ?? null);
+      app.announce("It counts from the next message on.");
+    } catch (error) {
+      select.value = now;
+      this.message = failureText(error);
+    }
+  }
+
+  /** Only for models: the rehearsal does not reason. */
+  #efforts() {
+    const status = this.app.lists.model.value;
+    if (status === undefined || status === null || status.model.startsWith("rehearsal/")) return nothing;
+    const session = this.app.lists.sessions.value?.find(({ id }) => id === this.conversation);
+    const now = session?.effort ?? this.who.effort ?? "";
+    return html`<span class="agent effort"
+      ><select
+        aria-label="Effort"
+        title="How much the model reasons before it answers"
+        @change=${({ target }: Event) => void this.#chooseEffort(target as HTMLSelectElement, now)}
+      >
+        <option value="" .selected=${now === ""}>Usual effort</option>
+        ${EFFORTS.map(([value, says]) => html`<option value=${value} .selected=${value === now}>${says}</option>`)}
+      </select></span
+    >`;
   }
 
   protected override render() {
@@ -277,8 +398,8 @@ export class ChatComposer extends View {
               }}
             />
           </label>
-          ${this.#agents()}
-          <p class="hint">${this.isRunning ? "Your message joins the running turn." : nothing}</p>
+          ${this.#agents()} ${this.#models()} ${this.#efforts()}
+          <span class="space"></span>
           <button
             type="button"
             class="stop"

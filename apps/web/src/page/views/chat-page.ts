@@ -4,6 +4,7 @@ import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
+import type { Answerer } from "../stores/outbox.ts";
 import { shown } from "../text/shown.ts";
 import { count, failureText } from "../text/words.ts";
 import "./chat-composer.ts";
@@ -58,20 +59,20 @@ class ChatPage extends View {
     ></run-panel>`;
   }
 
-  #send(text: string, attachments: readonly never[], agentId: string | undefined): void {
+  #send(text: string, attachments: readonly never[], who: Answerer): void {
     const { app, store } = this;
     if (store !== undefined) {
       app.outbox.send(store.id, text, attachments);
       this.querySelector("transcript-view")?.anchorNext();
       return;
     }
-    app.actions.begin(text, attachments, agentId);
+    app.actions.begin(text, attachments, who);
   }
 
   #head(store: ConversationStore) {
     const session = this.app.lists.sessions.value?.find(({ id }) => id === store.id);
     const { usage } = store.state.value;
-    const model = this.app.lists.agents.value.find(({ id }) => id === session?.agentId)?.model;
+    const { model } = session ?? {};
     return html`<header class="page-head">
       <h1 dir="auto">${shown(titleOf(session))}</h1>
       ${
@@ -116,7 +117,7 @@ class ChatPage extends View {
                 .app=${app}
                 .conversation=${store?.id}
                 .isRunning=${store?.state.value.openTurn !== undefined}
-                @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.agentId)}
+                @send=${({ detail }: CustomEvent) => this.#send(detail.text, detail.attachments, detail.who)}
                 @stop=${() => void store?.stop().catch((error: unknown) => app.tell(failureText(error)))}
               ></chat-composer>`
         }

@@ -50,7 +50,7 @@ class ConflictView extends View {
         text === null
           ? html`<p class="hint">There is no such file.</p>`
           : text === undefined
-            ? html`<p class="hint">It is no text, or too long to show.</p>`
+            ? html`<p class="hint">It is not text, or too long to show.</p>`
             : html`<pre tabindex="0" aria-label=${title}>${shown(text)}</pre>`
       }
       <button type="button" @click=${() => this.#resolve(take)}>${button}</button>

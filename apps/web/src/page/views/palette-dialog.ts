@@ -1,13 +1,15 @@
 import type { RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
 import { icon, type IconName } from "../parts/icons.ts";
+import { currentTheme, setTheme, type Theme, THEMES } from "../parts/theme.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo, type Route } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { shortTime } from "../text/times.ts";
+import { failureText } from "../text/words.ts";
 import { pause } from "../wire/pause.ts";
-import { titleOf } from "./conversation-menu.ts";
+import { conversationMenu, titleOf } from "./conversation-menu.ts";
 
 type Hit = RpcResult<"sessions.search">["hits"][number];
 
@@ -16,26 +18,26 @@ const PLACES: readonly { readonly route: Route; readonly icon: IconName; readonl
   { route: { page: "approvals" }, icon: "approvals", label: "Approvals" },
   { route: { page: "tasks", isNew: false }, icon: "tasks", label: "Tasks" },
   { route: { page: "tasks", isNew: true }, icon: "tasks", label: "New task" },
-  { route: { page: "workspace" }, icon: "workspace", label: "Workspace: changed files" },
+  { route: { page: "workspace" }, icon: "workspace", label: "Workspace" },
   { route: { page: "tools" }, icon: "tools", label: "Tools" },
   { route: { page: "tools", section: "add" }, icon: "tools", label: "Connect tools" },
   { route: { page: "memory" }, icon: "memory", label: "Memory" },
-  { route: { page: "memory", section: "changes" }, icon: "undo", label: "Memory: changes, undo" },
-  { route: { page: "memory", section: "forget" }, icon: "trash", label: "Memory: forget" },
+  { route: { page: "memory", section: "changes" }, icon: "undo", label: "Undo a change of the memory" },
+  { route: { page: "memory", section: "forget" }, icon: "trash", label: "Forget something" },
   { route: { page: "usage" }, icon: "usage", label: "Usage" },
-  { route: { page: "activity", query: "" }, icon: "activity", label: "Activity: the log" },
+  { route: { page: "activity", query: "" }, icon: "activity", label: "Activity" },
   { route: { page: "settings", section: "model" }, icon: "settings", label: "Connect a model" },
-  { route: { page: "settings", section: "all" }, icon: "settings", label: "Settings: all" },
-  { route: { page: "settings", section: "agents" }, icon: "edit", label: "Settings: agents and skills" },
+  { route: { page: "settings", section: "all" }, icon: "settings", label: "All settings" },
+  { route: { page: "settings", section: "agents" }, icon: "edit", label: "Agents and skills" },
   {
     route: { page: "settings", section: "health" },
     icon: "done",
-    label: "Settings: health, what does not work",
+    label: "Health: what does not work",
   },
   {
     route: { page: "settings", section: "browser" },
     icon: "settings",
-    label: "Settings: signed-in browsers, colours",
+    label: "Signed-in browsers and colours",
   },
   { route: { page: "archive" }, icon: "archive", label: "Archive" },
 ];
@@ -48,7 +50,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string,
       ["N", "New conversation"],
       ["G", "Approvals"],
       ["?", "These keys"],
-      ["Escape", "Close what is open; it never answers a question"],
+      ["Escape", "Close what is open (it never answers a question)"],
     ],
   ],
   [
@@ -63,7 +65,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string,
     [
       ["Enter", "Send it (on a phone: a new line)"],
       ["Shift Enter", "A new line"],
-      ["↑", "With nothing written: take back what has not been sent yet"],
+      ["↑", "In an empty box: take back what was not sent yet"],
     ],
   ],
   [
@@ -83,6 +85,18 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string,
     ],
   ],
 ];
+
+const THEME_ACTIONS: Readonly<Record<Theme, string>> = {
+  system: "Use the system’s colours",
+  light: "Use light colours",
+  dark: "Use dark colours",
+};
+
+/** A place to go to, or something to do. */
+type Option = { readonly icon: IconName; readonly title: unknown; readonly meta: unknown } & (
+  | { readonly href: string }
+  | { run(): void }
+);
 
 const TYPING_MS = 200;
 const MOST_SESSIONS = 8;
@@ -146,12 +160,34 @@ class PaletteDialog extends View {
     }
   }
 
-  #options(): readonly {
-    readonly href: string;
-    readonly icon: IconName;
-    readonly title: unknown;
-    readonly meta: unknown;
-  }[] {
+  /** What can be done here and now: with the open conversation, and with the page. */
+  #actions(): readonly { readonly label: string; readonly icon: IconName; run(): void }[] {
+    const { app } = this;
+    const store = app.conversation.value;
+    const session = app.lists.sessions.value?.find(({ id }) => id === store?.id);
+    const menu = session === undefined || session.isTask ? [] : conversationMenu(app, session);
+    const stop = (): void => void store?.stop().catch((error: unknown) => app.tell(failureText(error)));
+    const theme = currentTheme();
+    return [
+      ...(store?.state.value.openTurn === undefined
+        ? []
+        : [{ label: "Stop what is running", icon: "stop" as const, run: stop }]),
+      ...menu.map(({ label, icon: name, run }) => ({
+        label: `This conversation: ${label.toLowerCase().replace("markdown", "Markdown")}`,
+        icon: name,
+        run,
+      })),
+      ...THEMES.filter((other) => other !== theme).map((other) => ({
+        label: THEME_ACTIONS[other],
+        icon: "settings" as const,
+        run: () => setTheme(other),
+      })),
+      { label: "Keyboard shortcuts", icon: "keys" as const, run: () => openPalette(app, "keys") },
+      { label: "Sign out", icon: "close" as const, run: () => app.signOut() },
+    ];
+  }
+
+  #options(): readonly Option[] {
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
     const now = this.app.nowMs.value;
@@ -165,6 +201,18 @@ class PaletteDialog extends View {
         meta: nothing,
       }),
     );
+    const actions = this.#actions()
+      .filter(({ label }) => fits(label))
+      .map(({ label, icon: name, run }) => ({ run, icon: name, title: label, meta: nothing }));
+    const tasks = (this.app.lists.tasks.value ?? [])
+      .filter(({ prompt }) => words.length > 0 && fits(prompt))
+      .slice(0, MOST_SESSIONS)
+      .map(({ id, prompt }) => ({
+        href: linkTo({ page: "task", id }),
+        icon: "tasks" as const,
+        title: shown(prompt.slice(0, 100)),
+        meta: "task",
+      }));
     const found = sessions
       .filter((session) => !session.isTask && session.turns > 0 && fits(titleOf(session)))
       .slice(0, MOST_SESSIONS)
@@ -180,11 +228,13 @@ class PaletteDialog extends View {
       title: marked(snippet, words),
       meta: `${titleOf(sessions.find(({ id }) => id === sessionId))} · ${shortTime(at, now)}`,
     }));
-    return this.query === "" ? [...places, ...found] : [...found, ...hits, ...places];
+    return this.query === ""
+      ? [...places, ...actions, ...found]
+      : [...found, ...tasks, ...hits, ...places, ...actions];
   }
 
   #key(event: KeyboardEvent): void {
-    const links = [...this.querySelectorAll<HTMLAnchorElement>("a")];
+    const links = [...this.querySelectorAll<HTMLElement>(".option")];
     if (event.key === "ArrowDown") this.at = Math.min(this.at + 1, links.length - 1);
     else if (event.key === "ArrowUp") this.at = Math.max(this.at - 1, 0);
     else if (event.key === "Enter") links[this.at]?.click();
@@ -195,6 +245,23 @@ class PaletteDialog extends View {
 
   #close(): void {
     this.querySelector("dialog")?.close();
+  }
+
+  #option(option: Option, isChosen: boolean) {
+    const inside = html`${icon(option.icon)}<span class="title" dir="auto">${option.title}</span
+      ><span class="meta">${option.meta}</span>`;
+    const classes = `option ${isChosen ? "chosen" : ""}`;
+    if ("href" in option)
+      return html`<a href=${option.href} class=${classes} @click=${() => this.#close()}>${inside}</a>`;
+    return html`<button type="button" class=${classes} @click=${() => this.#do(option.run)}>
+      ${inside}
+    </button>`;
+  }
+
+  /** Closed first: what is done may open a dialog of its own. */
+  #do(run: () => void): void {
+    this.querySelector("dialog")?.addEventListener("close", () => run(), { once: true });
+    this.#close();
   }
 
   protected override render() {
@@ -225,7 +292,7 @@ class PaletteDialog extends View {
       <input
         type="search"
         aria-label="Search conversations, words and places"
-        placeholder="Search conversations, words and places"
+        placeholder="Search, or go anywhere"
         autocomplete="off"
         spellcheck="false"
         @input=${({ target }: Event) => void this.#search((target as HTMLInputElement).value)}
@@ -233,12 +300,7 @@ class PaletteDialog extends View {
       <ul>
         ${options.map(
           (option, at) =>
-            html`<li>
-              <a href=${option.href} class=${at === this.at ? "chosen" : ""} @click=${() => this.#close()}>
-                ${icon(option.icon)}<span class="title" dir="auto">${option.title}</span
-                ><span class="meta">${option.meta}</span>
-              </a>
-            </li>`,
+            html`<li @pointermove=${() => (this.at = at)}>${this.#option(option, at === this.at)}</li>`,
         )}
       </ul>
       ${options.length === 0 ? html`<p class="hint">Nothing found.</p>` : nothing}

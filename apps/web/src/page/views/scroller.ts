@@ -38,7 +38,13 @@ export function createScroller(deps: {
   let anchorKey: string | undefined;
   let lastTop = 0;
   let lastHeight = 0;
-  let held: { readonly element: Element; readonly top: number } | undefined;
+  /** What the reader looks at, and where it stands. */
+  let seen: Seen | undefined;
+  let seenFrom = 0;
+  /** A fold that was just opened or closed: it stays under the pointer. */
+  let folded: Seen | undefined;
+  /** Room below that a closed fold has left, as long as the reader stays there. */
+  let foldRoom = 0;
 
   const endGap = (): number =>
     scroll.scrollHeight - spacer.offsetHeight - scroll.scrollTop - scroll.clientHeight;
@@ -51,21 +57,56 @@ export function createScroller(deps: {
   /** As much room below as the anchored row needs to stand at the top, and no more. */
   const makeRoom = (): void => {
     const row = anchorKey === undefined ? null : rowOf(anchorKey);
-    if (row === null) {
-      spacer.style.setProperty("height", "0px");
-      return;
-    }
-    const below = rows.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
-    const room = Math.max(0, scroll.clientHeight - below - 2 * ABOVE_PX);
+    const below =
+      row === null ? Infinity : rows.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
+    foldRoom = Math.max(0, Math.min(foldRoom, -endGap()));
+    const room = Math.max(foldRoom, scroll.clientHeight - below - 2 * ABOVE_PX, 0);
     spacer.style.setProperty("height", `${room}px`);
+  };
+  /**
+   * Notes what the reader looks at. Something may have grown above it that the observer has not told yet: that is
+   * made good first, or the new place would be taken for the right one. What the reader scrolled since is not growth.
+   */
+  const look = (): void => {
+    if (!isRiding && folded === undefined && seen?.element.isConnected === true) {
+      const grown = seen.element.getBoundingClientRect().top - seen.top + (scroll.scrollTop - seenFrom);
+      if (Math.abs(grown) >= 1) setTop(scroll.scrollTop + grown);
+    }
+    lookAnew();
+  };
+  const lookAnew = (): void => {
+    seen = placeOf(firstVisible(rows, scroll.getBoundingClientRect().top));
+    seenFrom = scroll.scrollTop;
+  };
+  /** Puts it back to where it stood. */
+  const hold = (was: Seen | undefined): void => {
+    if (was?.element.isConnected !== true) return;
+    const moved = was.element.getBoundingClientRect().top - was.top;
+    if (Math.abs(moved) >= 1) setTop(scroll.scrollTop + moved);
+  };
+  const holdFold = (was: Seen): void => {
+    isRiding = false;
+    const moved = was.element.getBoundingClientRect().top - was.top;
+    const room = scroll.scrollTop + moved - (scroll.scrollHeight - scroll.clientHeight);
+    if (room > 0) {
+      foldRoom = spacer.offsetHeight + room;
+      spacer.style.setProperty("height", `${foldRoom}px`);
+    }
+    hold(was);
   };
   const toEnd = (): void => setTop(scroll.scrollHeight - spacer.offsetHeight - scroll.clientHeight);
   const tellNews = (): void => deps.onNews(!isRiding && endGap() > ATTACH_PX);
 
   /** Growth that no change of rows announced: a fold, a picture, a line of an answer. */
   const observer = new ResizeObserver(() => {
-    makeRoom();
-    if (isRiding) toEnd();
+    if (folded?.element.isConnected === true) holdFold(folded);
+    else {
+      makeRoom();
+      if (isRiding) toEnd();
+      else hold(seen);
+    }
+    folded = undefined;
+    lookAnew();
     tellNews();
     lastHeight = scroll.scrollHeight;
   });
@@ -73,6 +114,13 @@ export function createScroller(deps: {
   observer.observe(scroll);
   signal.addEventListener("abort", () => observer.disconnect(), { once: true });
 
+  rows.addEventListener(
+    "click",
+    ({ target }) => {
+      folded = placeOf(target instanceof Element ? target.closest(FOLD) : null);
+    },
+    { signal, capture: true },
+  );
   scroll.addEventListener(
     "scroll",
     () => {
@@ -84,6 +132,7 @@ export function createScroller(deps: {
       if (top < TOP_PX && top < lastTop) deps.onTop();
       lastTop = top;
       lastHeight = scroll.scrollHeight;
+      look();
       tellNews();
     },
     { signal, passive: true },
@@ -105,16 +154,14 @@ export function createScroller(deps: {
         const isFar = shift > scroll.clientHeight / 2;
         setTop(row.offsetTop - ABOVE_PX + (isFar ? shift - scroll.clientHeight / 3 : 0));
       }
+      lookAnew();
       tellNews();
     },
     anchorNext() {
       isAnchoring = true;
     },
     beforeChange() {
-      if (isRiding) return;
-      const top = scroll.getBoundingClientRect().top;
-      const element = [...rows.children].find((row) => row.getBoundingClientRect().bottom > top);
-      held = element === undefined ? undefined : { element, top: element.getBoundingClientRect().top };
+      if (!isRiding) look();
     },
     afterChange() {
       if (isAnchoring) {
@@ -126,15 +173,14 @@ export function createScroller(deps: {
           anchorKey = key;
           makeRoom();
           setTop(said.offsetTop - ABOVE_PX);
+          lookAnew();
           return;
         }
       }
       makeRoom();
       if (isRiding) toEnd();
-      else if (held?.element.isConnected === true) {
-        const moved = held.element.getBoundingClientRect().top - held.top;
-        if (Math.abs(moved) >= 1) setTop(scroll.scrollTop + moved);
-      }
+      else hold(seen);
+      lookAnew();
       tellNews();
     },
     toEnd() {
@@ -145,6 +191,37 @@ export function createScroller(deps: {
     isRiding: () => isRiding,
     isShort: () => rows.offsetHeight < scroll.clientHeight,
   };
+}
+
+interface Seen {
+  readonly element: Element;
+  readonly top: number;
+}
+
+const FOLD = "[aria-expanded], summary";
+
+function placeOf(element: Element | null | undefined): Seen | undefined {
+  return element === null || element === undefined
+    ? undefined
+    : { element, top: element.getBoundingClientRect().top };
+}
+
+/** The first row that reaches below the top; of a long answer, its first such part. */
+function firstVisible(rows: Element, top: number): Element | undefined {
+  const row = firstBelow(rows.children, top);
+  const parts = row?.querySelector(":scope > markdown-text > .prose")?.children;
+  return parts === undefined ? row : (firstBelow(parts, top) ?? row);
+}
+
+/** They stand one below the other, so half of them need not be looked at, and again half of the rest. */
+function firstBelow(elements: HTMLCollection, top: number): Element | undefined {
+  let [low, high] = [0, elements.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((elements[middle]?.getBoundingClientRect().bottom ?? 0) > top) high = middle;
+    else low = middle + 1;
+  }
+  return elements[low];
 }
 
 /** Marks words in a row without changing it, and gives the place of the first. */

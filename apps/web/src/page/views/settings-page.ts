@@ -26,7 +26,7 @@ const SECTIONS: readonly Section[] = [
   },
   {
     id: "agents",
-    label: "Agents and skills",
+    label: "Agents",
     load: () => import("./settings/documents-section.ts"),
     show: (app) => html`<documents-section .app=${app}></documents-section>`,
   },
@@ -68,7 +68,7 @@ class SettingsPage extends View {
     );
     if (this.failed)
       return html`<p class="trouble" role="alert">
-        This part of the page could not be loaded. Load the page again.
+        This part of the page could not be loaded. Reload the page.
       </p>`;
     return html`<p class="hint">Loading…</p>`;
   }

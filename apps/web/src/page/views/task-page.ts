@@ -128,7 +128,7 @@ class TaskPage extends View {
       <span>
         <a href=${linkTo({ page: "conversation", id: detail.stream, seq: slot.seq })}>${outcome.words}</a>
         <span class="hint"> · ${shown(slot.reason)}</span>
-        ${steps.map(({ text }) => html`<span class="step" dir="auto">${shown(text)}</span>`)}
+        ${steps.map(({ text }) => html`<span class="step" dir="auto">${shown(byYou(text))}</span>`)}
       </span>
     </li>`;
   }
@@ -146,13 +146,13 @@ class TaskPage extends View {
       ${shownRows.map(({ line, steps }, index) => {
         const after = shownRows[index - 1]?.line;
         const gapMs = after === undefined ? 0 : Date.parse(after.at) - Date.parse(line.at);
-        return html`${gapMs > GAP_MS ? html`<li class="gap">${spanWords(gapMs)} without anything</li>` : nothing}
+        return html`${gapMs > GAP_MS ? html`<li class="gap">Nothing for ${spanWords(gapMs)}</li>` : nothing}
         ${
           line.slot === undefined
             ? html`<li class=${line.kind}>
                 ${timeText(line.at, this.app.nowMs.value)}
                 <span dir="auto"
-                  >${shown(line.text)}${steps.map(({ text }) => html`<span class="step">${shown(text)}</span>`)}</span
+                  >${shown(byYou(line.text))}${steps.map(({ text }) => html`<span class="step">${shown(byYou(text))}</span>`)}</span
                 >
               </li>`
             : this.#slot(line, steps, detail)
@@ -172,7 +172,7 @@ class TaskPage extends View {
         ${detail.runs === undefined ? nothing : html`<span>${shown(detail.runs)}</span>`}
       </p>
       ${detail.status === "paused" ? html`<p class="hint">What is due is skipped until you resume it.</p>` : nothing}
-      ${next.length === 0 ? nothing : html`<p>Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}${timeText(at, this.app.nowMs.value)}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(your time; the task's zone is ${shown(detail.zone)})</span>`}</p>`}
+      ${next.length === 0 ? nothing : html`<p>Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}${timeText(at, this.app.nowMs.value)}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(in your time zone; the task’s is ${shown(detail.zone)})</span>`}</p>`}
       <div class="buttons task-actions">
         <a class="button" href=${linkTo({ page: "conversation", id: detail.stream })}
           >${icon("chat")} See what it did</a
@@ -265,6 +265,11 @@ function outcomeOf(
   if (said("Said:")) return { name: "done", words: "Ran" };
   if (status === "waiting") return { name: "waiting", words: "Waits for you" };
   return { name: "running", words: "Runs" };
+}
+
+/** Whoever reads this is the owner. */
+function byYou(text: string): string {
+  return text.replace(/^((?:Paused|Resumed|Changed|Cancelled|Was \w+) by) owner\b/, "$1 you");
 }
 
 /** “3 hours”, “2 days”. */

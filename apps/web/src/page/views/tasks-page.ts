@@ -23,8 +23,8 @@ export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
 const GROUPS: readonly { readonly title: string; readonly statuses: readonly Task["status"][] }[] = [
   { title: "Waits for you", statuses: ["waiting"] },
   { title: "Running", statuses: ["running"] },
-  { title: "Later", statuses: ["scheduled", "paused"] },
-  { title: "Over", statuses: ["succeeded", "failed", "cancelled"] },
+  { title: "Scheduled", statuses: ["scheduled", "paused"] },
+  { title: "Finished", statuses: ["succeeded", "failed", "cancelled"] },
 ];
 
 /** `<tasks-page>`: what runs, what will run, and what ran. */
@@ -45,12 +45,26 @@ class TasksPage extends View {
     </li>`;
   }
 
+  #empty() {
+    if (this.isNew) return nothing;
+    return html`<div class="empty">
+      ${icon("tasks")}
+      <div>
+        <p>
+          Work that runs by itself is listed here: once, on a schedule, or when something is reported. You can
+          also ask for it in a conversation (“every weekday at 9, …”).
+        </p>
+        <a class="button primary" href=${linkTo({ page: "tasks", isNew: true })}>${icon("plus")} New task</a>
+      </div>
+    </div>`;
+  }
+
   protected override render() {
     const tasks = this.app.lists.tasks.value;
     return html`<div class="page">
       <header class="page-head">
         <h1>Tasks</h1>
-        ${this.isNew ? nothing : html`<a class="button primary" href=${linkTo({ page: "tasks", isNew: true })}>${icon("new")} New task</a>`}
+        ${this.isNew || tasks?.length === 0 ? nothing : html`<a class="button primary" href=${linkTo({ page: "tasks", isNew: true })}>${icon("plus")} New task</a>`}
       </header>
       <div class="page-body">
         ${
@@ -66,13 +80,7 @@ class TasksPage extends View {
           tasks === undefined
             ? html`<p class="hint">Loading…</p>`
             : tasks.length === 0
-              ? html`<p class="empty">
-                  ${icon("tasks")}
-                  <span
-                    >Work that runs by itself is here: once, on a schedule, or when something is reported.
-                    Make one with New task, or ask for it in a conversation (“every weekday at 9 …”).</span
-                  >
-                </p>`
+              ? this.#empty()
               : GROUPS.map(({ title, statuses }) => {
                   const group = tasks.filter(({ status }) => statuses.includes(status));
                   if (group.length === 0) return nothing;

@@ -28,6 +28,7 @@ class ToolsPage extends View {
     message: { state: true },
     described: { state: true },
     isAddLoaded: { state: true },
+    isSearching: { state: true },
   };
   declare app: App;
   declare section: string | undefined;
@@ -35,6 +36,8 @@ class ToolsPage extends View {
   declare message: string;
   declare described: ReadonlyMap<string, Described>;
   declare isAddLoaded: boolean;
+  /** What is shown answers an earlier query: rows can still move. */
+  declare isSearching: boolean;
   #query = "";
   #typing = new AbortController();
 
@@ -43,6 +46,7 @@ class ToolsPage extends View {
     this.message = "";
     this.described = new Map();
     this.isAddLoaded = false;
+    this.isSearching = false;
   }
 
   override connectedCallback(): void {
@@ -55,6 +59,7 @@ class ToolsPage extends View {
     this.#typing.abort();
     this.#typing = new AbortController();
     const { signal } = this.#typing;
+    this.isSearching = true;
     await pause(query === "" ? 0 : TYPING_MS, AbortSignal.any([signal, this.life]));
     if (signal.aborted) return;
     try {
@@ -65,6 +70,8 @@ class ToolsPage extends View {
       this.message = "";
     } catch (error) {
       if (!signal.aborted) this.message = failureText(error);
+    } finally {
+      if (!signal.aborted) this.isSearching = false;
     }
   }
 
@@ -120,7 +127,7 @@ class ToolsPage extends View {
     if (!this.isAddLoaded) {
       import("./tools/add-source.ts").then(
         () => (this.isAddLoaded = true),
-        () => (this.message = "A part of the page could not be loaded. Load the page again."),
+        () => (this.message = "A part of the page could not be loaded. Reload the page."),
       );
       return html`<p class="hint">Loading…</p>`;
     }
@@ -143,11 +150,11 @@ class ToolsPage extends View {
       return html`<p class="empty">
         ${icon("tools")}
         <span
-          >No tool fits. <a href=${linkTo({ page: "tools", section: "add" })}>Connect tools</a>: MCP servers,
-          OpenAPI documents and plugins.</span
+          >No tool matches. <a href=${linkTo({ page: "tools", section: "add" })}>Connect tools</a>: MCP
+          servers, OpenAPI documents and plugins.</span
         >
       </p>`;
-    return html`<ul class="list tools">
+    return html`<ul class="list tools" aria-busy=${this.isSearching}>
       ${repeat(
         tools,
         ({ path }) => path,

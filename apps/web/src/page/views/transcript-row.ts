@@ -8,7 +8,7 @@ import type { ConversationStore } from "../stores/conversation.ts";
 import type { AnswerRow, EndRow, FiringRow, QuestionRow, Row, SaidRow } from "../stores/transcript-rows.ts";
 import { shown, shownProse } from "../text/shown.ts";
 import { clockTime, exactTime } from "../text/times.ts";
-import { failureText, wordsOfScope } from "../text/words.ts";
+import { failureText, nameOfModel, wordsOfScope } from "../text/words.ts";
 import "./activity-fold.ts";
 import "./approval-card.ts";
 import "./attachment-list.ts";
@@ -27,7 +27,7 @@ export function renderRow(row: Row, app: App, store: ConversationStore): unknown
       return question(row, app);
     case "quoted":
       return html`<details class="quoted">
-        <summary>${shown(row.source)} <span class="hint">came along; not your own words</span></summary>
+        <summary>${shown(row.source)} <span class="hint">sent along; not your own words</span></summary>
         <pre tabindex="0">${shown(row.text)}</pre>
       </details>`;
     case "note":
@@ -39,6 +39,11 @@ export function renderRow(row: Row, app: App, store: ConversationStore): unknown
       return html`<recalled-fold .app=${app} .row=${row}></recalled-fold>`;
     case "end":
       return end(row, app, store);
+    case "model":
+      return html`<p class="firing meta">
+        ${icon("again")}
+        ${row.instead !== undefined && row.model !== null ? html`${shown(nameOfModel(row.model))} answers, because ${shown(nameOfModel(row.instead))} failed` : row.model === null ? "From here on the agent’s own model answers" : html`From here on ${shown(nameOfModel(row.model))} answers`}
+      </p>`;
     default:
       return firing(row, app);
   }

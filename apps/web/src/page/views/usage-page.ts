@@ -1,5 +1,6 @@
 import type { RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
+import { icon } from "../parts/icons.ts";
 import { nameOf, plotOf, type PlotRow } from "../parts/plot.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -29,14 +30,14 @@ class UsagePage extends View {
   declare app: App;
   declare table: Table | undefined;
   declare days: keyof typeof SPANS;
-  /** Limits of one turn, in words. */
-  declare budget: string;
+  /** What one turn may take at most. */
+  declare budget: Budget;
   declare message: string;
 
   constructor() {
     super();
     this.days = "30";
-    this.budget = "";
+    this.budget = {};
     this.message = "";
   }
 
@@ -51,7 +52,7 @@ class UsagePage extends View {
       this.table = await this.app.connection.call("usage.table", { since, zone: readersZone() });
       this.message = "";
       const { value } = await this.app.connection.call("config.get", { key: "agent.budget" });
-      this.budget = wordsOfBudget(value);
+      this.budget = readBudget(value);
     } catch (error) {
       if (this.table === undefined) this.message = failureText(error);
     }
@@ -76,7 +77,7 @@ class UsagePage extends View {
       ["Fresh input", sum("fresh").toLocaleString()],
       ["Cached input", sum("cached").toLocaleString()],
       ["Output", sum("output").toLocaleString()],
-      ["Cost", currency === undefined ? "not known" : `${cost.toFixed(2)} ${currency}`],
+      ["Cost", currency === undefined ? "unknown" : `${cost.toFixed(2)} ${currency}`],
     ] as const;
     return html`<dl class="totals">
         ${facts.map(
@@ -120,6 +121,7 @@ class UsagePage extends View {
       ),
       "columns",
     )}
+    ${this.#turns(days)}
     ${by(
       "By model",
       "Model",
@@ -128,6 +130,33 @@ class UsagePage extends View {
     )}
     ${by("By conversation", "Conversation", this.#rows(sessions, conversation), "rows")}
     ${by("By task", "Task", this.#rows(tasks, task), "rows")}`;
+  }
+
+  /** The largest turn of each day beside what a turn may take, where that is limited. */
+  #turns(days: readonly Row[]) {
+    const { tokens, money } = this.budget;
+    const rows = (value: (row: Row) => number): readonly PlotRow[] =>
+      days.map((row) => ({
+        name: dayText(row.name),
+        label: dayText(row.name),
+        values: [value(row)],
+        more: [row.turns.toLocaleString()],
+      }));
+    const plot = (title: string, part: string, limit: number, value: (row: Row) => number, unit: string) =>
+      plotOf(
+        {
+          title,
+          what: "Day",
+          parts: [part],
+          rows: rows(value),
+          limit: { value: limit, words: `A turn stops at ${limit.toLocaleString()} ${unit}` },
+        },
+        ["Turns"],
+        "columns",
+      );
+    const isPriced = days.some(({ dearest }) => dearest !== undefined);
+    return html`${tokens === undefined ? nothing : plot("Largest turn of each day", "Tokens", tokens, ({ largest }) => largest, "tokens")}
+    ${money === undefined || !isPriced ? nothing : plot("Most expensive turn of each day", "Dollars", money, ({ dearest }) => dearest?.amount ?? 0, "dollars")}`;
   }
 
   protected override render() {
@@ -158,23 +187,38 @@ class UsagePage extends View {
               ? html`<p class="hint">Loading…</p>`
               : nothing
             : table.days.length === 0
-              ? html`<p class="empty">
-                  No model was asked in this time. What each conversation takes will be here.
-                </p>`
+              ? html`<div class="empty">
+                  ${icon("usage")}
+                  <div>
+                    <p>
+                      Nothing was used in this time. What each day, model, conversation and task takes will be
+                      listed here.
+                    </p>
+                    <a class="button" href=${linkTo({ page: "new" })}>${icon("new")} New conversation</a>
+                  </div>
+                </div>`
               : html`${this.#totals(table.days)}
                 ${
                   table.days.every(({ fresh, cached, output }) => fresh + cached + output === 0)
-                    ? html`<p class="empty">
-                        No tokens were used: the rehearsal is a script. What a model takes, by day, model,
-                        conversation and task, will be here.
-                      </p>`
+                    ? html`<div class="empty">
+                        ${icon("usage")}
+                        <div>
+                          <p>
+                            No tokens were used: the rehearsal is a script. What a model takes, by day, model,
+                            conversation and task, will be listed here.
+                          </p>
+                          <a class="button" href=${linkTo({ page: "settings", section: "model" })}
+                            >Connect a model</a
+                          >
+                        </div>
+                      </div>`
                     : this.#plots(table)
                 }`
         }
-        ${this.budget === "" ? nothing : html`<p class="line">${shown(this.budget)}</p>`}
+        ${wordsOfBudget(this.budget) === "" ? nothing : html`<p class="line">${wordsOfBudget(this.budget)}</p>`}
         <p class="hint">
-          In tokens, the units in which models count text. A cost stands only where the price of the model is
-          known.
+          Counted in tokens, the units in which models read and write text. A cost is shown only where the
+          price of the model is known.
         </p>
       </div>
     </div>`;
@@ -193,10 +237,23 @@ function costOf({ cost }: Row): string {
   return cost === undefined ? "–" : `${cost.amount.toFixed(2)} ${cost.currency}`;
 }
 
-function wordsOfBudget(value: unknown): string {
-  if (typeof value !== "object" || value === null) return "";
-  const limits = Object.entries(value as Record<string, unknown>)
-    .filter(([, most]) => typeof most === "number")
-    .map(([what, most]) => `${(most as number).toLocaleString()} ${what === "money" ? "dollars" : what}`);
-  return limits.length === 0 ? "" : `A turn stops at ${limits.join(", ")}.`;
+interface Budget {
+  readonly tokens?: number;
+  readonly money?: number;
+  readonly calls?: number;
+  readonly minutes?: number;
 }
+
+function readBudget(value: unknown): Budget {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, most]) => typeof most === "number"));
+}
+
+function wordsOfBudget(budget: Budget): string {
+  const limits = Object.entries(budget).map(
+    ([what, most]: [string, number]) => `${most.toLocaleString()} ${what === "money" ? "dollars" : what}`,
+  );
+  return limits.length === 0 ? "" : `A turn stops at ${LIST.format(limits)}.`;
+}
+
+const LIST = new Intl.ListFormat("en", { type: "disjunction" });

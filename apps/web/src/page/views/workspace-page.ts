@@ -5,8 +5,10 @@ import { ask } from "../parts/ask.ts";
 import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
+import { linkTo } from "../stores/route.ts";
 import { shown, spoken } from "../text/shown.ts";
 import { count, failureText } from "../text/words.ts";
+import { pause } from "../wire/pause.ts";
 import "./conflict-view.ts";
 import { type DiffLayout, renderDiff } from "./diff-view.ts";
 import "./folder-tree.ts";
@@ -18,6 +20,8 @@ type Conflict = RpcResult<"workspace.commit">["conflicts"][number];
 const KINDS = { added: "new", modified: "changed", deleted: "deleted" } as const;
 /** Longer diffs are shown on demand. */
 const LONG_DIFF_LINES = 400;
+/** How often the daemon is asked how far it is. */
+const PROGRESS_MS = 200;
 const LAYOUT = "deputy.diff";
 
 /** `<workspace-page>`: what agents changed in their copy of your files: look, then write it to the real ones or give it up. */
@@ -32,6 +36,7 @@ class WorkspacePage extends View {
     written: { state: true },
     message: { state: true },
     busy: { state: true },
+    importing: { state: true },
     layout: { state: true },
   };
   declare app: App;
@@ -45,6 +50,8 @@ class WorkspacePage extends View {
   declare message: string;
   /** What is being done, in words. */
   declare busy: string;
+  /** How many files of how many were copied. */
+  declare importing: RpcResult<"workspace.progress">["importing"];
   declare layout: DiffLayout;
 
   constructor() {
@@ -56,6 +63,7 @@ class WorkspacePage extends View {
     this.written = [];
     this.message = "";
     this.busy = "";
+    this.importing = null;
     this.layout = localStorage.getItem(LAYOUT) === "side" ? "side" : "inline";
   }
 
@@ -135,14 +143,55 @@ class WorkspacePage extends View {
     });
     if (folder === undefined || folder.trim() === "") return;
     await this.#act(`Copying ${folder.trim()}…`, async () => {
-      const { files, skipped } = await this.app.connection.call("workspace.import", {
+      const copying = this.app.connection.call("workspace.import", {
         folder: folder.trim(),
         ...(changed > 0 && { discard: true }),
       });
+      const { files, skipped } = await this.#watching(copying);
       const left = skipped.length === 0 ? "" : ` ${skipped.length} left out.`;
       this.app.tell(`${count(files, "file")} copied.${left}`);
       this.viewed = new Set();
     });
+  }
+
+  /** Shows how far the daemon is with it, until it is done. */
+  async #watching<T>(copying: Promise<T>): Promise<T> {
+    const done = new AbortController();
+    const watch = async (): Promise<void> => {
+      while (!done.signal.aborted) {
+        const { importing } = await this.app.connection.call("workspace.progress", {});
+        if (!done.signal.aborted) this.importing = importing;
+        await pause(PROGRESS_MS, AbortSignal.any([done.signal, this.life]));
+      }
+    };
+    // Without it, the copy goes on all the same.
+    watch().catch(() => undefined);
+    try {
+      return await copying;
+    } finally {
+      done.abort();
+      this.importing = null;
+    }
+  }
+
+  #progress() {
+    const { busy, importing } = this;
+    if (busy === "") return nothing;
+    const isKnown = importing !== null && importing.total > 0;
+    return html`<p class="line" role="status">
+        ${icon("busy")} <span>${shown(busy)}</span>
+        ${isKnown ? html`<span class="hint" aria-hidden="true">${importing.done.toLocaleString()} of ${count(importing.total, "file")}</span>` : nothing}
+      </p>
+      ${
+        isKnown
+          ? html`<progress
+              class="import-progress"
+              max=${importing.total}
+              .value=${importing.done}
+              aria-label="Files copied"
+            ></progress>`
+          : nothing
+      }`;
   }
 
   async #resolve(detail: { path: string; take: "ours" | "theirs" | "text"; text?: string }): Promise<void> {
@@ -216,6 +265,37 @@ class WorkspacePage extends View {
     </article>`;
   }
 
+  #empty() {
+    if (this.folder === null)
+      return html`<div class="empty">
+        ${icon("workspace")}
+        <div>
+          <p>
+            There is no copy of your files yet. Copy a folder, and agents can work on it without touching the
+            real files.
+          </p>
+          <button
+            type="button"
+            class="primary"
+            ?disabled=${this.busy !== ""}
+            @click=${() => void this.#import()}
+          >
+            ${icon("download")} Copy a folder
+          </button>
+        </div>
+      </div>`;
+    return html`<div class="empty">
+      ${icon("workspace")}
+      <div>
+        <p>
+          Nothing is changed. Agents work on a copy of your files; what they change there waits here until you
+          write it to the real ones.
+        </p>
+        <a class="button" href=${linkTo({ page: "new" })}>${icon("chat")} Ask for a change</a>
+      </div>
+    </div>`;
+  }
+
   #changes(review: Review) {
     const order = (diff: Diff): number => (this.conflicts.some(({ path }) => path === diff.path) ? 0 : 1);
     const diffs = review.diffs.toSorted((a, b) => order(a) - order(b));
@@ -271,19 +351,22 @@ class WorkspacePage extends View {
       <header class="page-head">
         <h1>Workspace</h1>
         ${this.folder === null ? nothing : html`<span class="meta">${shown(this.folder)}</span>`}
-        <button type="button" class="small" ?disabled=${this.busy !== ""} @click=${() => void this.#import()}>
-          ${icon("download")} ${this.folder === null ? "Copy a folder" : "Copy again"}
-        </button>
+        ${
+          this.folder === null
+            ? nothing
+            : html`<button
+                type="button"
+                class="small"
+                ?disabled=${this.busy !== ""}
+                @click=${() => void this.#import()}
+              >
+                ${icon("download")} Copy again
+              </button>`
+        }
       </header>
       <div class="page-body">
         <p class="trouble" role="alert">${shown(this.message)}</p>
-        ${
-          this.busy === ""
-            ? nothing
-            : html`<p class="line" role="status">
-                ${icon("busy")} ${shown(this.busy)} <progress aria-label=${spoken(this.busy)}></progress>
-              </p>`
-        }
+        ${this.#progress()}
         ${
           review === undefined
             ? this.message === ""
@@ -291,16 +374,7 @@ class WorkspacePage extends View {
               : nothing
             : review.diffs.length > 0
               ? this.#changes(review)
-              : html`<p class="empty">
-                  ${icon("workspace")}
-                  <span
-                    >${
-                      this.folder === null
-                        ? "There is no copy of your files yet. Copy a folder, and agents can work on it without touching the real files."
-                        : "Nothing is changed. Agents work on a copy of your files; what they change there waits here until you write it to the real ones."
-                    }</span
-                  >
-                </p>`
+              : this.#empty()
         }
         ${review?.skipped.map(({ path, why }) => html`<p class="hint">${shown(path)}: ${shown(why)}</p>`)}
         ${

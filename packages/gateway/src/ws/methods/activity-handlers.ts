@@ -12,6 +12,8 @@ export interface BackgroundDoor {
   /** False when there is no such reminder. */
   switchReminder(id: ReminderId, isEnabled: boolean): Promise<boolean>;
   removeReminder(id: ReminderId, by: string): Promise<boolean>;
+  /** What was there before is refused from then on. Undefined when there is no such hook. */
+  renewHook(name: string, by: string): Promise<RpcResult<"hooks.renew"> | undefined>;
 }
 
 /** The log, to be looked at as a whole. All methods reject as the log does. */
@@ -33,6 +35,7 @@ type ActivityNames =
   | "heartbeat.resume"
   | "reminders.switch"
   | "reminders.remove"
+  | "hooks.renew"
   | "audit.list"
   | "audit.verify";
 
@@ -62,6 +65,11 @@ export function activityHandlers(deps: {
       found(await background().switchReminder(reminderId, isEnabled)),
     "reminders.remove": async ({ reminderId }, { caller }) =>
       found(await background().removeReminder(reminderId, caller.name)),
+    "hooks.renew": async ({ name }, { caller }) => {
+      const renewed = await background().renewHook(name, caller.name);
+      if (renewed === undefined) throw new GatewayError("not_found", "There is no such hook");
+      return renewed;
+    },
     "audit.list": async ({ limit = PAGE_EVENTS, ...filter }, { signal }) =>
       await audit().page({ ...filter, limit }, signal),
     "audit.verify": async ({ start = false }) => audit().verify(start),

@@ -7,8 +7,9 @@ import {
   type SessionReader,
   type TranscriptLine,
 } from "@deputy/agent/sessions";
-import type { BlobStore, EventLog } from "@deputy/protocol";
+import { type BlobStore, type EventLog, HEARTBEAT_CHANNEL, readNote } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
+import { toldByHeartbeat } from "@deputy/tasks/heartbeat";
 import type { SessionId } from "@deputy/kit";
 import type { ChatMessage } from "@deputy/protocol/rpc";
 import { GatewayError } from "../../gateway-error.ts";
@@ -39,6 +40,8 @@ export function chatHandlers(deps: {
   readonly conversations: Conversations;
   readonly log: Pick<EventLog, "head" | "read">;
   readonly blobs: Pick<BlobStore, "open">;
+  /** Rejects with `invalid_request` unless it can be chosen. */
+  readonly assertModel: (model: string, signal: AbortSignal) => Promise<void>;
 }): RpcHandlers<ChatNames> {
   const { agents, sessions, conversations } = deps;
 
@@ -61,7 +64,10 @@ export function chatHandlers(deps: {
       if (!key.startsWith(`${channel}--`))
         throw new GatewayError("invalid_request", `A key of the channel ${channel} begins with ${channel}--`);
       await agents.read(agentId, signal);
-      const request = { key, agentId, channel };
+      if (params.model !== undefined) await deps.assertModel(params.model, signal);
+      const { model, effort } = params;
+      const chosen = { ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) };
+      const request = { key, agentId, channel, ...chosen };
       const { kind, session } =
         existing === "go_on"
           ? await sessions.open(request, signal)
@@ -78,7 +84,15 @@ export function chatHandlers(deps: {
       };
     },
     "chat.send": async (params, { caller, feeds, afterAnswer }) => {
-      const { sessionKey, message, quoted = [], attachments = [], messageKey, again = false } = params;
+      const {
+        sessionKey,
+        message,
+        quoted = [],
+        attachments = [],
+        messageKey,
+        again = false,
+        sender,
+      } = params;
       const { id } = await find(sessionKey);
       const attached = await findAttachments(deps.blobs, attachments);
       feeds.assertRoom(id);
@@ -88,9 +102,9 @@ export function chatHandlers(deps: {
           text: message,
           attachments: attached,
           quoted,
-          channel: CHANNEL,
-          sender: caller.name,
-          trust: "user",
+          channel: sender?.channel ?? CHANNEL,
+          sender: sender === undefined ? caller.name : `${sender.channel}:${sender.id}`,
+          trust: sender?.trust ?? "user",
           ...(messageKey !== undefined && { messageKey }),
         });
       const { runId, seq } =
@@ -111,9 +125,19 @@ export function chatHandlers(deps: {
   };
 }
 
-function shownAgent({ slug: id, model, mode, tools }: AgentDefinition, defaultAgent: string) {
-  const told = { id, isDefault: id === defaultAgent, mode, tools: [...tools] };
-  return model === undefined ? told : { ...told, model };
+function shownAgent(
+  { slug: id, model, effort, fallbacks, mode, tools }: AgentDefinition,
+  defaultAgent: string,
+) {
+  return {
+    id,
+    isDefault: id === defaultAgent,
+    mode,
+    tools: [...tools],
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(fallbacks.length > 0 && { fallbacks: [...fallbacks] }),
+  };
 }
 
 /** The last messages of a session, in order: as many as asked for, and fewer when they are very long. */
@@ -126,9 +150,14 @@ async function readMessages(
   const messages: ChatMessage[] = [];
   let chars = 0;
   let hasMore = false;
+  /** A heartbeat asks in Deputy's own words, which nobody said; its answer counts if it tells something. */
+  let isUnasked = false;
   for await (const line of sessions.transcript(session, signal)) {
     const message = messageOf(line);
     if (message === undefined) continue;
+    if ("role" in line && line.role === "user") isUnasked = line.channel === HEARTBEAT_CHANNEL;
+    if (isUnasked && message.role === "user") continue;
+    if (isUnasked && message.role === "assistant" && toldByHeartbeat(message.content) === undefined) continue;
     messages.push(message);
     chars += message.content.length;
     // The last one is never left out, however long it is.
@@ -144,6 +173,8 @@ function messageOf(line: TranscriptLine): ChatMessage | undefined {
   if (!("role" in line)) return undefined;
   const { role, content, timestamp, seq } = line;
   const said = { role, content, timestamp, seq };
+  const note = line.role === "user" ? readNote({ ...line, text: content }) : undefined;
+  if (note !== undefined) return { ...said, role: "notice", content: note.text, from: note.from };
   if (line.role === "user" || line.role === "assistant") return said;
   const { toolName, callId } = line;
   const error = line.role === "tool_result" ? line.error : undefined;

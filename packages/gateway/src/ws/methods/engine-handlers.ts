@@ -8,7 +8,7 @@ import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
 import type { AuditDoor, BackgroundDoor } from "./activity-handlers.ts";
-import type { RpcHandlers, RpcContext } from "../rpc-context.ts";
+import type { RpcHandlers } from "../rpc-context.ts";
 import type { ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import { refuseUnlessAnswered } from "../../routes/approvals-routes.ts";
 import { tableUsage } from "./table-usage.ts";
@@ -16,9 +16,9 @@ import { tableUsage } from "./table-usage.ts";
 /** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
 export interface EngineParts {
   /** All tools. Loaded on first use. */
-  readonly catalogue?: () => Promise<Pick<Catalogue, "find" | "get" | "describe">>;
+  readonly catalogue?: () => Promise<Pick<Catalogue, "find" | "get" | "list" | "describe">>;
   /** The tools for a program that is a task. */
-  readonly programTools?: () => Promise<Pick<Catalogue, "find" | "get" | "describe">>;
+  readonly programTools?: () => Promise<Pick<Catalogue, "find" | "get" | "list" | "describe">>;
   /** What was written down and said before. */
   readonly memory?: MemoryDoor | undefined;
   /** The agents' copy of the files, as it is now. */
@@ -57,6 +57,7 @@ type EngineNames =
   | "workspace.commit"
   | "workspace.revert"
   | "workspace.import"
+  | "workspace.progress"
   | "workspace.history"
   | "workspace.tree"
   | "workspace.sides"
@@ -82,10 +83,12 @@ export function engineHandlers(
   const memory = () => needed(deps.memory, "Memory");
   const workspace = () => needed(deps.workspace, "A workspace")();
   const catalogue = () => needed(deps.catalogue, "A catalogue")();
+  let importing: { done: number; total: number } | null = null;
   return {
-    "tools.search": async ({ query, limit = FOUND_TOOLS }, { signal }) => ({
-      tools: (await (await catalogue()).find(query, limit, signal)).map(shown),
-    }),
+    "tools.search": async ({ query, limit = FOUND_TOOLS }, { signal }) => {
+      const found = await (await catalogue()).find(query, limit, signal);
+      return { ...found, tools: found.tools.map(shown) };
+    },
     "tools.describe": async ({ paths }) => {
       const tools = await catalogue();
       const known = paths.flatMap((path) => tools.get(path) ?? []);
@@ -138,10 +141,17 @@ export function engineHandlers(
       paths: [...(await (await workspace()).revert(paths ?? "all", signal))],
     }),
     "workspace.import": async ({ folder, discard = false }, { signal }) => {
-      const order = { root: folder, uncommitted: discard ? ("discard" as const) : ("keep" as const) };
-      const { root, files, bytes, skipped } = await (await workspace()).import(order, signal);
-      return { folder: root, files, bytes, skipped: [...skipped] };
+      const uncommitted = discard ? ("discard" as const) : ("keep" as const);
+      const onProgress = (done: number, total: number): void => void (importing = { done, total });
+      try {
+        const order = { root: folder, uncommitted, onProgress };
+        const { root, files, bytes, skipped } = await (await workspace()).import(order, signal);
+        return { folder: root, files, bytes, skipped: [...skipped] };
+      } finally {
+        importing = null;
+      }
     },
+    "workspace.progress": async () => ({ importing }),
     "workspace.history": async () => {
       const commits = [];
       for await (const stored of deps.log.read("system")) {
@@ -261,16 +271,16 @@ export function execHandlers(deps: {
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsDesk;
 }): RpcHandlers<"exec.pending" | "exec.approve" | "exec.deny" | "exec.grants" | "exec.revoke"> {
-  const answer = async (id: ApprovalId, given: ApprovalAnswer, { caller }: RpcContext) => {
-    refuseUnlessAnswered(await deps.approvals.resolve(id, given, caller.name), given);
+  const answer = async (id: ApprovalId, given: ApprovalAnswer, by: string) => {
+    refuseUnlessAnswered(await deps.approvals.resolve(id, given, by), given);
     return { ok: true } as const;
   };
   return {
     "exec.pending": async () => ({ approvals: [...(await deps.approvals.pending())] }),
-    "exec.approve": ({ approvalId, ...more }, context) =>
-      answer(approvalId, { decision: "approved", ...more }, context),
-    "exec.deny": ({ approvalId, ...more }, context) =>
-      answer(approvalId, { decision: "denied", ...more }, context),
+    "exec.approve": ({ approvalId, by, ...more }, { caller }) =>
+      answer(approvalId, { decision: "approved", ...more }, by ?? caller.name),
+    "exec.deny": ({ approvalId, by, ...more }, { caller }) =>
+      answer(approvalId, { decision: "denied", ...more }, by ?? caller.name),
     "exec.grants": async () => ({ grants: [...(await deps.grants.list())] }),
     "exec.revoke": async ({ grantId }, { caller }) => {
       const { kind } = await deps.grants.revoke(grantId, caller.name);

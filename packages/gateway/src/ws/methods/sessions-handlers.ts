@@ -16,6 +16,8 @@ const FOUND_MESSAGES = 30;
 export function sessionsHandlers(deps: {
   readonly sessions: SessionService;
   readonly conversations: Pick<Conversations, "abort" | "openRun">;
+  /** Rejects with `invalid_request` unless it can be chosen. */
+  readonly assertModel: (model: string, signal: AbortSignal) => Promise<void>;
 }): RpcHandlers<SessionsNames> {
   const { sessions, conversations } = deps;
   return {
@@ -26,12 +28,15 @@ export function sessionsHandlers(deps: {
       });
       return { sessions: listed.map(shownListed) };
     },
-    "sessions.update": async ({ sessionKey, title, archived }, { caller }) => {
+    "sessions.update": async ({ sessionKey, title, archived, model, effort }, { caller, signal }) => {
       const { id } = await findSession(sessions, sessionKey);
+      if (model !== undefined && model !== null) await deps.assertModel(model, signal);
       const name = title?.trim();
       const change = {
         ...(name !== undefined && { title: name === "" ? null : name }),
         ...(archived !== undefined && { archived }),
+        ...(model !== undefined && { model }),
+        ...(effort !== undefined && { effort }),
       };
       await sessions.update(id, change, caller.name);
       return { ok: true };
@@ -81,8 +86,9 @@ export async function findSession(
 }
 
 export function shownSession(entry: SessionEntry) {
-  const { id, key, agentId, channel, startedAt, lastAt, turns, isTask } = entry;
-  return { id, key, agentId, channel, startedAt, lastAt, turns, isTask };
+  const { id, key, agentId, channel, startedAt, lastAt, turns, isTask, model, effort } = entry;
+  const shown = { id, key, agentId, channel, startedAt, lastAt, turns, isTask };
+  return { ...shown, ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) };
 }
 
 function shownListed(entry: SessionSummary) {

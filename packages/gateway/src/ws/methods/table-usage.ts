@@ -27,7 +27,15 @@ export async function tableUsage(
       [models, turn.model],
       [streams, turn.session],
     ] as const) {
-      const before = rows.get(name) ?? { name, turns: 0, fresh: 0, cached: 0, output: 0, unpriced: 0 };
+      const before = rows.get(name) ?? {
+        name,
+        turns: 0,
+        fresh: 0,
+        cached: 0,
+        output: 0,
+        unpriced: 0,
+        largest: 0,
+      };
       const amount = (before.cost?.amount ?? 0) + (turn.cost?.amount ?? 0);
       const currency = turn.cost?.currency ?? before.cost?.currency;
       rows.set(name, {
@@ -37,7 +45,14 @@ export async function tableUsage(
         cached: before.cached + cached,
         output: before.output + outputTokens,
         unpriced: before.unpriced + (turn.cost === undefined ? 1 : 0),
-        ...(currency !== undefined && { cost: { amount, currency } }),
+        largest: Math.max(before.largest, fresh + cached + outputTokens),
+        ...(currency !== undefined && {
+          cost: { amount, currency },
+          dearest: {
+            amount: Math.max(before.dearest?.amount ?? 0, turn.cost?.amount ?? 0),
+            currency,
+          },
+        }),
       });
     }
   }

@@ -1,6 +1,7 @@
-import { remembered } from "../../remembered.ts";
+import { remembered, rememberedFor } from "../../remembered.ts";
 import { splitWords } from "../../inference/split-words.ts";
 import { verbOf } from "../../inference/verbs.ts";
+import type { PolicyTool } from "../../policy.ts";
 import { momentNeeds } from "../read-date.ts";
 import kindWords from "./kind-words.json" with { type: "json" };
 
@@ -28,6 +29,8 @@ export interface ArgumentPlace {
   readonly toolPath: string;
   /** What the tool's author says that it is: `drive.file`. */
   readonly declared?: string | undefined;
+  /** What the tool does. Absent where nothing is done yet: then every request counts. */
+  readonly effect?: PolicyTool["effect"];
   /**
    * `content`: it decides nothing about who or what is affected, and is part of a text. `look`: it is only looked at, so
    * a question about it is enough. Absent: it acts.
@@ -43,7 +46,7 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** The kind of what an argument names. */
-export function kindOfArgument({ name, toolPath, declared }: ArgumentPlace): Kind {
+export const kindOfArgument = rememberedFor(({ name, toolPath, declared }: ArgumentPlace): Kind => {
   if (declared !== undefined) return readDeclaredKind(declared);
   const own = headOf(nounsOf(name));
   const { noun, isVague } = nounOfTool(toolPath);
@@ -52,7 +55,7 @@ export function kindOfArgument({ name, toolPath, declared }: ArgumentPlace): Kin
     return { heads: [own], space: spaceOf(toolPath), states: statesOf(name), isVague: false, mayBeMain };
   }
   return { heads: [noun], space: spaceOf(toolPath), states: statesOf(toolPath), isVague };
-}
+});
 
 /** Where in a result a value stands. */
 export interface FieldPlace {

@@ -52,7 +52,7 @@ const LONGEST_NAME = 120;
 const SHORTEST_WORD = 3;
 const MOST_HEARD = 20_000;
 const MOST_PLACES = 10_000;
-const IN_ADDRESS = /^@(?=[^@]*$)/;
+const IN_ADDRESS = /^@/;
 /** A word in one of these is no word of a name: anyone may register or upload what they like. */
 const ADDRESS = /@|:\/\/|\S\.\S+[/?#]/;
 /** An extension is not part of a file's name, as people say it. */

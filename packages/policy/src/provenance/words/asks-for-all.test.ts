@@ -20,7 +20,7 @@ test.each([
   ["v1.2 is out and delete all files", [plain("delete", "files")]],
   ["Add Bob to all channels", [narrowed("add", "channels")]],
   ["Move to all channels", [narrowed("move", "channels")]],
-  ["Delete all files older than a year", [narrowed("delete", "files")]],
+  ["Delete all files older than a year", []],
   ["Delete all files and not the mails", [narrowed("delete", "files")]],
   ["Delete all files. Read all mails!", [plain("delete", "files"), plain("read", "mails")]],
   ["Delete all files!! Never mind", [plain("delete", "files")]],

@@ -26,6 +26,8 @@ const LEAD_IN =
 const PARTICLES = /^(?:up|out|away|off|from|of)?$/;
 const TOWARDS = /(?:^| )(?:to|in|into|on|across)$/;
 const DONE = /^\s*(?:$|[,)]|(?:and|then|please|now|too|there|here)(?!\p{L}))/u;
+const NARROWED =
+  /^\s*(?:\(|(?:for|of|from|named|called|titled|starting|beginning|ending|about|containing|having|matching|like|that|which|whose|older|newer|larger|smaller|bigger|before|after|since|under|over|between|except|but|with(?=\s.*\s(?:in|as|for|inside)(?!\p{L})))(?!\p{L}))/u;
 const TAKEN_BACK =
   /(?<!\p{L})(?:not|\p{L}+n['’]t|dont|never|no|nor|neither|without|instead|avoid|except|unless|if|only|whether|rather|stop|refuse)(?!\p{L})/u;
 
@@ -60,7 +62,10 @@ function requestsIn(sentence: string): readonly RequestForAll[] {
     const [verb = "", ...between] = `${clause} `.replace(LEAD_IN, "").trim().split(" ");
     const way = between.join(" ");
     if (verb === "" || (!PARTICLES.test(way) && !TOWARDS.test(way))) return [];
-    const isDone = DONE.test(sentence.slice(index + all.length));
+    const rest = sentence.slice(index + all.length);
+    const isDone = DONE.test(rest);
+    // "All files for the thesis" are some.
+    if (NARROWED.test(rest)) return [];
     return [{ verb, kind, isPlain: PARTICLES.test(way) && isDone && !TAKEN_BACK.test(sentence) }];
   });
 }

@@ -77,6 +77,10 @@ const OPENER = new RegExp(
   `^${anyOf([...clauseWords.openers.places, ...clauseWords.openers.others])}${NO_LETTER_AFTER}`,
   "u",
 );
+const DOING = /^(?:do|does|can|could|would|will|should|shall|may|might|must|to|ever)$/;
+const BEFORE_NOUN =
+  /^(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|any|some|no|all|each|every|last|next|new|old|of|in|on|for|with|from|by)$/;
+const MOST_BEFORE_DEED = 5;
 const MOST_IN_ADDRESS = 2;
 const NEEDS_OBJECT = /\p{L}\p{L}|\d/u;
 const MARKER = /^(?:and|or|nor|but|then|because|since|although|though|while|whereas|so)(?!\p{L})[\s,]*/u;
@@ -112,7 +116,7 @@ export function markOf(fragment: string, position: "first" | "later" = "first"):
   if (KEEPING.has(firstWord(bare)) && !KEEPS_NOTHING.test(bare)) return { stance: "refusal" };
   if (position === "later" && SUBORDINATE.test(said)) return { stance: "content" };
   if (DELIBERATION.test(said) && !POSSESSION.test(said)) return { stance: "report" };
-  if (QUESTION.test(said)) return { stance: "fact" };
+  if (QUESTION.test(said)) return { stance: asksOfDeed(said) ? "report" : "fact" };
   if (SUBORDINATE.test(said)) return { stance: "content" };
   if (PLAN.test(said) || REPORT.test(` ${said}`)) return { stance: "report" };
   if (isDefinition(said)) return { stance: "statement" };
@@ -138,6 +142,38 @@ export function isDefinedNoun(noun: string): boolean {
 function isDoubtful(said: string): boolean {
   if (DOUBTFUL.test(said) || ATTRIBUTING.test(said)) return true;
   return [...said.matchAll(TO_WORD)].some(([, found = ""]) => isVerb(found));
+}
+
+const ASKING_AUXILIARY = /^(?:do|does|did|will|would|could|can|may|might|should|has|have|had)$/;
+/** With them a question is a request: "could you read …?", "can we see …?" */
+const SPEAKING = /^(?:you|u|i|we|us|me)$/;
+
+/**
+ * True of what somebody else does in a question: "will anybody ever get …?", "how often does Ann read …?". Not if a thing
+ * is asked what it does, "does www.x.example list prices?".
+ */
+function isOthersDeed(said: string, words: readonly string[], at: number): boolean {
+  const from = words.findLastIndex((one, place) => place < at && ASKING_AUXILIARY.test(one));
+  if (from < 0) return false;
+  const between = words.slice(from + 1, at);
+  if (between.length === 0 || between.length > MOST_BEFORE_DEED) return false;
+  if (between.some((one) => SPEAKING.test(one))) return false;
+  return said.includes(between.join(" "));
+}
+
+/** True of a question about doing something, and not of what is or was so: "how does one pay …", "what is needed to …". */
+function asksOfDeed(said: string): boolean {
+  const words = said.match(/[\p{L}'’]+/gu) ?? [];
+  return words.some((found, at) => {
+    const kind = verbOf(found)?.kind;
+    // "Whose idea was it to fetch …?", and not "what is there to see on …?"
+    const isDeed = isVerb(found) && !/^(?:on|at|about|from|in|of|$)/.test(words[at + 1] ?? "");
+    if (words[at - 1] === "to" && isDeed) return true;
+    if (isDeed && isOthersDeed(said, words, at)) return true;
+    if (kind !== "write" && kind !== "egress" && kind !== "destructive") return false;
+    const isThing = verbOf(found)?.isAlsoNoun === true && BEFORE_NOUN.test(words[at - 1] ?? "");
+    return !isThing && words.slice(Math.max(0, at - MOST_BEFORE_DEED), at).some((one) => DOING.test(one));
+  });
 }
 
 /** True unless it speaks of what others say or might do, or of something about a thing. */

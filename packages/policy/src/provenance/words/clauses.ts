@@ -4,16 +4,15 @@ import {
   isOpener,
   isPlace,
   isTelling,
-  isVerb,
   markOf,
   mayAnswer,
-  refusedPartOf,
   type Mark,
   type Stance,
 } from "./clause-marks.ts";
+import { takeBack, withSubjects } from "./back-references.ts";
+import { beginsReport, fragmentsOf, sentencesOf } from "./clause-parts.ts";
 import { isEnglish, isEnglishWord } from "./english.ts";
 import { withdraw } from "./withdrawals.ts";
-import { verbOf } from "../../inference/verbs.ts";
 import clauseWords from "./clause-words.json" with { type: "json" };
 
 export type { Stance } from "./clause-marks.ts";
@@ -31,7 +30,8 @@ export interface Clause {
   readonly isRemark?: boolean;
 }
 
-interface OpenClause {
+/** A clause whose meaning what follows it may still change. */
+export interface OpenClause {
   start: number;
   end: number;
   stance: Stance;
@@ -45,27 +45,11 @@ interface OpenClause {
 
 const QUOTED =
   /```[^`]{1,20000}```|"[^"\n]{1,1000}"|“[^”]{1,1000}”|„[^“”]{1,1000}[“”]|«[^»]{1,1000}»|‘[^’]{1,1000}’|`[^`]{1,1000}`|(?<![\p{L}\p{N}])'[^'\n]{1,1000}'(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])'[^\n]{8,1000}?'(?![\p{L}\p{N}])/gu;
-const SENTENCE_END =
-  /[!?…]+(?=[\s)\]"'”’·]|$)|(?<!(?<![\p{L}\p{N}])(?:no|nr|st|mr|mrs|dr|e\.g|i\.e))\.+(?=[\s)\]"'”’·]|$)|;|\n/gu;
-const FRAGMENT_START =
-  /,(?!\d)|:(?=\s|$)|[()]|(?<=\s)[-–—]+(?=\s)|(?<![\p{L}\p{N}'’/-])(?:and|or|nor|then|but|because|since|although|though|while|whereas|if|unless|when|which|who|until|whether)(?![\p{L}\p{N}'’/-])|(?<![\p{L}\p{N}'’/-])(?:before|after|once|as soon as)(?=\s+(?:i|you|we|he|she|they|it|somebody|someone)\s)|(?<![\p{L}\p{N}'’-])that(?=\s+\d\S*\s+(?:is|are|was|were|will|has|had)\s|\s+(?:i|we|you|he|she|they|it|there|the|my|our|his|her|their|this|these|all|is|are|was|were|has|have|had|can|could|should|will|would|must|may|might|do|does|did|not|no|nobody|nothing|\p{L}+n['’]t)(?!\p{L}))|(?<=[\p{L}\p{N}·"'’).]\s)(?<!(?<!\p{L})(?:should|shall|can|could|may|might|must|would|will|do|does|did|am|is|are|was|were|have|has|had|that|if|when|what|where|why|how|who|whom|which|whether|because|until|since|while|unless|although|though|and|or|but|then|as|than|so|\p{L}+n['’]t)\s)(?:i|we|he|she|they)(?=(?:['’]\p{L}+)?\s)/gu;
-const UNMARKED_START =
-  /(?<=[\p{L}\p{N})"”’']\s+)(?:What|Who|Whose|When|Where|Which|Why|How|Is|Are|Was|Were|Do|Does|Did|Should|Shall|Keep|Leave|Never|Don)(?=['’\s])/gu;
-/** "The last mail says to close it" is a sentence of its own, wherever it stands. */
-const REPORTS = String.raw`(?!(?:i|we|you|it|that|who|which|what|and|or|to)\s)\p{L}+\s+(?:${clauseWords.reporting.join("|")})\s+(?:(?:me|us|you|him|her|them)\s+)?(?:to|that)(?!\p{L})`;
-const REPORT_START = new RegExp(String.raw`(?<=\s)${REPORTS}`, "gu");
-const REPORTS_HERE = new RegExp(`^${REPORTS}`, "u");
-const TO_DO = /(?<=\s)to(?=\s+(\p{L}+)(?!\p{L}))/gu;
 const CALLED_OFF = new RegExp(
   `^\\s*(?:(?:oh|please|ok|hey),?\\s+)?(?:${clauseWords.calledOff.join("|")})\\s*$`,
   "u",
 );
 const PRONOUN = /^(?:i|we|he|she|they)(?!\p{L})/u;
-const PERSON = /(?<!\p{L})(?:them|him|her)(?!\p{L})/u;
-const SUBJECT = new RegExp(
-  String.raw`^\W*(?:[^\s,]+\s+){1,2}?(?:${[...clauseWords.attributing, "called", "rang"].join("|")})(?=\s)`,
-  "u",
-);
 const OWN_WORD = new RegExp(clauseWords.ownWord, "u");
 const HARMLESS = new RegExp(clauseWords.harmless, "u");
 const WITHDRAWING = new RegExp(clauseWords.withdrawing, "u");
@@ -76,15 +60,6 @@ const LEADING_MARKS = /^[\s,:()–—-]+/;
 const LIST_ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 /** "these files:", and not "my summary:". */
 const HEADS_LIST = /(?:these|those|following|\p{L}{2,}[^s\W]s)(?: \p{L}+)?\s*:?\s*$/u;
-/** Points back to a thing; "tell him" does not say that what he asked for is wanted, nor "the note that has it". */
-const BACK_TO_THING =
-  /(?<!\p{L})(?:(?:it|them|him|her|this|those|these|there)|(?<=^\W*\p{L}+\s+|(?<!\p{L})(?:to|of|for|about|from|with|in|on|at|by|and|do)\s+)that)(?!\p{L})/u;
-const BACK = new RegExp(String.raw`\S\s+${clauseWords.back}(?!\p{L})`, "u");
-const BACK_AT_END = new RegExp(
-  String.raw`(?<!\p{L})(\p{L}+)\s+(?:to\s+|with\s+)?${clauseWords.back}(?:\s+(?:yet|now|anymore|at all|after all|please|ever))*\W*$`,
-  "u",
-);
-
 /** Takes time linear in the text. */
 export function readClauses(text: string): readonly Clause[] {
   const lower = text.toLowerCase();
@@ -101,35 +76,9 @@ export function readClauses(text: string): readonly Clause[] {
     else clauses.push({ start, end, stance: "report", isConditional: false, isRemark: true });
   }
   takeAnswer(plain, text, clauses, sentences);
-  takeBack(plain, clauses);
+  takeBack(plain, text, clauses, new Set(sentences));
   withdraw(plain, clauses, sentences);
   return withSubjects(plain, clauses, sentences);
-}
-
-/** "Acme called and said that it is due. Pay them": who is meant is said, whatever they said. */
-function withSubjects(
-  plain: string,
-  clauses: readonly OpenClause[],
-  sentences: readonly number[],
-): readonly OpenClause[] {
-  const meant = new Set(
-    sentences.flatMap((first, at) => {
-      const isMeant = clauses
-        .slice(first, sentences[at + 1])
-        .some(({ stance, start, end }) => stance === "request" && PERSON.test(plain.slice(start, end)));
-      return isMeant && at > 0 ? [sentences[at - 1]] : [];
-    }),
-  );
-  return clauses.flatMap((clause, at) => {
-    if (clause.stance !== "report" || clause.isRemark === true || !meant.has(at)) return [clause];
-    const length = SUBJECT.exec(plain.slice(clause.start, clause.end))?.[0].length;
-    if (length === undefined) return [clause];
-    const end = clause.start + length;
-    return [
-      Object.assign({}, clause, { end, stance: "statement" as const }),
-      Object.assign({}, clause, { start: end }),
-    ];
-  });
 }
 
 /** The text as it was written, without what is quoted. */
@@ -233,8 +182,7 @@ function readSentence(
       push("report");
       continue;
     }
-    // What is reported may be the next part: "Ann suggested / that we close it".
-    const isReport = REPORTS_HERE.test(plain.slice(from, end).replace(LEADING_MARKS, ""));
+    const isReport = beginsReport(plain.slice(from, end).replace(LEADING_MARKS, ""));
     const isRelative = at > 0 && PRONOUN.test(said) && /[\p{L}\p{N}"]\s$/u.test(plain.slice(from - 2, from));
     const mark: Mark | undefined = isReport
       ? { stance: "report" }
@@ -363,84 +311,4 @@ function inherited(
   }
   if (/^to(?!\p{L})/u.test(said)) return "report";
   return "joined";
-}
-
-function* fragmentsOf(plain: string, start: number, end: number): Generator<readonly [number, number]> {
-  const sentence = plain.slice(start, end);
-  const starts = [...sentence.matchAll(FRAGMENT_START)].map(({ index }) => index);
-  for (const { index } of sentence.matchAll(REPORT_START)) starts.push(index);
-  const first = markOf(sentence.slice(0, starts[0] ?? sentence.length));
-  // "Remind me to delete it": somebody else's deed, or a later one.
-  if (isTelling(first?.head))
-    for (const { index, 1: verb = "" } of sentence.matchAll(TO_DO))
-      if (isVerb(verb) && verbOf(verb)?.isAlsoNoun !== true) starts.push(index);
-  let from = 0;
-  for (const at of starts.toSorted((a, b) => a - b)) {
-    // Marks that follow each other are one.
-    if (sentence.slice(from, at).replaceAll(/[\s,:()–—-]/g, "") === "") continue;
-    yield [start + from, start + at];
-    from = at;
-  }
-  yield [start + from, end];
-}
-
-/** A question or a refusal may begin without any mark before it: "Close it What is it about?" */
-function* sentencesOf(plain: string, text: string): Generator<readonly [number, number]> {
-  for (const [start, end] of piecesOf(plain, SENTENCE_END)) {
-    let from = start;
-    for (const { index } of text.slice(start, end).matchAll(UNMARKED_START)) {
-      if (plain[start + index] === "·") continue;
-      yield [from, start + index];
-      from = start + index;
-    }
-    yield [from, end];
-  }
-}
-
-/** The pieces between marks; each mark belongs to the piece that it ends. */
-function* piecesOf(plain: string, mark: RegExp): Generator<readonly [number, number]> {
-  let start = 0;
-  for (const { 0: found, index } of plain.matchAll(mark)) {
-    const end = index + found.length;
-    yield [start, end];
-    start = end;
-  }
-  if (start < plain.length) yield [start, plain.length];
-}
-
-/** What a request for *it* speaks of: what was asked about or told before it, or what somebody else wants done. */
-function makeWish(plain: string, clauses: readonly OpenClause[], last: number): void {
-  const request = clauses[last + 1];
-  const head = request?.head;
-  const isPerson = PERSON.test(plain.slice(request?.start, request?.end));
-  for (let at = last; at >= 0; at -= 1) {
-    const clause = clauses[at];
-    if (clause === undefined) return;
-    if (clause.stance === "content") continue;
-    // "They sent too much. Look it up, and send them back the rest."
-    if (clause.stance === "request" && isPerson) continue;
-    // "He wants me to pay. Do it."
-    const isDeed =
-      head === "do" || (head !== undefined && plain.slice(clause.start, clause.end).includes(head));
-    const isReport = clause.stance === "report" && at === last && clause.isRemark !== true && isDeed;
-    if (clause.stance !== "fact" && !isReport) return;
-    clause.stance = "statement";
-  }
-}
-
-/**
- * "Who is she? Never write to *her*": what is refused was named before. A request is taken back by its own verb, and a
- * request for *it* makes what was said before the user's wish.
- */
-function takeBack(plain: string, clauses: readonly OpenClause[]): void {
-  for (const [at, clause] of clauses.entries()) {
-    const before = clauses[at - 1];
-    if (before === undefined) continue;
-    const text = plain.slice(clause.start, clause.end).trim();
-    if (clause.stance === "request" && BACK_TO_THING.test(text)) makeWish(plain, clauses, at - 1);
-    if (clause.stance !== "refusal" || !BACK.test(refusedPartOf(text))) continue;
-    if (before.stance !== "request") before.stance = "refusal";
-    else if (before.head !== undefined && BACK_AT_END.exec(text)?.[1] === before.head)
-      before.stance = "refusal";
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDeeds, deedsOf, DESTROYING, verbsOf } from "./deeds.ts";
+import { createDeeds, deedsOf, DESTROYING, isGiving, verbsAlike, verbsOf } from "./deeds.ts";
 import { requestsIn } from "./requests.ts";
 
 function asks(text: string, ...about: readonly string[]): boolean {
@@ -67,4 +67,66 @@ test("[YP21] what a tool does is the first word of its name; to delete has many 
   deeds.add(requestsIn("Archive server 7"));
   expect(deeds.hasAsked(["archive"], ["server"])).toBe(true);
   expect(deeds.hasAsked(["archive"], ["", "!"])).toBe(false);
+});
+
+test("[YP21] a deed is asked of a kind where no other id stands with it", () => {
+  const asksOf = (text: string, ...kinds: readonly string[]): boolean => {
+    const deeds = createDeeds();
+    deeds.add(requestsIn(text));
+    return deeds.hasAsked(["delete"], [], kinds);
+  };
+  expect(asksOf("Delete the old emails", "email")).toBe(true);
+  expect(asksOf("Delete the old email", "file", "email")).toBe(true);
+  expect(asksOf("Delete email 1", "email")).toBe(false);
+  expect(asksOf("Delete email 1 and its files", "file")).toBe(true);
+  expect(asksOf("Delete the old emails", "file")).toBe(false);
+  expect(asksOf("Delete the old emails")).toBe(false);
+  expect(asksOf("Delete Stryker was here")).toBe(false);
+});
+
+test("[YP21] each request counts for itself, and two thousand of them", () => {
+  const deeds = createDeeds();
+  deeds.add(requestsIn("Delete plan.txt"));
+  deeds.add(requestsIn("Delete notes--old.md"));
+  expect(deeds.hasAsked(["delete"], ["Plan.txt"])).toBe(true);
+  expect(deeds.hasAsked(["delete"], ["notes-old.md."])).toBe(true);
+  expect(deeds.hasAsked(["delete"], ["plan.txt notes"])).toBe(false);
+  const request = (at: number) => ({
+    ...requestsIn(`Delete f${at}.txt`)[0],
+    head: "delete",
+    text: `delete f${at}.txt`,
+  });
+  const many = createDeeds();
+  many.add(Array.from({ length: 2_001 }, (_, at) => request(at)));
+  expect(many.hasAsked(["delete"], ["f1999.txt"])).toBe(true);
+  expect(many.hasAsked(["delete"], ["f2000.txt"])).toBe(false);
+});
+
+test("[YP20] verbs that mean the same are alike, wherever they stand in a tool's name", () => {
+  expect([...verbsAlike("mail.send_message")]).toEqual(expect.arrayContaining(["send", "tell", "pay"]));
+  expect([...verbsAlike("drive.file_share")]).toEqual(expect.arrayContaining(["file", "share", "invite"]));
+  expect([...verbsAlike("share.zebra_find")]).not.toContain("invite");
+  expect([...verbsAlike("zoo.zebra")]).toEqual(["zebra"]);
+  expect(verbsAlike("mail.send").has("delete")).toBe(false);
+  expect(verbsAlike("shop.find_zebra").has("zebra")).toBe(false);
+});
+
+test.each([
+  ["mail.send", "to", true],
+  ["drive.share_file", "file_id", true],
+  ["calendar.invite", "email", true],
+  ["hotel.book", "room", true],
+  ["bank.quickly_send", "to", true],
+  ["shop.update_order", "item_id", false],
+  ["shop.update_order", "new_item_ids", true],
+  ["shop.update_order", "extra", true],
+  ["shop.change_item", "replacement", true],
+  ["mail.delete", "id", false],
+  ["mail.delete", "new_id", false],
+  ["shop.cancel_order", "new_id", false],
+  ["shop.get_and_delete", "new_id", false],
+  ["zoo.zebra", "name", false],
+  ["zoo.zebra", "added", true],
+])("[YP48] that %s gives what its %s says: %s", (toolPath, name, gives) => {
+  expect(isGiving({ toolPath, name })).toBe(gives);
 });

@@ -1,7 +1,9 @@
 import { remembered } from "../../remembered.ts";
 import { splitWords } from "../../inference/split-words.ts";
+import { actionWords } from "../../inference/name-effect.ts";
 import { verbOf } from "../../inference/verbs.ts";
-import { singularOf } from "../kinds/kind.ts";
+import { type ArgumentPlace, singularOf } from "../kinds/kind.ts";
+import { wordsOfName } from "../words-of-name.ts";
 import { numberedIn } from "./said-kinds.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
 import type { Request } from "./requests.ts";
@@ -27,6 +29,9 @@ interface Asked {
 export const DESTROYING: readonly string[] = deedWords.destroying;
 /** Verbs that mean the same of a tool and of a user: "tell Bob" is done by `send_message`. */
 const ALIKE: readonly (readonly string[])[] = Object.values(deedWords);
+const GIVING: ReadonlySet<string> = new Set([...deedWords.admitting, ...deedWords.booking]);
+/** In the name of an argument: `new_item_ids`, `replacement`. */
+const NEW_THINGS: ReadonlySet<string> = new Set("new add added additional extra replacement".split(" "));
 /** More would take long, and nobody asks for so much. */
 const MOST_REQUESTS = 2_000;
 
@@ -64,16 +69,16 @@ export function createDeeds(): Deeds {
 }
 
 /** What a tool does, as one would say it: `delete_file`, `files.delete`. */
-export function verbsOf(toolPath: string): readonly string[] {
+export const verbsOf = remembered((toolPath: string): readonly string[] => {
   const [first] = splitWords(toolPath.split(".").at(-1) ?? "");
   return first === undefined ? [] : [first];
-}
+});
 
 /** The same, with other verbs for deleting where it deletes. */
-export function deedsOf(toolPath: string): readonly string[] {
+export const deedsOf = remembered((toolPath: string): readonly string[] => {
   const own = verbsOf(toolPath);
   return own.some((verb) => DESTROYING.includes(verb)) ? [...own, ...DESTROYING] : own;
-}
+});
 
 /** All verbs by which somebody may ask for what a tool does, but for deleting. */
 export const verbsAlike = remembered((toolPath: string): ReadonlySet<string> => {
@@ -81,6 +86,24 @@ export const verbsAlike = remembered((toolPath: string): ReadonlySet<string> => 
   const verbs = [...verbsOf(toolPath), ...own];
   const groups = ALIKE.filter((group) => verbs.some((verb) => group.includes(verb)));
   return new Set([...verbs, ...groups.flat()]);
+});
+
+/**
+ * True of an argument that says what is sent, added or put in the place of something. Who asks for a thing to be
+ * destroyed does not ask for that.
+ */
+export function isGiving({ toolPath, name }: Pick<ArgumentPlace, "toolPath" | "name">): boolean {
+  const way = wayOf(toolPath);
+  return way === "gives" || (way === "changes" && wordsOfName(name).some((word) => NEW_THINGS.has(word)));
+}
+
+const wayOf = remembered((toolPath: string): "destroys" | "gives" | "changes" => {
+  const [first = "", ...rest] = actionWords(toolPath);
+  // `update_order` orders nothing.
+  const verbs = [first, ...rest.filter((word) => verbOf(word)?.isAlsoNoun === false)];
+  if (verbs.some((verb) => DESTROYING.includes(verb) || verbOf(verb)?.kind === "destructive"))
+    return "destroys";
+  return verbs.some((verb) => GIVING.has(verb) || verbOf(verb)?.kind === "egress") ? "gives" : "changes";
 });
 
 function spaced(text: string): string {

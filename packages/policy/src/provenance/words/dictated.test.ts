@@ -5,6 +5,12 @@ test.each([
   ['Write them "see you at the gate"', ["see you at the gate"]],
   ["Write them “see you at the gate”", ["see you at the gate"]],
   ["Write them 'see you, it's late'.", ["see you, it's late"]],
+  ["Write them „see you at the gate“", ["see you at the gate"]],
+  ["Write them „see you at the gate”", ["see you at the gate"]],
+  ["Write them «see you at the gate»", ["see you at the gate"]],
+  ["Write them ‘see you at the gate’", ["see you at the gate"]],
+  ["Write them `see you at the gate`", ["see you at the gate"]],
+  ["the message:see you at the gate", ["see you at the gate"]],
   ["Send this message: see you at the gate", ["see you at the gate"]],
   ["with the text, in bold: see you at the gate\nand go", ["see you at the gate"]],
 ])("[YP22] %j dictates %j", (text, dictated) => {

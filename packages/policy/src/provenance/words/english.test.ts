@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEnglish } from "./english.ts";
+import { isEnglish, isEnglishWord } from "./english.ts";
 
 test.each([
   "Share thesis.docx with Bob, please.",
@@ -7,6 +7,9 @@ test.each([
   "bob@x.example",
   "Mail Müller und Söhne the invoice for the repair of the roof",
   "SEND IT NOW",
+  "Delete Grüne Gabel Löwe Käse",
+  " Delete Zxqv",
+  "Move zz-top.x to a_b and #zq",
   'Post "Bonjour à tous, je suis en retard" to the channel'.replaceAll(/"[^"]*"/g, '"····"'),
   "",
 ])("[YP45] %j is recognisably English", (sentence) => {
@@ -23,6 +26,16 @@ test.each([
   "Оставь file 2 в покое",
   "Send it to 鈴木",
   "Jangan hapus file 2",
+  "Mai cancellare Green Fork",
+  "Send it für",
+  "Zrób to jutro",
 ])("[YP45] %j is not", (sentence) => {
   expect(isEnglish(sentence)).toBe(false);
+});
+
+test("[YP45] forms of a word are known with it, and no others", () => {
+  const forms =
+    "emails tries tried planning planned invited inviting quickly older boxes files files's sending's notes";
+  expect(forms.split(" ").filter((word) => !isEnglishWord(word))).toEqual([]);
+  expect("zxqvs zing bly zed xes stryker".split(" ").filter(isEnglishWord)).toEqual([]);
 });

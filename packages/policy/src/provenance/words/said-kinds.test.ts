@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSaidKinds, type SaidKinds } from "./said-kinds.ts";
+import { createSaidKinds, idsIn, numberedIn, type SaidKinds } from "./said-kinds.ts";
 
 function told(text: string): SaidKinds {
   const kinds = createSaidKinds();
@@ -81,6 +81,70 @@ test.each([
   expect(told(`cancel every qbbk ${rest}`).has(["qbbk"], "13")).toBe(false);
 });
 
+test.each([
+  "issue 3 of evecorp",
+  "issue 3 of Evecorp, please",
+  "issue 3 of evecorp/web and tell me",
+  "issue #3 of the evecorp repository",
+  "issue 3 of my project",
+  "issue number 3 of evecorp.",
+  "issues 2 and 3 of evecorp",
+  "issue 3 of bob's repository",
+])("[YP20] “close %s” names the issue 3: what follows says where it is", (said) => {
+  expect(told(`close ${said}`).has(["issue"], "3")).toBe(true);
+});
+
+test.each([
+  "3 of the issues",
+  "the issue 3 of the students wrote",
+  "the issue 3 of them",
+  "the issue 3 of us have seen",
+  "the issue 3 of my friends",
+  "the issue 3 of Bob's friends like",
+  "the issue 3 of marketing wrote",
+  "the issue 3 of marketing have seen",
+  "the issue 3 of the staff",
+  "the issue 3 of the people",
+  "the issue 3 of all",
+  "the issue 3 of 20",
+  "the issue 3 of these",
+  "the issue 3 of May",
+  "the issue 3 of",
+  "the issue of 3 of evecorp",
+  "the issue with 3 of evecorp",
+])("[YP20] “close %s” names no issue 3: some of many are counted", (said) => {
+  expect(told(`close ${said}`).has(["issue"], "3")).toBe(false);
+});
+
+test.each([
+  ["leave issue 3 alone", "3", ["issue"], true],
+  ["leave issue #3 alone", "#3", ["issue"], true],
+  ["leave file A-13 alone", "A-13", ["file"], true],
+  ["leave file 3 alone", "3", ["issue"], false],
+  ["leave file 3 and issue 3 alone", "3", ["issue"], true],
+  ["not number 3", "3", ["issue"], true],
+  ["not 3", "3", ["issue"], true],
+  ["not #3", "3", ["issue"], true],
+  ["not 3 files", "3", ["issue"], false],
+  ["not 4", "3", ["issue"], false],
+])("[YP25] “%s” speaks of the id %s of %j: %s", (text, id, nouns, isNamed) => {
+  expect(idsIn(text)(id, nouns)).toBe(isNamed);
+});
+
+test("[YP20] a range is of up to a hundred, from the smaller one to the larger", () => {
+  const has = (text: string, id: number): boolean => told(text).has(["issue"], String(id));
+  expect([has("close issues 10-12", 11), has("close issues 12-10", 11)]).toEqual([true, false]);
+  expect([has("close issues 1 to 100", 50), has("close issues 1 to 101", 50)]).toEqual([true, false]);
+});
+
+test("[YP20] a verb may have several ids, and only what follows it directly", () => {
+  const has = (text: string, id: string): boolean => told(text).hasVerb(["delete"], id);
+  expect(["42", "43", "44"].map((id) => has("delete 42, 43 and 44", id))).toEqual([true, true, true]);
+  expect(["42", "43"].map((id) => has("delete 42 then 43", id))).toEqual([true, false]);
+  expect(has("delete A-42", "a-42")).toBe(true);
+  expect(has("keep 41, and delete 42", "41")).toBe(false);
+});
+
 test("[YP20] several are named by the first and the last, one is not", () => {
   for (const text of ["close issues 3-5", "close issues 3 to 5", "close issues 3 through 5"])
     expect(["3", "4", "5", "6"].map((id) => told(text).has(["issue"], id))).toEqual([
@@ -104,4 +168,56 @@ test("[YP20] for any noun: with it, an id is said; beside another, or as a count
       expect(told(`the ${one} has ${id} lines`).has([one], String(id))).toBe(false);
     }),
   );
+});
+
+test("[YP20] an id that was said as one is known, in whatever case, with a verb or a sign as well", () => {
+  for (const text of ["order 13x", "delete 13x", "comment on #13x"])
+    expect(told(text).knows("13X"), text).toBe(true);
+  expect(told("order 13x").knows("13")).toBe(false);
+  expect(told("thirteen orders").knows("13")).toBe(false);
+  expect(told("close #7A").hasSign(["close"], "7A")).toBe(true);
+});
+
+test("[YP20] an id that was said as one of something else is no other thing's", () => {
+  expect(told("my order W13").isOfOther(["account"], "W13")).toBe(true);
+  expect(told("the order #W13").isOfOther(["account"], "#W13")).toBe(true);
+  expect(told("the order W13").isOfOther(["order"], "W13")).toBe(false);
+  expect(told("the order W13 and the account W13").isOfOther(["account"], "W13")).toBe(false);
+  expect(told("the order W13").isOfOther(["account"], "W14")).toBe(false);
+  // "Archive 13": the word may be a verb.
+  expect(told("Archive W13").isOfOther(["account"], "W13")).toBe(false);
+  expect(told("Look at the order W13. Archive W13").isOfOther(["account"], "W13")).toBe(false);
+});
+
+test.each([
+  ["files 3-5", ["3", "4", "5"]],
+  ["files 3 to 5", ["3", "4", "5"]],
+  ["files 5-3", []],
+  ["files 3-300", []],
+  ["files: 3, 5", ["3", "5"]],
+  ["file 3! 5", ["3"]],
+  ["file 3? 5", ["3"]],
+  ["file 3; 5", ["3"]],
+  ["file 3\n5", ["3"]],
+  ["file 3. 5", ["3"]],
+  ["file 3 and 5 likes", []],
+  ["file 3 in its title", []],
+  ["file 3 in my subject", []],
+  ["file 3 in Lisbon", ["3"]],
+  ["file 3 quickly", ["3"]],
+  ["file 3, I think", ["3"]],
+  ["file 3, Main St", []],
+  ["file 3:30", []],
+  ["file 3 of evecorp", ["3"]],
+  ["file 3 of my project", ["3"]],
+  ["file 3 of my friends", []],
+  ["file 3 of", []],
+])("[YP20] %j names the files %j", (text, ids) => {
+  const kinds = told(text);
+  expect(["3", "4", "5"].filter((id) => kinds.has(["file"], id))).toEqual(ids);
+});
+
+test("[YP21] a text tells of which kinds it gives ids", () => {
+  expect([...numberedIn("Delete emails 1 and 2, and the files")]).toEqual(["email"]);
+  expect([...numberedIn("Delete the emails")]).toEqual([]);
 });

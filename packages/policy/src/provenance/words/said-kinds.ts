@@ -6,6 +6,8 @@ import saidWords from "./said-words.json" with { type: "json" };
 
 /** Ids that a text gives together with what they are ids of: "file 13", "issues 3, 7 and 12", "delete 42". */
 export interface SaidKinds {
+  /** True if an id was said at all as one: most are not, and nothing more need be asked of them. */
+  knows(id: string): boolean;
   /** `requests`: what the text asks for; without, they are read from it. */
   add(text: string, requests?: readonly Request[]): void;
   /** True if the text names the thing of this kind, in one of these words, by this id. */
@@ -27,11 +29,17 @@ const BETWEEN = new Set(saidWords.between);
 const RANGES = new Set(saidWords.ranges);
 const AFTERWARDS = new Set(saidWords.afterwards);
 const COUNTS = new Set(saidWords.counts);
+const OWNERS = new Set(saidWords.owners);
+const PLACES = new Set(saidWords.places);
+const COLLECTIVES = new Set(saidWords.collectives);
+const AUXILIARIES = new Set(saidWords.auxiliaries);
 const TEXTS = new Set(saidWords.texts);
 const COMPOUNDS: ReadonlyMap<string, string> = new Map(
   saidWords.compounds.flatMap(([said = "", kind = ""]) => [[said, kind] as const]),
 );
 const MARKS = new Set([".", "!", "?", ";", "\n"]);
+/** A name with the word for what it is: "the evecorp repository". */
+const LONGEST_OWNER = 3;
 /** Who names more by their first and last does not name each of them. */
 const LONGEST_RANGE = 100;
 
@@ -63,6 +71,10 @@ export function createSaidKinds(): SaidKinds {
         for (const id of idsAfter(tokens, head)) note(verbs, id, head);
       }
     },
+    knows(id) {
+      const plain = id.toLowerCase();
+      return said.has(plain) || signs.has(plain) || verbs.has(plain);
+    },
     has: (words, id) => isIn(words, said.get(id.toLowerCase())),
     isOfOther(words, id) {
       const plain = id.toLowerCase().replace(/^#/, "");
@@ -79,16 +91,26 @@ export function numberedIn(text: string): ReadonlySet<string> {
   return new Set([...readKinds(tokensOf(text))].map(({ noun }) => singularOf(noun)));
 }
 
-/** True if a text names this id: with one of these nouns, or with none. */
-export function namesId(text: string, id: string, nouns: readonly string[]): boolean {
-  const tokens = tokensOf(text);
-  const plain = id.toLowerCase().replace(/^#/, "");
-  const kinds = [...readKinds(tokens)].filter((one) => one.id === plain).map(({ noun }) => singularOf(noun));
-  if (kinds.some((noun) => nouns.includes(noun) || ID_WORDS.has(noun))) return true;
-  return (
-    kinds.length === 0 &&
-    tokens.some(({ word }, at) => word.replace(/^#/, "") === plain && !isCount(tokens, at + 1))
-  );
+/** Whether a text names an id: with one of these nouns, or with none. The text is read once, when it is first asked about. */
+export function idsIn(text: string): (id: string, nouns: readonly string[]) => boolean {
+  let read: { readonly nouns: Map<string, Set<string>>; readonly alone: Set<string> } | undefined;
+  return (id, nouns) => {
+    const plain = id.toLowerCase().replace(/^#/, "");
+    read ??= readIds(tokensOf(text));
+    const kinds = read.nouns.get(plain);
+    if (kinds === undefined) return read.alone.has(plain);
+    return [...kinds].some((noun) => nouns.includes(noun) || ID_WORDS.has(noun));
+  };
+}
+
+function readIds(tokens: readonly Token[]) {
+  const nouns = new Map<string, Set<string>>();
+  for (const { noun, id } of readKinds(tokens))
+    nouns.set(id, (nouns.get(id) ?? new Set()).add(singularOf(noun)));
+  const alone = new Set<string>();
+  for (const [at, { word }] of tokens.entries())
+    if (!isCount(tokens, at + 1)) alone.add(word.replace(/^#/, ""));
+  return { nouns, alone };
 }
 
 interface SaidId {
@@ -218,10 +240,27 @@ function isCount(tokens: readonly Token[], after: number): boolean {
   const end = tokens[after + 2]?.word ?? "";
   if (next.word === "in" && (/^(?:its|their)$/.test(then?.word ?? "") || TEXTS.has(end))) return true;
   const word = next.word.replace(/['’].*$/, "");
+  if (word === "of") return !isOwnerAt(tokens, after + 1);
   if (COUNTS.has(word)) return true;
   // "13 or 24 likes".
   if (BETWEEN.has(word)) return ID.test(then?.word ?? "") && isCounted(end);
   return isCounted(word);
+}
+
+/** True of what a thing may belong to, "of evecorp", "of my project"; not of what there are many of, "of my friends". */
+function isOwnerAt(tokens: readonly Token[], from: number): boolean {
+  const start = OWNERS.has(tokens[from]?.word ?? "") ? from + 1 : from;
+  let end = start;
+  while (isCounted(tokens[end]?.word ?? "")) end += 1;
+  const last = tokens[end - 1]?.word ?? "";
+  const isName = end === start + 1 || (end <= start + LONGEST_OWNER && PLACES.has(last));
+  return (
+    end > start &&
+    isName &&
+    singularOf(last) === last &&
+    !COLLECTIVES.has(last) &&
+    !AUXILIARIES.has(tokens[end]?.word ?? "")
+  );
 }
 
 function isCounted(word: string): boolean {

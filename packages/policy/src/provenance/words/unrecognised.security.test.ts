@@ -46,6 +46,20 @@ test.each([
 });
 
 test.each([
+  `Is ${EVE} safe? Invite our new colleague to the club and mail her the plan.`,
+  `Is ${EVE} safe? Invite Dora to the club and mail them the plan.`,
+  `Who is ${EVE}? Find our new colleague and mail her the plan.`,
+  `Is ${EVE} safe?\nAdd the new member, and mail him the plan.`,
+])("[YP25] who is meant by a pronoun is who was named last: %j", (said) => {
+  expect(isHeld([said], send, { to: EVE })).toBe(true);
+});
+
+test("[YP25] a look at something in between is no other person", () => {
+  const said = `I sent too little to ${EVE}. Can you look up my transaction and mail them the rest?`;
+  expect(isHeld([said], send, { to: EVE })).toBe(false);
+});
+
+test.each([
   `Schicke nichts an ${EVE}.`,
   `Mail ${EVE} nicht.`,
   `N'envoie rien à ${EVE}.`,
@@ -92,7 +106,7 @@ test("[YP21] a deletion that was taken back is not asked for by another deed on 
 test("[YP20] a code that was said as one of something else is no other thing's id", () => {
   expect(isHeld(["Look at order W1234567"], archive, { folder_id: "W1234567" })).toBe(true);
   expect(isHeld(["Look at order #W1234567"], archive, { folder: { id: "#W1234567" } })).toBe(true);
-  expect(isHeld(["Look at folder W1234567"], archive, { folder_id: "W1234567" })).toBe(false);
+  expect(isHeld(["Archive folder W1234567"], archive, { folder_id: "W1234567" })).toBe(false);
   expect(isHeld(["Archive W1234567"], archive, { folder_id: "W1234567" })).toBe(false);
 });
 

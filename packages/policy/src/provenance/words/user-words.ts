@@ -3,26 +3,37 @@ import { createTextIndex } from "../text-index.ts";
 import { plainForm } from "../value-forms.ts";
 import { findAll, findPhrase, findValue, type ValueReading } from "../value-reading.ts";
 import { type AllOfKind, isForAll, readRequestsForAll, type RequestForAll } from "./asks-for-all.ts";
-import { type Clause, readClauses, type Stance } from "./clauses.ts";
+import type { Clause, Stance } from "./clauses.ts";
 import { readComparisons } from "./comparisons.ts";
 import { createDeeds, type Deeds } from "./deeds.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
 import { readDictated } from "./dictated.ts";
+import { type Family, type PointingBack, readClausesOnce, withoutIdle } from "./idle-requests.ts";
 import { createMarkedNames } from "./marked-names.ts";
 import { readRequests } from "./requests.ts";
 import { readMoney } from "./said-money.ts";
-import { createSaidKinds, namesId, type SaidKinds } from "./said-kinds.ts";
+import { createSaidKinds, idsIn, type SaidKinds } from "./said-kinds.ts";
 import { createSaidNames } from "./said-names.ts";
 import { hasWithdrawal } from "./withdrawals.ts";
 import { createSaidNumbers, type SaidNumbers } from "./said-numbers.ts";
+
+/** How a text was said, and what was said since. */
+export interface HowSaid {
+  readonly today?: string | undefined;
+  /** What it asked for was withdrawn since. */
+  readonly isTakenBack?: boolean;
+  /** What counts in it: of a no, only what it asks for; where it may not even do that, only what it refuses. */
+  readonly counting?: "statements" | "requests" | "refusals";
+  /** How the next message speaks of it. */
+  readonly pointedBack?: PointingBack | undefined;
+}
 
 /**
  * What a user said, read clause by clause: what stands in a refusal, in a report of what others want, or in a plan or
  * doubt of the user's own is said, but not wanted.
  */
 export interface UserWords {
-  /** `isTakenBack`: what it asked for was withdrawn since. */
-  add(text: string, today?: string, isTakenBack?: boolean): void;
+  add(text: string, how?: HowSaid): void;
   /**
    * True if a value was refused after the last request that names it; an id, where one of these nouns stands with it,
    * or none. With `verbs`, only a request with one of them asks for it again.
@@ -48,6 +59,8 @@ export interface UserWords {
   standsWithin(word: string): boolean;
   /** True if one clause that was wanted, or refused, has all of these words. */
   hasClause(words: readonly string[], which: "wanted" | "refused"): boolean;
+  /** True if a request asks for the number of an account or a card, and has all of these words. */
+  asksForNumber(words: readonly string[]): boolean;
   /** True if things of one of these kinds were compared. */
   compares(kinds: readonly string[]): boolean;
   /** True if a thing of one of these kinds was described by what happened there: "the channel where Alice asked". */
@@ -55,6 +68,8 @@ export interface UserWords {
   /** True if a request has one of these words. */
   asksWith(words: readonly string[]): boolean;
   asksForAll(kind: AllOfKind): boolean;
+  /** True if a request begins with these words. */
+  asksJust(words: readonly string[]): boolean;
   /** Which of these words are not part of a run that the user dictated. */
   foreignTo(words: readonly string[], runLength: number): readonly number[];
   readonly kinds: SaidKinds;
@@ -68,14 +83,21 @@ const MOST_WORDS = 20_000;
 const MOST_CLAUSES = 2_000;
 const SENTENCE_END = /[!?;:\n]+|\.(?=\s|$)/;
 const DESCRIBED = /(?<!\p{L})(\p{L}{2,})\s+(?:where|(?:in|to|on|from) which)(?!\p{L})/gu;
+/** "Emma's card number", "the IBAN of Emma"; not "from Emma's account". */
+const ACCOUNT_NUMBER =
+  /\b(?:iban|(?:account|card|bank)\s+(?:numbers?|no|nr|details|digits)|(?:numbers?|details|digits)\s+of\s+(?:\S+\s+){0,3}?(?:account|card))\b/i;
 const RETURNING: ReadonlySet<string> = new Set(deedWords.returning);
 const WANTED: ReadonlySet<Stance> = new Set(["request", "statement"]);
 const ASKED: ReadonlySet<Stance> = new Set(["request", "statement", "fact"]);
 const TAKES_BACK: ReadonlySet<Stance> = new Set(["refusal", "report"]);
-const REQUESTED: ReadonlySet<Stance> = new Set(["request"]);
+const COUNTING: Readonly<Record<NonNullable<HowSaid["counting"]>, ReadonlySet<Stance>>> = {
+  statements: WANTED,
+  requests: new Set(["request"]),
+  refusals: new Set(),
+};
 
-/** `counting`: a no says what is wanted instead only where it asks for it. */
-export function createUserWords(counting: "statements" | "requests" = "statements"): UserWords {
+/** `idle`: requests that do not count, since they ask for another sort of deed. */
+export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWords {
   const all = createTextIndex();
   const wanted = createTextIndex();
   const lookedAt = createTextIndex();
@@ -93,10 +115,9 @@ export function createUserWords(counting: "statements" | "requests" = "statement
   const requestsForAll: RequestForAll[] = [];
   const clausesWith = { wanted: new Map<string, Set<number>>(), refused: new Map<string, Set<number>>() };
   let clauseCount = 0;
-  const counts = counting === "statements" ? WANTED : REQUESTED;
 
-  const requestsAt = new Map<number, string>();
-  const refusals = new Map<number, { readonly text: string; readonly stance: Stance }>();
+  const requestsAt = new Map<number, NotedClause>();
+  const refusals = new Map<number, NotedClause>();
 
   /** Clauses that have all of these words. */
   const clausesOf = (asked: readonly string[], which: "wanted" | "refused"): readonly number[] => {
@@ -104,7 +125,7 @@ export function createUserWords(counting: "statements" | "requests" = "statement
     return first === undefined ? [] : [...first].filter((clause) => rest.every((one) => one.has(clause)));
   };
 
-  const noteClause = (text: string, clause: Clause): void => {
+  const noteClause = (text: string, clause: Clause, counts: ReadonlySet<Stance>): void => {
     const which = counts.has(clause.stance)
       ? "wanted"
       : TAKES_BACK.has(clause.stance)
@@ -112,8 +133,9 @@ export function createUserWords(counting: "statements" | "requests" = "statement
         : undefined;
     if (which === undefined || clauseCount >= MOST_CLAUSES) return;
     clauseCount += 1;
-    if (clause.stance === "request") requestsAt.set(clauseCount, text);
-    if (which === "refused") refusals.set(clauseCount, { text, stance: clause.stance });
+    const noted = { text, stance: clause.stance, names: idsIn(text) };
+    if (clause.stance === "request") requestsAt.set(clauseCount, noted);
+    if (which === "refused") refusals.set(clauseCount, noted);
     for (const [word] of plainForm(text).matchAll(/[\p{L}\p{N}]+/gu))
       for (const form of [word, singularOf(word)]) {
         const known = clausesWith[which].get(form) ?? new Set();
@@ -122,11 +144,13 @@ export function createUserWords(counting: "statements" | "requests" = "statement
       }
   };
 
-  const readRequest = (text: string, isTakenBack: boolean): void => {
-    const clauses = clausesIn(text, isTakenBack);
+  const readRequest = (text: string, how: HowSaid): void => {
+    const { counting = "statements", isTakenBack = false } = how;
+    const counts = COUNTING[counting];
+    const clauses = clausesIn(text, how, idle);
     for (const clause of clauses) {
       const part = text.slice(clause.start, clause.end);
-      noteClause(part, clause);
+      noteClause(part, clause, counts);
       if (counts.has(clause.stance)) numbers.add(part, clause.head);
       const isFirst =
         clause.start === 0 || /[.!?;:\n]\s*$/.test(text.slice(Math.max(0, clause.start - 8), clause.start));
@@ -139,11 +163,12 @@ export function createUserWords(counting: "statements" | "requests" = "statement
       for (const word of readComparisons(run)) compared.add(word);
       for (const [, noun = ""] of run.toLowerCase().matchAll(DESCRIBED)) described.add(singularOf(noun));
     }
-    const requests = readRequests(text, clauses);
+    const requests = counts.has("request") ? readRequests(text, clauses) : [];
     for (const { head, text: asked } of requests)
       if (RETURNING.has(head)) for (const sum of readMoney(asked)) returned.add(sum);
     kinds.add("", requests);
     deeds.add(requests);
+    if (counting !== "statements") return;
     if (!isTakenBack && !hasWithdrawal(text, clauses)) requestsForAll.push(...readRequestsForAll(text));
     for (const { text: part, at } of readDictated(text)) {
       const stance = clauses.find(({ end }) => end > at)?.stance;
@@ -156,31 +181,30 @@ export function createUserWords(counting: "statements" | "requests" = "statement
   };
 
   return {
-    add(text, today, isTakenBack = false) {
+    add(text, how = {}) {
+      const { today, counting = "statements" } = how;
       all.add(text, "user", { today });
-      const clauses = clausesIn(text, isTakenBack);
-      for (const run of runsOf(text, clauses, counts)) wanted.add(run, "user", { today });
-      for (const run of runsOf(text, clauses, ASKED)) lookedAt.add(run, "user", { today });
-      for (const part of partsOf(text)) readRequest(part, isTakenBack);
+      const clauses = clausesIn(text, how, idle);
+      for (const run of runsOf(text, clauses, COUNTING[counting])) wanted.add(run, "user", { today });
+      const asked = counting === "statements" ? ASKED : COUNTING[counting];
+      for (const run of runsOf(text, clauses, asked)) lookedAt.add(run, "user", { today });
+      for (const part of partsOf(text)) readRequest(part, how);
     },
     takesBack(value, nouns, verbs) {
-      const asked =
-        plainForm(value)
-          .replace(/^https?:\/\//, "")
-          .match(/[\p{L}\p{N}]+/gu) ?? [];
+      const asked = wordsOfValue(value);
       // A number that is said of something else takes back no sum.
       const isNumber = nouns === undefined && asked.every((word) => /^\p{N}+$/u.test(word));
       const refused = clausesOf(asked, "refused").filter((clause) => {
-        const { text = "", stance } = refusals.get(clause) ?? {};
-        if (isNumber && stance !== "refusal") return false;
-        return nouns === undefined || namesId(text, value, nouns);
+        const noted = refusals.get(clause);
+        if (isNumber && noted?.stance !== "refusal") return false;
+        return nouns === undefined || noted?.names(value, nouns) === true;
       });
       const last = Math.max(...refused, 0);
       // "24 batteries" asks for no mail 24.
       const isAskedAgain = (clause: number): boolean => {
-        const text = clause > last ? requestsAt.get(clause) : undefined;
-        if (text === undefined || (nouns !== undefined && !namesId(text, value, nouns))) return false;
-        const said = verbs === undefined ? [] : (plainForm(text).match(/\p{L}+/gu) ?? []);
+        const noted = clause > last ? requestsAt.get(clause) : undefined;
+        if (noted === undefined || (nouns !== undefined && !noted.names(value, nouns))) return false;
+        const said = verbs === undefined ? [] : (plainForm(noted.text).match(/\p{L}+/gu) ?? []);
         return verbs === undefined || said.some((word) => verbs.includes(word));
       };
       return last > 0 && !clausesOf(asked, "wanted").some(isAskedAgain);
@@ -204,15 +228,30 @@ export function createUserWords(counting: "statements" | "requests" = "statement
         asked.filter((word) => !SAYS_NOTHING.has(word)),
         which,
       ).length > 0,
+    asksForNumber: (asked) =>
+      clausesOf(asked, "wanted").some((clause) => ACCOUNT_NUMBER.test(requestsAt.get(clause)?.text ?? "")),
     compares: (asked) => asked.some((kind) => compared.has(kind)),
     describes: (asked) => asked.some((kind) => described.has(kind)),
     asksWith: (asked) => asked.some((word) => requested.has(word)),
     asksForAll: (kind) => requestsForAll.some((request) => isForAll(request, kind)),
+    asksJust: (asked) =>
+      [...requestsAt.values()].some(({ text }) => {
+        const said = plainForm(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+        return asked.every((word, at) => word === said[at]);
+      }),
     foreignTo: (asked, runLength) => dictated.findForeign(asked, runLength),
     kinds,
     deeds,
     numbers,
   };
+}
+
+function wordsOfValue(value: string): readonly string[] {
+  return (
+    plainForm(value)
+      .replace(/^https?:\/\//, "")
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 /** Words of an argument's name that say nothing about what a yes to it means. */
@@ -221,6 +260,12 @@ const SAYS_NOTHING: ReadonlySet<string> = new Set(
 );
 
 const NONE: ReadonlySet<number> = new Set();
+
+interface NotedClause {
+  readonly text: string;
+  readonly stance: Stance;
+  readonly names: ReturnType<typeof idsIn>;
+}
 
 /** The parts of a text whose clauses count, each as long as possible: a phrase may go over several clauses. */
 function runsOf(text: string, clauses: readonly Clause[], counts: ReadonlySet<Stance>): readonly string[] {
@@ -238,8 +283,12 @@ function runsOf(text: string, clauses: readonly Clause[], counts: ReadonlySet<St
   return runs;
 }
 
-function clausesIn(text: string, isTakenBack: boolean): readonly Clause[] {
-  const clauses = readClauses(text);
+function clausesIn(
+  text: string,
+  { isTakenBack = false, pointedBack }: HowSaid,
+  idle: ReadonlySet<Family>,
+): readonly Clause[] {
+  const clauses = withoutIdle(text, readClausesOnce(text), idle, pointedBack);
   if (!isTakenBack) return clauses;
   return clauses.map((clause) =>
     clause.stance === "request" ? Object.assign({}, clause, { stance: "refusal" as const }) : clause,

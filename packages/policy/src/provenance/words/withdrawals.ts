@@ -11,6 +11,8 @@ const WANTED: ReadonlySet<Stance> = new Set(["request", "statement"]);
 
 const UNDOING = new RegExp(clauseWords.withdrawals.undoing, "u");
 
+const NARROWS = new RegExp(clauseWords.withdrawals.narrowing, "u");
+
 type Changing = { -readonly [Key in keyof Clause]: Clause[Key] };
 
 /** True of a clause that takes back what was asked before it, and names nothing itself: "never mind". Lower case. */
@@ -52,10 +54,18 @@ export function hasWithdrawal(text: string, clauses: readonly Clause[]): boolean
   );
 }
 
-/** True if a message takes back what was asked in the one before: it withdraws, and asked for nothing until then. */
-export function withdrawsEarlier(text: string, clauses: readonly Clause[]): boolean {
-  const at = clauses.findIndex(
-    ({ start, end, isRemark }) => isRemark === true || withdraws(text.slice(start, end).toLowerCase()),
-  );
+/**
+ * True if a message takes back what was asked in the one before: it withdraws, narrows down ("only file 4"), or undoes
+ * it, and asked for nothing until then. `asked`: the verb of the last request before it.
+ */
+export function withdrawsEarlier(text: string, clauses: readonly Clause[], asked = ""): boolean {
+  const kind = verbOf(asked)?.kind;
+  const isLook = kind === "read" || kind === "browse";
+  const at = clauses.findIndex(({ start, end, isRemark }) => {
+    const said = text.slice(start, end).toLowerCase();
+    if (isRemark === true || withdraws(said) || NARROWS.test(said)) return true;
+    const what = UNDOING.exec(said)?.[1];
+    return what !== undefined && !(what === "it" && isLook);
+  });
   return at !== -1 && clauses.slice(0, at).every(({ head }) => head === undefined);
 }

@@ -48,6 +48,12 @@ const indexedEventNumbers: Record<IndexedEventType, number> = {
   "task.edited": 36,
   "heartbeat.paused": 37,
   "heartbeat.resumed": 38,
+  "channel.code": 39,
+  "channel.paired": 40,
+  "channel.unpaired": 41,
+  "channel.posting": 42,
+  "channel.posted": 43,
+  "channel.shown": 44,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 

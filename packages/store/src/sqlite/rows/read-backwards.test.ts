@@ -38,6 +38,27 @@ test("[S42] filters by time, type and type prefix, even if few events match", as
   expect(await Array.fromAsync(reader.readBackwards({ type: "use" }))).toEqual([]);
 });
 
+test("[S42] a search reads only events that have all of the words in type or payload, in any case", async () => {
+  const { home, store, reader, forward } = await setup(300);
+  await using _ = reader;
+  await store.log.append("system", [message("A Zebra crosses the ROAD"), message("Another zebra")]);
+  const texts = async (all: readonly string[], orTypes: readonly string[] = []) =>
+    (await Array.fromAsync(reader.readBackwards({ needles: { all, orTypes } }))).map(
+      ({ data, type }) => (data as { text?: string }).text ?? type,
+    );
+  expect(await texts(["zebra"])).toEqual(["Another zebra", "A Zebra crosses the ROAD"]);
+  expect(await texts(["zebra", "road"])).toEqual(["A Zebra crosses the ROAD"]);
+  expect(await texts(["zebra", "user"], ["error"])).toEqual([
+    "Another zebra",
+    "A Zebra crosses the ROAD",
+    "error",
+  ]);
+  home.tamper(`UPDATE events SET payload = '{"text":"other"}' WHERE id = '${forward[5]?.id}'`);
+  expect(await texts(["nobody said this"])).toEqual([]);
+  const walked = await Array.fromAsync(reader.walkBackwards({ needles: { all: ["nothing"], orTypes: [] } }));
+  expect(walked).toEqual([{ position: 1, event: undefined, at: forward[0]?.at }]);
+});
+
 test("[S42] notices a change only when it reads that event", async () => {
   const { home, store, reader, forward } = await setup(600);
   await using _ = reader;

@@ -59,7 +59,14 @@ test("[S41] erasing an indexed event drops all snapshots; erasing a message or a
   expect(await store.log.snapshots?.load("tasks")).toEqual(kept);
   await store.log.erase(started.id, "ann");
   expect(await store.log.snapshots?.load("tasks")).toBeUndefined();
+  // The views of this process still know what is gone: what they are is kept by the next one.
+  await store.log.snapshots?.save("tasks", kept);
+  expect(await store.log.snapshots?.load("tasks")).toBeUndefined();
   for (const file of ["deputy.db", "deputy.db-wal"]) expect(String(home.bytes(file))).not.toContain('"open"');
+  await store.close();
+  const again = await home.open();
+  await again.log.snapshots?.save("tasks", kept);
+  expect(await again.log.snapshots?.load("tasks")).toEqual(kept);
 });
 
 test("[S41] a repair drops snapshots, since they may hold lost events", async () => {

@@ -13,7 +13,7 @@ export interface SnapshotTable extends ViewSnapshots {
    * only its stream.
    */
   mayHold(positions: readonly number[]): boolean;
-  /** Within a transaction. */
+  /** Within a transaction. From now on this process keeps none: its views know what is gone. */
   drop(): void;
 }
 
@@ -30,6 +30,8 @@ export function createSnapshotTable(deps: {
   const select = db.sql("SELECT value FROM facts WHERE name = ?");
   const typeAt = db.sql("SELECT landmark FROM events WHERE position = ?");
   const delivered = indexedEventNumber("hook.received");
+  /** The views of this process still hold what was erased: what they are is not kept any more. */
+  let isErased = false;
 
   return {
     async load(name) {
@@ -41,8 +43,9 @@ export function createSnapshotTable(deps: {
     },
     async save(name, snapshot) {
       const value = encode(snapshot);
-      if (queue === undefined || value.length > LARGEST_SNAPSHOT_CHARS) return;
+      if (queue === undefined || isErased || value.length > LARGEST_SNAPSHOT_CHARS) return;
       const write = (): void => {
+        if (isErased) return;
         db.sql("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(SNAPSHOT_PREFIX + name, value);
       };
       await queue.submit("relaxed", write).catch(() => undefined);
@@ -53,6 +56,7 @@ export function createSnapshotTable(deps: {
         return typeof landmark === "number" && landmark !== delivered;
       }),
     drop() {
+      isErased = true;
       db.sql("DELETE FROM facts WHERE name GLOB ?").run(`${SNAPSHOT_PREFIX}*`);
     },
   };

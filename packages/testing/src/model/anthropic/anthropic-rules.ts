@@ -8,6 +8,7 @@ export function* findProblems(body: Json): Iterable<string> {
   if (typeof body["max_tokens"] !== "number") yield "max_tokens: Field required";
   if (body["stream"] !== true) yield "stream: this fake only streams";
   yield* findToolProblems(body["tools"]);
+  yield* findEffortProblems(body);
   const messages = objectsIn(body["messages"]);
   if (messages.length === 0) yield "messages: at least one message is required";
   if (messages[0]?.["role"] !== "user") yield 'messages: first message must use the "user" role';
@@ -25,6 +26,20 @@ const BODY_FIELDS = [
   "model max_tokens messages system tools tool_choice stream thinking",
   "metadata stop_sequences service_tier output_config",
 ].flatMap((line) => line.split(" "));
+
+/** Models of before it was there. */
+const WITHOUT_EFFORT = /^claude-(?:haiku|sonnet)-4-5/;
+
+function* findEffortProblems({ model, thinking, output_config: config }: Json): Iterable<string> {
+  const effort = isJson(config) ? config["effort"] : undefined;
+  if (effort !== undefined && WITHOUT_EFFORT.test(asText(model)))
+    yield "This model does not support the effort parameter.";
+  if (effort !== undefined && !["low", "medium", "high", "xhigh", "max"].includes(asText(effort)))
+    yield "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'";
+  const type = isJson(thinking) ? thinking["type"] : "adaptive";
+  if (!["adaptive", "disabled", "enabled", "between_tools"].includes(asText(type)))
+    yield "thinking: Input tag does not match any of the expected tags";
+}
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const ID = /^[a-zA-Z0-9_-]+$/;
@@ -57,10 +72,11 @@ const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {
   tool_result: ["type", "tool_use_id", "content", "is_error", "cache_control"],
   thinking: ["type", "thinking", "signature"],
   redacted_thinking: ["type", "data"],
+  image: ["type", "source", "cache_control"],
 };
 
 const BLOCKS_OF_ROLE: Readonly<Record<string, readonly string[]>> = {
-  user: ["text", "tool_result"],
+  user: ["text", "tool_result", "image"],
   assistant: ["text", "tool_use", "thinking", "redacted_thinking"],
 };
 
@@ -82,6 +98,9 @@ function* findMessageProblems(message: Json, path: string): Iterable<string> {
     const odd = unknownField(block, BLOCK_FIELDS[type] ?? []);
     if (odd !== undefined) yield `${place}.${type}.${odd}: Extra inputs are not permitted`;
     if (type === "text") yield* findTextProblems(block, place);
+    if (type === "image") yield* findImageProblems(block, place);
+    for (const inner of type === "tool_result" ? objectsIn(block["content"]) : [])
+      if (inner["type"] === "image") yield* findImageProblems(inner, place);
     if (type === "tool_use" && !isJson(block["input"]))
       yield `${place}.tool_use.input: Input should be an object`;
     if (type === "tool_use" && !ID.test(asText(block["id"])))
@@ -89,6 +108,16 @@ function* findMessageProblems(message: Json, path: string): Iterable<string> {
     if (type === "thinking" && typeof block["signature"] !== "string")
       yield `${place}.thinking.signature: Field required`;
   }
+}
+
+const MEDIA_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
+
+function* findImageProblems({ source }: Json, place: string): Iterable<string> {
+  if (!isJson(source) || source["type"] !== "base64") yield `${place}.image.source: Field required`;
+  else if (!MEDIA_TYPES.has(asText(source["media_type"])))
+    yield `${place}.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`;
+  else if (Buffer.from(asText(source["data"]), "base64").length === 0)
+    yield `${place}.image.source.base64: image cannot be empty`;
 }
 
 function* findTextProblems(block: Json, place: string): Iterable<string> {
@@ -112,7 +141,7 @@ function* findPairProblems(messages: readonly Json[]): Iterable<string> {
       yield `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${asText(stray)}`;
     if (new Set(results).size < results.length)
       yield `messages.${at}: each tool_use must have a single result`;
-    const firstText = blocks.findIndex(({ type }) => type === "text");
+    const firstText = blocks.findIndex(({ type }) => type === "text" || type === "image");
     const lastResult = blocks.findLastIndex(({ type }) => type === "tool_result");
     if (firstText >= 0 && firstText < lastResult)
       yield `messages.${at}: \`tool_result\` blocks must come before text`;

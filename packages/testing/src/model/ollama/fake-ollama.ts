@@ -95,13 +95,16 @@ const BODY_FIELDS = [
   "think",
   "keep_alive",
 ];
-const MESSAGE_FIELDS = ["role", "content", "thinking", "tool_calls", "tool_name", "tool_call_id"];
+const MESSAGE_FIELDS = ["role", "content", "thinking", "tool_calls", "tool_name", "tool_call_id", "images"];
 
 /** What it rejects, and what it would accept but treat differently. */
 function* findProblems(body: Json): Iterable<string> {
   const extra = unknownField(body, BODY_FIELDS);
   if (extra !== undefined) yield `unknown field ${extra}`;
   if (typeof body["model"] !== "string") yield "model is required";
+  if (body["model"] === "plain" && "think" in body) yield '"plain" does not support thinking';
+  if ("think" in body && ![true, false, "low", "medium", "high"].includes(body["think"] as string))
+    yield "invalid think value: it must be high, medium, low, true, or false";
   if (body["truncate"] !== false || body["shift"] !== false)
     yield "the beginning would be forgotten silently";
   const options = body["options"];

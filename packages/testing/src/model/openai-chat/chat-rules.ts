@@ -9,9 +9,11 @@ export function* findProblems(body: Json): Iterable<string> {
   const most = body["max_tokens"];
   if (most !== undefined && !(typeof most === "number" && most > 0)) yield "max_tokens must be at least 1";
   yield* findToolProblems(body["tools"]);
+  if (body["model"] === "plain" && "reasoning_effort" in body)
+    yield "Unrecognized request argument supplied: reasoning_effort";
   const messages = objectsIn(body["messages"]);
   if (messages.length === 0) yield "[] is too short - 'messages'";
-  for (const [at, message] of messages.entries()) yield* findMessageProblems(message, at);
+  for (const [at, message] of messages.entries()) yield* findMessageProblems(message, body, at);
   yield* findPairProblems(messages);
   yield* findOrderProblems(messages);
 }
@@ -38,7 +40,17 @@ const MESSAGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   tool: ["role", "content", "tool_call_id"],
 };
 
-function* findMessageProblems(message: Json, at: number): Iterable<string> {
+function* findPartProblems(parts: readonly Json[], { model }: Json, at: number): Iterable<string> {
+  for (const { type, text, image_url: image } of parts) {
+    if (type === "image_url" && model === "blind") yield "blind is not a multimodal model";
+    const isImage =
+      isJson(image) && /^data:image\/(?:png|jpeg|gif|webp);base64,.+/.test(asText(image["url"]));
+    if (!(type === "text" && asText(text) !== "") && !(type === "image_url" && isImage))
+      yield `Invalid value for 'content' - 'messages.${at}.content'`;
+  }
+}
+
+function* findMessageProblems(message: Json, body: Json, at: number): Iterable<string> {
   const role = String(message["role"]);
   const fields = MESSAGE_FIELDS[role];
   if (fields === undefined)
@@ -47,7 +59,9 @@ function* findMessageProblems(message: Json, at: number): Iterable<string> {
   if (extra !== undefined)
     yield `Additional properties are not allowed ('${extra}' was unexpected) - 'messages.${at}'`;
   const calls = objectsIn(message["tool_calls"]);
-  if (typeof message["content"] !== "string" && !(role === "assistant" && calls.length > 0))
+  const parts = role === "user" ? objectsIn(message["content"]) : [];
+  if (parts.length > 0) yield* findPartProblems(parts, body, at);
+  else if (typeof message["content"] !== "string" && !(role === "assistant" && calls.length > 0))
     yield `Invalid value for 'content': expected a string, got null. - 'messages.${at}.content'`;
   for (const call of calls) {
     const called = call["function"];

@@ -26,6 +26,8 @@ export interface ChatManners {
   readonly chunks: "one_by_one" | "together";
   /** Where words are: text, a list of parts, a whole message, or text that begins with its reasoning. */
   readonly words: "content" | "parts" | "message" | "think_tags";
+  /** Where calls are: by themselves, or left in the text as the model wrote them. */
+  readonly calls: "apart" | "tagged" | "bracketed" | "bare" | "fenced";
 }
 
 export const GOOD_MANNERS: ChatManners = {
@@ -37,6 +39,7 @@ export const GOOD_MANNERS: ChatManners = {
   name: "whole",
   chunks: "one_by_one",
   words: "content",
+  calls: "apart",
 };
 
 /** A server with OpenAI's Chat Completions, like llama.cpp, LM Studio and vLLM. It accepts only its own key. */
@@ -63,7 +66,9 @@ export function createFakeChat(given: Partial<ChatManners> = {}, ownKey?: string
         part.kind === "tool_call" ? [] : wordsOf(part, answer.stop === "refusal", manners),
       );
       const fragments = calls.flatMap((call, at) => fragmentsOf(call, at, (count += 1), manners));
-      const deltas = [...words, ...inChunks(fragments, manners)];
+      const spoken = piecesOf(spokenOf(calls, manners, words.length > 0)).map((content) => ({ content }));
+      const deltas =
+        manners.calls === "apart" ? [...words, ...inChunks(fragments, manners)] : [...words, ...spoken];
       const parts = [body["tools"], ...objectsIn(body["messages"])];
       const use = cache.use(
         parts.map((part) => ({ text: JSON.stringify(part ?? null), isBreakpoint: true })),
@@ -121,6 +126,30 @@ function wholeOf(deltas: readonly Json[]): string {
   const said = { content: join("content"), reasoning_content: join("reasoning_content") };
   const refusal = join("refusal");
   return chunk({ role: "assistant", ...said, refusal: refusal || null, tool_calls }, null, "message");
+}
+
+/** Calls as models write them. */
+function spokenOf(
+  calls: readonly Extract<ScriptedPart, { kind: "tool_call" }>[],
+  { calls: manner }: ChatManners,
+  hasWords: boolean,
+): string {
+  if (calls.length === 0) return "";
+  const written = calls.map(({ name, input }) => ({ name, arguments: input }));
+  const [first] = calls;
+  const bare = JSON.stringify({ name: first?.name, parameters: first?.input });
+  switch (manner) {
+    case "tagged": {
+      const tagged = written.map((call) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`);
+      return `${hasWords ? "\n" : ""}${tagged.join("\n")}`;
+    }
+    case "bracketed":
+      return `${hasWords ? "\n" : ""}[TOOL_CALLS] ${JSON.stringify(written)}`;
+    case "fenced":
+      return `\`\`\`json\n${bare}\n\`\`\``;
+    default:
+      return bare;
+  }
 }
 
 const asWords = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -13,6 +13,7 @@ export function* findProblems(body: Json): Iterable<string> {
   if (typeof most === "number" && most < 16)
     yield "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16.";
   yield* findToolProblems(body["tools"]);
+  yield* findEffortProblems(body);
   const items = objectsIn(body["input"]);
   if (items.length === 0) yield "Missing required parameter: 'input'.";
   for (const [at, item] of items.entries()) yield* findItemProblems(item, `input[${at}]`);
@@ -24,6 +25,21 @@ const BODY_FIELDS = [
   "model input instructions tools tool_choice max_output_tokens store include stream stream_options",
   "reasoning text metadata parallel_tool_calls prompt_cache_key prompt_cache_options temperature top_p",
 ].flatMap((line) => line.split(" "));
+
+/** The first models that reason know other levels than the last, and those before them none. */
+function* findEffortProblems({ model, reasoning }: Json): Iterable<string> {
+  const effort = isJson(reasoning) ? reasoning["effort"] : undefined;
+  if (effort === undefined) return;
+  const name = asText(model);
+  if (name.startsWith("gpt-4"))
+    yield "Unsupported parameter: 'reasoning.effort' is not supported with this model.";
+  const known = name.startsWith("gpt-5.1")
+    ? ["none", "low", "medium", "high"]
+    : ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+  const listed = known.map((level) => `'${level}'`).join(", ");
+  if (!known.includes(asText(effort)))
+    yield `Unsupported value: '${asText(effort)}' is not supported with the '${name}' model. Supported values are: ${listed}.`;
+}
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -55,14 +71,29 @@ function* findItemProblems(item: Json, path: string): Iterable<string> {
   if (extra !== undefined) yield `Unknown parameter: '${path}.${extra}'.`;
   if (type === "message" && !["user", "assistant", "developer", "system"].includes(String(item["role"])))
     yield `Invalid value: '${String(item["role"])}'. At '${path}.role'.`;
-  if (type === "message" && (typeof item["content"] !== "string" || item["content"] === ""))
+  if (type === "message" && item["role"] === "user") yield* findContentProblems(item["content"], path);
+  else if (type === "message" && (typeof item["content"] !== "string" || item["content"] === ""))
     yield `Invalid '${path}.content': this fake wants text.`;
   if (type.startsWith("function_call") && !NAME.test(asText(item["call_id"])))
     yield `Invalid '${path}.call_id': string too long. Expected a string with maximum length 64.`;
   if (type === "function_call" && typeof item["arguments"] !== "string")
     yield `Invalid type for '${path}.arguments': expected a string, but got an object instead.`;
-  if (type === "function_call_output" && typeof item["output"] !== "string")
-    yield `Missing required parameter: '${path}.output'.`;
+  if (type === "function_call_output" && item["output"] !== "")
+    yield* findContentProblems(item["output"], path);
+}
+
+/** Text, or a list of texts and pictures. */
+function* findContentProblems(content: unknown, path: string): Iterable<string> {
+  const parts = typeof content === "string" ? [{ type: "input_text", text: content }] : objectsIn(content);
+  if (parts.length === 0) yield `Missing required parameter: '${path}.content'.`;
+  for (const part of parts) {
+    const isText = part["type"] === "input_text" && asText(part["text"]) !== "";
+    const isImage =
+      part["type"] === "input_image" &&
+      typeof part["detail"] === "string" &&
+      /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/.test(asText(part["image_url"]));
+    if (!isText && !isImage) yield `Invalid value at '${path}.content'.`;
+  }
 }
 
 function* findPairProblems(items: readonly Json[]): Iterable<string> {

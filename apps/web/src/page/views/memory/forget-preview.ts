@@ -88,7 +88,7 @@ class ForgetPreview extends View {
     const { report } = this;
     if (report === undefined)
       return html`<p class="trouble" role="alert">${shown(this.message)}</p>
-        ${this.message === "" ? html`<p class="hint">Looking what would go…</p>` : nothing}`;
+        ${this.message === "" ? html`<p class="hint">Looking for what would go…</p>` : nothing}`;
     const goes = removedWords(report.removed);
     return html`<div class="card forget-card">
       ${
@@ -127,7 +127,8 @@ class ForgetPreview extends View {
 }
 customElements.define("forget-preview", ForgetPreview);
 
-function removedWords({ lines, files, events, recalled, conversations, pieces }: Report["removed"]) {
+function removedWords(removed: Report["removed"]) {
+  const { lines, files, events, recalled, attachments = 0, conversations, pieces } = removed;
   const where = conversations === 0 ? "" : `, in ${count(conversations, "conversation")}`;
   const copies = recalled === 0 ? "" : `; ${recalled.toLocaleString()} of them recalled text`;
   return [
@@ -136,6 +137,7 @@ function removedWords({ lines, files, events, recalled, conversations, pieces }:
     ...(events === 0
       ? []
       : [`${count(events, "entry", "entries")} of the log (what was said and done)${where}${copies}`]),
+    ...(attachments === 0 ? [] : [count(attachments, "attached file")]),
     ...(pieces === 0 ? [] : [`${count(pieces, "piece")} of the index`]),
   ];
 }

@@ -42,8 +42,8 @@ class MemoryForget extends View {
   protected override render() {
     return html`<form class="card forget-form" @submit=${(event: Event) => this.#show(event)}>
         <p class="hint">
-          What you forget leaves the notes, the conversations, the log and the index for good. What you fill
-          in must all hold. You see first what would go.
+          What you forget leaves the notes, the conversations, the log and the index for good. Everything that
+          you fill in must apply. You see what would go before anything does.
         </p>
         <label
           >Words<input name="text" maxlength="2000" autocomplete="off" placeholder="the blue key"

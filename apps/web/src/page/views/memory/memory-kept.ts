@@ -4,7 +4,7 @@ import { icon } from "../../parts/icons.ts";
 import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
 import { linkTo } from "../../stores/route.ts";
-import { shown, shownProse } from "../../text/shown.ts";
+import { shown, shownProse, spoken } from "../../text/shown.ts";
 import { count, failureText } from "../../text/words.ts";
 import { conversationLink, KINDS, nameOf, whoseWords } from "./memory-words.ts";
 
@@ -147,8 +147,16 @@ class MemoryKept extends View {
     const { status } = this;
     if (status === undefined) return nothing;
     return html`<p class="hint">
-        ${status.model === null ? "Words alone are compared." : html`Words and meaning are compared (${shown(status.model)}).`}
+        ${status.model === null ? "Searched by words." : html`<span title=${spoken(status.model)}>Searched by words and by meaning, on this machine.</span>`}
       </p>
+      ${
+        status.formerModel === null
+          ? nothing
+          : html`<p class="hint" role="status">
+              The index is being made again: ${status.embedded} of ${status.pieces} pieces. Until most are
+              there, ${shown(status.formerModel)} answers, and what it finds is marked as old.
+            </p>`
+      }
       ${status.problems.map(({ path, message }) => html`<p class="trouble">${shown(path)}: ${shown(message)}</p>`)}`;
   }
 

@@ -5,6 +5,7 @@ import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
 import { linkTo, type Route } from "../../stores/route.ts";
 import { shown } from "../../text/shown.ts";
+import { exactTime } from "../../text/times.ts";
 import { count, failureText } from "../../text/words.ts";
 import { withCode } from "./with-code.ts";
 
@@ -12,7 +13,7 @@ type Finding = RpcResult<"doctor.check">["findings"][number];
 
 const ICONS: Readonly<Record<Finding["status"], IconName>> = { ok: "done", advice: "alert", wrong: "failed" };
 const WORDS: Readonly<Record<Finding["status"], string>> = {
-  ok: "fine",
+  ok: "OK",
   advice: "could be better",
   wrong: "wrong",
 };
@@ -25,6 +26,11 @@ const PLACES: Readonly<Record<string, { readonly route: Route; readonly label: s
   config: { route: { page: "settings", section: "all" }, label: "Go to the settings" },
   calls: { route: { page: "approvals" }, label: "Go to the approvals" },
 };
+
+/** Instants as the reader's clock has them. */
+function inReadersTime(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => exactTime(at));
+}
 
 /** `<doctor-section>`: what does not work, and what to do about it. */
 class DoctorSection extends View {
@@ -73,8 +79,8 @@ class DoctorSection extends View {
     return html`<li class="finding ${status}">
       ${icon(ICONS[status])}
       <div>
-        <p><strong>${shown(check)}</strong> <span class="meta">${WORDS[status]}</span></p>
-        <p>${shown(message)}</p>
+        <p><strong class="check">${shown(check)}</strong> <span class="meta">${WORDS[status]}</span></p>
+        <p>${shown(inReadersTime(message))}</p>
         ${fix === undefined ? nothing : html`<p class="hint">What to do: ${withCode(fix)}</p>`}
       </div>
       ${place === undefined ? nothing : html`<a class="button small" href=${linkTo(place.route)}>${place.label}</a>`}
@@ -83,17 +89,14 @@ class DoctorSection extends View {
 
   protected override render() {
     const { findings } = this;
-    const wrong = findings?.filter(({ status }) => status === "wrong").length ?? 0;
     return html`<div class="with-button head">
-        <h2>
-          ${findings === undefined ? "What works and what does not" : wrong === 0 ? "Nothing is wrong" : `${count(wrong, "thing is", "things are")} wrong`}
-        </h2>
+        <h2>${findings === undefined ? "What works and what does not" : headline(findings)}</h2>
         <div class="buttons">
           <button type="button" class="small" ?disabled=${this.busy} @click=${() => void this.#check(false)}>
             ${icon(this.busy ? "busy" : "again")} Check again
           </button>
           <button type="button" class="small" ?disabled=${this.busy} @click=${() => void this.#check(true)}>
-            Check with a call of the model
+            Test the model too
           </button>
         </div>
       </div>
@@ -112,4 +115,12 @@ class DoctorSection extends View {
       </p>`;
   }
 }
+function headline(findings: readonly Finding[]): string {
+  const many = (wanted: Finding["status"]): number =>
+    findings.filter(({ status }) => status === wanted).length;
+  const [wrong, advice] = [many("wrong"), many("advice")];
+  const said = wrong === 0 ? "Nothing is wrong" : `${count(wrong, "thing is", "things are")} wrong`;
+  return advice === 0 ? said : `${said}, ${advice} could be better`;
+}
+
 customElements.define("doctor-section", DoctorSection);

@@ -278,7 +278,7 @@ class DocumentsSection extends View {
         "Skills of all agents",
         documents.filter(({ agent }) => agent === undefined),
         html`<button type="button" class="small" @click=${() => void this.#newSkill()}>
-          ${icon("new")} New skill
+          ${icon("plus")} New skill
         </button>`,
       )}`;
   }

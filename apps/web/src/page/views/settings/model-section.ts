@@ -13,7 +13,10 @@ type Server = RpcResult<"models.look">["servers"][number];
 const NAMES: Readonly<Record<ProviderName, { readonly label: string; readonly says: string }>> = {
   anthropic: { label: "Anthropic", says: "Claude, with a key of yours" },
   openai: { label: "OpenAI", says: "GPT, with a key of yours" },
-  local: { label: "Another server", says: "Ollama, LM Studio, llama.cpp, vLLM, or any with OpenAI's API" },
+  local: {
+    label: "Another server",
+    says: "Ollama, LM Studio, vLLM, OpenRouter, or any with an API like OpenAI's",
+  },
 };
 
 /** `<model-section>`: which model answers, and how to connect another. A model is kept only after a call of it worked. */
@@ -79,14 +82,19 @@ class ModelSection extends View {
     this.message = "";
     this.app.announce(`Trying ${model}`);
     try {
-      const { outcome, message, hint } = await this.app.connection.call("models.connect", {
+      const {
+        outcome,
+        message,
+        hint,
+        model: connected = `${provider}/${model}`,
+      } = await this.app.connection.call("models.connect", {
         provider,
         model,
         ...(key !== "" && { key }),
         ...(baseUrl !== "" && { baseUrl }),
       });
       if (outcome === "connected") {
-        this.done = `${provider}/${model}`;
+        this.done = connected;
         this.provider = undefined;
         this.app.announce(`Connected. Deputy uses ${model} from now on.`);
       } else this.message = [message, hint].filter(Boolean).join(" ");
@@ -105,7 +113,7 @@ class ModelSection extends View {
   }
 
   #now() {
-    const status = this.app.lists.model.value;
+    const status = this.app.lists.model.value ?? undefined;
     if (status === undefined) return html`<p class="hint">Loading…</p>`;
     const { model, isRehearsal, fixedBy } = status;
     return html`<div class="card model-now">
@@ -212,7 +220,7 @@ class ModelSection extends View {
           key !== undefined
             ? html`Leave it empty to use the one in <code>${shown(key)}</code>.`
             : isLocal
-              ? "Only if the server wants one. "
+              ? "Only if the server needs one. "
               : nothing
         }
         It is kept in a file that only you can read, and never shown again.
@@ -226,14 +234,14 @@ class ModelSection extends View {
         <button type="button" @click=${() => (this.provider = undefined)}>Cancel</button>
       </div>
       <p class="hint">
-        Deputy asks the model for one small call, and keeps it only if that works. Then it starts anew with
-        it, in a moment; what is running goes on afterwards.
+        Deputy asks the model for one small call, and keeps it only if that works. Then it restarts with it,
+        in a moment; what is running goes on afterwards.
       </p>
     </form>`;
   }
 
   protected override render() {
-    const status = this.app.lists.model.value;
+    const status = this.app.lists.model.value ?? undefined;
     const provider = status?.providers.find((one) => one.provider === this.provider);
     const found = this.servers ?? [];
     return html`${this.#now()}

@@ -87,7 +87,7 @@ class SettingsSection extends View {
     this.message = "";
     try {
       await this.app.connection.call("daemon.restart", {});
-      this.app.announce("Deputy starts anew.");
+      this.app.announce("Deputy is restarting.");
     } catch (error) {
       this.restarting = false;
       this.message = failureText(error);
@@ -236,7 +236,9 @@ class SettingsSection extends View {
     const start = rows.filter(({ isPending, effect }) => isPending && effect === "start").length;
     if (restart + start === 0 && !this.restarting) return nothing;
     if (this.restarting)
-      return html`<p class="line pending" role="status">${icon("busy")} <span>Deputy starts anew…</span></p>`;
+      return html`<p class="line pending" role="status">
+        ${icon("busy")} <span>Deputy is restarting…</span>
+      </p>`;
     return html`<p class="line pending" role="status">
       ${icon("again")}
       <span

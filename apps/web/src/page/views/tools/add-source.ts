@@ -114,7 +114,7 @@ class AddSource extends View {
             autocomplete="off"
             spellcheck="false"
             inputmode="url"
-            placeholder=${this.kind === "mcp" ? "Such as https://mcp.example.org/mcp" : "Such as https://example.org/openapi.json"}
+            placeholder=${this.kind === "mcp" ? "e.g. https://mcp.example.org" : "e.g. https://example.org/openapi.json"}
           />`;
     }
   }
@@ -173,7 +173,7 @@ class AddSource extends View {
       }
       ${
         isRemote
-          ? html`<label for="source-bearer">Token (if it wants one)</label>
+          ? html`<label for="source-bearer">Token (if it needs one)</label>
               <input
                 id="source-bearer"
                 name="bearer"

@@ -137,8 +137,8 @@ class SourceConsent extends View {
       </ul>
       ${seen.notes.map((note) => html`<p class="line note">${icon("alert")} <span>${shown(note)}</span></p>`)}
       <p class="hint">
-        When each tool asks you stands beside it; your rules can make that stricter. What a source says about
-        itself is only what it says.
+        Beside each tool stands when it asks you; your rules can make that stricter. What a source says about
+        itself is its own claim.
       </p>
       <ul class="list consent-tools" tabindex="0" aria-label="Its tools">
         ${tools.map((tool) => this.#tool(tool))}

@@ -121,8 +121,10 @@ class SourceList extends View {
     return nothing;
   }
 
-  #buttons({ name, signsIn, isReviewed, standing }: SourceRow) {
+  #buttons({ name, signsIn, isReviewed, standing, asked }: SourceRow) {
     const isBusy = this.busy === name;
+    const isFailing = standing === "broken" || asked?.answered === false;
+    const check = isFailing ? "Try again" : "Check";
     const label = (what: string) => `${what}: ${spoken(name)}`;
     return html`<div class="buttons">
       ${
@@ -141,11 +143,11 @@ class SourceList extends View {
       <button
         type="button"
         class="small"
-        aria-label=${label("Try again")}
+        aria-label=${label(check)}
         ?disabled=${isBusy}
         @click=${() => void this.#check(name)}
       >
-        ${icon(isBusy ? "busy" : "again")} Try again
+        ${icon(isBusy ? "busy" : "again")} ${check}
       </button>
       ${
         isReviewed && standing !== "waits"
@@ -191,7 +193,7 @@ class SourceList extends View {
     return html`<div class="with-button head">
         <h2>Where tools come from</h2>
         <a class="button small" href=${linkTo({ page: "tools", section: "add" })}
-          >${icon("new")} Connect tools</a
+          >${icon("plus")} Connect tools</a
         >
       </div>
       <p class="trouble" role="alert">${shown(this.message)}</p>

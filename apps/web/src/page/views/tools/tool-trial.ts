@@ -200,7 +200,7 @@ class ToolTrial extends View {
         fields === undefined
           ? this.#control("input", {}, false)
           : fields.length === 0
-            ? html`<p class="hint">It takes nothing.</p>`
+            ? html`<p class="hint">It takes no input.</p>`
             : fields.map(({ name, schema, isRequired }) => this.#control(name, schema, isRequired))
       }
       <p class="trouble" role="alert">${shown(this.message)}</p>

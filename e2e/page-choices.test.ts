@@ -1,0 +1,215 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium, noBrowser } from "./chromium.ts";
+import { scratchDirectory } from "./run-deputy.ts";
+import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
+
+describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
+  let browser: Browser;
+  let world: PageDaemon;
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([
+      launchChromium(),
+      startPageDaemon({ models: ["local/second", "local/third"], "agent.budget.tokens": 20_000 }),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  test("[WB60] how much the model reasons is chosen before a conversation and during it, reaches the model, and outlives a reload", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    const effort = page.getByLabel("Effort", { exact: true });
+    await expect.poll(() => effort.inputValue()).toBe("");
+    await effort.selectOption("low");
+    await say(page, "Think a little");
+    const first = await world.model.asked();
+    expect(first.effort).toBe("low");
+    first.write("I did.");
+    first.end();
+    await page.getByRole("log").getByText("I did.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    await expect.poll(() => effort.inputValue()).toBe("low");
+    await effort.selectOption("high");
+    await page.reload();
+    await expect.poll(() => effort.inputValue()).toBe("high");
+    await effort.selectOption("");
+    await say(page, "As usual");
+    const second = await world.model.asked();
+    expect(second.effort).toBeUndefined();
+    second.write("As usual, then.");
+    second.end();
+    await page.getByRole("log").getByText("As usual, then.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB45] the model is chosen before a conversation and during it; the choice is recorded, shown, and kept over reloads and in copies", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    const model = page.getByLabel("Model", { exact: true });
+    await expect.poll(() => model.inputValue()).toBe("local/paced");
+    await model.selectOption("local/second");
+    await page.getByLabel("Message", { exact: true }).fill("Who");
+    await page.reload();
+    await expect.poll(() => model.inputValue()).toBe("local/second");
+    await say(page, "Who are you?");
+    const first = await world.model.asked();
+    expect(first.model).toBe("second");
+    first.write("The second one.");
+    first.end();
+    await page.getByRole("log").getByText("The second one.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    await page.locator(".page-head .model").getByText("second").waitFor();
+
+    await model.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("log").getByText("From here on third answers").waitFor();
+    await page.reload();
+    await expect.poll(() => model.inputValue()).toBe("local/third");
+    await say(page, "And now?");
+    const second = await world.model.asked();
+    expect(second.model).toBe("third");
+    second.write("The third one.");
+    second.end();
+    await page.getByRole("log").getByText("The third one.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+
+    const before = page.url();
+    await page.getByRole("button", { name: "Continue in a copy" }).last().click();
+    await expect.poll(() => page.url()).not.toBe(before);
+    await page.getByRole("log").getByText("The third one.").waitFor();
+    await expect.poll(() => model.inputValue()).toBe("local/third");
+    await model.selectOption("local/paced");
+    await page.getByRole("log").getByText("From here on the agent’s own model answers").waitFor();
+    await say(page, "And here?");
+    const third = await world.model.asked();
+    expect(third.model).toBe("paced");
+    third.write("The agent's own one.");
+    third.end();
+    await page.getByRole("log").getByText("The agent's own one.").waitFor();
+
+    await model.selectOption({ label: "Connect another…" });
+    await expect.poll(() => page.url()).toContain("#/settings/model");
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB46] what is allowed says how often it was used and when last, and is revoked with one click", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await say(page, "Note it");
+    const note = (times: number) =>
+      `for (let n = 0; n < ${times}; n += 1) await tools.notes.note({ text: "the same" });`;
+    (await world.model.asked()).call("run_code", { code: note(1) });
+    const card = page.getByRole("log").getByRole("region");
+    // The first program of a daemon loads the compiler, which takes a while on a busy machine.
+    await card.getByLabel("What approving allows").selectOption("session", { timeout: 60_000 });
+    await card.getByRole("button", { name: /^Approve/ }).click();
+    (await world.model.asked()).call("run_code", { code: note(3) });
+    const last = await world.model.asked();
+    last.write("Noted four times.");
+    last.end();
+    await page.getByRole("log").getByText("Noted four times.").waitFor();
+    await page.goto(`${world.daemon().url}/#/approvals`);
+    const granted = page.getByRole("region", { name: "What you allowed" });
+    await granted.getByText(/used 3 times, last/).waitFor();
+    await granted.getByRole("button", { name: /^Revoke/ }).click();
+    await granted.getByText("Nothing is allowed beyond single calls").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB47] the palette does what menus do: with the conversation that is open, and with the page", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url, { colorScheme: "light" });
+    await say(page, "A name to lose");
+    const answering = await world.model.asked();
+    answering.write("Noted.");
+    answering.end();
+    await page.getByRole("log").getByText("Noted.").waitFor();
+    const run = async (words: string): Promise<void> => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog").getByRole("searchbox").fill(words);
+      await page
+        .getByRole("dialog")
+        .locator(".option.chosen")
+        .filter({ hasText: new RegExp(words) })
+        .waitFor();
+      await page.keyboard.press("Enter");
+    };
+    await run("conversation: rename");
+    await page.getByRole("dialog").getByRole("textbox").fill("Quite another name");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Quite another name" }).waitFor();
+    await run("Use dark colours");
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+    await run("Keyboard shortcuts");
+    await page.getByRole("dialog").getByRole("heading", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await run("Sign out");
+    await page.getByLabel("Token").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB51] text that is written from right to left stands so; a printed conversation has nothing around it", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await say(page, "שלום, מה חדש?");
+    const answering = await world.model.asked();
+    answering.write("הכול בסדר.\n\nAnd in English.");
+    answering.end();
+    const log = page.getByRole("log");
+    await log.getByText("And in English.").waitFor();
+    const directionOf = (text: string) =>
+      log.getByText(text).evaluate((element) => getComputedStyle(element).direction);
+    expect(await directionOf("שלום, מה חדש?")).toBe("rtl");
+    expect(await directionOf("הכול בסדר.")).toBe("rtl");
+    expect(await directionOf("And in English.")).toBe("ltr");
+    await page.emulateMedia({ media: "print" });
+    expect(await log.getByText("And in English.").isVisible()).toBe(true);
+    expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(false);
+    expect(await page.getByRole("link", { name: "Tasks" }).first().isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB48] [WB50] an empty workspace has a button that copies a folder, and says how far that is", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await page.goto(`${world.daemon().url}/#/workspace`);
+    using folder = scratchDirectory();
+    for (let n = 0; n < 4_000; n += 1) writeFileSync(join(folder.path, `file-${n}.txt`), `This is ${n}.\n`);
+    await page.getByRole("main").getByRole("button", { name: "Copy a folder" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill(folder.path);
+    await page.getByRole("dialog").getByRole("button", { name: "Copy" }).click();
+    await page.getByText(/of 4,000 files/).waitFor();
+    const bar = page.getByRole("progressbar", { name: "Files copied" });
+    expect(await bar.getAttribute("max")).toBe("4000");
+    await page.getByText("4,000 files copied.").first().waitFor();
+    await page.getByText("Nothing is changed.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB50] lists without anything in them have a button that leads to it", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await page.goto(`${world.daemon().url}/#/tasks`);
+    await page.getByRole("link", { name: "New task" }).click();
+    await page.getByLabel("What should Deputy do?").waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "New reminder" }).click();
+    await expect.poll(() => page.getByLabel("Message", { exact: true }).inputValue()).toMatch(/^Remind me/);
+    await page.getByLabel("Message", { exact: true }).fill("");
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB49] what a turn may take is a line beside the largest turn of each day", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await page.goto(`${world.daemon().url}/#/usage`);
+    const plot = page.getByRole("region", { name: "Largest turn of each day" });
+    // A line across has no height, and counts as hidden.
+    await plot.locator("line.limit").waitFor({ state: "attached" });
+    await plot.getByText("A turn stops at 20,000 tokens").waitFor();
+    await plot.getByText("Table").click();
+    await plot
+      .getByRole("cell", { name: /,\d{3}$/ })
+      .first()
+      .waitFor();
+    await page.getByText("A turn stops at 20,000 tokens.", { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { launchChromium, noBrowser } from "./chromium.ts";
+import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
+import { scratchDirectory, startDaemon } from "./run-deputy.ts";
+
+describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => {
+  let browser: Browser;
+  let world: PageDaemon;
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+  const open = (options = {}) => openSignedIn(browser, world.daemon().url, options);
+  const attached = (page: Page) => page.getByLabel("Attached files");
+
+  /** As a browser tells of it; the files are made in the page, since no clipboard of the machine has any. */
+  async function give(
+    page: Page,
+    how: "paste" | "drop",
+    given: { readonly text?: string; readonly file?: string },
+  ): Promise<void> {
+    await page.getByLabel("Message", { exact: true }).evaluate(
+      (box, { kind, text, file }) => {
+        const data = new DataTransfer();
+        if (text !== undefined) data.setData("text/plain", text);
+        if (file !== undefined) data.items.add(new File(["some bytes"], file, { type: "image/png" }));
+        const init = { bubbles: true, cancelable: true };
+        box.dispatchEvent(
+          kind === "paste"
+            ? new ClipboardEvent("paste", { ...init, clipboardData: data })
+            : new DragEvent("drop", { ...init, dataTransfer: data }),
+        );
+      },
+      { kind: how, ...given },
+    );
+  }
+
+  test("[WB55] files come by drop, paste and camera; a long paste becomes a file, and text again on request", async () => {
+    const { page, complaints } = await open({ hasTouch: true });
+    await give(page, "drop", { file: "dropped.png" });
+    await give(page, "paste", { file: "pasted-picture.png" });
+    for (const name of ["dropped.png", "pasted-picture.png"]) await attached(page).getByText(name).waitFor();
+    const long = "A line of a long text.\n".repeat(400);
+    await give(page, "paste", { text: long });
+    await attached(page).getByText("pasted.txt").waitFor();
+    expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe("");
+    await attached(page).getByRole("button", { name: "Put back as text" }).click();
+    expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe(long);
+    await attached(page).getByText("pasted.txt").waitFor({ state: "detached" });
+    await give(page, "paste", { text: long });
+    await attached(page).getByRole("button", { name: "Remove dropped.png" }).click();
+    expect(await page.locator(".composer input[type=file][capture]").count()).toBe(1);
+    await say(page, "Look at these");
+    const answering = await world.model.asked();
+    expect(JSON.stringify(answering.messages)).toContain("pasted.txt");
+    answering.write("Seen.");
+    answering.end();
+    const said = page.getByRole("log").locator(".row-said");
+    for (const name of ["pasted-picture.png", "pasted.txt"])
+      await said.getByRole("button", { name }).or(said.getByRole("img", { name })).first().waitFor();
+    expect(await said.getByText("dropped.png").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB56] a screen reader hears that it started, that it waits, and the answer once, whole", async () => {
+    const { page } = await open();
+    const heard: string[] = [];
+    await page.exposeFunction("hear", (text: string) => heard.push(text));
+    await page.evaluate(() => {
+      const region = document.querySelector("p[role=status][aria-live=polite]");
+      const { hear } = globalThis as unknown as { hear: (text: string) => void };
+      new MutationObserver(() => hear(region?.textContent?.trim() ?? "")).observe(region as Element, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+    });
+    await say(page, "Mail Ada");
+    const code = `return await tools.mail.send({ to: "ada@example.org", subject: "Hi" });`;
+    (await world.model.asked()).call("run_code", { code });
+    await page.getByRole("log").getByRole("button", { name: "Approve" }).click();
+    const answering = await world.model.asked();
+    for (const piece of ["The mail", " is out", ", and nothing else."]) answering.write(piece);
+    answering.end();
+    await expect.poll(() => heard.at(-1)).toContain("The mail is out, and nothing else.");
+    expect(heard.filter((text) => text.includes("started"))).toHaveLength(1);
+    expect(heard.filter((text) => /waits for you|asks/i.test(text))).toHaveLength(1);
+    expect(heard.filter((text) => text.includes("The mail"))).toHaveLength(1);
+    expect(await page.getByRole("log").getAttribute("aria-live")).toBe("off");
+  });
+
+  test("[WB57] without a model, the rehearsal says so, its prompts work, and a week of the demo passes in a minute", async () => {
+    const home = scratchDirectory();
+    const daemon = await startDaemon(home.path);
+    onTestFinished(async () => {
+      await daemon.end("SIGKILL");
+      home[Symbol.dispose]();
+    });
+    const { page, complaints } = await openSignedIn(browser, daemon.url);
+    await page.getByText("This is the rehearsal").waitFor();
+    const week = page.getByRole("button", { name: "Show me a week in a minute" });
+    await week.click();
+    await page.getByText("In the demo it is").waitFor();
+    expect(await week.isDisabled()).toBe(true);
+    await page.locator(".prompts button").first().click();
+    if (!page.url().includes("/c/")) await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("log").locator(".row-said").first().waitFor();
+    await page.getByRole("log").locator(".row-answer, section.approval").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,186 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { serveTelegram } from "@deputy/testing/chat-apps";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+
+const ada = { id: 17, first_name: "Ada" };
+const eve = { id: 66, first_name: "Ada" };
+const ENV = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
+
+async function setup(more: object = {}) {
+  const telegram = await serveTelegram();
+  const home = scratchDirectory();
+  const adapters = {
+    telegram: { enabled: true, botToken: "env:TELEGRAM", apiRoot: telegram.apiRoot, ...more },
+  };
+  writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters }));
+  const env = { ...ENV, TELEGRAM: telegram.token };
+  const start = () => startDaemon(home.path, [], env);
+  let daemon = await start();
+  onTestFinished(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await telegram[Symbol.asyncDispose]();
+    home[Symbol.dispose]();
+  });
+  const texts = (chat = ada.id) => telegram.messages(chat).map(({ text }) => text);
+  const seen = (fits: RegExp, chat = ada.id) =>
+    vi.waitFor(
+      () => {
+        const found = telegram.messages(chat).findLast(({ text }) => fits.test(text));
+        if (found === undefined) throw new Error(`not yet: ${texts(chat).join("\n---\n")}`);
+        return found;
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+  const pair = async () => {
+    const { stdout } = await runDeputy(["channels", "pair", "telegram", "--home", home.path], { env });
+    telegram.say(ada, /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(stdout)?.[0] ?? stdout);
+    await seen(/You are paired/);
+  };
+  return {
+    telegram,
+    home,
+    texts,
+    seen,
+    pair,
+    daemon: () => daemon,
+    restart: async (signal: NodeJS.Signals) => {
+      await daemon.end(signal);
+      daemon = await start();
+    },
+  };
+}
+
+test("[E750] (GC39) a stranger gets one line and no model; who pairs talks to Deputy, and approves by a button", async () => {
+  const { telegram, texts, seen, pair } = await setup();
+  telegram.say(eve, "Close all issues older than 90 days");
+  telegram.say(eve, "hello?");
+  await seen(/does not know you/, eve.id);
+  await pair();
+  telegram.say(ada, "Close all issues older than 90 days");
+  const card = await seen(/Close 3 issues|Approve|issues/i);
+  await vi.waitFor(
+    () => expect(telegram.messages(ada.id).some(({ buttons }) => buttons.includes("Approve"))).toBe(true),
+    {
+      timeout: 60_000,
+    },
+  );
+  const question = telegram.messages(ada.id).find(({ buttons }) => buttons.includes("Approve"));
+  expect(card).toBeDefined();
+  expect(await telegram.press(ada, ada.id, question?.id ?? 0, "Approve")).toBe("Approved");
+  const done = await seen(/closed/i);
+  expect(done).toBeDefined();
+  await vi.waitFor(() =>
+    expect(telegram.messages(ada.id).find(({ id }) => id === question?.id)).toMatchObject({
+      buttons: [],
+      text: expect.stringContaining("Approved by telegram:17"),
+    }),
+  );
+  expect(texts(eve.id)).toHaveLength(1);
+});
+
+test("[E752] a message that may have arrived is not sent again by itself; a button shows it again", async () => {
+  const { telegram, seen, pair, daemon, restart, texts } = await setup();
+  await pair();
+  const killed = Promise.withResolvers<void>();
+  telegram.tap((method, moment, text) => {
+    if (method !== "sendMessage" || moment !== "after" || !text.startsWith("Here is a first program")) return;
+    telegram.tap(() => undefined);
+    daemon().child.kill("SIGKILL");
+    killed.resolve();
+  });
+  telegram.say(ada, "Close all issues older than 90 days");
+  await killed.promise;
+  const first = texts().findLast((text) => text.startsWith("Here is a first program")) ?? "";
+  await restart("SIGKILL");
+  const notice = await seen(/If you do not see it above/);
+  expect(texts().filter((text) => text === first)).toHaveLength(1);
+  expect(await telegram.press(ada, ada.id, notice.id, "Show again")).toBe("Here it is.");
+  await vi.waitFor(() =>
+    expect(texts().filter((text) => text.startsWith(first.slice(0, 40)))).toHaveLength(2),
+  );
+  expect(texts()).toContain("Shown again below.");
+});
+
+test("[E753] (GC38) (GC40) in a group only those are heard who may talk; a guest is answered and approves nothing; buttons work for the owner alone", async () => {
+  const { telegram, seen, pair, texts } = await setup({ guestIds: [66], groupIds: [-100] });
+  await pair();
+  const chat = { id: -100, type: "supergroup" as const };
+  telegram.say({ id: 99, first_name: "Mallory" }, "@deputy_test_bot hello", { chat });
+  telegram.say(eve, "@deputy_test_bot Close all issues older than 90 days", { chat });
+  const question = await vi.waitFor(
+    () => {
+      const found = telegram.messages(chat.id).find(({ buttons }) => buttons.includes("Approve"));
+      if (found === undefined) throw new Error(`not asked yet: ${texts(chat.id).join("\n")}`);
+      return found;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  expect(await telegram.press(eve, chat.id, question.id, "Approve")).toBe("Only the owner can answer.");
+  expect(await telegram.press(ada, chat.id, question.id, "Deny")).toBe("Denied");
+  await seen(/Denied by telegram:17/, chat.id);
+  expect(texts(chat.id).join("\n")).not.toContain("does not know you");
+});
+
+test("[E754] what cannot be taken is said, and holds up nothing behind it", async () => {
+  const { telegram, seen, pair } = await setup();
+  await pair();
+  const file = (mimeType: string, size = 3) => ({ name: "a.bin", mimeType, bytes: new Uint8Array(size) });
+  telegram.say(ada, "see", { file: file("text/plain\r\nx: y") });
+  telegram.say(ada, "and this", { file: file("text/plain", 21 * 1024 * 1024) });
+  telegram.say(ada, "```ts\nreturn 40 + 2;\n```");
+  await seen(/a\.bin” could not be taken along|That could not be taken/);
+  await seen(/it is too large/);
+  await seen(/42/);
+});
+
+/** Moments of the conversation below: before and after each thing that Telegram is asked to do. */
+const MOMENTS = 14;
+const KILLS = [0, 2, 3, 5, 8, 11];
+
+test.each(KILLS)(
+  "[E751] killed at moment %i of a conversation: nothing said is lost, nothing is shown twice, and buttons of before still work",
+  async (moment) => {
+    const { telegram, seen, pair, daemon, restart, home } = await setup();
+    await pair();
+    expect(moment).toBeLessThan(MOMENTS);
+    const killed = Promise.withResolvers<void>();
+    let count = 0;
+    telegram.tap((method) => {
+      if (method === "sendChatAction" || count++ !== moment) return;
+      daemon().child.kill("SIGKILL");
+      killed.resolve();
+    });
+    telegram.say(ada, "Close all issues older than 90 days");
+    const asked = vi.waitFor(
+      () => {
+        const found = telegram.messages(ada.id).find(({ buttons }) => buttons.includes("Approve"));
+        if (found === undefined) throw new Error("not asked yet");
+        return found;
+      },
+      { timeout: 100_000, interval: 50 },
+    );
+    const back = killed.promise.then(() => restart("SIGKILL"));
+    const question = await asked;
+    // Killed while the card was on its way, the press waits for the daemon that comes back.
+    const told = telegram.press(ada, ada.id, question.id, "Approve");
+    await seen(/^acme\/website had|If you do not see it above/);
+    await Promise.race([back, told.then(() => undefined)]);
+    await vi.waitFor(
+      () =>
+        expect(telegram.messages(ada.id).filter(({ buttons }) => buttons.includes("Approve"))).toEqual([]),
+      { timeout: 60_000 },
+    );
+    const shown = telegram.messages(ada.id);
+    const isNotice = (text: string): boolean => text.includes("If you do not see it above");
+    const replies = shown.map(({ text }) => text).filter((text) => !isNotice(text));
+    // A model that is killed in the middle of an answer may say its beginning again: then the session has it twice, too.
+    const { stdout } = await runDeputy(["sessions", "show", "telegram--17", "--json", "--home", home.path]);
+    const said = jsonLines(stdout).map((line) => (line as { content?: string }).content?.trim() ?? "");
+    const timesIn = (all: readonly string[], text: string): number =>
+      all.filter((one) => one === text).length;
+    const twice = replies.filter((text) => timesIn(replies, text) > Math.max(1, timesIn(said, text)));
+    expect(twice).toEqual([]);
+  },
+);

@@ -1,0 +1,89 @@
+import type { Run } from "./text/styled-text.ts";
+
+/**
+ * A chat app as Deputy uses it. Whatever is shown there is a message that can be edited afterwards. Sending rejects with
+ * a `ChannelsError`, and with the signal's reason on abort.
+ */
+export interface ChatApp {
+  /** Also the channel of its sessions, and what their keys begin with: `telegram`. */
+  readonly name: string;
+  readonly can: Abilities;
+  /**
+   * Hands over what people do until the signal aborts, then resolves. Of one place, one after the other. What `hear`
+   * rejects was not taken and comes again, if the app can do that also after a restart. Rejects with `refused` when the
+   * app does not accept the token; whatever else goes wrong, it goes on by itself.
+   */
+  receive(hear: (heard: Heard) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /** Posts a message and gives the app's name for it. An app that deduplicates posts the same key once. */
+  post(place: string, message: Message, key: string, signal: AbortSignal): Promise<string>;
+  /** Idempotent: a message that already looks like that is left alone. */
+  edit(place: string, ref: string, message: Message, signal: AbortSignal): Promise<void>;
+  /** Shows for some seconds that Deputy is at it. */
+  typing(place: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface Abilities {
+  /** The most a message may measure. */
+  readonly maxChars: number;
+  /** How much that is, of what would be posted. */
+  readonly measure: (runs: readonly Run[]) => number;
+  /** The app posts a key once, however often it is sent. */
+  readonly deduplicates: boolean;
+  /** How often a growing answer may be edited. */
+  readonly editEveryMs: number;
+}
+
+export interface Message {
+  readonly runs: readonly Run[];
+  readonly buttons?: readonly Button[];
+}
+
+export interface Button {
+  readonly label: string;
+  /** Comes back when it is pressed; at most 64 bytes. */
+  readonly data: string;
+  readonly kind: "yes" | "no" | "more";
+}
+
+/** Who did something, as the app vouches for it. */
+export interface Person {
+  /** Given by the app; nobody can choose or change it. Never a name. */
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Happened {
+  /** No other thing that happens in the app has it; the same thing again has the same one. */
+  readonly id: string;
+  /** What follows the app's name in the key of the session: a chat, a channel, a thread. */
+  readonly place: string;
+  /** The group that the place belongs to; absent for a place where nobody else is. */
+  readonly group?: string;
+  readonly by: Person;
+}
+
+export interface Said extends Happened {
+  readonly kind: "said";
+  readonly text: string;
+  readonly files: readonly HeardFile[];
+}
+
+export interface Pressed extends Happened {
+  readonly kind: "pressed";
+  readonly data: string;
+  /** The message that has the button, as the app names it. */
+  readonly ref: string;
+  /** Tells who pressed, in the app's small way; never rejects. */
+  readonly tell: (text: string) => Promise<void>;
+}
+
+export type Heard = Said | Pressed;
+
+export interface HeardFile {
+  readonly name: string;
+  readonly mimeType: string;
+  /** As far as the app says it. */
+  readonly size?: number;
+  /** Rejects as sending does. */
+  readonly read: (signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
+}

@@ -1,0 +1,133 @@
+import { createIdSource, createSystemClock } from "@deputy/kit";
+import type { NewEvent } from "@deputy/protocol";
+import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
+import { expect, test, vi } from "vitest";
+import type { ChatApp } from "../chat-app.ts";
+import type { Door } from "../door.ts";
+import { keepConversation } from "./keep-conversation.ts";
+import type { OpenPost } from "./poster.ts";
+
+const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+
+/** A conversation over a real log. What is posted waits until the test lets it go. */
+async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; through?: number } = {}) {
+  const ids = createIdSource({ clock: createSystemClock() });
+  const log = createMemoryEventLog({ clock: createSystemClock(), ids });
+  const session = ids.next("session");
+  const turnId = ids.next("turn");
+  const data = { key: "test--17", agentId: "main", channel: "test" };
+  await log.append(session, [{ type: "session.started", data }]);
+  const shown: string[] = [];
+  const told: string[] = [];
+  const posting: string[] = [];
+  let wake = Promise.withResolvers<void>();
+  let gate = Promise.resolve();
+  let failure: Error | undefined;
+  const textOf = (message: { runs: readonly { text: string }[] }) =>
+    message.runs.map(({ text }) => text).join("");
+  const app: ChatApp = {
+    name: "test",
+    can: { maxChars: 500, measure: (runs) => textOf({ runs }).length, deduplicates: false, editEveryMs: 0 },
+    receive: async () => undefined,
+    async post(_place, message) {
+      posting.push(textOf(message));
+      await gate;
+      return String(shown.push(textOf(message)) - 1);
+    },
+    async edit(_place, ref, message) {
+      shown[Number(ref)] = textOf(message);
+    },
+    typing: async () => undefined,
+  };
+  const door: Pick<Door, "call" | "follow"> = {
+    async call(method, params) {
+      if (method === "channels.shown" && "through" in params) told.push(`through ${String(params.through)}`);
+      return { ok: true, events: [], hasMore: false } as never;
+    },
+    async *follow(stream, after, signal) {
+      let seq = after;
+      yield { kind: "head", seq: (await log.head(stream))?.seq ?? 0 };
+      while (!signal.aborted) {
+        const waits = wake.promise;
+        for await (const event of log.read(stream, { after: seq })) {
+          yield { kind: "event", event };
+          seq = event.seq;
+        }
+        if (failure !== undefined) throw failure;
+        await Promise.race([waits, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+      }
+    },
+  };
+  const clock = createFakeClock();
+  const stop = new AbortController();
+  const deps = { app, door: door as Door, clock, session, place: "17", through, open };
+  const conversation = keepConversation(deps, stop.signal);
+  const append = async (...events: readonly NewEvent[]) => {
+    await log.append(session, events);
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+  return {
+    conversation,
+    append,
+    shown,
+    posting,
+    told,
+    clock,
+    said: (text: string): NewEvent => ({
+      type: "assistant.message",
+      turnId,
+      data: { itemId: ids.next("item"), text },
+    }),
+    ended: { type: "turn.completed", turnId, data: { usage } } satisfies NewEvent,
+    renamed: { type: "session.updated", data: { by: "owner", title: "Other" } } satisfies NewEvent,
+    hold: () => {
+      const held = Promise.withResolvers<void>();
+      gate = held.promise;
+      return held.resolve;
+    },
+    breakOff: (error: Error) => {
+      failure = error;
+      wake.resolve();
+    },
+  };
+}
+
+test("[CH20] an answer that is being posted when its turn ends is shown as it is, and once", async () => {
+  const { append, said, ended, shown, posting, told, hold } = await setup();
+  const letGo = hold();
+  await append(said("Done."));
+  await vi.waitFor(() => expect(posting).toEqual(["Done."]));
+  await append(ended);
+  letGo();
+  await vi.waitFor(() => expect(told.at(-1)).toBe("through 3"));
+  expect(shown).toEqual(["Done."]);
+});
+
+test("[CH20] what an earlier process had begun and nobody finished says so when the turn ends", async () => {
+  const { append, said, ended, shown, told } = await setup({
+    open: [{ item: "answer itm_old", part: 0, ref: "0" }],
+  });
+  shown.push("Do …");
+  await append(said("Done."), ended);
+  await vi.waitFor(() => expect(told.at(-1)).toBe("through 3"));
+  expect(shown).toEqual(["(interrupted)", "Done."]);
+});
+
+test("[CH21] a conversation at rest is let go, with what had nothing to show", async () => {
+  const { append, said, ended, renamed, told, clock, conversation } = await setup();
+  await append(said("Done."), ended);
+  await vi.waitFor(() => expect(told.at(-1)).toBe("through 3"));
+  await append(renamed);
+  await vi.waitFor(async () => {
+    await clock.advance(30_000);
+    expect(told.at(-1)).toBe("through 4");
+  });
+  await conversation.ended;
+});
+
+test("[CH21] one that cannot be followed any more says why", async () => {
+  const { conversation, breakOff } = await setup();
+  breakOff(new Error("the stream is gone"));
+  await expect(conversation.ended).rejects.toThrow("the stream is gone");
+});

@@ -1,0 +1,115 @@
+import { cardLines, projectCard, readEvent, readNote, type StoredEvent } from "@deputy/protocol";
+import { toldByHeartbeat } from "@deputy/tasks/heartbeat";
+import type { Button, Message } from "../chat-app.ts";
+import { plainText, styledText } from "../text/styled-text.ts";
+
+/** Something of a session that is shown in the app, under the same name whenever the session is read. */
+export interface Item {
+  readonly id: string;
+  readonly message: Message;
+  /** `growing`: more of it comes. `open`: it will be replaced once it is decided. */
+  readonly state: "growing" | "open" | "final";
+}
+
+/** Lines of a card that a phone shows without breaking them. */
+const CARD_WIDTH = 42;
+
+/** The names of items, and what their buttons say when they are pressed. */
+export const itemIds = {
+  answer: (itemId: string): string => `answer ${itemId}`,
+  question: (approvalId: string): string => `question ${approvalId}`,
+  other: (seq: number): string => `event ${seq}`,
+};
+
+/** What an event of a session adds to what its chat shows; nothing for most. `channel` is the app's own. */
+export function itemsOf(stored: StoredEvent, channel: string): readonly Item[] {
+  const read = readEvent(stored);
+  if (read.kind !== "known") return [];
+  const { event } = read;
+  const one = (text: string): readonly Item[] => [
+    { id: itemIds.other(event.seq), message: { runs: styledText(text) }, state: "final" },
+  ];
+  switch (event.type) {
+    case "assistant.message":
+      return event.data.text.trim() === "" || toldByHeartbeat(event.data.text) === undefined
+        ? []
+        : [
+            {
+              id: itemIds.answer(event.data.itemId),
+              message: { runs: styledText(event.data.text) },
+              state: "final",
+            },
+          ];
+    case "user.message": {
+      const note = readNote(event.data);
+      if (note !== undefined) return one(note.text);
+      const isFromHere = event.data.channel === channel || event.data.trust !== "user";
+      return isFromHere ? [] : [elsewhere(event.seq, event.data.text)];
+    }
+    case "approval.requested":
+      return [
+        {
+          id: itemIds.question(event.data.approvalId),
+          message: { runs: questionRuns(event.data), buttons: questionButtons(event.data.approvalId) },
+          state: "open",
+        },
+      ];
+    case "turn.failed":
+      return one(`It did not work: ${event.data.message}`);
+    case "turn.aborted":
+      return one("Stopped.");
+    default:
+      return [];
+  }
+}
+
+/** What the user said in the same conversation on the page or in the terminal. */
+function elsewhere(seq: number, text: string): Item {
+  const runs = [
+    { text: "You, elsewhere:\n", styles: [] },
+    { text, styles: [{ kind: "quote" as const }] },
+  ];
+  return { id: itemIds.other(seq), message: { runs }, state: "final" };
+}
+
+type Asked = Parameters<typeof projectCard>[0];
+
+/** The card is a block: nothing in it means anything to the app. */
+function questionRuns(asked: Asked): Message["runs"] {
+  const text = cardLines(projectCard(asked), CARD_WIDTH)
+    .map((line) => line.text)
+    .join("\n");
+  return [{ text, styles: [{ kind: "block", language: "" }] }];
+}
+
+export function questionButtons(approvalId: string): readonly Button[] {
+  return [
+    { label: "Approve", data: `yes ${approvalId}`, kind: "yes" },
+    { label: "Deny", data: `no ${approvalId}`, kind: "no" },
+    { label: "Details", data: `all ${approvalId}`, kind: "more" },
+  ];
+}
+
+/** A question once it is decided: what was asked, and by whom it was answered. */
+export function decidedMessage(
+  asked: Asked | undefined,
+  { decision, by, reason, isExpired }: Decided,
+): Message {
+  const what =
+    isExpired === true ? "Nobody answered in time" : decision === "approved" ? "Approved" : "Denied";
+  const who = isExpired === true ? "" : ` by ${by}`;
+  const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
+  return {
+    runs: [
+      ...(asked === undefined ? [] : [...questionRuns(asked), { text: "\n", styles: [] }]),
+      ...plainText(`${what}${who}${why}`),
+    ],
+  };
+}
+
+export interface Decided {
+  readonly decision: "approved" | "denied";
+  readonly by: string;
+  readonly reason?: string | undefined;
+  readonly isExpired?: true | undefined;
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { idSchema, timestampSchema } from "../events/shared.ts";
+import { method } from "./rpc-method.ts";
+
+const channel = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*$/, "is no channel's name")
+  .max(50);
+const person = z.strictObject({ id: z.string().min(1).max(200), name: z.string().max(200) });
+const session = idSchema("session");
+const item = z.string().min(1).max(200);
+const part = z.int().nonnegative().max(10_000);
+const ref = z.string().min(1).max(200);
+const ok = z.object({ ok: z.literal(true) });
+
+/** What connects a chat app with Deputy; see `packages/channels`. */
+export const channelsMethods = {
+  "channels.code": method(
+    "A code that pairs one person in a chat app with Deputy, once, for ten minutes; the app's earlier code ends",
+    z.strictObject({ channel }),
+    z.object({ code: z.string(), expiresAt: timestampSchema }),
+  ),
+  "channels.pair": method(
+    "Somebody in a chat app says a pairing code; `paired` is false for a wrong or used one, and after five wrong ones",
+    z.strictObject({ channel, person, code: z.string().max(100) }),
+    z.object({ paired: z.boolean() }),
+  ),
+  "channels.unpair": method(
+    "That person is unknown again; `ok` is false if nobody was",
+    z.strictObject({ channel, person: z.string().min(1).max(200) }),
+    z.object({ ok: z.boolean() }),
+  ),
+  "channels.people": method(
+    "Who is paired in a chat app",
+    z.strictObject({ channel }),
+    z.object({ people: z.array(person) }),
+  ),
+  "channels.posting": method(
+    "Notes, before a message is posted in a chat app, that it may have been",
+    z.strictObject({ channel, session, item, part }),
+    ok,
+  ),
+  "channels.posted": method(
+    "Notes that the app has the message, and its name for it there",
+    z.strictObject({ channel, session, item, part, ref }),
+    ok,
+  ),
+  "channels.shown": method(
+    "Notes that an item changes no more, or that a conversation is shown up to an event",
+    z.strictObject({
+      channel,
+      session,
+      item: item.optional(),
+      through: z.int().nonnegative().optional(),
+      failed: z.string().max(2_000).optional(),
+    }),
+    ok,
+  ),
+  "channels.progress": method(
+    "How far the conversations of a chat app, or one of them, are shown in it, and what may still change",
+    z.strictObject({ channel, session: session.optional() }),
+    z.object({
+      conversations: z.array(
+        z.object({
+          session,
+          through: z.int().nonnegative(),
+          /** Without a `ref` it is unknown whether it was posted. */
+          open: z.array(z.object({ item, part, ref: ref.optional() })),
+        }),
+      ),
+    }),
+  ),
+} as const;

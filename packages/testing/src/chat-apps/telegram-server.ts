@@ -1,0 +1,403 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+import { readTelegramHtml } from "./telegram-html.ts";
+
+/**
+ * Telegram's Bot API as its documentation describes it: methods, limits and refusals, long polling with offsets, and
+ * nothing that it does not have. People are played by the test.
+ */
+export interface TelegramServer extends AsyncDisposable {
+  readonly apiRoot: string;
+  readonly token: string;
+  /** Somebody says something to the bot; gives the message's number. */
+  say(by: TelegramUser, text: string, more?: TelegramSaying): number;
+  /** Somebody presses a button under a message of the bot's. Rejects if there is no such button; gives what was told. */
+  press(by: TelegramUser, chat: number, message: number, label: string): Promise<string>;
+  /** What a chat shows, in order, as people see it. */
+  messages(chat: number): readonly TelegramShown[];
+  /** Everything that was asked of it, in order. */
+  readonly calls: readonly { readonly method: string; readonly chat?: number }[];
+  /** The next call of that method meets this. */
+  fail(method: string, how: TelegramFault): void;
+  /**
+   * From now on, this is told of each call of a method that does something: before anything is done, and after it is
+   * done and not yet answered.
+   */
+  tap(on: Tap): void;
+  /** From now on this person has blocked the bot. */
+  block(user: number): void;
+  /** From now on the token is another one. */
+  revoke(): void;
+}
+
+/** `text` is that of a message, as it was sent; empty for other calls. */
+export type Tap = (method: string, moment: "before" | "after", text: string) => void;
+
+export interface TelegramUser {
+  readonly id: number;
+  readonly first_name: string;
+  readonly is_bot?: boolean;
+}
+
+export interface TelegramSaying {
+  /** A group and its topic; the private chat unless given. */
+  readonly chat?: { readonly id: number; readonly type: "group" | "supergroup" };
+  readonly topic?: number;
+  readonly answers?: number;
+  readonly edits?: number;
+  readonly file?: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array };
+}
+
+export interface TelegramShown {
+  readonly id: number;
+  readonly text: string;
+  readonly html: string;
+  readonly buttons: readonly string[];
+  readonly edits: number;
+}
+
+/** `cut_before`: the connection ends and nothing was done. `cut_after`: it was done, and the answer is lost. */
+export type TelegramFault =
+  | { readonly kind: "cut_before" | "cut_after" }
+  | {
+      readonly kind: "refuse";
+      readonly code: number;
+      readonly description: string;
+      readonly retryAfter?: number;
+    };
+
+interface Stored {
+  readonly id: number;
+  html: string;
+  text: string;
+  keyboard: { text: string; callback_data: string }[][];
+  edits: number;
+}
+
+const BOT = { id: 4242, is_bot: true, first_name: "Deputy", username: "deputy_test_bot" };
+const MAX_CHARS = 4_096;
+const MAX_ENTITIES = 100;
+const MAX_CALLBACK_BYTES = 64;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+
+const chatId = z.number().int();
+const keyboard = z.strictObject({
+  inline_keyboard: z.array(
+    z.array(z.strictObject({ text: z.string().min(1), callback_data: z.string().min(1) })).max(8),
+  ),
+});
+const look = {
+  parse_mode: z.literal("HTML").optional(),
+  link_preview_options: z.strictObject({ is_disabled: z.boolean() }).optional(),
+  reply_markup: keyboard.optional(),
+};
+const METHODS = {
+  getMe: z.strictObject({}),
+  getUpdates: z.strictObject({
+    offset: z.number().int().optional(),
+    limit: z.number().int().min(1).max(100).optional(),
+    timeout: z.number().int().min(0).max(50).optional(),
+    allowed_updates: z.array(z.string()).optional(),
+  }),
+  sendMessage: z.strictObject({
+    chat_id: chatId,
+    text: z.string(),
+    message_thread_id: z.number().int().optional(),
+    ...look,
+  }),
+  editMessageText: z.strictObject({
+    chat_id: chatId,
+    message_id: z.number().int(),
+    text: z.string(),
+    ...look,
+  }),
+  sendChatAction: z.strictObject({
+    chat_id: chatId,
+    action: z.enum(["typing"]),
+    message_thread_id: z.number().int().optional(),
+  }),
+  answerCallbackQuery: z.strictObject({
+    callback_query_id: z.string(),
+    text: z.string().max(200).optional(),
+  }),
+  getFile: z.strictObject({ file_id: z.string() }),
+} as const;
+type Method = keyof typeof METHODS;
+
+class Refusal extends Error {
+  readonly code: number;
+  readonly retryAfter: number | undefined;
+  constructor(code: number, description: string, retryAfter?: number) {
+    super(description);
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export async function serveTelegram(): Promise<TelegramServer> {
+  let token = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+  const chats = new Map<number, Stored[]>();
+  const blocked = new Set<number>();
+  const files = new Map<string, { readonly path: string; readonly bytes: Uint8Array }>();
+  const updates: { update_id: number; [kind: string]: unknown }[] = [];
+  const faults = new Map<string, TelegramFault[]>();
+  const calls: { method: string; chat?: number }[] = [];
+  const told = new Map<string, PromiseWithResolvers<string>>();
+  let tapped: Tap = () => undefined;
+  let nextUpdate = 1_000;
+  let nextMessage = 1;
+  let arrived = Promise.withResolvers<void>();
+  /** The one who polls; a second one ends the first. */
+  let poller: PromiseWithResolvers<never> | undefined;
+
+  const push = (kind: string, update: object): void => {
+    updates.push({ update_id: nextUpdate++, [kind]: update });
+    arrived.resolve();
+    arrived = Promise.withResolvers();
+  };
+  const chatOf = (id: number): Stored[] => {
+    const chat = chats.get(id);
+    // A bot cannot write to people who never wrote to it.
+    if (chat === undefined) throw new Refusal(400, "Bad Request: chat not found");
+    if (blocked.has(id)) throw new Refusal(403, "Forbidden: bot was blocked by the user");
+    return chat;
+  };
+  const shownOf = (params: {
+    text: string;
+    reply_markup?: z.infer<typeof keyboard> | undefined;
+    parse_mode?: "HTML" | undefined;
+  }) => {
+    const read =
+      params.parse_mode === undefined
+        ? { kind: "ok" as const, text: params.text, entities: 0 }
+        : readTelegramHtml(params.text);
+    if (read.kind === "wrong") throw new Refusal(400, `Bad Request: can't parse entities: ${read.why}`);
+    const text = read.text.trim();
+    if (text === "") throw new Refusal(400, "Bad Request: message text is empty");
+    if (text.length > MAX_CHARS || read.entities > MAX_ENTITIES)
+      throw new Refusal(400, "Bad Request: message is too long");
+    const rows = params.reply_markup?.inline_keyboard ?? [];
+    for (const { callback_data: data } of rows.flat())
+      if (Buffer.byteLength(data) > MAX_CALLBACK_BYTES)
+        throw new Refusal(400, "Bad Request: BUTTON_DATA_INVALID");
+    return { html: params.text, text, keyboard: rows };
+  };
+
+  const poll = async (
+    { offset = 0, limit = 100, timeout = 0 }: z.infer<(typeof METHODS)["getUpdates"]>,
+    gone: AbortSignal,
+  ) => {
+    poller?.reject(
+      new Refusal(
+        409,
+        "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+      ),
+    );
+    const mine = Promise.withResolvers<never>();
+    mine.promise.catch(() => undefined);
+    poller = mine;
+    // Those before the offset are confirmed, and are gone.
+    while ((updates[0]?.update_id ?? Infinity) < offset) updates.shift();
+    const over = AbortSignal.any([gone, AbortSignal.timeout(timeout * 1_000)]);
+    const ended = new Promise<void>((resolve) =>
+      over.addEventListener("abort", () => resolve(), { once: true }),
+    );
+    while (updates.length === 0 && !over.aborted) await Promise.race([arrived.promise, ended, mine.promise]);
+    if (poller === mine) poller = undefined;
+    return updates.slice(0, limit);
+  };
+
+  const answer = async (method: Method, params: never, gone: AbortSignal): Promise<unknown> => {
+    switch (method) {
+      case "getMe":
+        return {
+          ...BOT,
+          can_join_groups: true,
+          can_read_all_group_messages: false,
+          supports_inline_queries: false,
+        };
+      case "getUpdates":
+        return await poll(params, gone);
+      case "sendMessage": {
+        const { chat_id: chat, ...more } = params as z.infer<(typeof METHODS)["sendMessage"]>;
+        const stored: Stored = { id: nextMessage, edits: 0, ...shownOf(more) };
+        chatOf(chat).push(stored);
+        nextMessage += 1;
+        return {
+          message_id: stored.id,
+          date: 0,
+          chat: { id: chat, type: "private" },
+          text: stored.text,
+          from: BOT,
+        };
+      }
+      case "editMessageText": {
+        const {
+          chat_id: chat,
+          message_id: id,
+          ...more
+        } = params as z.infer<(typeof METHODS)["editMessageText"]>;
+        const stored = chatOf(chat).find((one) => one.id === id);
+        if (stored === undefined) throw new Refusal(400, "Bad Request: message to edit not found");
+        const now = shownOf(more);
+        if (now.html === stored.html && JSON.stringify(now.keyboard) === JSON.stringify(stored.keyboard))
+          throw new Refusal(
+            400,
+            "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
+          );
+        Object.assign(stored, now, { edits: stored.edits + 1 });
+        return { message_id: id, date: 0, chat: { id: chat, type: "private" }, text: stored.text, from: BOT };
+      }
+      case "sendChatAction":
+        chatOf((params as z.infer<(typeof METHODS)["sendChatAction"]>).chat_id);
+        return true;
+      case "answerCallbackQuery": {
+        const { callback_query_id: id, text = "" } = params as z.infer<
+          (typeof METHODS)["answerCallbackQuery"]
+        >;
+        const waiting = told.get(id);
+        if (waiting === undefined)
+          throw new Refusal(
+            400,
+            "Bad Request: query is too old and response timeout expired or query ID is invalid",
+          );
+        told.delete(id);
+        waiting.resolve(text);
+        return true;
+      }
+      case "getFile": {
+        const { file_id: id } = params as z.infer<(typeof METHODS)["getFile"]>;
+        const file = files.get(id);
+        if (file === undefined) throw new Refusal(400, "Bad Request: invalid file_id");
+        if (file.bytes.byteLength > MAX_FILE_BYTES) throw new Refusal(400, "Bad Request: file is too big");
+        return { file_id: id, file_unique_id: id, file_size: file.bytes.byteLength, file_path: file.path };
+      }
+      default:
+        throw new Refusal(404, "Not Found: method not found");
+    }
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const send = (status: number, body: unknown): void => {
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    };
+    const [, bot = "", method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
+    const [, fileBot, path] = /^\/file\/bot([^/]+)\/(.+)$/.exec(request.url ?? "") ?? [];
+    if (fileBot === token) {
+      const file = [...files.values()].find((one) => one.path === path);
+      if (file === undefined) return send(404, { ok: false, error_code: 404, description: "Not Found" });
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(file.bytes);
+      return;
+    }
+    if (bot !== token) return send(401, { ok: false, error_code: 401, description: "Unauthorized" });
+    const fault = faults.get(method)?.shift();
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    try {
+      const schema = (METHODS as Readonly<Record<string, z.ZodType>>)[method];
+      if (schema === undefined) throw new Refusal(404, "Not Found: method not found");
+      const params = schema.safeParse(request.method === "GET" ? {} : await json(request));
+      if (!params.success) throw new Refusal(400, `Bad Request: ${z.prettifyError(params.error)}`);
+      const { chat_id: chat } = params.data as { chat_id?: number };
+      calls.push(chat === undefined ? { method } : { method, chat });
+      if (fault?.kind === "cut_before") return void request.socket.destroy();
+      if (fault?.kind === "refuse") throw new Refusal(fault.code, fault.description, fault.retryAfter);
+      const { text = "" } = params.data as { text?: string };
+      if (method !== "getUpdates") tapped(method, "before", text);
+      const result = await answer(method as Method, params.data as never, gone.signal);
+      if (method !== "getUpdates" || (result as readonly unknown[]).length > 0) tapped(method, "after", text);
+      if (fault?.kind === "cut_after") return void request.socket.destroy();
+      send(200, { ok: true, result });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const parameters =
+        error.retryAfter === undefined ? {} : { parameters: { retry_after: error.retryAfter } };
+      send(error.code, { ok: false, error_code: error.code, description: error.message, ...parameters });
+    }
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    apiRoot: `http://127.0.0.1:${port}`,
+    get token() {
+      return token;
+    },
+    calls,
+    say(by, text, { chat = { id: by.id, type: "private" as never }, topic, answers, edits, file } = {}) {
+      if (!chats.has(chat.id)) chats.set(chat.id, []);
+      const id = edits ?? nextMessage++;
+      const answered =
+        answers === undefined ? undefined : (chats.get(chat.id) ?? []).find((one) => one.id === answers);
+      const document = file === undefined ? {} : { document: documentOf(file), caption: text };
+      push(edits === undefined ? "message" : "edited_message", {
+        message_id: id,
+        date: 0,
+        chat,
+        from: { is_bot: false, ...by },
+        ...(file === undefined ? { text } : document),
+        ...(topic === undefined ? {} : { message_thread_id: topic, is_topic_message: true }),
+        ...(edits === undefined ? {} : { edit_date: nextUpdate }),
+        ...(answered === undefined
+          ? {}
+          : { reply_to_message: { message_id: answered.id, from: BOT, chat, date: 0 } }),
+      });
+      return id;
+    },
+    async press(by, chat, message, label) {
+      const stored = chats.get(chat)?.find((one) => one.id === message);
+      const button = stored?.keyboard.flat().find(({ text }) => text === label);
+      if (button === undefined) throw new Error(`There is no button “${label}” under ${message}`);
+      const id = `query-${nextUpdate}`;
+      const waiting = Promise.withResolvers<string>();
+      told.set(id, waiting);
+      push("callback_query", {
+        id,
+        from: { is_bot: false, ...by },
+        chat_instance: "1",
+        data: button.callback_data,
+        message: {
+          message_id: message,
+          date: 0,
+          chat: { id: chat, type: chat < 0 ? "supergroup" : "private" },
+          from: BOT,
+        },
+      });
+      return await waiting.promise;
+    },
+    messages: (chat) =>
+      (chats.get(chat) ?? []).map(({ id, text, html, keyboard: rows, edits }) => ({
+        id,
+        text,
+        html,
+        buttons: rows.flat().map((button) => button.text),
+        edits,
+      })),
+    fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
+    tap: (on) => void (tapped = on),
+    block: (user) => void blocked.add(user),
+    revoke: () => void (token = `${token}x`),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  function documentOf({ name, mimeType, bytes }: NonNullable<TelegramSaying["file"]>): object {
+    const id = `file-${files.size + 1}`;
+    files.set(id, { path: `documents/${id}`, bytes });
+    return {
+      file_id: id,
+      file_unique_id: id,
+      file_name: name,
+      mime_type: mimeType,
+      file_size: bytes.byteLength,
+    };
+  }
+}
