@@ -1,4 +1,4 @@
-import { closeSync, type Dirent, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, type Dirent, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { createSlices, throwIfAborted } from "@deputy/kit";
 import type { KeptOnForgetting } from "@deputy/protocol";
@@ -85,9 +85,11 @@ function contains(file: string, needles: readonly string[]): boolean {
   let handle: number | undefined;
   try {
     handle = openSync(file, "r");
-    const buffer = Buffer.alloc(PIECE_BYTES + overlap);
+    // A home has hundreds of small files: room for each, not for the largest there can be.
+    const pieceBytes = Math.min(Math.max(fstatSync(handle).size, 1), PIECE_BYTES);
+    const buffer = Buffer.allocUnsafe(pieceBytes + overlap);
     for (let at = 0, held = 0; ;) {
-      const read = readSync(handle, buffer, held, PIECE_BYTES, at);
+      const read = readSync(handle, buffer, held, pieceBytes, at);
       const filled = buffer.subarray(0, held + read);
       const folded = foldBytes(filled);
       if (needles.some((needle) => folded.includes(needle))) return true;
