@@ -94,6 +94,8 @@ const LONGEST_ECHO = 400;
 /** What may be filled in to a text that the user dictated: a name, a number. */
 const MOST_FILLED_IN = 2;
 const FILLED_IN_SHARE = 0.15;
+/** What is worked out, such as a sum with a surcharge, is at most so many times the largest that is known. */
+const MOST_TIMES = 2;
 /** As questions name it. */
 const CONFIGURATION = "your agent's files";
 /** A message that is nothing but a program: who types one wants it run, not read. */
@@ -118,6 +120,9 @@ export function createOriginIndex(): OriginIndex {
   const untrustedSources = new Set<string>();
   /** Where else a value stands, in a record of which the source guarantees something: that may tell which is meant. */
   const mentions = createTrustedValues();
+
+  /** The largest number that a trusted source has under each word of a name, by service. */
+  const largest = new Map<string, number>();
 
   const rows = createRows();
   const records = createKnownRecords();
@@ -203,9 +208,9 @@ export function createOriginIndex(): OriginIndex {
     const isStated = (words: UserWords): boolean =>
       words.states(reading) || (isMoment && words.asksAbout(reading));
     if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
+    if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
     if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
     if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
-    if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
     if (sense !== "plain" || !isPlainWord(text)) return true;
     return (
       heard.some((words) => words.calls(text) || words.marks(text, place, [])) ||
@@ -370,6 +375,13 @@ export function createOriginIndex(): OriginIndex {
       const words = owner === undefined ? [] : wordsIn(plainForm(owner.clue));
       return words.length > 0 && heard.some(({ asksForNumber }) => asksForNumber(words));
     },
+    mayBeComputed(sum, place) {
+      const { numbers } = own.all({ idle: idleFor(place) });
+      const said = numbers.largestSum(place.name);
+      if (said !== undefined && !numbers.computes()) return false;
+      const known = wordsOfName(place.name).map((word) => largest.get(sumKey(place.toolPath, word)) ?? 0);
+      return sum <= MOST_TIMES * Math.max(said ?? 0, ...known);
+    },
     says: (asked, which, place) =>
       own.all(place === undefined ? {} : { idle: idleFor(place) }).hasClause(asked, which),
     words: sourceWords,
@@ -423,6 +435,11 @@ export function createOriginIndex(): OriginIndex {
         const leaf = { ...read, kinds: kindsOf(read) };
         trusted.add(leaf, source);
         rows.add(leaf);
+        if (typeof leaf.value === "number")
+          for (const word of wordsOfName(leaf.name)) {
+            const key = sumKey(toolPath, word);
+            largest.set(key, Math.max(leaf.value, largest.get(key) ?? 0));
+          }
       }
       if (!isVouched && found.record?.fields.some((field) => field.isVouched) === true) {
         noteLinks(found, toolPath);
@@ -488,6 +505,10 @@ export function createOriginIndex(): OriginIndex {
 const NOTHING_IDLE: ReadonlySet<Family> = new Set();
 /** Who is to be blocked, or refused, did not write what is to be looked at. */
 const UNWANTED: ReadonlySet<Family> = new Set(["revoking", "declining"]);
+
+function sumKey(toolPath: string, word: string): string {
+  return `${toolPath.split(".", 1)[0] ?? ""} ${word}`;
+}
 
 /** Several plain words: a name, where an id is asked for. */
 function isWords(text: string): boolean {
