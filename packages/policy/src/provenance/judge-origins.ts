@@ -75,8 +75,8 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     const place = { ...placeOf(leaf), use: "content" as const };
     const isExtra = !declared.isRequired(leaf.argument) && !declared.isOffered(leaf.value);
     const isName = tool.effect !== "write" && isExtra && mayBeName(leaf);
-    const isSum = namesSum(leaf) && !isWaived(leaf, tool, declared);
-    return traceContent(leaf, place, { isName, isSum, effect: tool.effect }, origins);
+    const isFree = isWaived(leaf, tool, declared);
+    return traceContent(leaf, place, { isName, isFree, effect: tool.effect }, origins);
   });
   const unexplained = critical.filter(
     (traced) => !isSettled(traced, tool, placeOf(traced.leaf), isLook, origins),
@@ -238,14 +238,14 @@ function traceContent(
   place: ArgumentPlace,
   {
     isName,
-    isSum,
+    isFree,
     effect,
-  }: { readonly isName: boolean; readonly isSum: boolean; readonly effect: PolicyTool["effect"] },
+  }: { readonly isName: boolean; readonly isFree: boolean; readonly effect: PolicyTool["effect"] },
   origins: Origins,
 ): readonly TracedLeaf[] {
   const { value } = leaf;
   if (typeof value === "boolean") return [];
-  if (isSum) {
+  if (!isFree && namesSum(leaf)) {
     const { use: _, ...acting } = place;
     const origin = origins.trace(value, acting);
     const isTheirs = isExplained(origin) && (origin.kind !== "trusted" || origin.named !== undefined);
@@ -254,7 +254,8 @@ function traceContent(
   if (isFigure(value) || isName) {
     const origin = origins.trace(value, place);
     if (origin.kind === "untrusted") return [{ leaf, origin }];
-    if (isName && origin.kind === "trusted" && origin.named === undefined) return [{ leaf, origin }];
+    if (isName && !isFree && origin.kind === "trusted" && origin.named === undefined)
+      return [{ leaf, origin }];
   }
   if (typeof value === "number") return [];
   const carriers = findCarriers(value).map((carrier) => ({

@@ -152,5 +152,6 @@ function isOfTime(tokens: readonly string[], at: number): boolean {
 function isNumbered(tokens: readonly string[], at: number): boolean {
   const before = tokens[at - 1] ?? "";
   if (before === "#") return true;
-  return meaningOf(before) !== undefined && !isVerb(before);
+  // "Pay invoice 500", and not "invoice 500 to Bob".
+  return meaningOf(before) !== undefined && (!isVerb(before) || (at > 1 && NUMBERED.has(before)));
 }
