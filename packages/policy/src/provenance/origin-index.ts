@@ -137,6 +137,10 @@ export function createOriginIndex(): OriginIndex {
   };
   const heardOn = (reading: ValueReading, place?: ArgumentPlace): readonly UserWords[] => {
     const isRefused = refused.size > 0 && formsOf(reading).some((form) => refused.has(form));
+    // The elements of a list stand in one place.
+    const isPlain = place !== undefined && !isRefused && reading.parts.length === 0;
+    const before = isPlain ? heardAt.get(place) : undefined;
+    if (before !== undefined) return before;
     const idle = place === undefined ? undefined : idleOn(reading, place);
     const words = own.all({
       ...(isRefused ? {} : { noes: "count" }),
@@ -144,10 +148,16 @@ export function createOriginIndex(): OriginIndex {
     });
     const known = latest.get(words) ?? [words];
     latest.set(words, known);
+    if (isPlain) heardAt.set(place, known);
     return known;
   };
   /** Made anew whenever the user says something. */
   let latest = new Map<UserWords, readonly UserWords[]>();
+  let heardAt = new WeakMap<ArgumentPlace, readonly UserWords[]>();
+  const hearAnew = (): void => {
+    latest = new Map();
+    heardAt = new WeakMap();
+  };
   const saidIn = createSaidInPlaces(program);
   const isMentioned = (reading: ValueReading): boolean =>
     own.all().mentions(reading) || findValue(program, reading) !== undefined;
@@ -464,7 +474,7 @@ export function createOriginIndex(): OriginIndex {
 
   /** What the user says, in whatever sense. */
   const hearWords = (text: string): void => {
-    latest = new Map();
+    hearAnew();
     addWords(text, { source: undefined });
     for (const [word] of plainForm(text).matchAll(/[\p{L}\p{N}]+/gu)) rows.hear(word);
   };
@@ -484,7 +494,7 @@ export function createOriginIndex(): OriginIndex {
       hearWords(text);
     },
     addProgram(code) {
-      latest = new Map();
+      hearAnew();
       addWords(code, { source: undefined });
       program.add(code, "user");
     },
