@@ -1,4 +1,5 @@
-import { createPolicy, type PolicyDecision, type PolicyTool } from "@deputy/policy";
+import { createPolicy, type OriginIndex, type PolicyDecision, type PolicyTool } from "@deputy/policy";
+import { readMessage } from "@deputy/policy/pasted-text";
 import { createOriginIndex } from "@deputy/policy/provenance";
 import type { ResultTrust } from "@deputy/protocol";
 import { grantsFor, hashOf } from "./grants-for.ts";
@@ -41,7 +42,7 @@ export function openJudge(told: readonly Told[]): Judge {
   const index = createOriginIndex();
   const named = new Set<string>();
   for (const one of told) {
-    if (one.kind === "user") index.addUser(one.text, TODAY);
+    if (one.kind === "user") hearMessage(index, one.text);
     else if (one.kind === "configuration") index.addConfiguration(one.text);
     else if (one.kind === "declined") index.addDenial(one.said ?? "", one.input, one.toolPath);
     else if (one.kind === "names") {
@@ -64,6 +65,13 @@ export function openJudge(told: readonly Told[]): Judge {
       grants,
       nowMs: 0,
     });
+}
+
+/** What the user only shows is not said by them. */
+function hearMessage(index: OriginIndex, text: string): void {
+  for (const { text: part, isPasted } of readMessage(text))
+    if (isPasted) index.addResult({ source: "the text that you pasted", trust: "untrusted" }, part);
+    else index.addUser(part, TODAY);
 }
 
 function onTerms(tool: SuiteTool, input: unknown, place: TermsPlace): PolicyTool {

@@ -15,6 +15,7 @@ import { mixedGrants } from "./mixed-grants.ts";
 import { mentions } from "./mentions.ts";
 import { polarity } from "./polarity.ts";
 import { reads } from "./reads.ts";
+import { pasted } from "./pasted.ts";
 import { notes } from "./notes.ts";
 import { numbers } from "./numbers.ts";
 import { second } from "./second.ts";
@@ -63,5 +64,6 @@ export const families: ReadonlyMap<string, Family> = new Map(
     mentions,
     crossings,
     notes,
+    pasted,
   }),
 );

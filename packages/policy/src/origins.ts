@@ -41,6 +41,11 @@ export interface Origins {
    * they refuse. With a place in a call, only what asks for such a deed is wanted. Never throws.
    */
   says(words: readonly string[], which: "wanted" | "refused", place?: ArgumentPlace): boolean;
+  /**
+   * True if a sum that nothing states may have been worked out: the user states none, or asks to work one out, and it is
+   * at most twice the largest that is known. Never throws.
+   */
+  mayBeComputed(sum: number, place: ArgumentPlace): boolean;
   /** Who used which words, to tell what a read would carry from one service to another. */
   readonly words: Pick<SourceWords, "saidOf" | "ownOf" | "holderOf" | "ownerOf" | "isUnheard" | "hasOthers">;
   /** True if the user explicitly asked to do this to everything of a kind, and did not take this one out. Never throws. */

@@ -44,6 +44,8 @@ export interface PolicyTool {
   readonly anyValues?: boolean;
   /** True if what it is given stays with Deputy: nothing leaves by it, and what it changes is reviewed later. */
   readonly isLocal?: boolean;
+  /** Who wrote the schema, if neither Deputy nor the user did: what it says of itself makes nothing more permissive. */
+  readonly describedBy?: string;
   /** JSON Schema of the input: tells names that the tool has from keys that somebody chose. */
   readonly inputSchema?: unknown;
 }

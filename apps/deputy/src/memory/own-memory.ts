@@ -1,4 +1,5 @@
 import type { OwnMemory, Proposal } from "@deputy/builtins";
+import { readMessage } from "@deputy/policy/pasted-text";
 import { parseSkill } from "@deputy/agent/turns";
 import { parseId } from "@deputy/kit";
 import { hasOnlyWordsOf, isQuoteOf, markLine, MemoryError } from "@deputy/memory";
@@ -131,7 +132,8 @@ async function wordsOfUser(log: Pick<EventLog, "read">, session: string): Promis
     // What came from a file is nobody's word here.
     if (type === "session.imported") said.length = 0;
     if (type === "user.message" && data.trust === "user")
-      said.push(data.text.slice(data.said?.start ?? 0, data.said?.end));
+      for (const { text, isPasted } of readMessage(data.text.slice(data.said?.start ?? 0, data.said?.end)))
+        if (!isPasted) said.push(text);
     if (type === "cell.submitted" && data.providerCallId === undefined && data.writtenBy !== "model")
       said.push(data.code);
   }

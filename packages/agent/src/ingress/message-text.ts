@@ -1,5 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 import type { EventData } from "@deputy/protocol";
+import { readMessage } from "@deputy/policy/pasted-text";
 import { picturesIn } from "../pictures/picture-shelf.ts";
 import { joinText, ours, type Text, textBy } from "./labelled-text.ts";
 
@@ -19,7 +20,10 @@ function saidText(message: Message): Text {
   const { text, trust, said = { start: 0, end: text.length } } = message;
   if (trust !== "user") return textBy(someone(senderOf(message)), text);
   const around = (part: string): Text => textBy({ kind: "derived", from: [] }, part);
-  const own = textBy({ kind: "user" }, text.slice(said.start, said.end));
+  // What the user only shows, to have it read, is somebody else's.
+  const own = readMessage(text.slice(said.start, said.end)).flatMap(({ text: part, isPasted }) =>
+    textBy(isPasted ? someone(PASTED) : { kind: "user" }, part),
+  );
   return [
     ...around(text.slice(0, said.start)),
     ...own,
@@ -31,6 +35,8 @@ function saidText(message: Message): Text {
 export function senderOf({ channel, sender }: Pick<Message, "channel" | "sender">): string {
   return `${channel} ${sender}`;
 }
+
+const PASTED = "the text that you pasted";
 
 export const ATTACHMENT_NAMES = "the names of attached files";
 

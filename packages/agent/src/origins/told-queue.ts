@@ -181,6 +181,7 @@ export function createToldQueue(): ToldQueue {
       says: (...asked) => index?.origins().says(...asked) ?? false,
       asksToGive: (number) => index?.origins().asksToGive(number) ?? false,
       asksForAll: (...asked) => index?.origins().asksForAll(...asked) ?? false,
+      mayBeComputed: (...asked) => index?.origins().mayBeComputed(...asked) ?? false,
       isDeclined: (...asked) => index?.origins().isDeclined(...asked) ?? false,
       lastSaid: () => lastSaid,
       rowOf: (...asked) => rows?.find(...asked),

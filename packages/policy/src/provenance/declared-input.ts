@@ -8,6 +8,8 @@ export interface DeclaredInput {
   isDefault(argument: string, value: string | number | boolean): boolean;
   /** True if a top-level argument may not be left out. */
   isRequired(argument: string): boolean;
+  /** True if the author says that an argument of this name decides nothing: `critical: false`. */
+  isUncritical(name: string): boolean;
   /** What the author says that an argument of this name stands for: `kind: "drive.file"`. */
   kindOf(name: string): string | undefined;
 }
@@ -16,10 +18,12 @@ export function readDeclaredInput(schema: unknown): DeclaredInput {
   let names: Map<string, string | undefined> | undefined;
   const declared = (): Map<string, string | undefined> => (names ??= collectNames(schema, new Map()));
   let offers: Set<unknown> | undefined;
+  let uncritical: Set<string> | undefined;
   return {
     isOffered: (value) => (offers ??= collectOffers(schema, new Set())).has(value),
     isDeclared: (key) => declared().has(key),
     kindOf: (name) => declared().get(name),
+    isUncritical: (name) => (uncritical ??= collectUncritical(schema, new Set())).has(name),
     isRequired(argument) {
       const required = field(schema, "required");
       return Array.isArray(required) && required.includes(argument);
@@ -42,6 +46,17 @@ function collectNames(
         names.set(name, isOther ? undefined : kind);
       }
     collectNames(part, names);
+  }
+  return names;
+}
+
+function collectUncritical(schema: unknown, names: Set<string>): Set<string> {
+  if (typeof schema !== "object" || schema === null) return names;
+  for (const [keyword, part] of Object.entries(schema)) {
+    if (keyword === "properties" && typeof part === "object" && part !== null)
+      for (const [name, property] of Object.entries(part))
+        if (field(property, "critical") === false) names.add(name);
+    collectUncritical(part, names);
   }
   return names;
 }

@@ -7,7 +7,16 @@ import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
 import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, saysOnlyId } from "./kinds/kind.ts";
 import { type Sent, sentByRead } from "./sent-by-read.ts";
-import { mayBeName, namesRecipient, wideningWords } from "./who-is-reached.ts";
+import {
+  decidesTarget,
+  isFigure,
+  isWaived,
+  mayBeName,
+  namesRecipient,
+  namesSum,
+  wideningWords,
+} from "./who-is-reached.ts";
+import { readNumeral } from "./read-number.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import type { OriginFinding } from "./origin-finding.ts";
 
@@ -55,7 +64,7 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     tool.critical === "all" ||
     leaf.argument === "" ||
     tool.critical.includes(leaf.argument) ||
-    namesRecipient(leaf) ||
+    decidesTarget(leaf, tool, declared) ||
     wideningWords(leaf, declared) !== undefined;
   const critical = leaves
     .filter(isCritical)
@@ -66,7 +75,8 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     const place = { ...placeOf(leaf), use: "content" as const };
     const isExtra = !declared.isRequired(leaf.argument) && !declared.isOffered(leaf.value);
     const isName = tool.effect !== "write" && isExtra && mayBeName(leaf);
-    return traceContent(leaf, place, { isName, effect: tool.effect }, origins);
+    const isFree = isWaived(leaf, tool, declared);
+    return traceContent(leaf, place, { isName, isFree, effect: tool.effect }, origins);
   });
   const unexplained = critical.filter(
     (traced) => !isSettled(traced, tool, placeOf(traced.leaf), isLook, origins),
@@ -226,14 +236,26 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
 function traceContent(
   leaf: InputLeaf,
   place: ArgumentPlace,
-  { isName, effect }: { readonly isName: boolean; readonly effect: PolicyTool["effect"] },
+  {
+    isName,
+    isFree,
+    effect,
+  }: { readonly isName: boolean; readonly isFree: boolean; readonly effect: PolicyTool["effect"] },
   origins: Origins,
 ): readonly TracedLeaf[] {
   const { value } = leaf;
   if (typeof value === "boolean") return [];
-  if (typeof value === "number" || isFigure(value) || isName) {
+  if (!isFree && namesSum(leaf)) {
+    const { use: _, ...acting } = place;
+    const origin = origins.trace(value, acting);
+    const isTheirs = isExplained(origin) && (origin.kind !== "trusted" || origin.named !== undefined);
+    if (!isTheirs && !mayBeComputed(value, origin, place, origins)) return [{ leaf, origin }];
+  }
+  if (isFigure(value) || isName) {
     const origin = origins.trace(value, place);
     if (origin.kind === "untrusted") return [{ leaf, origin }];
+    if (isName && !isFree && origin.kind === "trusted" && origin.named === undefined)
+      return [{ leaf, origin }];
   }
   if (typeof value === "number") return [];
   const carriers = findCarriers(value).map((carrier) => ({
@@ -252,6 +274,17 @@ function traceContent(
   return unexplained.length > 0 && isExplained(origins.trace(value)) ? given : [...unexplained, ...given];
 }
 
+/** What is to be given need not be said in so many words: "send them the difference". */
+function mayBeComputed(
+  value: string | number,
+  { kind }: Origin,
+  place: ArgumentPlace,
+  origins: Origins,
+): boolean {
+  const [sum] = typeof value === "number" ? [value] : readNumeral(value);
+  return kind !== "untrusted" && sum !== undefined && origins.mayBeComputed(sum, place);
+}
+
 const FEWEST_IN_ACCOUNT = 12;
 
 /** The number of an account or a card, not an address that has digits. */
@@ -261,11 +294,6 @@ function isAccountNumber(carrier: string): boolean {
 
 function isExplained({ kind }: Origin): boolean {
   return kind !== "untrusted" && kind !== "invented";
-}
-
-/** A number, a date or a time, written as text. */
-function isFigure(text: string): boolean {
-  return /^[\s\d.,:+%$€£¥tz'’/-]+$/i.test(text) && !/\d{8}/.test(text);
 }
 
 const LONGEST_VALUE = 200;

@@ -94,6 +94,8 @@ const LONGEST_ECHO = 400;
 /** What may be filled in to a text that the user dictated: a name, a number. */
 const MOST_FILLED_IN = 2;
 const FILLED_IN_SHARE = 0.15;
+/** What is worked out, such as a sum with a surcharge, is at most so many times the largest that is known. */
+const MOST_TIMES = 2;
 /** As questions name it. */
 const CONFIGURATION = "your agent's files";
 /** A message that is nothing but a program: who types one wants it run, not read. */
@@ -119,6 +121,9 @@ export function createOriginIndex(): OriginIndex {
   /** Where else a value stands, in a record of which the source guarantees something: that may tell which is meant. */
   const mentions = createTrustedValues();
 
+  /** The largest number that a trusted source has under each word of a name, by service. */
+  const largest = new Map<string, number>();
+
   const rows = createRows();
   const records = createKnownRecords();
   const kindsOf = createLeafKinds();
@@ -132,6 +137,10 @@ export function createOriginIndex(): OriginIndex {
   };
   const heardOn = (reading: ValueReading, place?: ArgumentPlace): readonly UserWords[] => {
     const isRefused = refused.size > 0 && formsOf(reading).some((form) => refused.has(form));
+    // The elements of a list stand in one place.
+    const isPlain = place !== undefined && !isRefused && reading.parts.length === 0;
+    const before = isPlain ? heardAt.get(place) : undefined;
+    if (before !== undefined) return before;
     const idle = place === undefined ? undefined : idleOn(reading, place);
     const words = own.all({
       ...(isRefused ? {} : { noes: "count" }),
@@ -139,10 +148,16 @@ export function createOriginIndex(): OriginIndex {
     });
     const known = latest.get(words) ?? [words];
     latest.set(words, known);
+    if (isPlain) heardAt.set(place, known);
     return known;
   };
   /** Made anew whenever the user says something. */
   let latest = new Map<UserWords, readonly UserWords[]>();
+  let heardAt = new WeakMap<ArgumentPlace, readonly UserWords[]>();
+  const hearAnew = (): void => {
+    latest = new Map();
+    heardAt = new WeakMap();
+  };
   const saidIn = createSaidInPlaces(program);
   const isMentioned = (reading: ValueReading): boolean =>
     own.all().mentions(reading) || findValue(program, reading) !== undefined;
@@ -203,9 +218,9 @@ export function createOriginIndex(): OriginIndex {
     const isStated = (words: UserWords): boolean =>
       words.states(reading) || (isMoment && words.asksAbout(reading));
     if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
+    if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
     if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
     if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
-    if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
     if (sense !== "plain" || !isPlainWord(text)) return true;
     return (
       heard.some((words) => words.calls(text) || words.marks(text, place, [])) ||
@@ -370,6 +385,13 @@ export function createOriginIndex(): OriginIndex {
       const words = owner === undefined ? [] : wordsIn(plainForm(owner.clue));
       return words.length > 0 && heard.some(({ asksForNumber }) => asksForNumber(words));
     },
+    mayBeComputed(sum, place) {
+      const { numbers } = own.all({ idle: idleFor(place) });
+      const said = numbers.largestSum(place.name);
+      if (said !== undefined && !numbers.computes()) return false;
+      const known = wordsOfName(place.name).map((word) => largest.get(sumKey(place.toolPath, word)) ?? 0);
+      return sum <= MOST_TIMES * Math.max(said ?? 0, ...known);
+    },
     says: (asked, which, place) =>
       own.all(place === undefined ? {} : { idle: idleFor(place) }).hasClause(asked, which),
     words: sourceWords,
@@ -423,6 +445,11 @@ export function createOriginIndex(): OriginIndex {
         const leaf = { ...read, kinds: kindsOf(read) };
         trusted.add(leaf, source);
         rows.add(leaf);
+        if (typeof leaf.value === "number")
+          for (const word of wordsOfName(leaf.name)) {
+            const key = sumKey(toolPath, word);
+            largest.set(key, Math.max(leaf.value, largest.get(key) ?? 0));
+          }
       }
       if (!isVouched && found.record?.fields.some((field) => field.isVouched) === true) {
         noteLinks(found, toolPath);
@@ -447,7 +474,7 @@ export function createOriginIndex(): OriginIndex {
 
   /** What the user says, in whatever sense. */
   const hearWords = (text: string): void => {
-    latest = new Map();
+    hearAnew();
     addWords(text, { source: undefined });
     for (const [word] of plainForm(text).matchAll(/[\p{L}\p{N}]+/gu)) rows.hear(word);
   };
@@ -467,7 +494,7 @@ export function createOriginIndex(): OriginIndex {
       hearWords(text);
     },
     addProgram(code) {
-      latest = new Map();
+      hearAnew();
       addWords(code, { source: undefined });
       program.add(code, "user");
     },
@@ -488,6 +515,10 @@ export function createOriginIndex(): OriginIndex {
 const NOTHING_IDLE: ReadonlySet<Family> = new Set();
 /** Who is to be blocked, or refused, did not write what is to be looked at. */
 const UNWANTED: ReadonlySet<Family> = new Set(["revoking", "declining"]);
+
+function sumKey(toolPath: string, word: string): string {
+  return `${toolPath.split(".", 1)[0] ?? ""} ${word}`;
+}
 
 /** Several plain words: a name, where an id is asked for. */
 function isWords(text: string): boolean {

@@ -19,6 +19,7 @@ const DATES = new RegExp(
 const RELATIVE = new RegExp(`\\b(today|tomorrow|yesterday|${WEEKDAYS.join("|")})\\b`, "g");
 const TIMES =
   /(?<![\d:.])(?:([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?([ap])\.?m\b\.?)?|(1[0-2]|[1-9])\s?([ap])\.?m\b)/g;
+const NAMED_TIMES = /\b(?:noon|midday|midnight)\b/g;
 const WHOLE_DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -41,6 +42,8 @@ export function findDates(text: string, today?: string): readonly DateSpan[] {
   };
   if (DATE_HINT.test(text)) for (const match of text.matchAll(DATES)) add(match, dateForms(match));
   if (TIME_HINT.test(text)) for (const match of text.matchAll(TIMES)) add(match, [timeForm(match)]);
+  for (const match of text.matchAll(NAMED_TIMES))
+    add(match, [match[0] === "midnight" ? "t:00:00" : "t:12:00"]);
   if (today !== undefined)
     for (const match of text.matchAll(RELATIVE)) add(match, relativeForms(match[0], today));
   return spans;

@@ -1,4 +1,6 @@
+import type { PolicyTool } from "../policy.ts";
 import type { DeclaredInput } from "./declared-input.ts";
+import { findCarriers } from "./find-carriers.ts";
 import type { InputLeaf } from "./input-leaves.ts";
 import reachWords from "./reach-words.json" with { type: "json" };
 import { momentNeeds } from "./read-date.ts";
@@ -9,6 +11,8 @@ const WIDENING: ReadonlySet<string> = new Set(reachWords.widening);
 const NARROWING: ReadonlySet<string> = new Set(reachWords.narrowing);
 const AUDIENCES: ReadonlySet<string> = new Set(reachWords.audiences);
 const CONTENT: ReadonlySet<string> = new Set(reachWords.content);
+const ATTACHED: ReadonlySet<string> = new Set(reachWords.attached);
+const SUMS: ReadonlySet<string> = new Set(reachWords.sums);
 const TELEPHONE_DIGITS = 7;
 const MOST_WORDS = 4;
 
@@ -22,6 +26,49 @@ export function namesRecipient({ names, value }: InputLeaf): boolean {
 
 export function isRecipientName(name: string): boolean {
   return name.toLowerCase() === "replyto" || wordsOfName(name).some((word) => RECIPIENTS.has(word));
+}
+
+/**
+ * True if a value decides where something goes, or what goes with it, whatever the author listed as critical: it leads
+ * somewhere and stands where no text is asked for, or the argument's name says so.
+ */
+export function decidesTarget(
+  leaf: InputLeaf,
+  tool: Pick<PolicyTool, "effect" | "critical" | "describedBy">,
+  declared: Pick<DeclaredInput, "isUncritical">,
+): boolean {
+  if (namesRecipient(leaf)) return true;
+  const { name, value } = leaf;
+  if (typeof value === "boolean" || isWaived(leaf, tool, declared)) return false;
+  const words = wordsOfName(name);
+  const has = (among: ReadonlySet<string>): boolean => words.some((word) => among.has(word));
+  if (has(ATTACHED) || (leaf.names.some(isAttachedName) && (name === "name" || !has(CONTENT)))) return true;
+  return typeof value === "string" && !has(CONTENT) && findCarriers(value).length > 0;
+}
+
+/** True if the author says that this, or nothing of what the tool writes, decides anything. */
+export function isWaived(
+  { name }: InputLeaf,
+  { effect, critical, describedBy }: Pick<PolicyTool, "effect" | "critical" | "describedBy">,
+  { isUncritical }: Pick<DeclaredInput, "isUncritical">,
+): boolean {
+  return (effect === "write" && critical.length === 0) || (describedBy === undefined && isUncritical(name));
+}
+
+function isAttachedName(name: string): boolean {
+  return wordsOfName(name).some((word) => ATTACHED.has(word));
+}
+
+/** True of an argument that says how much is given, and of no other numbers. */
+export function namesSum({ name, value }: InputLeaf): boolean {
+  const words = wordsOfName(name);
+  if (typeof value === "boolean") return false;
+  return isFigure(value) ? words.some((word) => SUMS.has(word)) : SUMS.has(words.at(-1) ?? "");
+}
+
+/** A number, a date or a time, also as text. */
+export function isFigure(value: string | number): boolean {
+  return typeof value === "number" || (/^[\s\d.,:+%$€£¥tz'’/-]+$/i.test(value) && !/\d{8}/.test(value));
 }
 
 /**

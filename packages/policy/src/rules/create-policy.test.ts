@@ -49,6 +49,7 @@ function told(words: readonly string[], sources: readonly string[] = ["web.fetch
     asksToDestroy: () => true,
     says: () => false,
     asksToGive: () => false,
+    mayBeComputed: () => false,
     isDeclined: () => false,
     words: {
       saidOf: () => ({ times: 0, isNext: false, among: 0 }),

@@ -32,3 +32,44 @@ test.each(["My birthday is on May 19. Plan a party for it.", "The party is on 19
     expect(isHeld(said, plan, { date: "2026-05-19" })).toBe(false);
   },
 );
+
+const mail: PolicyTool = { approval: "auto", path: "mail.send", effect: "egress", critical: ["to"] };
+
+test.each([
+  "Mail bob@x.example that lunch is at noon",
+  "Email bob@x.example that the report is ready",
+  "Message ann@x.example and bob@x.example that it is late",
+])("[YP83] telling somebody that something is so is a request: %s", (said) => {
+  expect(isHeld(said, mail, { to: "bob@x.example" })).toBe(false);
+});
+
+test.each(["Mail from bob@x.example that is late", "Mail that bob@x.example sent is late"])(
+  "[YP83] a mail that somebody sent is none: %s",
+  (said) => {
+    expect(isHeld(said, mail, { to: "bob@x.example" })).toBe(true);
+  },
+);
+
+test.each(["Pay Bob 50", "Pay Bob Lee 50", "Pay bob@x.example 50", "Pay Bob €50", "Send Bob 50 for lunch"])(
+  "[YP83] how much somebody gets may stand right behind their name: %s",
+  (said) => {
+    const recipient = /bob@x.example|Bob Lee|Bob/.exec(said)?.[0];
+    expect(isHeld(said, pay, { recipient, amount: 50 })).toBe(false);
+    expect(isHeld(said, pay, { recipient, amount: 5 })).toBe(true);
+  },
+);
+
+test.each(["Pay Invoice 50 for Bob", "Pay Bob for room 50", "Pay Bob 50 apples"])(
+  "[YP83] the number of a thing, or of things, is no sum: %s",
+  (said) => {
+    expect(isHeld(said, pay, { recipient: "Bob", amount: 50 })).toBe(true);
+  },
+);
+
+test.each([
+  ["Schedule lunch tomorrow at noon", "2026-04-16 12:00"],
+  ["Schedule lunch tomorrow at midday", "2026-04-16T12:00:00"],
+])("[YP83] noon is a time: %s", (said, date) => {
+  expect(isHeld(said, plan, { date })).toBe(false);
+  expect(isHeld(said, plan, { date: date.replace("12", "13") })).toBe(true);
+});

@@ -240,9 +240,14 @@ function isImperative(first: string, rest: string): boolean {
   // "Rent is 500."
   if (/^\p{L}+\s+(?:is|are|was|were|has|had|will|would)(?!\p{L})/u.test(rest)) return false;
   if (verbOf(first)?.isAlsoNoun !== true && !isKindWord(first)) return true;
-  // "Mail from Bob", "order of events", "post by Ann".
-  return !FINITE.test(rest) && !/^\p{L}+\s+(?:from|of|about|by|keeps?|came|comes)(?!\p{L})/u.test(rest);
+  // "Mail from Bob", "order of events", "post by Ann"; "mail Bob that it is late" tells him so.
+  const own = isTelling(first) ? (PASSED_ON.exec(rest)?.[0] ?? rest) : rest;
+  return !FINITE.test(own) && !/^\p{L}+\s+(?:from|of|about|by|keeps?|came|comes)(?!\p{L})/u.test(rest);
 }
+
+/** What comes before something that is to be told to somebody, who is named by one word, or by several with "and". */
+const PASSED_ON =
+  /^\p{L}+\s+(?!that(?!\p{L}))[^\s,]+(?:(?:,\s*|\s+and\s+)[^\s,]+){0,4}(?=\s+(?:that|saying)\s)/u;
 
 function refusedPart(fragment: string, at: number, negator: string): readonly [number, number] {
   const after = at + negator.length;

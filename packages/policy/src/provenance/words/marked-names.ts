@@ -23,6 +23,10 @@ export interface MarkedNames {
 const TOKEN = /[#@]?[\p{L}\p{N}][\p{L}\p{N}_'’-]*|[^\s\p{L}\p{N}]/gu;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u;
 const BEFORE_OBJECT = new Set("to in into with for from at on as by".split(" "));
+/** "Schedule lunch tomorrow." */
+const DAYS = new Set(
+  "today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday".split(" "),
+);
 const DETERMINERS = new Set("the my our your his her their".split(" "));
 const SET_TO = new Set("to as it them this that".split(" "));
 /** What somebody does: "Spotify sent me a note". Other words begin with a capital at the beginning, too. */
@@ -93,7 +97,7 @@ function* objectsIn(words: readonly string[], head: string): Generator<string> {
     else if (isOpen && DETERMINERS.has(word)) continue;
     else {
       const next = words[at + 1];
-      const isEnd = next === undefined || !WORD.test(next) || isFunctionWord(next);
+      const isEnd = next === undefined || !WORD.test(next) || isFunctionWord(next) || DAYS.has(next);
       if (isOpen && isEnd && WORD.test(word)) yield word;
       else isOpen = false;
     }

@@ -1,5 +1,5 @@
 import { splitWords } from "../../inference/split-words.ts";
-import { singularOf, wordsForKind } from "../kinds/kind.ts";
+import { isKindWord, singularOf, wordsForKind } from "../kinds/kind.ts";
 import { readNumeral, readSpelled } from "../read-number.ts";
 import { isFunctionWord } from "../value-forms.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
@@ -18,6 +18,10 @@ export interface SaidNumbers {
   has(value: number, name: string): boolean;
   /** True if a number is stated as a sum of money. */
   hasSum(value: number): boolean;
+  /** The largest sum that is stated for an argument of this name; undefined if none is. */
+  largestSum(name: string): number | undefined;
+  /** True if a sum is to be worked out: "the difference", "10 % more". */
+  computes(): boolean;
 }
 
 /**
@@ -29,6 +33,8 @@ type Use = `of ${string}` | "sum" | "plain" | "given";
 const TOKEN = /[$€£¥₹]?[-−]?\d[\d.,'’]*\d%?|[$€£¥₹]?\d%?|\p{L}+|[^\s\p{L}\d]/gu;
 const MONEY: ReadonlySet<string> = new Set([...numberWords.money, ...numberWords.currencies]);
 const CURRENCIES: ReadonlySet<string> = new Set(numberWords.currencies);
+/** Things that have a number. */
+const NUMBERED: ReadonlySet<string> = new Set(numberWords.numbered);
 const MEASURES: ReadonlySet<string> = new Set(numberWords.measures);
 /** Verbs of requests in which a bare number says how much. */
 const GIVING: ReadonlySet<string> = new Set([
@@ -37,12 +43,15 @@ const GIVING: ReadonlySet<string> = new Set([
   ...deedWords.setting,
   ...numberWords.giving,
 ]);
+/** Who says one of these leaves a sum to be worked out. */
+const COMPUTED = new RegExp(String.raw`%|(?<!\p{L})(?:${numberWords.computing.join("|")})(?!\p{L})`, "iu");
 const LONGEST_ANSWER = 4;
 const MOST_NUMBERS = 10_000;
 
 /** `plain`: whether a number beside which nothing says of what it is may be anything. Takes time linear in the text. */
 export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
   const uses = new Map<number, Set<Use>>();
+  let isComputed = false;
   const note = (value: number, use: Use): void => {
     const known = uses.get(value);
     if (known !== undefined) known.add(use);
@@ -51,6 +60,9 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
   return {
     add(text, head) {
       for (const sum of readMoney(text)) note(sum, "sum");
+      isComputed ||= COMPUTED.test(text);
+      const given = GIVING.has(head ?? "") ? readGiven(text) : undefined;
+      if (given !== undefined) for (const value of readNumeral(given)) note(value, "given");
       const tokens = text.normalize("NFC").toLowerCase().match(TOKEN) ?? [];
       for (const [at, token] of tokens.entries()) {
         const spelled = /^\p{L}/u.test(token) ? readSpelled(tokens, at) : undefined;
@@ -69,6 +81,14 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
         }
       }
     },
+    largestSum(name) {
+      const words = splitWords(name).map(singularOf);
+      const isSum = (use: Use): boolean =>
+        use === "sum" || use === "given" || words.some((word) => use === `of ${word}`) || isOfMoney(use);
+      const sums = [...uses].filter(([, of]) => [...of].some(isSum)).map(([value]) => value);
+      return sums.length === 0 ? undefined : Math.max(...sums);
+    },
+    computes: () => isComputed,
     has(value, name) {
       const known = uses.get(value);
       if (known === undefined) return false;
@@ -82,6 +102,22 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
     },
     hasSum: (value) => uses.get(value)?.has("sum") === true,
   };
+}
+
+function isOfMoney(use: Use): boolean {
+  return MONEY.has(use.slice(3));
+}
+
+/** "Pay Bob Lee 50", "pay bob@x.example 50": how much somebody gets, behind their name; not "pay Invoice 50". */
+const GIVEN =
+  /(?<!\p{L})\p{L}+\s+(?:((?:\p{Lu}[\p{L}'’-]+\s+){1,3})|\S+@\S+\s+|\p{L}{2}\d{10,}\s+)([$€£¥₹]?\d[\d.,'’]*\d|[$€£¥₹]?\d)(?=[.,!]?(?:\s*$|\s+(?:for|to|from|please|today|tomorrow|now|as|by|on|at|via)(?!\p{L})|\s*[,;]))/u;
+
+function readGiven(text: string): string | undefined {
+  const [, names = "", sum] = GIVEN.exec(text) ?? [];
+  const isThing = names
+    .split(/\s+/)
+    .some((name) => isKindWord(name.toLowerCase()) || NUMBERED.has(singularOf(name.toLowerCase())));
+  return isThing ? undefined : sum?.toLowerCase();
 }
 
 function meaningOf(token: string | undefined): string | undefined {
@@ -116,5 +152,6 @@ function isOfTime(tokens: readonly string[], at: number): boolean {
 function isNumbered(tokens: readonly string[], at: number): boolean {
   const before = tokens[at - 1] ?? "";
   if (before === "#") return true;
-  return meaningOf(before) !== undefined && !isVerb(before);
+  // "Pay invoice 500", and not "invoice 500 to Bob".
+  return meaningOf(before) !== undefined && (!isVerb(before) || (at > 1 && NUMBERED.has(before)));
 }

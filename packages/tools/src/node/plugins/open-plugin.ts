@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
 import type { ReadyTool, ToolTree } from "../../tool.ts";
 import type { PluginModules } from "../install-plugin-resolution.ts";
 import { hostedTool } from "./hosted-tool.ts";
+import { hashModules } from "./module-graph.ts";
 import { createPluginHost, type HostLimits, type PluginHost } from "./plugin-host.ts";
 import type { StartHostDeps } from "./start-host.ts";
 
@@ -42,7 +41,8 @@ export async function openPlugin(
   throwIfAborted(signal);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const tree = await treeOf(host, () => fileIdentity(resolve(path)));
+    // The plugin's place and contents: every new process loads them again.
+    const tree = await treeOf(host, () => `plugin ${resolve(path)} ${hashModules(resolve(path))}`);
     return { tree, rest: host.rest, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
   } catch (error) {
     throwIfAborted(signal);
@@ -54,17 +54,6 @@ export async function openPlugin(
 
 interface Branch {
   [name: string]: ReadyTool | Branch;
-}
-
-/** The plugin's place and contents: every new process loads them again. */
-function fileIdentity(file: string): string {
-  const contents = createHash("sha256");
-  try {
-    contents.update(readFileSync(file));
-  } catch {
-    contents.update("cannot be read");
-  }
-  return `plugin ${file} ${contents.digest("hex")}`;
 }
 
 async function treeOf(host: PluginHost, identityOf: () => string): Promise<ToolTree> {
