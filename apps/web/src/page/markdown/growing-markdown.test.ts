@@ -290,8 +290,8 @@ test("[W24] what goes on with a cut list stands as far in as it, and code in it 
 
 test("[W24] marks that nothing closes do not take the others' time; text with many closed ones has them all", () => {
   const bold = "**word** and some_snake_case ".repeat(200);
-  const [block] = createGrowingMarkdown().read(bold, false);
-  expect(JSON.stringify(block?.token).match(/"type":"strong"/g)).toHaveLength(200);
+  const [closed] = createGrowingMarkdown().read(bold, false);
+  expect(JSON.stringify(closed?.token).match(/"type":"strong"/g)).toHaveLength(200);
   const [open] = createGrowingMarkdown().read(`${"*a ".repeat(60)}**bold**`, false);
   expect(JSON.stringify(open?.token)).not.toContain('"type":"strong"');
 });
