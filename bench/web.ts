@@ -94,8 +94,20 @@ const LONG_ANSWERS: Readonly<Record<string, string>> = {
   "text without blanks": "日本語の文章はとても長いです。",
   quotation: "> Some **bold** words and `code`\n",
   code: "const x = await tools.rows.list({ count: 3 });\n",
+  "item of a list": "Some **bold** words, `code` and more of them. ",
+  "nested list": "  - An item with **bold** words\n    - and [a link](https://example.org)\n",
+  "item with code": "  const x = await tools.rows.list({ count: 3 });\n",
+  "text in JSON": '  "some_name": [1, "*", { "a": "b" }],\n',
+  "line of open marks": "*a ",
 };
-const BEFORE: Readonly<Record<string, string>> = { table: "| a | b |\n| - | - |\n", code: "```ts\n" };
+const BEFORE: Readonly<Record<string, string>> = {
+  table: "| a | b |\n| - | - |\n",
+  code: "```ts\n",
+  "item of a list": "- ",
+  "nested list": "- One\n",
+  "item with code": "- Do this:\n\n  ```ts\n",
+  "text in JSON": "{\n",
+};
 
 /** An answer in pieces, a piece in a frame, against drawing the whole of it anew for each piece. */
 async function benchStreaming(browser: Browser, page: Page): Promise<void> {

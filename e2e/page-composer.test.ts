@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
@@ -91,6 +93,104 @@ describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => 
     expect(heard.filter((text) => /waits for you|asks/i.test(text))).toHaveLength(1);
     expect(heard.filter((text) => text.includes("The mail"))).toHaveLength(1);
     expect(await page.getByRole("log").getAttribute("aria-live")).toBe("off");
+  });
+
+  test("[WB61] the composer completes commands, skills and files: with the keyboard, with a tap, and as a screen reader hears it", async () => {
+    const skill = join(world.home, "skills", "weekly-report");
+    mkdirSync(skill, { recursive: true });
+    writeFileSync(
+      join(skill, "SKILL.md"),
+      "---\nname: weekly-report\ndescription: How to write one\n---\nShort.",
+    );
+    mkdirSync(join(world.home, "commands"), { recursive: true });
+    writeFileSync(join(world.home, "commands", "greet.md"), "Say good morning to $1, twice.");
+    using folder = scratchDirectory();
+    mkdirSync(join(folder.path, "notes"));
+    for (const name of ["notes/plan.md", "notes/my plan.md", "todo.md"])
+      writeFileSync(join(folder.path, name), "A line.\n");
+    const { page, complaints } = await open();
+    await page.goto(`${world.daemon().url}/#/workspace`);
+    await page.getByRole("main").getByRole("button", { name: "Copy a folder" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill(folder.path);
+    await page.getByRole("dialog").getByRole("button", { name: "Copy" }).click();
+    await page.getByText("3 files copied.").first().waitFor();
+    await page.goto(world.daemon().url);
+
+    const box = page.getByLabel("Message", { exact: true });
+    const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+    const chosen = options.and(page.locator('[aria-selected="true"]'));
+    await box.click();
+    await page.keyboard.type("/");
+    await options.filter({ hasText: "weekly-report" }).waitFor();
+    await options.filter({ hasText: "greet" }).waitFor();
+    expect(await options.count()).toBeGreaterThan(8);
+    expect(await box.getAttribute("aria-activedescendant")).toBe(await chosen.getAttribute("id"));
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => box.getAttribute("aria-activedescendant")).toBe("suggestion-1");
+    await page.keyboard.press("Escape");
+    await options.first().waitFor({ state: "detached" });
+    expect(await box.inputValue()).toBe("/");
+    expect(await box.getAttribute("aria-activedescendant")).toBeNull();
+    // It stays closed there until one begins anew.
+    await page.keyboard.type("n");
+    expect(await options.count()).toBe(0);
+    await box.fill("");
+    await box.fill("/wee");
+    await chosen.filter({ hasText: "weekly-report" }).waitFor();
+    await page.keyboard.press("Tab");
+    await expect.poll(() => box.inputValue()).toBe("Use the skill weekly-report: ");
+
+    await page.keyboard.type("read @pln");
+    await chosen.filter({ hasText: "notes/plan.md" }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => box.inputValue()).toBe("Use the skill weekly-report: read notes/plan.md ");
+    await page.keyboard.type("and @my");
+    await options.filter({ hasText: "notes/my plan.md" }).click();
+    const whole = 'Use the skill weekly-report: read notes/plan.md and "notes/my plan.md" ';
+    await expect.poll(() => box.inputValue()).toBe(whole);
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.reload();
+    await expect.poll(() => box.inputValue()).toBe(whole);
+
+    await box.fill("/nothing-fits");
+    await page.getByText("No command fits").waitFor();
+    await box.fill("/effo");
+    await chosen.filter({ hasText: "effort" }).waitFor();
+    await page.keyboard.press("Enter");
+    await options.filter({ hasText: "High effort" }).first().waitFor();
+    await page.keyboard.type("low");
+    await chosen.filter({ hasText: "Low effort" }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByLabel("Effort", { exact: true }).inputValue()).toBe("low");
+    expect(await box.inputValue()).toBe("");
+
+    await box.fill('/greet "Ada L."');
+    await page.keyboard.press("Enter");
+    const answering = await world.model.asked();
+    expect(answering.effort).toBe("low");
+    await page
+      .getByRole("log")
+      .locator(".row-said")
+      .getByText("Say good morning to Ada L., twice.")
+      .waitFor();
+    await box.fill("/stop");
+    await chosen.filter({ hasText: "stop" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    await box.fill("/rename Other");
+    await page.keyboard.press("Enter");
+    await page.getByText("/rename takes nothing after it.").waitFor();
+    expect(await box.inputValue()).toBe("/rename Other");
+    await box.fill("/rena");
+    await chosen.filter({ hasText: "rename" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("textbox").fill("Greetings");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Greetings" }).waitFor();
+    await box.fill("/new");
+    await page.keyboard.press("Enter");
+    await page.getByText("What should Deputy do?").waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test("[WB57] without a model, the rehearsal says so, its prompts work, and a week of the demo passes in a minute", async () => {

@@ -149,6 +149,10 @@ describe.skipIf(noBrowser)("how the page looks", () => {
     await page.getByRole("slider", { name: "Step" }).waitFor();
     await look("run-panel");
     await page.getByRole("complementary", { name: "Run" }).getByRole("link", { name: "Close" }).click();
+    await page.getByLabel("Message", { exact: true }).fill("/");
+    await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
+    await look("suggestions");
+    await page.getByLabel("Message", { exact: true }).fill("");
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("link").first().waitFor();
     await look("palette");

@@ -14,6 +14,7 @@ import type { Engine } from "./engine.ts";
 import { assertPrivate, type Home } from "./home.ts";
 import { watchHooks } from "./hooks/watch-hooks.ts";
 import type { Channels } from "@deputy/tasks";
+import { openSlashCommands } from "./own-services/open-slash-commands.ts";
 import { openSignInsFile } from "./serve/sign-ins-file.ts";
 import { watchToken } from "./token.ts";
 import type { SetupDeps } from "./setup-door/setup-deps.ts";
@@ -111,6 +112,7 @@ export function gatewayOver(
     catalogue,
     programTools,
     memory,
+    slashCommands: openSlashCommands(home.directory),
     redact: engine.redact,
     demo: engine.demo,
     channels: () => (channels ??= openChannelRecords(engine)),

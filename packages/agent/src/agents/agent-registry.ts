@@ -4,6 +4,7 @@ import { markedParts } from "@deputy/memory/told-by";
 import { AgentError } from "../agent-error.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import { describeSkills, readSkills, type SkillShelf } from "../skills/read-skills.ts";
+import type { SkillHead } from "../skills/skill.ts";
 import { type TextFolder, readableText } from "./text-folder.ts";
 import { DEFAULT_TURN_LIMITS, type TurnLimits } from "../budget/turn-limits.ts";
 import type { AgentSettings, AgentsSettings } from "./agent-settings.ts";
@@ -36,6 +37,7 @@ export interface AgentDefinition {
   readonly limits: TurnLimits;
   /** The text of the agent's files, and the list of its skills. */
   readonly instructions: Text;
+  readonly skills: readonly SkillHead[];
   /** Problems that the user should fix. The agent works without what they are about. */
   readonly problems: readonly string[];
 }
@@ -98,6 +100,7 @@ export function createAgentRegistry(deps: {
           [files.text, index.text].filter((text) => text.length > 0),
           ours`\n\n`,
         ),
+        skills: shelf.skills.map(({ name, description }) => ({ name, description })),
         problems: [...files.problems, ...shelf.problems, ...index.problems],
       };
     },

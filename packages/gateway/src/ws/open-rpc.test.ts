@@ -52,6 +52,10 @@ async function setup() {
     channels: async () => channels,
     catalogue: async () => createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
     workspace: async () => workspace,
+    slashCommands: {
+      list: async () => [{ name: "greet", description: "Greets", argumentHint: "NAME" }],
+      expand: async (name, args) => (name === "greet" ? `Greet ${args}` : undefined),
+    },
     demo,
     setup: async () => setupDoorFixture(),
     restart: () => undefined,
@@ -158,6 +162,16 @@ async function useEverything({
     ours: "two\n",
     theirs: "two\n",
   });
+  expect(await call("workspace.find", { query: "at", limit: 1 })).toEqual({
+    paths: ["a.txt"],
+    hasMore: false,
+  });
+  expect(await call("commands.list", { agentId: "main" })).toEqual({
+    commands: [{ name: "greet", description: "Greets", argumentHint: "NAME" }],
+    skills: [],
+  });
+  expect(await call("commands.expand", { name: "greet", arguments: "Ada" })).toEqual({ prompt: "Greet Ada" });
+  expect((await client.failure("commands.expand", { name: "none" })).data.code).toBe("not_found");
   await call("workspace.resolve", { path: "a.txt", take: "text", text: "three\n" });
   expect(await call("workspace.import", { folder: "/notes", discard: true })).toMatchObject({ files: 1 });
   expect(await call("workspace.progress")).toEqual({ importing: null });
@@ -315,6 +329,9 @@ test("[G39] names the existing methods", async () => {
     "demo.speed",
     "usage.get",
     "config.get",
+    "commands.list",
+    "commands.expand",
+    "workspace.find",
     "daemon.restart",
     "models.status",
     "models.look",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { activityMethods } from "./activity-methods.ts";
 import { channelsMethods } from "./channels-methods.ts";
 import { chatMethods } from "./chat-methods.ts";
+import { composeMethods } from "./compose-methods.ts";
 import { engineMethods } from "./engine-methods.ts";
 import { eventsMethods } from "./events-methods.ts";
 import { execMethods } from "./exec-methods.ts";
@@ -27,6 +28,7 @@ export const rpcMethods = {
   ...tasksMethods,
   ...activityMethods,
   ...engineMethods,
+  ...composeMethods,
   ...setupMethods,
   ...sourcesMethods,
   ...channelsMethods,

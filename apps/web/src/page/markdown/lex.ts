@@ -1,5 +1,6 @@
 import { Lexer, type Links, type Token, type Tokens, type TokensList } from "marked";
 import remend from "remend";
+import { BoundedTokenizer } from "./bounded-tokenizer.ts";
 import { settledCount } from "./settled-count.ts";
 import { NO_STEM, type Stem } from "./stem.ts";
 
@@ -12,16 +13,18 @@ export interface Block {
 }
 
 /** Reads Markdown that grows. Blocks that are done stay the same objects, so nothing of them is drawn again. */
-export interface GrowingMarkdown {
+export interface BlockReader {
   /** The blocks of the text, which begins with the one before unless it is another text. */
   read(text: string, isStreaming: boolean): readonly Block[];
+  /** How many characters at the end are read again with the next piece. */
+  openChars(): number;
 }
 
 /** One block beyond this is shown as plain text: nobody reads it as anything else. */
 const LONGEST_BLOCK = 40_000;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-export function createGrowingMarkdown(): GrowingMarkdown {
+export function createBlockReader(): BlockReader {
   let done: Block[] = [];
   let doneChars = 0;
   /** Of the first block that is not done. */
@@ -81,8 +84,7 @@ export function createGrowingMarkdown(): GrowingMarkdown {
   };
 
   return {
-    read(given, isStreaming) {
-      const text = given.includes("\r") ? given.replace(/\r\n|\r/g, "\n") : given;
+    read(text, isStreaming) {
       if (!text.startsWith(before.slice(0, doneChars + stem.raw.length))) reset();
       before = text;
       const open = readOpen(text, isStreaming);
@@ -105,6 +107,7 @@ export function createGrowingMarkdown(): GrowingMarkdown {
         .map((token, at): Block => ({ key: keys + 1 + at, token: shortened(token), isDone: !isStreaming }));
       return [...done, ...rest];
     },
+    openChars: () => before.length - doneChars - stem.raw.length,
   };
 }
 
@@ -135,7 +138,7 @@ function withoutHalfFence(text: string): string {
 }
 
 function lex(text: string, links: Links): TokensList {
-  const lexer = new Lexer({ gfm: true, breaks: true });
+  const lexer = new Lexer({ gfm: true, breaks: true, tokenizer: new BoundedTokenizer() });
   Object.assign(lexer.tokens.links, links);
   return lexer.lex(text);
 }

@@ -1,5 +1,5 @@
 import { render } from "lit";
-import { createGrowingMarkdown } from "./lex.ts";
+import { createGrowingMarkdown } from "./growing-markdown.ts";
 import { renderBlock } from "./render.ts";
 
 /** A little of each kind, and a paragraph that is long: whatever an answer has in it, it is not the first of its kind. */

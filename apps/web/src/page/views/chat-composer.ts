@@ -2,29 +2,19 @@ import { html, nothing, type PropertyValues } from "lit";
 import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
-import { type Answerer, type Effort, isBeginning } from "../stores/outbox.ts";
+import type { Answerer } from "../stores/outbox.ts";
 import type { Attachment } from "../stores/transcript-rows.ts";
 import { shown, spoken } from "../text/shown.ts";
-import { failureText, nameOfModel } from "../text/words.ts";
+import { failureText } from "../text/words.ts";
+import "./answer-choices.ts";
+import "./suggestion-list.ts";
+import type { SuggestionList } from "./suggestion-list.ts";
 
 /** A longer paste becomes a file. */
 const LONG_PASTE_CHARS = 8_000;
 const LONG_PASTE_LINES = 120;
 const MOST_CHARS = 100_000;
 const MOST_FILES = 20;
-const EFFORTS: readonly (readonly [Effort, string])[] = [
-  ["none", "No reasoning"],
-  ["minimal", "Minimal effort"],
-  ["low", "Low effort"],
-  ["medium", "Medium effort"],
-  ["high", "High effort"],
-  ["xhigh", "Very high effort"],
-  ["max", "Greatest effort"],
-];
-
-/** Stands among the models for going where one is connected. */
-const CONNECT = "connect";
-
 /** `<chat-composer>`: where one says something. Tells the page with `send` and `stop`. Keeps the draft of each conversation. */
 export class ChatComposer extends View {
   static override properties = {
@@ -36,6 +26,7 @@ export class ChatComposer extends View {
     message: { state: true },
     who: { state: true },
     isEmpty: { state: true },
+    suggested: { state: true },
   };
   declare app: App;
   declare conversation: string | undefined;
@@ -46,6 +37,8 @@ export class ChatComposer extends View {
   /** Of a conversation that has not begun. */
   declare who: Answerer;
   declare isEmpty: boolean;
+  /** The id of the suggestion that Enter takes. */
+  declare suggested: string | undefined;
 
   /** Texts of this tab that became files: they can be put back. */
   readonly #pasted = new Map<string, string>();
@@ -107,6 +100,24 @@ export class ChatComposer extends View {
     this.message = "";
   }
 
+  #suggestions(): SuggestionList | null {
+    return this.querySelector("suggestion-list");
+  }
+
+  #look(): void {
+    const { value, selectionStart, selectionEnd } = this.#box();
+    if (selectionStart === selectionEnd) this.#suggestions()?.look(value, selectionStart);
+  }
+
+  /** Puts a suggestion in the place of what was typed, and the cursor behind it. */
+  #take({ from, to, text }: { readonly from: number; readonly to: number; readonly text: string }): void {
+    const box = this.#box();
+    box.setRangeText(text, from, to, "end");
+    this.#typed();
+    box.focus();
+    this.#look();
+  }
+
   #typed(): void {
     const { value } = this.#box();
     this.isEmpty = value.trim() === "";
@@ -114,16 +125,22 @@ export class ChatComposer extends View {
   }
 
   #key(event: KeyboardEvent): void {
+    // While a word is being composed, Enter ends the word. Safari says so only by the old key code.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (this.#suggestions()?.key(event) === true) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (event.key === "ArrowUp" && this.#takeBack()) {
       event.preventDefault();
       return;
     }
-    // While a word is being composed, Enter ends the word. Safari says so only by the old key code.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     // On a touch screen Enter is a new line; there is a button.
     if (!matchMedia("(pointer: fine)").matches && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    this.#send();
+    void this.#submit();
   }
 
   /** In an empty box: what was said last and not heard yet comes back. */
@@ -138,8 +155,18 @@ export class ChatComposer extends View {
     return true;
   }
 
-  #send(): void {
-    const text = this.#box().value.trim();
+  /** What begins with a command is done, or becomes the prompt that it stands for. */
+  async #submit(): Promise<void> {
+    const typed = this.#box().value.trim();
+    const read = (await this.#suggestions()?.obey(typed)) ?? { kind: "message" as const };
+    if (this.#box().value.trim() !== typed) return;
+    if (read.kind === "message") this.#send(typed);
+    else if (read.kind === "prompt") this.#send(read.text);
+    else if (read.kind === "done") this.#setText("");
+    else this.message = read.message;
+  }
+
+  #send(text: string): void {
     if (text === "" || this.uploading > 0) return;
     if (text.length > MOST_CHARS) {
       this.message = `This is longer than ${MOST_CHARS.toLocaleString()} characters. Attach it as a file.`;
@@ -213,109 +240,9 @@ export class ChatComposer extends View {
     this.#typed();
   }
 
-  #agents() {
-    const agents = this.app.lists.agents.value;
-    if (this.conversation !== undefined || agents.length < 2) return nothing;
-    return html`<span class="agent"
-      ><select
-        aria-label="Agent"
-        @change=${({ target }: Event) => this.#choose({ agentId: (target as HTMLSelectElement).value })}
-      >
-        ${agents.map(({ id, isDefault }) => html`<option value=${id} .selected=${this.who.agentId === undefined ? isDefault : this.who.agentId === id}>${shown(id)}</option>`)}
-      </select></span
-    >`;
-  }
-
   #choose(who: Answerer): void {
-    this.who = { ...this.who, ...who };
+    this.who = who;
     this.#typed();
-  }
-
-  /** The model that answers if nobody chooses one. */
-  #ownModel(agentId: string | undefined): string | undefined {
-    const agent = this.app.lists.agents.value.find(({ id, isDefault }) =>
-      agentId === undefined ? isDefault : id === agentId,
-    );
-    const status = this.app.lists.model.value;
-    return agent?.isDefault === true ? status?.model : (agent?.model ?? status?.model);
-  }
-
-  async #chooseModel(select: HTMLSelectElement, now: string, own: string): Promise<void> {
-    const { app, conversation } = this;
-    const chosen = select.value;
-    if (chosen === CONNECT) {
-      select.value = now;
-      app.router.go({ page: "settings", section: "model" });
-      return;
-    }
-    if (conversation === undefined || isBeginning(conversation)) {
-      const { model: _model, ...who } = this.who;
-      this.who = chosen === own ? who : { ...who, model: chosen };
-      this.#typed();
-      return;
-    }
-    try {
-      await app.actions.chooseModel(conversation, chosen === own ? null : chosen);
-      app.announce(`${nameOfModel(chosen)} answers from the next message on.`);
-    } catch (error) {
-      select.value = now;
-      this.message = failureText(error);
-    }
-  }
-
-  #models() {
-    const status = this.app.lists.model.value;
-    if (status === undefined || status === null) return nothing;
-    const session = this.app.lists.sessions.value?.find(({ id }) => id === this.conversation);
-    const own = this.#ownModel(session?.agentId ?? this.who.agentId) ?? status.model;
-    const now = session?.model ?? this.who.model ?? own;
-    const choices = [...new Set([own, ...status.choices, now])];
-    return html`<span class="agent"
-      ><select
-        aria-label="Model"
-        title=${spoken(now)}
-        @change=${({ target }: Event) => void this.#chooseModel(target as HTMLSelectElement, now, own)}
-      >
-        ${choices.map((ref) => html`<option value=${ref} .selected=${ref === now}>${shown(nameOfModel(ref))}</option>`)}
-        <option value=${CONNECT}>Connect another…</option>
-      </select></span
-    >`;
-  }
-
-  async #chooseEffort(select: HTMLSelectElement, now: string): Promise<void> {
-    const { app, conversation } = this;
-    const chosen = EFFORTS.find(([value]) => value === select.value)?.[0];
-    if (conversation === undefined || isBeginning(conversation)) {
-      const { effort: _effort, ...who } = this.who;
-      this.who = chosen === undefined ? who : { ...who, effort: chosen };
-      this.#typed();
-      return;
-    }
-    try {
-      await app.actions.chooseEffort(conversation, chosen ?? null);
-      app.announce("It counts from the next message on.");
-    } catch (error) {
-      select.value = now;
-      this.message = failureText(error);
-    }
-  }
-
-  /** Only for models: the rehearsal does not reason. */
-  #efforts() {
-    const status = this.app.lists.model.value;
-    if (status === undefined || status === null || status.model.startsWith("rehearsal/")) return nothing;
-    const session = this.app.lists.sessions.value?.find(({ id }) => id === this.conversation);
-    const now = session?.effort ?? this.who.effort ?? "";
-    return html`<span class="agent effort"
-      ><select
-        aria-label="Effort"
-        title="How much the model reasons before it answers"
-        @change=${({ target }: Event) => void this.#chooseEffort(target as HTMLSelectElement, now)}
-      >
-        <option value="" .selected=${now === ""}>Usual effort</option>
-        ${EFFORTS.map(([value, says]) => html`<option value=${value} .selected=${value === now}>${says}</option>`)}
-      </select></span
-    >`;
   }
 
   protected override render() {
@@ -324,7 +251,7 @@ export class ChatComposer extends View {
         class="composer"
         @submit=${(event: Event) => {
           event.preventDefault();
-          this.#send();
+          void this.#submit();
         }}
         @dragover=${(event: Event) => event.preventDefault()}
         @drop=${(event: DragEvent) => this.#drop(event)}
@@ -361,6 +288,16 @@ export class ChatComposer extends View {
                 ${this.uploading === 0 ? nothing : html`<li>${icon("busy")} Uploading…</li>`}
               </ul>`
         }
+        <suggestion-list
+          .app=${this.app}
+          .conversation=${this.conversation}
+          .isRunning=${this.isRunning}
+          .agentId=${this.who.agentId}
+          .choices=${() => this.querySelector("answer-choices")}
+          @take=${({ detail }: CustomEvent) => this.#take(detail)}
+          @chosen=${({ detail }: CustomEvent<string | undefined>) => (this.suggested = detail)}
+          @stop=${() => this.dispatchEvent(new CustomEvent("stop"))}
+        ></suggestion-list>
         <label class="for-screen-readers" for="message">Message</label>
         <textarea
           id="message"
@@ -368,7 +305,18 @@ export class ChatComposer extends View {
           dir="auto"
           placeholder=${this.isRunning ? "Say more; it joins what Deputy is doing" : "Message Deputy"}
           aria-describedby="composer-message"
-          @input=${() => this.#typed()}
+          aria-autocomplete="list"
+          aria-controls=${this.suggested === undefined ? nothing : "suggestions"}
+          aria-activedescendant=${this.suggested ?? nothing}
+          @input=${() => {
+            this.#typed();
+            this.#look();
+          }}
+          @click=${() => this.#look()}
+          @keyup=${({ key }: KeyboardEvent) => {
+            if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) this.#look();
+          }}
+          @blur=${() => this.#suggestions()?.close()}
           @keydown=${(event: KeyboardEvent) => this.#key(event)}
           @paste=${(event: ClipboardEvent) => this.#paste(event)}
         ></textarea>
@@ -398,7 +346,13 @@ export class ChatComposer extends View {
               }}
             />
           </label>
-          ${this.#agents()} ${this.#models()} ${this.#efforts()}
+          <answer-choices
+            .app=${this.app}
+            .conversation=${this.conversation}
+            .who=${this.who}
+            @choose=${({ detail }: CustomEvent<Answerer>) => this.#choose(detail)}
+            @failed=${({ detail }: CustomEvent<string>) => (this.message = detail)}
+          ></answer-choices>
           <span class="space"></span>
           <button
             type="button"

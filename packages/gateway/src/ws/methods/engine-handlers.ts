@@ -3,7 +3,7 @@ import { readUsage } from "@deputy/agent/readers";
 import type { SessionReader } from "@deputy/agent/sessions";
 import { type ApprovalAnswer, type ApprovalId, type EventLog, readEvent, type Usage } from "@deputy/protocol";
 import type { Clock } from "@deputy/kit";
-import type { Catalogue, CatalogueTool } from "@deputy/tools";
+import type { Catalogue, CatalogueTool, SlashCommands } from "@deputy/tools";
 import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
@@ -25,9 +25,11 @@ export interface EngineParts {
   readonly workspace?: () => Promise<
     Pick<
       Workspace,
-      "status" | "diff" | "commit" | "revert" | "root" | "import" | "list" | "sides" | "resolve"
+      "status" | "diff" | "commit" | "revert" | "root" | "import" | "list" | "walk" | "sides" | "resolve"
     >
   >;
+  /** The user's own commands. */
+  readonly slashCommands?: SlashCommands | undefined;
   /** Hooks, mailboxes, reminders and the heartbeat. */
   readonly background?: BackgroundDoor | undefined;
   /** The log, to be looked at as a whole. */

@@ -9,6 +9,7 @@ import type { RpcHandlers } from "../rpc-context.ts";
 import { activityHandlers } from "./activity-handlers.ts";
 import { channelsHandlers } from "./channels-handlers.ts";
 import { chatHandlers } from "./chat-handlers.ts";
+import { composeHandlers } from "./compose-handlers.ts";
 import { type EngineParts, engineHandlers, execHandlers } from "./engine-handlers.ts";
 import { eventsHandlers } from "./events-handlers.ts";
 import { createChangeFeed } from "../change-feed.ts";
@@ -62,6 +63,7 @@ export function createRpcHandlers(deps: RpcDeps): RpcHandlers {
     ...tasksHandlers(deps),
     ...activityHandlers(deps),
     ...engineHandlers(deps),
+    ...composeHandlers(deps),
     ...setupHandlers(deps),
     ...channelsHandlers(deps),
   };

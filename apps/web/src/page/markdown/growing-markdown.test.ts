@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createGrowingMarkdown } from "./lex.ts";
+import { createGrowingMarkdown } from "./growing-markdown.ts";
 
 const TEXT = `# Title
 
@@ -214,4 +214,84 @@ test("[W22] code that looks like a definition changes nothing before it, and a d
   expect(last[1]?.token).toBe(first[1]?.token);
   expect(JSON.stringify(first[0]?.token)).not.toContain("https://example.org");
   expect(JSON.stringify(last[0]?.token)).toContain("https://example.org");
+});
+
+/** Blocks that no stem keeps short, as text that repeats. */
+const ENDLESS: Readonly<Record<string, readonly [begin: string, more: (at: number) => string]>> = {
+  "item of a list": ["- ", (at) => `Words **${at}** and \`code\` of one item. `],
+  "nested list": ["- One\n", (at) => `  - Item **${at}**\n    - and [deeper](https://example.org)\n`],
+  "list nested by four": ["1. One\n", (at) => `    - Item **${at}** of it\n`],
+  "text in JSON": ["{\n", (at) => `  "name_${at}": [${at}, "*", { "a": "b" }],\n`],
+  "bold text without an end": ["**", (at) => `words ${at} and more `],
+  "line without blanks": ["[", (at) => `x${at}*_`],
+  "line of open marks": ["", () => "*a "],
+  "item with code": ["- Do this:\n\n  ```ts\n", (at) => `  const x${at} = [${at}];\n`],
+  "loose item": ["- One\n\n", (at) => `  A paragraph **${at}** of it.\n\n`],
+  markup: ["<div>\n", (at) => `<p>Number ${at}</p>\n`],
+};
+const ENDLESS_CHARS = 10_000;
+
+/** The characters of what was not there before, without what is in it and was. */
+function freshChars(token: unknown, seen: Set<unknown>): number {
+  if (seen.has(token)) return 0;
+  seen.add(token);
+  const { raw, tokens, items } = token as { raw: string; tokens?: unknown[]; items?: unknown[] };
+  const inner = [...(tokens ?? []), ...(items ?? [])];
+  return inner.length === 0
+    ? raw.length
+    : inner.reduce<number>((chars, one) => chars + freshChars(one, seen), 0);
+}
+
+test.each(Object.entries(ENDLESS))(
+  "[W24] a piece of an endless %s is read with little of what stands before it, and ends as if it had come whole",
+  (_, [begin, more]) => {
+    let text = begin;
+    for (let at = 0; text.length < ENDLESS_CHARS; at += 1) text += more(at);
+    const growing = createGrowingMarkdown();
+    const seen = new Set<unknown>();
+    let most = 0;
+    for (let end = 40; end <= text.length; end += 40) {
+      const blocks = growing.read(text.slice(0, end), true);
+      if (end % 1_000 === 0) {
+        expect(new Set(blocks.map(({ key }) => key)).size).toBe(blocks.length);
+        const written = blocks.map(({ token }) => token.raw.replaceAll(/\s/g, "")).join("");
+        expect(written.length).toBeGreaterThan(text.slice(0, end).replaceAll(/\s/g, "").length - 20);
+      }
+      const fresh = blocks.filter(({ token }) => token.type !== "code");
+      most = Math.max(
+        most,
+        fresh.reduce((chars, { token }) => chars + freshChars(token, seen), 0),
+      );
+    }
+    // Twice: where it is cut, what stands before is read once more.
+    expect(most).toBeLessThan(6_000);
+    expect(drawnBlocks(growing.read(text, false))).toEqual(
+      drawnBlocks(createGrowingMarkdown().read(text, false)),
+    );
+  },
+);
+
+test("[W24] what goes on with a cut list stands as far in as it, and code in it is one block", () => {
+  const grown = (text: string) => {
+    const growing = createGrowingMarkdown();
+    for (let end = 40; end < text.length; end += 40) growing.read(text.slice(0, end), true);
+    return growing.read(text, true);
+  };
+  const nested = grown(`1. One\n${"    - An item of it, with some words\n".repeat(200)}`);
+  expect(nested.length).toBeGreaterThan(1);
+  for (const { token, goesOn } of nested.slice(1)) {
+    expect(token.type).toBe("list");
+    expect(goesOn?.depth).toBe(1);
+  }
+  const code = grown(`- Do this:\n\n  \`\`\`ts\n${"  const x = await tools.rows.list();\n".repeat(200)}`);
+  expect(code.map(({ token }) => token.type)).toEqual(["list", "code"]);
+  expect(code.at(-1)?.token.raw).toMatch(/^```ts\nconst x = /);
+});
+
+test("[W24] marks that nothing closes do not take the others' time; text with many closed ones has them all", () => {
+  const bold = "**word** and some_snake_case ".repeat(200);
+  const [closed] = createGrowingMarkdown().read(bold, false);
+  expect(JSON.stringify(closed?.token).match(/"type":"strong"/g)).toHaveLength(200);
+  const [open] = createGrowingMarkdown().read(`${"*a ".repeat(60)}**bold**`, false);
+  expect(JSON.stringify(open?.token)).not.toContain('"type":"strong"');
 });
