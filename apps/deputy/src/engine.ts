@@ -5,6 +5,7 @@ import { assembleEngine, type Engine as AssembledEngine } from "@deputy/engine";
 import {
   type CodedError,
   createIdSource,
+  createPace,
   createSystemClock,
   type IdSource,
   type SessionId,
@@ -77,6 +78,9 @@ export interface EngineOptions {
   readonly onBug: (error: unknown) => void;
 }
 
+/** Of the time that turns take: what is indexed meanwhile slows them by no more. */
+const INDEXING_SHARE = 0.1;
+
 /** Opens a home's files and hands them to the engine: only this file knows what is behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home, env, signal, warn, onBug, onFailed } = options;
@@ -112,10 +116,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const blobs = openBlobDirectory(blobsDirectory);
   const assembled: { engine?: AssembledEngine } = {};
   const { maxResults, enabled: isSearched } = config.memory.search;
+  const pace = createPace({
+    clock,
+    isBusy: () => assembled.engine?.isWorking() ?? false,
+    share: INDEXING_SHARE,
+  });
   const embedders = opened.use(
     openLater(async () => {
       const { openHomeEmbedders } = await import("./embedders/home-embedders.ts");
-      return openHomeEmbedders({ home, env, clock, learn: redactor.learn });
+      return openHomeEmbedders({ home, env, clock, learn: redactor.learn, pace });
     }),
   );
   const memory = config.memory.enabled
@@ -131,7 +140,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           maxResults,
           openIndex: async () => {
             const { openMemory } = await import("./memory/open-memory.ts");
-            const shared = { home, agentsDirectory, log, clock, warn, onBug };
+            const shared = { home, agentsDirectory, log, clock, pace, warn, onBug };
             return await openMemory({ ...shared, embedders: await embedders.get(), follow: "changes" });
           },
           blobs,
