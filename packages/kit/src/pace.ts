@@ -13,7 +13,9 @@ export interface Pace {
 
 /** So much may be done in one go: what is short never waits. */
 const BURST_MS = 100;
-/** So long after the more important work has ended, at most, does a wait end. */
+/** Pauses of the more important work that are shorter than this do not count: its next step may follow at once. */
+const QUIET_MS = 1_000;
+/** How often a wait looks whether it is still needed. */
 const STEP_MS = 100;
 /** One piece that took long (the machine slept, a model was loaded) does not stop everything for hours. */
 const MOST_OWED_MS = 6_000;
@@ -30,18 +32,22 @@ export function createPace(deps: {
   const { clock, isBusy, share } = deps;
   let leftMs = BURST_MS;
   let atMs = clock.monotonicMs();
+  let busyAtMs = Number.NEGATIVE_INFINITY;
 
-  const refill = (): void => {
+  /** True if the share counts now. */
+  const look = (): boolean => {
     const nowMs = clock.monotonicMs();
-    leftMs = isBusy() ? Math.min(BURST_MS, leftMs + (nowMs - atMs) * share) : BURST_MS;
+    if (isBusy()) busyAtMs = nowMs;
+    const counts = nowMs - busyAtMs < QUIET_MS;
+    leftMs = counts ? Math.min(BURST_MS, leftMs + (nowMs - atMs) * share) : BURST_MS;
     atMs = nowMs;
+    return counts;
   };
   return {
     async ready(signal, isUrgent) {
       for (;;) {
         signal.throwIfAborted();
-        refill();
-        if (leftMs > 0 || isUrgent?.() === true) return;
+        if (!look() || leftMs > 0 || isUrgent?.() === true) return;
         await clock.sleep(Math.min(STEP_MS, Math.max(1, -leftMs / share)), signal);
       }
     },
@@ -50,8 +56,7 @@ export function createPace(deps: {
       try {
         return await work();
       } finally {
-        refill();
-        leftMs = Math.max(-MOST_OWED_MS, leftMs - (clock.monotonicMs() - beganMs));
+        if (look()) leftMs = Math.max(-MOST_OWED_MS, leftMs - (clock.monotonicMs() - beganMs));
       }
     },
   };
