@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { PROGRAM_AGENT } from "@deputy/agent";
 import { assembleEngine, type Engine as AssembledEngine } from "@deputy/engine";
 import {
   type CodedError,
@@ -152,6 +153,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         }),
       )
     : undefined;
+  /** The user's own programs have the memory of the default agent. */
+  const agentOrDefault = (agent = defaultAgent): string => (agent === PROGRAM_AGENT ? defaultAgent : agent);
   const reporters = (): Reporters => reportersOf(home, isDemo ? [DEMO_MAILBOX] : []);
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
   const engine = opened.use(
@@ -188,7 +191,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const more = { demoTime: dueBy.clock, brokenSources: options.brokenSources };
         const turns = { ...shared, ...more, embedded, services, embedders: embedders.get };
         const agentOf = async (session: string): Promise<string> =>
-          (await services.sessions.find(session))?.agentId ?? defaultAgent;
+          agentOrDefault((await services.sessions.find(session))?.agentId);
         return await openTurns({
           ...turns,
           memory: isSearched ? memory?.own(agentOf) : undefined,
