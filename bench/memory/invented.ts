@@ -26,7 +26,7 @@ function inventWord(place: number): string {
   let word = "x";
   for (let rest = Math.floor(place); rest > 0; rest = Math.floor(rest / 26))
     word = String.fromCharCode(97 + (rest % 26)) + word;
-  return `w${word}`;
+  return word;
 }
 
 /** Some words that many texts have, and some that few have. */

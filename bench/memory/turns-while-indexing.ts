@@ -1,89 +1,113 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Model } from "@deputy/model";
 import { type Engine, openEngine } from "../../apps/deputy/src/engine.ts";
 import { openHome } from "../../apps/deputy/src/home.ts";
 import { reportLimit } from "../report.ts";
 import { sized } from "../sized.ts";
-import { percentile } from "./cpu-time.ts";
+import { cpuWithChildren, percentile } from "./cpu-time.ts";
 import { createRandom, inventText } from "./invented.ts";
 
-/** More than are read while the turns run. */
-const NOTES = sized(600, 12);
-const PARTS = 10;
+/** As many texts as are never computed while a block of turns runs, in one note. */
+const PARTS = sized(12, 6);
 const TURNS = sized(40, 2);
-const WARM_UP = sized(10, 1);
-const ROUNDS = sized(5, 1);
+const WARM_UP = sized(20, 1);
+const PAIRS = sized(15, 1);
 const MOST_SLOWER = 1.1;
 const live = new AbortController().signal;
 
 interface Measured {
-  /** Of the thread on which turns run, in all. */
+  /** Of the thread on which turns run. */
   readonly cpuMs: number;
-  readonly wallMs: readonly number[];
+  /** Of all processes and threads: the model's, too. */
+  readonly allCpuMs: number;
+  readonly wallMs: number;
 }
 
 /**
- * What a turn costs while notes are indexed with the real model, which has a process of its own: the CPU time of the
- * thread on which turns run, with everything that indexing does there meanwhile, beside the same turns without it.
- * Nothing is recalled: how much that takes depends on how much there is, and not on whether more is being indexed.
+ * What turns cost while a note is indexed with the real model, which has a process of its own, beside the same turns
+ * just before or after without it: the CPU time of the thread on which they run, with what indexing does there, and the
+ * time by the clock. Each pair has its own ratio, so that other work on the machine counts for both. Nothing is
+ * recalled: how much that takes depends on how much there is, and not on whether more is being indexed.
  */
 export async function benchTurnsWhileIndexing(): Promise<void> {
-  const rounds: (readonly [quiet: Measured, busy: Measured])[] = [];
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await measureRound(round));
-  const cpu = rounds.map(([quiet, busy]) => busy.cpuMs / quiet.cpuMs);
-  const middle = (of: (measured: Measured) => readonly number[], which: 0 | 1): number =>
-    percentile(
-      rounds.flatMap((each) => of(each[which])),
-      0.5,
-    );
-  console.log(
-    `${`a turn, median of ${ROUNDS * TURNS}`.padEnd(48)} ${middle(({ wallMs }) => wallMs, 0).toFixed(1)} ms alone, ${middle(({ wallMs }) => wallMs, 1).toFixed(1)} ms while indexing (by the clock, which a busy machine makes longer)`,
-  );
-  console.log(
-    `${"CPU of its thread while indexing, each round".padEnd(48)} ${cpu.map((one) => one.toFixed(2)).join(", ")} of that alone`,
-  );
-  reportLimit("and the median of the rounds", percentile(cpu, 0.5), "of that alone", MOST_SLOWER);
-}
-
-async function measureRound(round: number): Promise<readonly [quiet: Measured, busy: Measured]> {
   const home = mkdtempSync(join(tmpdir(), "deputy-bench-turns-"));
   try {
-    const folder = join(home, "agents/main/memory");
-    mkdirSync(folder, { recursive: true });
+    const note = join(home, "agents/main/memory/note.md");
+    mkdirSync(dirname(note), { recursive: true });
     writeFileSync(join(home, "config.json"), JSON.stringify({ memory: { recall: false } }), { mode: 0o600 });
-    const random = createRandom(7 + round);
     await using engine = await open(home);
-    const said = (n: number): string => `What do we know of the boiler and of Quentin, in case ${n}?`;
-    for (let n = 0; n < WARM_UP; n++) await turn(engine, said(n));
-    const quiet = await measure(engine, said);
-    for (let at = 0; at < NOTES; at++)
-      writeFileSync(
-        join(folder, `${at}.md`),
-        Array.from({ length: PARTS }, () => inventText(random)).join("\n\n"),
-      );
-    await engine.memory?.status(live);
-    const busy = await measure(engine, said);
-    const status = await engine.memory?.status(live);
-    if (status === undefined || status.embedded >= status.pieces)
-      throw new Error("Everything was indexed before the turns had ended");
-    return [quiet, busy];
+    await measure(engine, WARM_UP);
+    const random = createRandom(7);
+    const pairs: (readonly [quiet: Measured, busy: Measured])[] = [];
+    const whileIndexing = async (): Promise<Measured> => {
+      writeFileSync(note, Array.from({ length: PARTS }, () => inventText(random)).join("\n\n"));
+      await engine.memory?.status(live);
+      const measured = await measure(engine, TURNS);
+      if (await isIndexed(engine)) throw new Error("Everything was indexed before the turns had ended");
+      while (!(await isIndexed(engine))) await sleep(100);
+      return measured;
+    };
+    await whileIndexing();
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const early = pair % 2 === 0 ? await whileIndexing() : undefined;
+      const quiet = await measure(engine, TURNS);
+      pairs.push([quiet, early ?? (await whileIndexing())]);
+    }
+    report(pairs);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function measure(engine: Engine, said: (n: number) => string): Promise<Measured> {
-  const wallMs: number[] = [];
+function report(pairs: readonly (readonly [quiet: Measured, busy: Measured])[]): void {
+  const ratios = (of: (measured: Measured) => number): readonly number[] =>
+    pairs.map(([quiet, busy]) => of(busy) / of(quiet));
+  const shares = pairs.map(([quiet, busy]) => (busy.allCpuMs - quiet.allCpuMs) / busy.wallMs);
+  const [quietMs, busyMs] = [0, 1].map((which) =>
+    percentile(
+      pairs.map((pair) => (pair[which]?.wallMs ?? 0) / TURNS),
+      0.5,
+    ),
+  );
+  console.log(
+    `${`a turn by the clock, median of ${PAIRS} blocks`.padEnd(48)} ${quietMs?.toFixed(1)} ms alone, ${busyMs?.toFixed(1)} ms while indexing; the median of the pairs ${percentile(
+      ratios(({ wallMs }) => wallMs),
+      0.5,
+    ).toFixed(2)}, which other work on the machine decides`,
+  );
+  console.log(
+    `${"what indexing takes of a core meanwhile".padEnd(48)} ${percentile(shares, 0.5).toFixed(2)} (median)`,
+  );
+  reportLimit(
+    "CPU of the thread of turns, while indexing",
+    percentile(
+      ratios(({ cpuMs }) => cpuMs),
+      0.5,
+    ),
+    "of that alone",
+    MOST_SLOWER,
+  );
+}
+
+async function isIndexed(engine: Engine): Promise<boolean> {
+  const status = await engine.memory?.status(live);
+  return status === undefined || status.embedded >= status.pieces;
+}
+
+async function measure(engine: Engine, turns: number): Promise<Measured> {
   const before = process.threadCpuUsage();
-  for (let n = 0; n < TURNS; n++) {
-    const began = performance.now();
-    await turn(engine, said(n));
-    wallMs.push(performance.now() - began);
-  }
-  const { user, system } = process.threadCpuUsage(before);
-  return { cpuMs: (user + system) / 1_000, wallMs };
+  const began = performance.now();
+  const measured: Partial<Measured> = {};
+  const allCpuMs = await cpuWithChildren(async () => {
+    for (let n = 0; n < turns; n++)
+      await turn(engine, `What do we know of the boiler and of Quentin, in case ${n}?`);
+    const { user, system } = process.threadCpuUsage(before);
+    Object.assign(measured, { cpuMs: (user + system) / 1_000, wallMs: performance.now() - began });
+  });
+  return { cpuMs: 0, wallMs: 0, ...measured, allCpuMs };
 }
 
 const model: Model = {

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { PROGRAM_AGENT } from "@deputy/agent";
 import { assembleEngine, type Engine as AssembledEngine } from "@deputy/engine";
 import {
   type CodedError,
   createIdSource,
+  createPace,
   createSystemClock,
   type IdSource,
   type SessionId,
@@ -77,6 +79,9 @@ export interface EngineOptions {
   readonly onBug: (error: unknown) => void;
 }
 
+/** Of the time that turns take: what is indexed meanwhile slows them by no more. */
+const INDEXING_SHARE = 0.1;
+
 /** Opens a home's files and hands them to the engine: only this file knows what is behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home, env, signal, warn, onBug, onFailed } = options;
@@ -112,10 +117,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const blobs = openBlobDirectory(blobsDirectory);
   const assembled: { engine?: AssembledEngine } = {};
   const { maxResults, enabled: isSearched } = config.memory.search;
+  const pace = createPace({
+    clock,
+    isBusy: () => assembled.engine?.isWorking() ?? false,
+    share: INDEXING_SHARE,
+  });
   const embedders = opened.use(
     openLater(async () => {
       const { openHomeEmbedders } = await import("./embedders/home-embedders.ts");
-      return openHomeEmbedders({ home, env, clock, learn: redactor.learn });
+      return openHomeEmbedders({ home, env, clock, learn: redactor.learn, pace });
     }),
   );
   const memory = config.memory.enabled
@@ -131,7 +141,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           maxResults,
           openIndex: async () => {
             const { openMemory } = await import("./memory/open-memory.ts");
-            const shared = { home, agentsDirectory, log, clock, warn, onBug };
+            const shared = { home, agentsDirectory, log, clock, pace, warn, onBug };
             return await openMemory({ ...shared, embedders: await embedders.get(), follow: "changes" });
           },
           blobs,
@@ -143,6 +153,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         }),
       )
     : undefined;
+  /** The user's own programs have the memory of the default agent. */
+  const agentOrDefault = (agent = defaultAgent): string => (agent === PROGRAM_AGENT ? defaultAgent : agent);
   const reporters = (): Reporters => reportersOf(home, isDemo ? [DEMO_MAILBOX] : []);
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
   const engine = opened.use(
@@ -179,7 +191,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const more = { demoTime: dueBy.clock, brokenSources: options.brokenSources };
         const turns = { ...shared, ...more, embedded, services, embedders: embedders.get };
         const agentOf = async (session: string): Promise<string> =>
-          (await services.sessions.find(session))?.agentId ?? defaultAgent;
+          agentOrDefault((await services.sessions.find(session))?.agentId);
         return await openTurns({
           ...turns,
           memory: isSearched ? memory?.own(agentOf) : undefined,

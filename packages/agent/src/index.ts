@@ -5,6 +5,7 @@ export {
   type AgentRegistry,
   createAgentRegistry,
   isAgentSlug,
+  PROGRAM_AGENT,
   SLUG_RULE,
   DEFAULT_AGENT_FILES,
 } from "./agents/agent-registry.ts";

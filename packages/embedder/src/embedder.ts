@@ -12,7 +12,8 @@ export interface Embedder {
   /**
    * As many vectors as texts, in their order, all of one length. A text that is too long is cut. May be called again
    * after it failed. Rejects with a coded error if it cannot, and with the signal's reason on abort. `role`: what the
-   * texts are for, which some models want to be told; `text` by default.
+   * texts are for, which some models want to be told; `text` by default. Questions may come before texts that were
+   * asked for earlier.
    */
   embed(
     texts: readonly string[],

@@ -65,8 +65,16 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
   // ready waits for them. Closed after the services.
   const ready = Promise.withResolvers<() => Promise<Turns>>();
   const late = opened.use(openLater(async () => await (await ready.promise)()));
+  let working = 0;
   const turns: TurnRunner = {
-    run: async (...turn) => await (await late.get()).runner.run(...turn),
+    async run(...turn) {
+      working++;
+      try {
+        return await (await late.get()).runner.run(...turn);
+      } finally {
+        working--;
+      }
+    },
     stop: keeper.stop,
     giveUp: keeper.giveUp,
   };
@@ -152,6 +160,7 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
     reminders,
     inbox: createLogInbox({ log, sha256: ports.sha256, redact: redactor.json }),
     turns,
+    isWorking: () => working > 0,
     sessions,
     conversations,
     agents: registry,

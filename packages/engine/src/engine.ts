@@ -21,6 +21,8 @@ export interface Engine extends AsyncDisposable {
   readonly reminders: Reminders;
   readonly inbox: Inbox;
   readonly turns: TurnRunner;
+  /** True while turns are worked on here: what nobody waits for should give way. */
+  readonly isWorking: () => boolean;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
   readonly agents: AgentRegistry;

@@ -1,4 +1,5 @@
 import type { Embedder } from "@deputy/embedder";
+import { createPace } from "@deputy/kit";
 import { createFakeClock } from "@deputy/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { createMemory } from "./create-memory.ts";
@@ -13,7 +14,12 @@ const embedder: Embedder = {
 };
 
 function setup(
-  options: { readonly embedder?: Embedder | undefined; readonly list?: DocumentSource["list"] } = {},
+  options: {
+    readonly embedder?: Embedder | undefined;
+    readonly list?: DocumentSource["list"];
+    /** How long it takes to read a file, while turns run all the time. */
+    readonly readingMs?: number;
+  } = {},
 ) {
   const files = new Map<string, string>();
   const clock = createFakeClock();
@@ -26,7 +32,10 @@ function setup(
         kind: "notes",
         path,
         revision: text,
-        read: async () => ({ path, text }),
+        async read(signal) {
+          await clock.sleep(options.readingMs ?? 0, signal);
+          return { path, text };
+        },
       })),
       problems: [],
     }),
@@ -42,6 +51,7 @@ function setup(
     size: { tokens: 40, overlap: 8 },
     fusion: DEFAULT_FUSION,
     clock,
+    ...(options.readingMs !== undefined && { pace: createPace({ clock, isBusy: () => true, share: 0.1 }) }),
     onBug: (error) => {
       throw error;
     },
@@ -74,6 +84,20 @@ test("[M33] a sync that takes too long is not waited for, and the answer says so
   expect(await found).toMatchObject({ isStale: true });
   listing.resolve({ documents: [], problems: [] });
   expect(await search("tea")).toMatchObject({ isStale: false });
+});
+
+test("[M99] while turns run, new documents are read a tenth of the time; a search does not wait for that", async () => {
+  const { memory, files, clock, search } = setup({ readingMs: 50 });
+  await search("nothing");
+  for (let at = 0; at < 100; at++) files.set(`${at}.md`, `tea ${at}`);
+  memory.noteChange();
+  for (let at = 0; at < 20_000; at += 10) await clock.advance(10);
+  const listed = memory.list("main", live);
+  for (let at = 0; at <= 2_000; at += 10) await clock.advance(10);
+  // 20 seconds have room for 42 of them, and the two that the list waits for have room for 40 more.
+  const left = 100 - (await listed).length;
+  expect(left).toBeGreaterThan(10);
+  expect(left).toBeLessThan(30);
 });
 
 test("[M33] who has less time says so", async () => {

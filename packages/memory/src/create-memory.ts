@@ -1,5 +1,5 @@
 import type { Embedder } from "@deputy/embedder";
-import { type Clock, throwIfAborted } from "@deputy/kit";
+import { type Clock, type Pace, throwIfAborted } from "@deputy/kit";
 import {
   type DocumentKind,
   documentKinds,
@@ -104,12 +104,15 @@ export function createMemory(deps: {
   readonly size: ChunkSize;
   readonly fusion: Fusion;
   readonly clock: Clock;
+  /** Reading documents that no search waits for gives way to what is more important. Absent: it never waits. */
+  readonly pace?: Pace;
   /** Called with bugs of what goes on in the background. */
   readonly onBug: (error: unknown) => void;
 }): Memory {
   const { embedder, clock, onBug } = deps;
   const ending = new AbortController();
   let opened: Promise<MemoryStore> | undefined;
+  let waitingForSync = 0;
   let running: Promise<SyncReport> | undefined;
   let next: Promise<SyncReport> | undefined;
   let embedding: Promise<void> | undefined;
@@ -127,9 +130,22 @@ export function createMemory(deps: {
     });
     return opened;
   };
+  /** While somebody waits for it, reading documents does not wait for anything. */
+  const urgently = async <T>(work: () => Promise<T>): Promise<T> => {
+    waitingForSync++;
+    try {
+      return await work();
+    } finally {
+      waitingForSync--;
+    }
+  };
   const syncNow = async (onProgress?: (progress: SyncProgress) => void): Promise<SyncReport> => {
     const progress = onProgress === undefined ? {} : { onProgress };
-    const report = await syncDocuments({ ...deps, ...progress, unread, store: await store() }, ending.signal);
+    const isUrgent = (): boolean => waitingForSync > 0;
+    const report = await syncDocuments(
+      { ...deps, ...progress, isUrgent, unread, store: await store() },
+      ending.signal,
+    );
     ({ problems } = report);
     embedInBackground();
     return report;
@@ -185,7 +201,7 @@ export function createMemory(deps: {
     const waited = clock.sleep(withinMs, AbortSignal.any([signal, patience.signal])).then(() => false);
     waited.catch(() => undefined);
     try {
-      return await Promise.race([syncing, waited]);
+      return await urgently(() => Promise.race([syncing, waited]));
     } finally {
       patience.abort();
     }
@@ -271,7 +287,7 @@ export function createMemory(deps: {
     },
     async drop(fits, signal) {
       // Whoever reads documents now may have read them before they changed.
-      await sync();
+      await urgently(() => sync());
       const index = await store();
       const before = (await index.counts(embedder?.model)).chunks;
       const keys: string[] = [];
@@ -280,7 +296,7 @@ export function createMemory(deps: {
         if ((await index.chunksOf(key)).some(fits)) keys.push(key);
       }
       await index.remove(keys);
-      await sync();
+      await urgently(() => sync());
       stopEmbedding?.abort();
       await embedding;
       await index.prune(embedder?.model ?? "");

@@ -1,5 +1,6 @@
 import {
   type LogView,
+  PROGRAM_AGENT,
   programEntry,
   StopRequest,
   SuspendRequest,
@@ -54,8 +55,6 @@ export type InterruptedTask = Pick<EventData<"task.created">, "program" | "plugi
 
 const MAX_RUNNING_TASKS = 50;
 const DEFAULT_AGENT = "main";
-/** Stands where an agent's name would: no agent wrote the program. */
-const PROGRAM_AGENT = "exec";
 
 /** One-shot tasks over the event log: each is a session of its own with one turn. */
 export function createLogTaskService(deps: {

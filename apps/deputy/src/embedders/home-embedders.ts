@@ -1,6 +1,6 @@
 import type { Embedder } from "@deputy/embedder";
 import { promptsOf } from "@deputy/embedder/prompts";
-import { type Clock, openLater } from "@deputy/kit";
+import { type Clock, openLater, type Pace } from "@deputy/kit";
 import { LEAST_RELATED, MODEL } from "@deputy/embedder/node/model-files";
 import { parseModelRef } from "@deputy/model/ref";
 import { withProviderSettings } from "../agents/agent-models.ts";
@@ -32,14 +32,21 @@ export function openHomeEmbedders(deps: {
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly learn: (secret: string) => void;
+  /** Texts that are computed on this machine give way to turns; questions never wait. Absent: nor do texts. */
+  readonly pace?: Pace;
 }): HomeEmbedders {
-  const { home, env, clock, learn } = deps;
+  const { home, env, clock, learn, pace } = deps;
   const current = watchProviders(home);
   const own = openLater(async () => (await import("@deputy/embedder/node")).openMiniLm({ clock }));
   const ofDeputy: Embedder = {
     model: MODEL,
     leastRelated: LEAST_RELATED,
-    embed: async (texts, signal, role) => await (await own.get()).embed(texts, signal, role),
+    async embed(texts, signal, role) {
+      const model = await own.get();
+      return pace === undefined || role === "question"
+        ? await model.embed(texts, signal, role)
+        : await embedAtPace(model, texts, pace, signal);
+    },
   };
   const made = new Map<string, Embedder>();
   const ofProvider = (setting: string): Embedder => {
@@ -70,6 +77,21 @@ export function openHomeEmbedders(deps: {
     },
     [Symbol.asyncDispose]: () => own[Symbol.asyncDispose](),
   };
+}
+
+/** One text after another: a turn that begins meanwhile competes with one of them at most. */
+async function embedAtPace(
+  model: Embedder,
+  texts: readonly string[],
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (const text of texts) {
+    await pace.ready(signal);
+    vectors.push(...(await pace.count(() => model.embed([text], signal))));
+  }
+  return vectors;
 }
 
 function toUnitVector(numbers: readonly number[]): Float32Array {

@@ -48,6 +48,12 @@ test("[E200] what an agent remembers is recalled in another conversation, and fo
     ["daily", []],
     ["session", []],
   ]);
+  // The user's own programs find it and add to it, like the default agent.
+  const code = `await tools.memory.remember({ text: "The chimney sweep is Ilka." });
+    return (await tools.memory.search({ query: "boiler man" })).hits.length;`;
+  const { done } = await engine.tasks.start({ prompt: "", program: { code, language: "typescript" } });
+  expect((await done).kind).toBe("completed");
+  expect(filesHolding(join(directory, "agents/main/memory"), "Ilka")).toHaveLength(1);
   const second = await say(engine, "b", "Who repaired the boiler last time?");
   expect(await recalledIn(engine, second.session)).toMatchObject([{ forSeq: 2, hits: [{}] }]);
   expect(lastText(asked.at(-1))).toContain("Mrazquill");
@@ -62,9 +68,9 @@ test("[E200] what an agent remembers is recalled in another conversation, and fo
   const wish = { person: "ivo mrazquill" };
   const preview = await engine.memory?.forget({ ...wish, dryRun: true }, "owner", live);
   expect(preview?.removed).toMatchObject({ lines: 1, recalled: 2 });
-  const done = await engine.memory?.forget(wish, "owner", live);
-  expect(done?.removed).toMatchObject({ lines: 1, recalled: 2, conversations: 2 });
-  expect(done?.kept).toEqual([]);
+  const forgotten = await engine.memory?.forget(wish, "owner", live);
+  expect(forgotten?.removed).toMatchObject({ lines: 1, recalled: 2, conversations: 3 });
+  expect(forgotten?.kept).toEqual([]);
   expect(filesHolding(directory, "Mrazquill")).toEqual([]);
   expect(await engine.memory?.search({ query: "boiler Mrazquill" }, live)).toMatchObject({
     hits: expect.not.arrayContaining([

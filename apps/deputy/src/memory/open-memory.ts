@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createSessionIndex } from "@deputy/agent/sessions";
-import type { Clock } from "@deputy/kit";
+import type { Clock, Pace } from "@deputy/kit";
 import {
   createLeftOut,
   createMemory,
@@ -27,6 +27,8 @@ export async function openMemory(deps: {
   /** Absent where there is no log yet. */
   readonly log: Pick<EventLog, "read" | "readAll" | "snapshots"> | undefined;
   readonly clock: Clock;
+  /** See `createMemory`. */
+  readonly pace?: Pace;
   /** `changes`: files are watched, and the index follows in the background. */
   readonly follow: "changes" | "nothing";
   readonly warn: (text: string) => void;
@@ -53,6 +55,7 @@ export async function openMemory(deps: {
     size: { tokens: settings.search.chunkTokens, overlap: settings.search.chunkOverlap },
     fusion: fusionOf(settings.search),
     clock,
+    ...(deps.pace !== undefined && { pace: deps.pace }),
     onBug,
   });
   const watching =

@@ -2,6 +2,8 @@
 export interface EmbedRequest {
   readonly id: number;
   readonly texts: readonly string[];
+  /** Somebody waits for it: it comes before texts that are only to be indexed, also if those were first. */
+  readonly isQuestion: boolean;
 }
 
 export type EmbedAnswer =

@@ -8,7 +8,7 @@ import { createMiniLm, type OnnxRuntime } from "../minilm.ts";
 import type { EmbedAnswer, EmbedRequest } from "./minilm-messages.ts";
 import { MODEL, MODEL_FILES, type ModelFile, readModelFile } from "./model-files.ts";
 
-// The process that computes vectors. It answers one request after another, and loads the model with the first.
+// The process that computes vectors, one text after another; questions come first. It loads the model with the first.
 
 const [, , given] = process.argv;
 if (given === undefined || process.send === undefined)
@@ -16,18 +16,48 @@ if (given === undefined || process.send === undefined)
 const send = process.send.bind(process);
 const never = new AbortController().signal;
 let embedder: Promise<Embedder> | undefined;
-let last = Promise.resolve();
+/** What is being done or waits, in the order in which it came. */
+const waiting: Job[] = [];
+let isAtWork = false;
 
 // Nobody waits for it any more, whatever it is computing.
 process.on("disconnect", () => process.exit());
 process.on("message", (request: EmbedRequest) => {
-  last = last.then(async () => void send(await answer(request), () => undefined));
+  waiting.push({ request, vectors: [] });
+  if (!isAtWork) void workOn();
 });
 
-async function answer({ id, texts }: EmbedRequest): Promise<EmbedAnswer> {
+interface Job {
+  readonly request: EmbedRequest;
+  /** As many as there are so far. */
+  readonly vectors: Float32Array[];
+}
+
+/** Between two texts, it notices questions, and that nobody waits any more. */
+async function workOn(): Promise<void> {
+  isAtWork = true;
+  for (let job = nextJob(); job !== undefined; job = nextJob()) {
+    const answer = await doNext(job);
+    if (answer !== undefined) {
+      waiting.splice(waiting.indexOf(job), 1);
+      send(answer, () => undefined);
+    }
+    await setImmediate();
+  }
+  isAtWork = false;
+}
+
+function nextJob(): Job | undefined {
+  return waiting.find(({ request }) => request.isQuestion) ?? waiting[0];
+}
+
+/** Computes one more vector. The answer, once there are all of them. */
+async function doNext({ request: { id, texts }, vectors }: Job): Promise<EmbedAnswer | undefined> {
   try {
     embedder ??= open(given ?? "");
-    return { id, vectors: await embedEach(await embedder, texts) };
+    const text = texts[vectors.length];
+    if (text !== undefined) vectors.push(...(await (await embedder).embed([text], never)));
+    return vectors.length < texts.length ? undefined : { id, vectors };
   } catch (error) {
     embedder = undefined;
     if (!(error instanceof EmbedderError))
@@ -35,16 +65,6 @@ async function answer({ id, texts }: EmbedRequest): Promise<EmbedAnswer> {
     const { code, message, hint } = error;
     return { id, code, message, ...(hint !== undefined && { hint }) };
   }
-}
-
-/** Between two texts, it notices that nobody waits any more. */
-async function embedEach(model: Embedder, texts: readonly string[]): Promise<readonly Float32Array[]> {
-  const vectors: Float32Array[] = [];
-  for (const text of texts) {
-    vectors.push(...(await model.embed([text], never)));
-    await setImmediate();
-  }
-  return vectors;
 }
 
 /** Every file is verified before it is used, the runtime's code included. */

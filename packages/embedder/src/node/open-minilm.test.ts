@@ -65,6 +65,18 @@ test("[EM4] an abort ends the wait with its reason, and other requests go on", a
   await expect(embedder.embed(["three"], stop.signal)).rejects.toThrow("enough");
 });
 
+test("[EM9] a question does not wait for texts that came before it", async () => {
+  const order: string[] = [];
+  const note = (name: string) => () => void order.push(name);
+  const texts = embedder
+    .embed(Array<string>(20).fill("a text that is to be indexed"), live)
+    .then(note("texts"));
+  const more = embedder.embed(["another one"], live).then(note("another text"));
+  const question = embedder.embed(["where is it?"], live, "question").then(note("question"));
+  await Promise.all([texts, more, question]);
+  expect(order).toEqual(["question", "texts", "another text"]);
+});
+
 /** A folder with all files of the model, or all but one. */
 function folderWithout(name?: ModelFile): { readonly folder: string; readonly left: string } {
   const folder = mkdtempSync(join(tmpdir(), "minilm-"));

@@ -73,7 +73,7 @@ export function openMiniLm(deps: {
   return {
     model: MODEL,
     leastRelated: LEAST_RELATED,
-    async embed(texts, signal) {
+    async embed(texts, signal, role) {
       if (signal.aborted) throw abortReason(signal);
       if (texts.length === 0) return [];
       idle.stop();
@@ -85,7 +85,7 @@ export function openMiniLm(deps: {
       const stop = (): void => request.reject(abortReason(signal));
       signal.addEventListener("abort", stop, { once: true });
       // If it cannot be sent, the end of the process says so.
-      child.send({ id, texts } satisfies EmbedRequest, () => undefined);
+      child.send({ id, texts, isQuestion: role === "question" } satisfies EmbedRequest, () => undefined);
       try {
         return await request.promise;
       } finally {

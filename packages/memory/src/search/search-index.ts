@@ -1,7 +1,7 @@
 import type { Embedder } from "@deputy/embedder";
 import { type Clock, throwIfAborted } from "@deputy/kit";
 import type { MemoryStore, StoredChunk } from "../store/memory-store.ts";
-import { termsOf } from "../text/words-of.ts";
+import { termsAmong } from "../text/words-of.ts";
 import { type Fused, type Fusion, fuse } from "./fuse.ts";
 import { readQuery, type WordQuery } from "./read-query.ts";
 import { joinNeighbours, LOOKED_AT } from "./join-neighbours.ts";
@@ -164,7 +164,8 @@ async function searchByMeaning(
 }
 
 function toHit({ chunk, score, meaning }: Fused & { readonly chunk: StoredChunk }, query: WordQuery): Hit {
-  const has = new Set(termsOf(`${chunk.header}\n${chunk.text}`));
+  const wanted = new Set(query.terms.flatMap(({ terms }) => terms));
+  const has = termsAmong(`${chunk.header}\n${chunk.text}`, wanted);
   const words = query.terms
     .filter(({ terms }) => terms.every((term) => has.has(term)))
     .map(({ word }) => word);

@@ -1,4 +1,4 @@
-import { throwIfAborted } from "@deputy/kit";
+import { type Pace, throwIfAborted } from "@deputy/kit";
 import type { DocumentSource, ListedDocument, SourceProblem } from "../document.ts";
 import type { DocumentRecord, MemoryStore } from "../store/memory-store.ts";
 import type { ChunkSize } from "../text/chunk-text.ts";
@@ -36,10 +36,13 @@ export async function syncDocuments(
     /** What could not be read, by key, from one sync to the next: it is not read again before it has changed. */
     readonly unread?: Map<string, UnreadDocument>;
     readonly onProgress?: (progress: SyncProgress) => void;
+    /** Documents wait for it, unless somebody waits for them. */
+    readonly pace?: Pace;
+    readonly isUrgent?: () => boolean;
   },
   signal: AbortSignal,
 ): Promise<SyncReport> {
-  const { sources, store, onProgress, unread = new Map<string, UnreadDocument>() } = deps;
+  const { sources, store, onProgress, pace, unread = new Map<string, UnreadDocument>() } = deps;
   const listed = new Map<string, ListedDocument>();
   const problems: SourceProblem[] = [];
   for (const source of sources) {
@@ -65,7 +68,9 @@ export async function syncDocuments(
     throwIfAborted(signal);
     onProgress?.({ done: at, total: changed.length });
     const revision = revisionOf(document);
-    const outcome = await indexOne({ ...deps, revision }, document, known, signal);
+    await pace?.ready(signal, deps.isUrgent);
+    const index = () => indexOne({ ...deps, revision }, document, known, signal);
+    const outcome = pace === undefined ? await index() : await pace.count(index);
     unread.delete(document.key);
     if (outcome === "indexed") indexed++;
     else if (outcome === "vanished") listed.delete(document.key);

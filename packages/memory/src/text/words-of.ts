@@ -1,4 +1,4 @@
-import { stem } from "@deputy/search/stem";
+import { plainFormOf, stem } from "@deputy/search/stem";
 
 /** Writing without spaces between words: its characters and pairs of characters stand for the words. */
 const UNSPACED =
@@ -12,6 +12,8 @@ const LONGEST_WORD = 64;
 /** `Café-Rechnungen` → `cafe`, `rechnungen`: lower case, without marks that can be left out, not stemmed. */
 export function plainWordsOf(text: string): string[] {
   const folded = text.normalize("NFKD").toLowerCase().replace(OPTIONAL_MARKS, "").normalize("NFC");
+  if (folded.search(UNSPACED) === -1)
+    return (folded.match(WORD) ?? []).filter((word) => word.length <= LONGEST_WORD);
   const words: string[] = [];
   for (const [run] of folded.matchAll(WORD)) {
     let from = 0;
@@ -28,6 +30,18 @@ export function plainWordsOf(text: string): string[] {
 /** The terms that a text is found by, in its order and as often as it has them. */
 export function termsOf(text: string): string[] {
   return plainWordsOf(text).flatMap((word) => (isUnspaced(word) ? gramsOf(word) : [stem(word)]));
+}
+
+/** Those of the terms that a text has. Less work than all of its terms: hardly any word needs to be stemmed. */
+export function termsAmong(text: string, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const initials = new Set(Array.from(wanted, (term) => term[0]));
+  const found = new Set<string>();
+  for (const word of new Set(plainWordsOf(text))) {
+    // Stemming keeps how a word begins, except that of an irregular form.
+    if (!isUnspaced(word) && !initials.has(plainFormOf(word)[0])) continue;
+    for (const term of termsOf(word)) if (wanted.has(term)) found.add(term);
+  }
+  return found;
 }
 
 /** The terms that one word of a question looks for. */
