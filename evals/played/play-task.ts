@@ -113,8 +113,11 @@ export async function playTask(task: PlayedTask, template: string, endpoint: End
     const after = endpoint.counted();
     const outputs = result.output.filter((item) => item.type === "script_execution_output");
     const operations = outputs.flatMap((item) => item.operations);
+    /** Of calls that failed there is none. */
     const resultsOf = (fn: string) =>
-      operations.filter((one) => one.fn === fn).map((one) => one.result as never);
+      operations
+        .filter((one) => one.fn === fn && one.result !== null && one.result !== undefined)
+        .map((one) => one.result as never);
     const tree = findTreeFolder(workspaceDirectoryOf(openHome(home, () => undefined)));
     const outcome: Outcome = {
       answer: result.text,
