@@ -10,6 +10,13 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import {
+  createFakeAnthropic,
+  createFakeResponses,
+  FAKE_KEY,
+  openFakeModelServer,
+  say,
+} from "@deputy/testing";
 import { describe, expect, test } from "vitest";
 import { noBrowser } from "./chromium.ts";
 import {
@@ -121,6 +128,48 @@ await tools.browser.submit({ site, ref, element: 'button "Order"' });
       expect(questions.map(({ toolPath }) => toolPath)).toEqual(
         expect.arrayContaining(["browser.allowSite", "browser.submit"]),
       );
+    },
+  );
+
+  test.each([
+    [
+      "anthropic/claude-sonnet-5",
+      createFakeAnthropic,
+      '"type":"image","source":{"type":"base64","media_type":"image/png","data":"',
+    ],
+    ["openai/gpt-6-sol", createFakeResponses, '"image_url":"data:image/png;base64,'],
+  ] as const)(
+    "[E773] a screenshot is in the next request to %s",
+    { timeout: 90_000 },
+    async (name, createWire, before) => {
+      await using world = await setup("site");
+      await using fake = await openFakeModelServer(createWire());
+      const code = `const site = ${JSON.stringify(world.site)};
+await tools.browser.navigate({ url: site + "/" });
+return await tools.browser.screenshot({ site });`;
+      fake.play({
+        kind: "answer",
+        answer: { parts: [{ kind: "tool_call", name: "run_code", input: { code } }] },
+      });
+      fake.play(say("A library."));
+      const env = {
+        DEPUTY_MODEL: name,
+        ANTHROPIC_API_KEY: FAKE_KEY,
+        ANTHROPIC_BASE_URL: fake.origin,
+        OPENAI_API_KEY: FAKE_KEY,
+        OPENAI_BASE_URL: `${fake.origin}/v1`,
+        DEPUTY_LOCAL_BASE_URL: fake.origin,
+      };
+      const run = await runDeputy(["run", `What is on ${world.site}?`, "--json", "--home", world.home], {
+        env,
+      });
+      expect(run, run.stderr).toMatchObject({ code: 0 });
+      expect(fake.requests).toHaveLength(2);
+      const [, { raw = "" } = {}] = fake.requests;
+      expect(raw).toMatch(new RegExp(`\\[picture \\\\"127.0.0.1.png\\\\", \\d+x\\d+, PNG, \\d+ kB\\]`));
+      const base64 = raw.slice(raw.indexOf(before) + before.length).split('"', 1)[0] ?? "";
+      const [, blobId = ""] = /blobId\\*":\\*"([0-9a-f]{64})/.exec(raw) ?? [];
+      expect(Buffer.from(base64, "base64").equals(readFileSync(blobFile(world.home, blobId)))).toBe(true);
     },
   );
 

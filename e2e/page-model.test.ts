@@ -61,6 +61,9 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     const second = await model.asked();
     second.write("Done.");
     second.end();
+    const shown = await model.asked();
+    shown.write("I cannot see pictures.");
+    shown.end();
     await page.getByText("local/paced").waitFor();
     await page.getByText("Connected, and tried with a call.").waitFor();
     expect(await page.content()).not.toContain(KEY);

@@ -126,7 +126,7 @@ test("[E320] doctor reports a home that cannot be created", async () => {
   }
 });
 
-test("[E321] accepts a model after a call and its answer; keeps its key separately, for its owner only", async () => {
+test("[E321] [E771] accepts a model after a call and its answer, and looks whether it sees; keeps its key separately, for its owner only", async () => {
   using home = scratchDirectory();
   await using model = await openPacedModel();
   const url = model.env["DEPUTY_LOCAL_BASE_URL"] ?? "";
@@ -138,11 +138,16 @@ test("[E321] accepts a model after a call and its answer; keeps its key separate
   expect(second.messages.at(-1)).toMatchObject({ role: "tool" });
   second.write("Noted.");
   second.end();
-  expect(await done).toMatchObject({ code: 0 });
+  const third = await model.asked();
+  expect(JSON.stringify(third.messages.at(-1))).toContain("data:image/png;base64,");
+  third.write("Green, black and yellow.");
+  third.end();
+  expect(await done).toMatchObject({ code: 0, stdout: expect.stringContaining("It can see pictures.") });
   const config = readFileSync(join(home.path, "config.json"), "utf8");
   expect(JSON.parse(config)).toMatchObject({
     agent: { model: "local/paced" },
     providers: { local: { apiKey: "file:keys/local", baseUrl: url } },
+    vision: { "local/paced": true },
   });
   expect(config).not.toContain("sk-secret");
   expect(readFileSync(join(home.path, "keys/local"), "utf8")).toBe("sk-secret-value-123\n");
@@ -184,6 +189,9 @@ test("[E680] connects a server at any address under a name of its own, and knows
     const second = await model.asked();
     second.write("Done.");
     second.end();
+    const third = await model.asked();
+    third.write("Red, green, blue.");
+    third.end();
     return asked;
   };
 
@@ -210,6 +218,8 @@ test("[E680] connects a server at any address under a name of its own, and knows
     models: ["router/maker/small", "router/maker/large"],
     servers: { router: { apiKey: "file:keys/router", baseUrl: url } },
   });
+  // Its name does not suggest that it can see, so nothing has to be noted.
+  expect(readFileSync(join(home.path, "config.json"), "utf8")).not.toContain("vision");
 
   const turn = runDeputy(["run", "Say hello", "--home", home.path]);
   const asked = await model.asked();
@@ -260,6 +270,28 @@ test.skipIf(pty === undefined)("[E321] in a terminal, init asks; leaving changes
   await terminal.see("Deputy now uses rehearsal/tour");
   expect(await terminal.ended()).toBe(0);
 });
+
+test.skipIf(pty === undefined)(
+  "[E772] in a terminal, the models of a server can be picked; one that cannot do code mode is told so",
+  async () => {
+    using home = scratchDirectory();
+    await using model = await openPacedModel(["maker/small", "maker/large"]);
+    await using terminal = openTerminal(["init", "--home", home.path]);
+    await terminal.see("Another server");
+    terminal.type(`${KEYS.up}${KEYS.up}${KEYS.enter}`);
+    await terminal.see("Its address");
+    terminal.type(`${model.env["DEPUTY_LOCAL_BASE_URL"]}/api/v1${KEYS.enter}`);
+    await terminal.see(/Which model\?[^]*maker\/small[^]*maker\/large/);
+    terminal.type(`${KEYS.up}${KEYS.enter}`);
+    await terminal.see("Testing local/maker/large");
+    const asked = await model.asked();
+    expect(asked.model).toBe("maker/large");
+    asked.call("run_code", { program: "heliotrope" });
+    await terminal.see("local/maker/large calls tools, but does not write programs when asked");
+    expect(await terminal.ended()).toBe(1);
+    expect(JSON.parse(readFileSync(join(home.path, "config.json"), "utf8"))).toEqual({});
+  },
+);
 
 test("[E322] the service files start this home's daemon, and do not overwrite a different one", async () => {
   using scratch = scratchDirectory();

@@ -32,10 +32,14 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", {
       });
   });
 
-  test("[E381] begins, lists and switches sessions as without it", async () => {
+  test("[E381] [E770] begins, lists and switches sessions and chooses an effort as without it", async () => {
     await using world = await setup();
     const { terminal } = world;
     await world.talk("the first", "First answer.");
+    world.say("/effort low");
+    await terminal.see("From the next turn on, the effort is low.");
+    world.say("/effort");
+    await terminal.see("The effort of this conversation is low.");
     world.say("/switch work");
     await terminal.see("terminal--work");
     await world.talk("in the other", "Third answer.");

@@ -212,7 +212,7 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
     expect(sessions).toMatchObject([{ key: "terminal--default", turns: 1 }]);
   });
 
-  test("[E306] begins, lists and switches sessions; the up key brings back earlier input", async () => {
+  test("[E306] [E770] begins, lists and switches sessions, chooses how much the model reasons; the up key brings back earlier input", async () => {
     await using world = await setup();
     const { terminal } = world;
     await world.talk("the first", "Answer one.");
@@ -226,6 +226,10 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
     await terminal.see(/Answer one\.[\s\S]*Answer one\./);
     world.say("/usage");
     await terminal.see("This session: 1 model call, 1.2k in, 34 out.");
+    world.say("/effort");
+    await terminal.see("The effort of this conversation is what the settings say.");
+    world.say("/effort high");
+    await terminal.see("From the next turn on, the effort is high.");
     world.say("/frobnicate");
     await terminal.see("There is no command /frobnicate");
     terminal.type(KEYS.up);
@@ -233,6 +237,7 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
     terminal.type(`${KEYS.lineEnd} again${KEYS.newLine}and more${KEYS.enter}`);
     const asked = await world.model.asked();
     expect(asked.messages.at(-1)?.content).toContain("the first again\nand more");
+    expect(asked.effort).toBe("high");
   });
 
   test("[E312] earlier input of a session comes back after a restart, also by a part of it", async () => {

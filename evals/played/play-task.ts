@@ -9,8 +9,9 @@ import { workspaceDirectoryOf } from "../../apps/deputy/src/builtins/workspace-d
 import { openHome } from "../../apps/deputy/src/home.ts";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import type { Endpoint } from "./counting-proxy.ts";
-import type { Outcome, PlayedTask } from "./tasks.ts";
+import type { Outcome, PlayedTask } from "./tasks/played-task.ts";
 import { startTracker, trackerSpec } from "./tracker-server.ts";
+import { wastedCalls } from "./wasted-calls.ts";
 import { createWorld, worldTools } from "./world.ts";
 
 const BIN = fileURLToPath(new URL("../../apps/deputy/bin/deputy.mjs", import.meta.url));
@@ -73,6 +74,7 @@ export interface Played {
   readonly requests: number;
   readonly rejected: number;
   readonly failedCalls: readonly string[];
+  readonly wasted: readonly string[];
   readonly promptBytes: number;
   readonly questions: number;
 }
@@ -107,12 +109,15 @@ export async function playTask(task: PlayedTask, template: string, endpoint: End
       onWarning: () => undefined,
     });
     const before = endpoint.counted();
-    const result = await deputy.run(task.prompt);
+    const result = await deputy.run(typeof task.prompt === "string" ? task.prompt : task.prompt(world.now));
     const after = endpoint.counted();
     const outputs = result.output.filter((item) => item.type === "script_execution_output");
     const operations = outputs.flatMap((item) => item.operations);
+    /** Of calls that failed there is none. */
     const resultsOf = (fn: string) =>
-      operations.filter((one) => one.fn === fn).map((one) => one.result as never);
+      operations
+        .filter((one) => one.fn === fn && one.result !== null && one.result !== undefined)
+        .map((one) => one.result as never);
     const tree = findTreeFolder(workspaceDirectoryOf(openHome(home, () => undefined)));
     const outcome: Outcome = {
       answer: result.text,
@@ -146,6 +151,7 @@ export async function playTask(task: PlayedTask, template: string, endpoint: End
       requests: after.requests - before.requests,
       rejected: outputs.filter(({ error }) => error?.code === "typecheck_failed").length,
       failedCalls: outputs.flatMap(({ error }) => (error === null ? [] : [error.message])),
+      wasted: wastedCalls(result.output),
       promptBytes: after.lastBytes,
       questions,
     };

@@ -38,11 +38,16 @@ export interface World {
 
 const DAY_MS = 86_400_000;
 
-/** The date of the next such weekday after today, `2026-11-20`; Sunday is 0. */
-export function next(weekday: number, now: Date): string {
+/** The date so many days from today, `2026-11-20`. */
+export function dateIn(days: number, now: Date): string {
   const today = new Date(`${now.toLocaleDateString("sv-SE", { timeZone: ZONE })}T12:00:00Z`);
-  const days = (weekday - today.getUTCDay() + 7) % 7 || 7;
   return new Date(today.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The name of that day. Never today's, which would leave open which week is meant. */
+export function dayIn(days: number, now: Date): string {
+  const noon = new Date(`${dateIn(days, now)}T12:00:00Z`);
+  return new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(noon);
 }
 
 /** The moment when the clocks of the user's zone read this. */
@@ -52,9 +57,10 @@ export function local(date: string, time: string): string {
   return new Date(guess - (Date.parse(`${shown.replace(" ", "T")}Z`) - guess)).toISOString();
 }
 
-export const WEDNESDAY = 3;
-export const THURSDAY = 4;
-export const FRIDAY = 5;
+/** In so many days. */
+export const MEETINGS = 2;
+export const DENTIST = 3;
+export const LUNCH = 4;
 
 export function createWorld(now: Date): World {
   const mail = (id: number, from: string, subject: string, body: string, unread: boolean): Mail => ({
@@ -73,11 +79,17 @@ export function createWorld(now: Date): World {
     end: local(date, to),
     cancelled: false,
   });
-  const [wednesday, thursday] = [next(WEDNESDAY, now), next(THURSDAY, now)];
+  const [meetings, dentist] = [dateIn(MEETINGS, now), dateIn(DENTIST, now)];
   return {
     now,
     mails: [
-      mail(1, "ada@example.org", "Lunch?", "Shall we have lunch on Friday at 12:30? I know a place.", true),
+      mail(
+        1,
+        "ada@example.org",
+        "Lunch?",
+        `Shall we have lunch on ${dayIn(LUNCH, now)} at 12:30? I know a place.`,
+        true,
+      ),
       mail(2, "news@gardening.example", "Newsletter: bulbs", "This week: tulips.", true),
       mail(3, "ben@example.org", "Slides", "The slides are in the shared folder. No hurry.", false),
       mail(
@@ -94,10 +106,10 @@ export function createWorld(now: Date): World {
     ],
     sent: [],
     appointments: [
-      appointment("a1", "Dentist", thursday, "14:30", "15:30"),
-      appointment("a2", "Stand-up", wednesday, "09:00", "09:15"),
-      appointment("a3", "Review", wednesday, "16:00", "17:00"),
-      appointment("a4", "Choir", thursday, "19:00", "21:00"),
+      appointment("a1", "Dentist", dentist, "14:30", "15:30"),
+      appointment("a2", "Stand-up", meetings, "09:00", "09:15"),
+      appointment("a3", "Review", meetings, "16:00", "17:00"),
+      appointment("a4", "Choir", dentist, "19:00", "21:00"),
     ],
     transfers: [],
   };

@@ -131,6 +131,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       idempotent: true,
       critical: ["url"],
       source: (input) => `browser ${readSite(input.url)}`,
+      throws: ["site_not_allowed", "address_refused", "page_failed"],
       args: z.object({ url }),
       returns: pageState,
       run: async (input, call) => toState(await (await of(call)).navigate(input.url, call)),
@@ -149,6 +150,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
         "What is on the page, as a tree of what a person sees, with refs for click, type, select and submit",
       ...look,
       source,
+      throws: ["page_elsewhere", "page_too_large", "page_failed"],
       args: z.object({ site }),
       returns: pageText,
       run: async (input, call) => {
@@ -162,6 +164,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
         "Click a button, a link or another element of the page. What submits a form, or sends anything, needs browser.submit",
       ...onPage,
       source,
+      throws: ["element_not_found", "element_unusable", "approval_needed", "page_elsewhere"],
       args: z.object({ site, ref }),
       returns: pageState,
       run: async (input, call) =>
@@ -176,6 +179,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       idempotent: false,
       critical: ["text"],
       source,
+      throws: ["element_not_found", "element_unusable", "page_elsewhere"],
       args: z.object({ site, ref, text: z.string().max(100_000) }),
       returns: pageState,
       run: async (input, call) =>
@@ -190,6 +194,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       description: "Choose options of a select, by label or value",
       ...onPage,
       source,
+      throws: ["element_not_found", "element_unusable", "page_elsewhere"],
       args: z.object({ site, ref, values: z.array(z.string().max(1_000)).min(1).max(100) }),
       returns: pageState,
       run: async (input, call) =>
@@ -200,6 +205,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       description: "Press a key where the page has its focus. Enter in a form needs browser.submit",
       ...onPage,
       source,
+      throws: ["approval_needed", "page_elsewhere"],
       args: z.object({ site, key: z.enum(KEYS) }),
       returns: pageState,
       run: async (input, call) =>
@@ -214,6 +220,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       grantable: "input",
       idempotent: false,
       source,
+      throws: ["element_not_found", "page_changed", "page_elsewhere"],
       args: submitInput,
       returns: pageState,
       circumstances: async (input, place) => {
@@ -251,6 +258,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       description: "Wait until a text is on the page, or is gone, or some milliseconds have passed",
       ...look,
       source,
+      throws: ["page_failed", "page_elsewhere"],
       args: z
         .object({
           site,
@@ -270,6 +278,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       description: "Read the page: its words, or those of one element, as Markdown or plain text",
       ...look,
       source,
+      throws: ["element_not_found", "page_elsewhere", "page_too_large"],
       args: z.object({
         site,
         ref: ref.optional(),
@@ -288,6 +297,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
         "Take a screenshot: a picture of the page, kept as an attachment for the user; you see it with the result, if you can see pictures",
       ...look,
       source,
+      throws: ["page_elsewhere", "page_failed"],
       args: z.object({ site, fullPage: z.boolean().default(false) }),
       returns: z.object({ blobId: z.string(), name: z.string(), mimeType: z.string(), bytes: z.int() }),
       run: async (input, call) => {
@@ -311,6 +321,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       // An element is the page's own; an address could be anybody's.
       terms: (input) => (input.url === undefined ? { effect: "write", critical: [] } : undefined),
       source,
+      throws: ["download_failed", "element_not_found", "page_elsewhere", "request_invalid"],
       args: z
         .object({
           site,
@@ -344,6 +355,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
     showTab: defineTool({
       description: "Go on in another tab",
       ...onPage,
+      throws: ["page_elsewhere"],
       args: z.object({ tab: z.int().min(1) }),
       returns: pageState,
       run: async (input, call) => toState(await (await of(call)).showTab(input.tab, call)),
@@ -352,6 +364,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
     closeTab: defineTool({
       description: "Close a tab",
       ...onPage,
+      throws: ["page_elsewhere"],
       args: z.object({ tab: z.int().min(1) }),
       returns: tabList,
       run: async (input, call) => [...(await (await of(call)).closeTab(input.tab, call))],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createSystemClock } from "@deputy/kit";
+import { CodedError, createSystemClock } from "@deputy/kit";
 import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
 import { createCatalogue } from "@deputy/tools";
 import type { ExecDeps } from "./exec/exec-tools.ts";
@@ -98,7 +98,13 @@ export async function openBuiltins(
     if (parsed.kind === "invalid") throw new Error(parsed.message);
     const { approval } = (await tool.termsOf?.(parsed.input)) ?? tool;
     const approvedBy = approval === "auto" ? "terms" : "user";
-    return (await tool.run(parsed.input, { ...context, signal, approvedBy })) as Called;
+    try {
+      return (await tool.run(parsed.input, { ...context, signal, approvedBy })) as Called;
+    } catch (error) {
+      if (error instanceof CodedError && tool.throws?.includes(error.code) !== true)
+        throw new Error(`${path} does not declare that it throws ${error.code}`, { cause: error });
+      throw error;
+    }
   };
   const textOf = (path: string): Promise<string> => workspace.readText(path, live);
   const realText = async (path: string): Promise<string> =>

@@ -70,7 +70,9 @@ export function createHttpApp(deps: {
     }
     const { route, params } = found;
     const caller = route.auth === "bearer" ? await deps.bearer(message, route) : undefined;
-    const { json, bytes, raw } = await readBody(route, message, limits);
+    const { json, bytes, raw } = await readBody(route, message, {
+      bodyBytes: ("bodyBytes" in route ? route.bodyBytes : undefined) ?? limits.bodyBytes,
+    });
     const open: OpenRequest = {
       params,
       query: queryOf(url),

@@ -159,20 +159,37 @@ test("[GC26] no route ever decompresses a body, whatever its headers say", async
   await alive();
 });
 
-test("[GC26] refuses pictures inside messages before looking at them", async () => {
+test("[GC26] refuses what is no picture, is elsewhere or is too large, and keeps nothing of the request", async () => {
   const { fetch, log, model } = await setup();
-  const data = `data:image/png;base64,${Buffer.alloc(600_000).toString("base64")}`;
-  const parts = [
-    { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: data } }] }] },
-    { input: [{ role: "user", content: [{ type: "input_image", image_url: data }] }] },
-  ];
+  const png =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const inline = (bytes: string) => `data:image/png;base64,${bytes}`;
+  const refused = [
+    [400, inline(Buffer.alloc(600_000).toString("base64"))],
+    [400, "http://169.254.169.254/latest/meta-data"],
+    [400, "file:///etc/passwd"],
+    [400, `data:text/html;base64,${png}`],
+    [400, "blob:x"],
+    [413, inline(Buffer.alloc(5_000_000).toString("base64"))],
+  ] as const;
   const headers = { "content-type": "application/json" };
-  const paths = ["/v1/chat/completions", "/v1/responses"];
-  for (const [index, part] of parts.entries()) {
-    const body = JSON.stringify({ model: "main", ...part });
-    expect((await fetch(paths[index] ?? "", { method: "POST", body, headers })).status).toBe(400);
-    const double = JSON.stringify({ model: "main", ...part, more: data });
-    expect((await fetch(paths[index] ?? "", { method: "POST", body: double, headers })).status).toBe(413);
+  for (const [status, url] of refused) {
+    const good = { type: "image_url", image_url: { url: inline(png) } };
+    const requests = [
+      [
+        "/v1/chat/completions",
+        { messages: [{ role: "user", content: [good, { type: "image_url", image_url: { url } }] }] },
+      ],
+      [
+        "/v1/responses",
+        { input: [{ role: "user", content: [good, { type: "input_image", image_url: url }] }] },
+      ],
+    ] as const;
+    for (const [path, part] of requests) {
+      const body = JSON.stringify({ model: "main", ...part });
+      const answer = await fetch(path, { method: "POST", body, headers });
+      expect([url.slice(0, 40), answer.status]).toEqual([url.slice(0, 40), status]);
+    }
   }
   expect(model.asked).toEqual([]);
   expect((await Array.fromAsync(log.streams())).filter(({ stream }) => stream !== "system")).toEqual([]);

@@ -18,7 +18,13 @@ export type Route = RouteAddress & { readonly doc: RouteDoc } & (
         readonly takes: "signed";
         handle(request: SignedRequest): Promise<Answer>;
       }
-    | { readonly auth: "bearer"; readonly takes?: "bytes"; handle(request: BearerRequest): Promise<Answer> }
+    | {
+        readonly auth: "bearer";
+        readonly takes?: "bytes";
+        /** Of its JSON, where that may be more than elsewhere. */
+        readonly bodyBytes?: number;
+        handle(request: BearerRequest): Promise<Answer>;
+      }
   );
 
 export interface RouteAddress {

@@ -44,7 +44,14 @@ export {
   type ViewSnapshots,
 } from "./log/event-log.ts";
 export type { AssistantDelta } from "./wire/transient-event.ts";
-export { type Failure, idSchema, type Label, type Usage, usageSchema } from "./events/shared.ts";
+export {
+  effortSchema,
+  type Failure,
+  idSchema,
+  type Label,
+  type Usage,
+  usageSchema,
+} from "./events/shared.ts";
 export type { ForgetWish, ForgottenCounts, KeptOnForgetting } from "./events/memory-events.ts";
 export { deliveryReceiptSchema } from "./events/background-events.ts";
 export type { ResultTrust } from "./wire/result-trust.ts";

@@ -36,6 +36,7 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
     ...(definition.credentials === undefined ? {} : { credentials: definition.credentials }),
     limits: definition.limits ?? {},
     examples: examplesOf(path, definition),
+    ...(definition.throws === undefined ? {} : { throws: definition.throws }),
     ...schemas,
     parseInput: (raw) => parseInput(definition, raw),
     run: async (input, context) => {
@@ -276,12 +277,20 @@ function declaredCredentials(
 }
 
 const MAX_ISSUES = 10;
+const FORMAT_EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ["datetime", "2026-11-18T09:00:00Z"],
+  ["date", "2026-11-18"],
+  ["time", "09:00:00"],
+  ["duration", "P1DT12H"],
+]);
 
 /** Describes what is wrong with a value, one line per place, so that its author can correct it. */
 function describeIssues(error: z.ZodError): string {
   const lines = error.issues.map((issue) => {
     const place = issue.path.map(String).join(".");
-    return place === "" ? issue.message : `${place}: ${issue.message}`;
+    const example = issue.code === "invalid_format" ? FORMAT_EXAMPLES.get(issue.format) : undefined;
+    const message = example === undefined ? issue.message : `${issue.message}, such as ${example}`;
+    return place === "" ? message : `${place}: ${message}`;
   });
   const more = lines.length - MAX_ISSUES;
   return [...lines.slice(0, MAX_ISSUES), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");

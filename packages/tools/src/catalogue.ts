@@ -66,6 +66,8 @@ export interface CatalogueTool {
   readonly credentials?: Readonly<Record<string, string>>;
   readonly limits: ToolLimits;
   readonly examples: readonly ToolExample<unknown>[];
+  /** Codes of errors that its author names. Absent: none. */
+  readonly throws?: readonly string[];
   readonly inputSchema: JsonSchema;
   /** Further words by which the tool is found, if they are known without its input schema. */
   readonly keywords?: string;

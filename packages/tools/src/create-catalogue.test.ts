@@ -460,3 +460,31 @@ test("[T73] a description says which calls ask the user, and the checker's decla
   expect(text).toContain("/** (asks the user) Does it */");
   expect(catalogue.declarations()).not.toContain("asks the user");
 });
+
+test("[T75] a description says by which codes and statuses calls fail", () => {
+  const sell = defineTool({
+    description: "Sells it",
+    approval: "auto",
+    throws: ["house_sold", "no_buyer"],
+    args: z.object({ at: z.iso.datetime(), to: z.array(z.email()).min(1) }),
+    run: () => null,
+  });
+  const own = createCatalogue([{ source: "a", tree: { house: { sell } } }]);
+  const text = own.describe(["house.sell"]);
+  expect(text).toContain("* Sells it\n     * @throws house_sold, no_buyer\n");
+  expect(text).toContain("/** date-time such as 2026-11-18T09:00:00Z */");
+  expect(text).toContain("/** at least 1 element; each email */");
+  expect(own.declarations()).not.toContain("@throws");
+  const [tool] = own.list();
+  if (tool === undefined) throw new Error("It is there");
+  expect(tool.parseInput({ at: "2026-11-18T09:00", to: ["a@b.example"] })).toEqual({
+    kind: "invalid",
+    message: "at: Invalid ISO datetime, such as 2026-11-18T09:00:00Z",
+  });
+  const errors = [{ status: "404" }, { status: "409", schema: { type: "object" } }];
+  const others = createCatalogue([], [{ ...tool, errors }]);
+  expect(others.describe(["house.sell"])).toContain("@throws house_sold, no_buyer, status 404\n");
+  expect(() => defineTool({ ...sell.definition, throws: ["what?"] })).toThrow(
+    "throws must be a list of codes",
+  );
+});

@@ -17,14 +17,25 @@ export interface ToolSource {
   readonly renewed?: () => ToolSource;
 }
 
-/** Whether a call asks, and examples, are for the model that writes it. The type checker does not need them. */
-function forWriter({ approval, examples }: CatalogueTool, tool: DeclaredTool): DeclaredTool {
-  const lines = examples.map(
-    ({ input, note }) => `Example${note === undefined ? "" : ` (${note})`}: ${JSON.stringify(input)}`,
-  );
+/** Whether a call asks, errors and examples are for the model that writes it. The type checker does not need them. */
+function forWriter(known: CatalogueTool, tool: DeclaredTool): DeclaredTool {
+  const { approval, examples } = known;
+  const thrown = thrownBy(known);
+  const lines = [
+    ...(thrown === "" ? [] : [`@throws ${thrown}`]),
+    ...examples.map(
+      ({ input, note }) => `Example${note === undefined ? "" : ` (${note})`}: ${JSON.stringify(input)}`,
+    ),
+  ];
   // First, because long descriptions are cut.
   const about = approval === "required" ? `(asks the user) ${tool.description}` : tool.description;
   return { ...tool, description: [about, ...lines].join("\n") };
+}
+
+/** By code or, for what others answer, by status. Bodies of those are declared in a type of their own. */
+function thrownBy({ throws = [], errors = [] }: CatalogueTool): string {
+  const statuses = errors.flatMap(({ status, schema }) => (schema === undefined ? [status] : []));
+  return [...throws, ...(statuses.length === 0 ? [] : [`status ${statuses.join(", ")}`])].join(", ");
 }
 
 /**

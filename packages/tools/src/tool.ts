@@ -203,6 +203,11 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
   readonly credentials?: Readonly<Record<string, string>>;
   /** Limits for every call, if the defaults are too wide. */
   readonly limits?: ToolLimits;
+  /**
+   * Codes of the errors that a program may want to tell apart: the `code` of what it throws. Shown with the tool's
+   * declaration.
+   */
+  readonly throws?: readonly string[];
   /** Valid inputs, shown with the tool's declaration. */
   readonly examples?: readonly ToolExample<z.input<Args>>[];
   readonly args: Args;

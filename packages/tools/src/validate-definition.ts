@@ -22,6 +22,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "quotes",
   "credentials",
   "limits",
+  "throws",
   "examples",
   "args",
   "returns",
@@ -73,6 +74,7 @@ function problemsOf(definition: unknown): readonly string[] {
     [isAbsentOr("quotes", (value) => typeof value === "function"), "quotes must be a function"],
     [isAbsentOr("credentials", isNamesWithText), "credentials must say what each named secret is for"],
     [isAbsentOr("limits", isLimits), "limits must hold positive timeoutMs and resultChars, and nothing else"],
+    [isAbsentOr("throws", isListOfCodes), "throws must be a list of codes such as not_found"],
     [isAbsentOr("examples", isListOfExamples), "examples must be a list of { input, note? }"],
     [isZodSchema(field("args")), "args must be a zod schema"],
     [isAbsentOr("returns", isZodSchema), "returns must be a zod schema"],
@@ -88,6 +90,12 @@ function problemsOf(definition: unknown): readonly string[] {
 
 function isListOfNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+const CODE = /^[A-Za-z][\w-]{0,63}$/;
+
+function isListOfCodes(value: unknown): boolean {
+  return isListOfNames(value) && (value as readonly string[]).every((code) => CODE.test(code));
 }
 
 const CREDENTIAL = /^[A-Za-z][\w-]{0,63}$/;

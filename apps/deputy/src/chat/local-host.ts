@@ -31,6 +31,10 @@ export function createLocalHost(engine: Engine, defaultAgent: string, door?: str
       list: engine.grants.list,
       revoke: async (id) => void (await engine.grants.revoke(id, "user")),
     },
+    efforts: {
+      of: async (session) => (await sessions.find(session))?.effort,
+      choose: (session, effort) => sessions.update(session, { effort }, "user"),
+    },
     list: async () => (await sessions.list()).filter(({ isTask }) => !isTask),
   };
 }

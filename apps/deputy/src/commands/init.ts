@@ -33,6 +33,7 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const choice = await choose(invocation, options, home.config);
   if (choice === undefined) return EXIT.failed;
+  let sees: boolean | undefined;
   if (options.check) {
     output.note(`Testing ${makeVisible(choice.model)}…`);
     const outcome = await tryModel(choice, home.directory, env, signal);
@@ -43,10 +44,15 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
         hint: hint ?? "Nothing was changed. Choose another model.",
       });
     }
+    ({ sees } = outcome);
   }
-  keepModel(choice, home.directory);
+  keepModel(choice, home.directory, sees);
   loadToken(home.directory, env);
   output.result(`Deputy now uses ${makeVisible(choice.model)}. Its home is ${home.directory}.`);
+  if (sees !== undefined)
+    output.result(
+      sees ? "It can see pictures." : "It cannot see pictures: it is told of them, with what they are.",
+    );
   output.result("If a daemon is running, stop it and start it again: it reads the model when it starts.");
   output.result(
     "Next: `deputy` talks to you in this terminal, `deputy serve` starts the daemon and its page,",
@@ -58,7 +64,7 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
   output.result(
     "MCP clients (/mcp) and webhooks (`deputy hooks add`). Chat apps will follow in a later version.",
   );
-  output.object({ type: "initialised", home: home.directory, model: choice.model });
+  output.object({ type: "initialised", home: home.directory, model: choice.model, sees });
   return options.demo === true ? await run(invocation, DEMO, { approve: "ask" }) : EXIT.done;
 }
 

@@ -2,7 +2,8 @@ import { CodedError } from "@deputy/kit";
 import type { AssistantPart, Model, ModelMessage, ModelRequest } from "@deputy/model";
 
 export type ProbeOutcome =
-  | { readonly kind: "works" }
+  /** `sees`: whether it can see pictures, if that was tried. */
+  | { readonly kind: "works"; readonly sees?: boolean }
   /** It answers, but does not call tools, so Deputy cannot use it. */
   | { readonly kind: "calls_nothing" }
   /** It calls tools, but not with a program when it is asked for one. */

@@ -62,7 +62,11 @@ export function openOwnHooks(
         };
       } catch (error) {
         if (error instanceof AppError)
-          throw new ToolsError("request_invalid", error.message, { cause: error, quotes: [] });
+          throw new ToolsError("request_invalid", error.message, {
+            cause: error,
+            ...(error.hint !== undefined && { hint: error.hint }),
+            quotes: [],
+          });
         throw error;
       }
     },

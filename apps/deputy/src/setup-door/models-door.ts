@@ -103,7 +103,7 @@ export function createModelsDoor(
       };
       const outcome = await probe(choice, directory, env, signal);
       if (outcome.kind === "works") {
-        keepModel(choice, directory);
+        keepModel(choice, directory, outcome.sees);
         return { outcome: "connected", model: choice.model };
       }
       if (outcome.kind !== "failed") return { outcome: outcome.kind, ...probeProblem(outcome.kind, model) };

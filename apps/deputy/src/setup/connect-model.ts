@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
 import { createModel } from "@deputy/model";
-import { OWN_PROVIDERS, parseModelRef } from "@deputy/model/ref";
+import { canSee, type Vision } from "@deputy/model/can-see";
+import { formatModelRef, OWN_PROVIDERS, parseModelRef } from "@deputy/model/ref";
 import { variablesOf } from "../agents/agent-models.ts";
 import { AppError } from "../app-error.ts";
 import { withSetting } from "../config/change-config.ts";
@@ -49,17 +50,30 @@ export async function tryModel(
     localApiKey: given ?? env["DEPUTY_LOCAL_API_KEY"],
     localBaseUrl: baseUrl ?? env["DEPUTY_LOCAL_BASE_URL"],
   };
-  return await probeModel(createModel(ref, { settings, fetch, clock: createSystemClock() }), signal);
+  const create = (vision: Vision) =>
+    createModel(ref, { settings, fetch, vision, clock: createSystemClock() });
+  const outcome = await probeModel(create({}), signal);
+  if (outcome.kind !== "works" || NAMES_TELL.has(ref.provider)) return outcome;
+  const { probeSight } = await import("../doctor/probe-sight.ts");
+  const sees = await probeSight(create({ [formatModelRef(ref)]: true }), signal);
+  return sees === undefined ? outcome : { ...outcome, sees };
 }
+
+/** Of all others anybody may have any model under any name, so they are shown a picture. */
+const NAMES_TELL: ReadonlySet<string> = new Set(["anthropic", "openai"]);
 
 /** The key itself. Throws `secret_unavailable`. */
 export function secretAt(key: KeyPlace, env: NodeJS.ProcessEnv, home: string): string {
   return key.kind === "value" ? key.value : resolveSecret(key.reference, env, home);
 }
 
-/** Saves the choice: a key in a separate file (0600), its place in the configuration. */
-export function keepModel({ model, key, baseUrl }: ModelChoice, home: string): void {
-  const { provider } = parseModelRef(model);
+/**
+ * Saves the choice: a key in a separate file (0600), its place in the configuration; and whether it can see, if that was
+ * tried and its name does not tell.
+ */
+export function keepModel({ model, key, baseUrl }: ModelChoice, home: string, sees?: boolean): void {
+  const ref = parseModelRef(model);
+  const { provider } = ref;
   const place = OWN_PROVIDERS.includes(provider) ? "providers" : "servers";
   const reference =
     key === undefined
@@ -75,6 +89,8 @@ export function keepModel({ model, key, baseUrl }: ModelChoice, home: string): v
   changeConfigFile(home, (text) => {
     let raw = parseJson(text ?? "{}", configFileOf(home));
     for (const [path, value] of changes) if (value !== undefined) raw = withSetting(raw, path, value);
+    if (sees !== undefined && sees !== canSee(ref, visionOf(raw)))
+      raw = withSetting(raw, ["vision", model], String(sees));
     const before = modelsOf(raw);
     if (!before.includes(model)) raw = withSetting(raw, ["models"], JSON.stringify([...before, model]));
     return `${JSON.stringify(raw, null, 2)}\n`;
@@ -85,6 +101,11 @@ export function keepModel({ model, key, baseUrl }: ModelChoice, home: string): v
 function modelsOf(raw: unknown): readonly unknown[] {
   const { models } = (raw ?? {}) as { readonly models?: unknown };
   return Array.isArray(models) ? models : [];
+}
+
+function visionOf(raw: unknown): Vision {
+  const { vision } = (raw ?? {}) as { readonly vision?: unknown };
+  return typeof vision === "object" && vision !== null ? (vision as Vision) : {};
 }
 
 function keepKey(home: string, provider: string, value: string): string {

@@ -50,6 +50,7 @@ export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
           approval: "auto",
           isLocal: true,
           trust: "trusted",
+          throws: ["unknown_skill", "skill_unreadable"],
           args: z.object({ name: z.string().max(200), file: z.string().max(500).optional() }),
           returns: z.object({
             text: z.string(),

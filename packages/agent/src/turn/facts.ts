@@ -32,7 +32,10 @@ const STALE_MS = 10 * 60_000;
 /** Namespaces beyond this much are counted, not listed: a prompt must not grow with the tools. */
 const NAMESPACES_CHARS = 450;
 
-/** Tools that most tasks need. Those that an agent has are named to it, so that it need not search for them. */
+/**
+ * Tools that most tasks need. Those that an agent has are named to it, so that it need not search for them. The prompt
+ * itself names those of the memory.
+ */
 const MOST_USED = [
   "files.read",
   "files.write",
@@ -41,13 +44,10 @@ const MOST_USED = [
   "bash.run",
   "web.fetch",
   "browser.navigate",
-  "memory.search",
   "cron.add",
   "tasks.createRecurring",
   "tasks.createEventTrigger",
 ] as const;
-
-const MOST_NAMED = 10;
 
 /**
  * States the time for each turn, and again when it has become wrong; and what is connected, where the prompt does not
@@ -109,7 +109,7 @@ function toolsOf({
     const by = namesBy(tool);
     namespaces.push({ name, count, ...(by.kind === "other" ? { by: by.source } : {}) });
   }
-  const paths = MOST_USED.filter((path) => catalogue.get(path) !== undefined).slice(0, MOST_NAMED);
+  const paths = MOST_USED.filter((path) => catalogue.get(path) !== undefined);
   return { namespaces, more: found.size - namespaces.length, paths };
 }
 

@@ -27,6 +27,7 @@ export function bashTools(deps: CommandDeps, changes: WorkspaceChanges): ToolTre
       grounds: (input) => commandGrounds(deps, changes, input),
       boundInPlans: "grounds",
       idempotent: false,
+      throws: ["command_denied", "command_not_cleared", "command_failed", "sandbox_unavailable"],
       args: z.object({
         command: z.string().min(1).max(100_000),
         cwd: z.string().max(4_096).default("").describe("A folder of the workspace"),

@@ -60,6 +60,13 @@ export function execTool(deps: ExecDeps, changes: WorkspaceChanges): Tool {
     grounds: (input) => commandGrounds(deps, changes, input),
     boundInPlans: "grounds",
     idempotent: false,
+    throws: [
+      "command_denied",
+      "command_not_cleared",
+      "command_failed",
+      "sandbox_unavailable",
+      "too_many_processes",
+    ],
     args: z.object({
       command: z.string().min(1).max(100_000),
       cwd: z.string().max(4_096).default("").describe("A folder of the workspace"),
@@ -130,6 +137,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
       approval: "auto",
       effect: "read",
       isLocal: true,
+      throws: ["process_not_found"],
       args: z.object({ processId }),
       returns: processResult,
       run: async (input, context) => describe(await find(input.processId, context)),
@@ -139,6 +147,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
       approval: "auto",
       effect: "read",
       isLocal: true,
+      throws: ["process_not_found"],
       args: z.object({ processId, ms: z.int().min(0).max(LONGEST_WAIT_MS).default(DEFAULT_YIELD_MS) }),
       returns: processResult,
       run: async (input, context) => {
@@ -154,6 +163,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
       effect: "destructive",
       grantable: "input",
       idempotent: false,
+      throws: ["process_not_found", "process_not_writable"],
       args: z.object({
         processId,
         text: z.string().max(100_000),
@@ -180,6 +190,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
       effect: "write",
       critical: [],
       idempotent: true,
+      throws: ["process_not_found"],
       args: z.object({ processId }),
       returns: processResult,
       run: async (input, context) => {

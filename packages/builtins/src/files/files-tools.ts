@@ -26,6 +26,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       description: "Read a text file of the workspace, all of it or some lines",
       approval: "auto",
       isLocal: true,
+      throws: ["not_found", "not_a_file", "not_text", "text_too_long", "file_too_large", "path_refused"],
       args: z.object({
         path,
         offset: z.int().min(1).optional().describe("The first line, from 1"),
@@ -56,6 +57,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       ...shadow,
       idempotent: true,
       ...tellsNothing,
+      throws: ["not_a_file", "path_refused"],
       args: z.object({ path, content: z.string() }),
       returns: z.object({ change: z.enum(["created", "replaced"]), bytes: z.int() }),
       run: async ({ path: at, content }, { signal }) => ({
@@ -69,6 +71,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
         "Change a file of the workspace: replace a piece of its text, which must be there exactly, and once",
       ...shadow,
       ...tellsNothing,
+      throws: ["not_found", "not_text", "text_not_found", "text_ambiguous", "path_refused"],
       args: z.object({
         path,
         find: z.string().min(1),
@@ -91,6 +94,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       description:
         "Apply a patch to files of the workspace: a unified diff, or *** Begin Patch. All of it, or nothing",
       ...shadow,
+      throws: ["patch_invalid", "patch_conflict", "path_refused"],
       args: z.object({ patch: z.string().max(2_000_000) }),
       returns: z.object({
         files: z.array(
@@ -108,6 +112,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       description: "Delete a file of the workspace",
       ...shadow,
       ...tellsNothing,
+      throws: ["not_found", "path_refused"],
       args: z.object({ path }),
       returns: z.object({ change: z.literal("removed") }),
       run: async ({ path: at }, { signal }) => {
@@ -120,6 +125,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       description: "List the files and folders that are in a folder of the workspace",
       approval: "auto",
       isLocal: true,
+      throws: ["not_found", "not_a_folder", "path_refused"],
       args: z.object({ path: folder }),
       returns: z.array(z.object({ name: z.string(), kind: z.enum(["file", "folder", "other"]) })),
       run: async ({ path: at }, { signal }) => [...(await (await workspace()).list(at, signal))],
@@ -129,6 +135,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       description: "Find files of the workspace by name or path, such as src/**/*.ts",
       approval: "auto",
       isLocal: true,
+      throws: ["pattern_invalid", "not_found", "path_refused"],
       args: z.object({
         pattern: z.string().min(1).max(1_000).describe("* and ? in a name, ** over folders, [a-z], {a,b}"),
         path: folder,
@@ -151,6 +158,7 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
         "Search the workspace's text and code for a regular expression, line by line, in linear time",
       approval: "auto",
       isLocal: true,
+      throws: ["pattern_invalid", "not_found", "path_refused"],
       args: z.object({
         pattern: z.string().min(1).max(1_000).describe("No look-around, no back references"),
         literal: z.boolean().default(false).describe("The pattern is plain text"),

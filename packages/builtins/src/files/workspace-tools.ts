@@ -56,6 +56,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
       approval: "auto",
       isLocal: true,
       trust: { values: ["changeSet"] },
+      throws: ["unknown_change"],
       args: z.object({ paths }),
       returns: z.object({
         changeSet: z.string().describe("For commit"),
@@ -90,6 +91,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
       grantable: "input",
       // Repeated, it finds that the real files are so already.
       idempotent: true,
+      throws: ["stale_change_set", "unknown_change", "no_real_folder"],
       args: z.object({ changeSet, paths: paths.describe("Only changes at or under these; else all") }),
       returns: z.object({
         committed: z.boolean().describe("False: something conflicts, and nothing was written"),
@@ -116,6 +118,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
       idempotent: true,
       critical: [],
       isLocal: true,
+      throws: ["stale_change_set", "unknown_change"],
       args: z.object({ paths: paths.describe("Only changes at or under these; else all") }),
       returns: z.object({ reverted: z.array(z.string()) }),
       run: async (input, { signal }) => {

@@ -66,6 +66,7 @@ export function cronTools(reminders: () => OwnReminders): ToolTree {
       effect: "write",
       grantable: "input",
       idempotent: false,
+      throws: ["schedule_in_past"],
       args: z.object({ name, text, schedule: whenSchema }),
       returns: reminder,
       run: (input, { session, sessionKey }) => reminders().add({ ...input, from: session ?? sessionKey }),
@@ -88,6 +89,7 @@ export function cronTools(reminders: () => OwnReminders): ToolTree {
       approval: "required",
       effect: "write",
       idempotent: true,
+      throws: ["reminder_not_found", "schedule_in_past"],
       args: z.object({
         id,
         name: name.optional(),

@@ -91,6 +91,7 @@ export function hookTools(hooks: () => OwnHooks): ToolTree {
       approval: "required",
       effect: "write",
       idempotent: false,
+      throws: ["request_invalid"],
       args: wish.superRefine((input, context) => {
         const message = hooks().whyNot(input);
         if (message !== undefined) context.addIssue({ code: "custom", path: ["name"], message });

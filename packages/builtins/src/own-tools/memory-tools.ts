@@ -123,6 +123,7 @@ export function memoryTools(memory: () => OwnMemory): ToolTree {
       idempotent: true,
       grantable: "input",
       critical: [],
+      throws: ["note_refused"],
       args: z.object({
         text: z.string().trim().min(1).max(2_000),
         supersedes: z
@@ -161,6 +162,7 @@ export function memoryTools(memory: () => OwnMemory): ToolTree {
       idempotent: true,
       grantable: "input",
       critical: [],
+      throws: ["note_refused"],
       args: z.object({
         file: z
           .string()
@@ -205,6 +207,7 @@ export function memoryTools(memory: () => OwnMemory): ToolTree {
       effect: "destructive",
       idempotent: true,
       grantable: "input",
+      throws: ["note_refused"],
       args: z
         .object({
           text: z.string().min(2).max(2_000).optional(),

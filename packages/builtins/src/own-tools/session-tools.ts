@@ -90,6 +90,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
       approval: "auto",
       effect: "read",
       isLocal: true,
+      throws: ["session_not_found"],
       args: z.object({ session, limit: z.int().min(1).max(MOST_LINES).default(50) }),
       returns: z.object({
         id: z.string(),
@@ -128,6 +129,7 @@ export function sessionTools(sessions: () => OwnSessions): ToolTree {
       effect: "egress",
       grantable: "input",
       idempotent: false,
+      throws: ["session_not_found"],
       args: z.object({ session, text: z.string().min(1).max(50_000) }),
       returns: z.object({ session: z.string() }),
       run: async (input, context) => {

@@ -26,6 +26,7 @@ export function slashCommandTools(commands: SlashCommands): ToolTree {
       effect: "read",
       isLocal: true,
       trust: "trusted",
+      throws: ["slash_command_not_found"],
       args: z.object({ name: z.string().min(1).max(64), arguments: z.string().max(10_000).default("") }),
       returns: z.string(),
       run: async (input, { signal }) => {

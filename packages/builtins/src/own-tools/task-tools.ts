@@ -83,6 +83,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       effect: "write",
       grantable: "input",
       idempotent: false,
+      throws: ["unknown_agent"],
       args: z.object({ prompt, agentId }),
       returns: task,
       run: (input, { session, sessionKey }) => tasks().create({ ...input, from: session ?? sessionKey }),
@@ -109,6 +110,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       approval: "required",
       effect: "write",
       idempotent: true,
+      throws: ["task_not_found"],
       args: z.object({ taskId }),
       returns: z.object({ outcome: z.enum(["cancelled", "already_ended"]) }),
       run: async (input) => {
@@ -123,6 +125,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       approval: "auto",
       effect: "read",
       isLocal: true,
+      throws: ["task_not_found"],
       args: z.object({ taskId, limit: z.int().min(1).max(MOST_LINES).default(50) }),
       returns: z.array(sessionLineSchema),
       source: (input) => `the task ${input.taskId}`,
@@ -139,6 +142,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       effect: "write",
       grantable: "input",
       idempotent: false,
+      throws: ["schedule_in_past", "unknown_agent"],
       args: z.object({ prompt, agentId, schedule: whenSchema }),
       returns: planned,
       run: ({ schedule, ...input }, { session, sessionKey }) =>
@@ -155,6 +159,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       effect: "write",
       grantable: "input",
       idempotent: false,
+      throws: ["unknown_agent"],
       args: z.object({
         prompt,
         agentId,
@@ -191,6 +196,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       // The reason decides nothing, and the user learns in any case that the task is over.
       critical: [],
       idempotent: true,
+      throws: ["request_invalid"],
       args: z.object({ reason: z.string().min(1).max(1_000) }),
       returns: z.object({ outcome: z.literal("finishing") }),
       run: async (_input, { session, sessionKey }) => {

@@ -55,6 +55,13 @@ function fetchTool(open: WebDeps["fetch"]) {
     critical: ["url"],
     idempotent: true,
     limits: { timeoutMs: TIMEOUT_MS },
+    throws: [
+      "request_invalid",
+      "address_refused",
+      "http_unreachable",
+      "content_unsupported",
+      "response_too_large",
+    ],
     args: z.object({
       url: z.string().min(1).max(MOST_URL_CHARS).describe("With https:// or http://"),
       maxChars: z.int().min(1).max(MOST_CHARS).default(DEFAULT_CHARS),
@@ -105,6 +112,7 @@ function searchTool(open: NonNullable<WebDeps["search"]>) {
     // Only the provider that the user chose sees the query, whoever wrote it.
     effect: "read",
     limits: { timeoutMs: TIMEOUT_MS },
+    throws: ["search_failed", "http_unreachable"],
     args: z.object({
       query: z.string().trim().min(1).max(1_000),
       count: z.int().min(1).max(MOST_HITS).default(10),

@@ -1,5 +1,5 @@
 import type { SessionEntry, SessionSummary } from "@deputy/agent/sessions";
-import type { GrantId } from "@deputy/kit";
+import type { GrantId, SessionId } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, LogItem, StandingGrant } from "@deputy/protocol";
 import type { QuotedText } from "@deputy/tasks";
 import type { TerminalSessionOptions } from "./open-terminal-session.ts";
@@ -44,7 +44,18 @@ export interface ChatHost {
   /** The sessions that can be continued, last used first. */
   list(): Promise<readonly SessionSummary[]>;
   readonly grants: ChatGrants;
+  readonly efforts: ChatEfforts;
 }
+
+/** How much models reason, by conversation. Both reject as the log does. */
+export interface ChatEfforts {
+  /** Undefined: as its agent's settings say. */
+  of(session: SessionId): Promise<Effort | undefined>;
+  /** From the next turn on. Null: as its agent's settings say. */
+  choose(session: SessionId, effort: Effort | null, signal: AbortSignal): Promise<void>;
+}
+
+type Effort = NonNullable<SessionEntry["effort"]>;
 
 /** What the user has allowed beyond one call, in all conversations. Both reject as the log does. */
 export interface ChatGrants {

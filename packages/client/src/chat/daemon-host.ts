@@ -40,6 +40,11 @@ export async function openDaemonHost(
       return listed.sessions.filter(({ isTask }) => !isTask);
     },
     grants: deps.grants,
+    efforts: {
+      of: async (session) => (await sessions.find(session))?.effort,
+      choose: async (sessionKey, effort, chooseSignal) =>
+        void (await link.call("sessions.update", { sessionKey, effort }, "safe_to_repeat", chooseSignal)),
+    },
     [Symbol.dispose]: () => link[Symbol.dispose](),
   };
 }

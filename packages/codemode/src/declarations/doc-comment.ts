@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import type { Keywords } from "./json-pointer.ts";
+import { isKeywords, type Keywords } from "./json-pointer.ts";
 
 /** Longer descriptions are cut, because the model reads a comment with every declaration. */
 const MAX_DOC_CHARS = 2_000;
@@ -56,6 +56,7 @@ function limitsOf(property: Keywords): readonly string[] {
     range(length(property["minLength"], 2), length(property["maxLength"], MIN_TELLING_LENGTH), " characters"),
     range(length(property["minItems"]), length(property["maxItems"]), " elements"),
     formatOf(property),
+    isKeywords(property["items"]) ? each(formatOf(property["items"])) : undefined,
     property["default"] === undefined ? undefined : defaultOf(property["default"]),
   ].filter((part) => part !== undefined);
 }
@@ -74,15 +75,31 @@ function over(words: string, value: unknown): string | undefined {
   return number === undefined ? undefined : `${words} ${number}`;
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+function range(least: number | undefined, most: number | undefined, units: string): string | undefined {
+  const unit = (most ?? least) === 1 ? units.replace(/s$/, "") : units;
   if (least === undefined) return most === undefined ? undefined : `at most ${most}${unit}`;
   if (most === undefined) return least === 0 ? undefined : `at least ${least}${unit}`;
   return least === most ? `${least}${unit}` : `${least} to ${most}${unit}`;
 }
 
+/** What one gets wrong by a name alone: whether it needs seconds, a zone. In UTC, which every schema of a time takes. */
+const FORMAT_EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ["date-time", "2026-11-18T09:00:00Z"],
+  ["date", "2026-11-18"],
+  ["duration", "P1DT12H"],
+]);
+
+function each(format: string | undefined): string | undefined {
+  return format === undefined ? undefined : `each ${format}`;
+}
+
 /** A format's name is shorter than its pattern. */
 function formatOf({ format, pattern }: Keywords): string | undefined {
-  if (typeof format === "string") return SILENT_FORMATS.has(format) ? undefined : format;
+  if (typeof format === "string") {
+    const example = FORMAT_EXAMPLES.get(format);
+    if (example !== undefined) return `${format} such as ${example}`;
+    return SILENT_FORMATS.has(format) ? undefined : format;
+  }
   return typeof pattern === "string" && pattern.length <= MAX_PATTERN_CHARS
     ? `matches ${pattern}`
     : undefined;

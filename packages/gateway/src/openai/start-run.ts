@@ -1,8 +1,15 @@
 import type { AgentRegistry } from "@deputy/agent";
 import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
 import type { TurnId } from "@deputy/kit";
-import { type EventLog, isSessionStream, type NewEvent, type StreamId } from "@deputy/protocol";
-import type { EarlierMessage, ReadSaid, Said } from "@deputy/protocol/openai";
+import {
+  type BlobStore,
+  type EventData,
+  type EventLog,
+  isSessionStream,
+  type NewEvent,
+  type StreamId,
+} from "@deputy/protocol";
+import type { EarlierMessage, ReadSaid, Said, SaidPicture } from "@deputy/protocol/openai";
 import type { Conversations } from "@deputy/tasks";
 import { GatewayError } from "../gateway-error.ts";
 import { ClientGone } from "../route.ts";
@@ -14,6 +21,7 @@ export interface OpenAiDeps {
   readonly sessions: SessionService;
   readonly agents: AgentRegistry;
   readonly conversations: Conversations;
+  readonly blobs: Pick<BlobStore, "put">;
   readonly runs: RunIndex;
   readonly onBug: (error: unknown) => void;
 }
@@ -46,12 +54,18 @@ export async function startRun(
   request: { readonly by: string; readonly ends: AbortSignal },
 ): Promise<StartedRun> {
   const { log, conversations } = deps;
+  const before = place.session === undefined ? said.earlier : [];
+  const all = [...before.flatMap(({ pictures }) => pictures), ...said.pictures];
+  const keep = all.length === 0 ? async () => [] : await pictureKeeper(deps, all, request.ends);
   const { id: stream } = await sessionAt(deps, place, request.ends);
-  const earlier = place.session === undefined ? said.earlier.map(earlierEvent) : [];
+  const earlier: NewEvent[] = [];
+  for (const message of before) earlier.push(earlierEvent(message, await keep(message.pictures)));
+  const attachments = await keep(said.pictures);
   if (earlier.length > 0) await log.append(stream, earlier);
   const { runId, seq } = await conversations.send({
     session: stream,
     text: said.text,
+    attachments,
     channel: CHANNEL,
     sender: request.by,
     trust: "user",
@@ -59,6 +73,14 @@ export async function startRun(
   stopWhenGone(deps, runId, request);
   return { runId, stream, after: seq };
 }
+
+/** Loaded only for requests with pictures. */
+async function pictureKeeper({ blobs }: OpenAiDeps, pictures: readonly SaidPicture[], signal: AbortSignal) {
+  const { readPictures } = await import("./keep-pictures.ts");
+  return readPictures(blobs, pictures, signal);
+}
+
+type Attachments = EventData<"user.message">["attachments"];
 
 /** Throws `invalid_request` for an invalid message. */
 export function assertSaid(read: ReadSaid): Said {
@@ -103,13 +125,13 @@ async function streamAfter({ log, runs, sessions }: OpenAiDeps, runId: TurnId): 
  * to the assistant, a tool or an instruction may come from anywhere, so they are untrusted, and the agent sees them
  * marked as such.
  */
-function earlierEvent({ role, text }: EarlierMessage): NewEvent {
+function earlierEvent({ role, text }: EarlierMessage, attachments: Attachments): NewEvent {
   const isUser = role === "user";
   return {
     type: "user.message",
     data: {
       text: isUser ? text : `[From the client, an earlier message of the role “${role}”:]\n${text}`,
-      attachments: [],
+      attachments,
       channel: CHANNEL,
       sender: role,
       trust: isUser ? "user" : "untrusted",

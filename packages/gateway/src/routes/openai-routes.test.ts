@@ -145,6 +145,46 @@ test("[G45] shows the history that a client sends; only its user's words count a
   ]);
 });
 
+test("[G138] keeps pictures inside messages as their attachments, over both APIs", async () => {
+  const { client, lastEvents } = await setupOpenAi();
+  const png =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const url = `data:image/png;base64,${png}`;
+  const picture = { type: "image_url" as const, image_url: { url } };
+  const attached = async () =>
+    (await lastEvents())
+      .filter(({ type }) => type === "user.message")
+      .map(({ data }) => data as { text: string; attachments: readonly object[] })
+      .map(({ text, attachments }) => [text, attachments]);
+  const kept = { blobId: expect.any(String), mimeType: "image/png", name: "picture-1.png", size: 70 };
+  await client.chat.completions.create({
+    model: "main",
+    messages: [
+      { role: "user", content: [picture] },
+      { role: "assistant", content: "A pixel." },
+      { role: "user", content: [{ type: "text", text: "And these?" }, picture, picture] },
+    ],
+  });
+  expect(await attached()).toEqual([
+    ["", [kept]],
+    [expect.stringContaining("A pixel."), []],
+    ["And these?", [kept, { ...kept, name: "picture-2.png" }]],
+  ]);
+  await client.responses.create({
+    model: "main",
+    input: [
+      {
+        role: "user",
+        content: [
+          { type: "input_text", text: "What is it?" },
+          { type: "input_image", image_url: url, detail: "auto" },
+        ],
+      },
+    ],
+  });
+  expect(await attached()).toEqual([["What is it?", [kept]]]);
+});
+
 test("[G45] each request is a new session, unless it names one", async () => {
   const { client, model, sessionOf } = await setupOpenAi();
   const first = await client.chat.completions.create(hello);

@@ -13,6 +13,9 @@ import { ok, type Route } from "../route.ts";
 import { events, json } from "../route-doc.ts";
 import { validate } from "../validate.ts";
 
+/** A photo or two as base64; providers take no larger ones. */
+const PICTURES_BYTES = 6_000_000;
+
 /** Routes for clients of OpenAI's API: each agent is a model. The code is loaded on first use. */
 export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): readonly Route[] {
   return [
@@ -31,6 +34,7 @@ export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): read
       method: "POST",
       path: "/v1/chat/completions",
       auth: "bearer",
+      bodyBytes: PICTURES_BYTES,
       doc: {
         summary: "Send a message to an agent; `metadata.session` continues a session",
         body: chatRequestSchema,
@@ -47,6 +51,7 @@ export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): read
       method: "POST",
       path: "/v1/responses",
       auth: "bearer",
+      bodyBytes: PICTURES_BYTES,
       doc: {
         summary: "Send a message to an agent; `previous_response_id` continues after a run",
         body: responsesRequestSchema,

@@ -14,6 +14,7 @@ export {
   type ChatRequest,
   chatRequestSchema,
   type EarlierMessage,
+  type SaidPicture,
   readSaid,
   type ReadSaid,
   type Said,

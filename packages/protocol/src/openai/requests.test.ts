@@ -14,6 +14,7 @@ test("[P44] the last message is what is said now, the rest was said before", () 
           content: [
             { type: "text", text: "One" },
             { type: "input_text", text: "Two" },
+            { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
           ],
         },
       ],
@@ -23,10 +24,11 @@ test("[P44] the last message is what is said now, the rest was said before", () 
     kind: "said",
     said: {
       earlier: [
-        { role: "system", text: "Be brief." },
-        { role: "assistant", text: "Yes?" },
+        { role: "system", text: "Be brief.", pictures: [] },
+        { role: "assistant", text: "Yes?", pictures: [] },
       ],
       text: "One\nTwo",
+      pictures: [{ field: "messages.3.content.2", base64: "AAAA" }],
     },
   });
 });
@@ -41,8 +43,13 @@ test.each([
     ],
     "messages",
   ],
-  [[{ role: "user", content: [{ type: "image_url" }] }], "messages.0.content"],
-  [[{ role: "user", content: [{ type: "text" }] }], "messages.0.content"],
+  [[{ role: "user", content: [{ type: "image_url" }] }], "messages.0.content.0"],
+  [
+    [{ role: "user", content: [{ type: "image_url", image_url: { url: "https://a.example/b.png" } }] }],
+    "messages.0.content.0",
+  ],
+  [[{ role: "user", content: [{ type: "input_file" }] }], "messages.0.content.0"],
+  [[{ role: "user", content: [{ type: "text" }] }], "messages.0.content.0"],
 ])("[P44] what cannot be said is refused by field: %j", (messages, field) => {
   expect(readSaid(messages, "messages")).toMatchObject({ kind: "misfit", field });
 });

@@ -170,7 +170,7 @@ function splitZone(text: string): { readonly rest: string; readonly zone?: strin
 
 function cronOf(said: string): string | undefined {
   if (said === "hourly") return "0 * * * *";
-  const [, when = "", time = ""] = /^(.+?),? at (.+)$/.exec(said) ?? [];
+  const { when, time } = splitTime(said);
   const days = dayField(when);
   if (days === undefined) return undefined;
   const clocks = time.split(/, | and /).map(readTime);
@@ -180,6 +180,18 @@ function cronOf(said: string): string | undefined {
   if (first === undefined || clocks.some((clock) => clock?.minute !== first.minute)) return undefined;
   const hours = clocks.map((clock) => clock?.hour ?? 0).toSorted((a, b) => a - b);
   return `${first.minute} ${[...new Set(hours)].join(",")} ${days}`;
+}
+
+const CLOCK = String.raw`(?:\d{1,2}[:.]\d\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|noon|midnight)`;
+const DAY_FIRST = new RegExp(`^(.+?),? (${CLOCK}(?:(?:, | and )${CLOCK})*)$`);
+const TIME_FIRST = new RegExp(`^(?:at )?(${CLOCK}),? ((?:every|on|daily|weekdays|weekends).*)$`);
+
+/** `every monday at 9`; without the “at” where the time shows that it is one: `every monday 9:00`, `9am every monday`. */
+function splitTime(said: string): { readonly when: string; readonly time: string } {
+  const [, time, when] = TIME_FIRST.exec(said) ?? [];
+  if (when !== undefined && time !== undefined) return { when, time };
+  const [, day = "", clock = ""] = /^(.+?),? at (.+)$/.exec(said) ?? DAY_FIRST.exec(said) ?? [];
+  return { when: day, time: clock };
 }
 
 /** The last three fields. */
@@ -193,7 +205,10 @@ function dayField(when: string): string | undefined {
     ) ?? [];
   if (last !== undefined) return "L * *";
   if (day !== undefined) return `${Number(day)} * *`;
-  const names = when.replace(/^(?:every|on) /, "").split(/(?:, | and |,)+/);
+  const names = when
+    .replace(/^(?:every week|weekly),? (?=on )/, "")
+    .replace(/^(?:every|on) /, "")
+    .split(/(?:, | and |,)+/);
   const numbers = names.map(weekdayOf);
   return numbers.includes(undefined) ? undefined : `* * ${[...new Set(numbers)].join(",")}`;
 }

@@ -49,6 +49,8 @@ export interface ChatDeps {
   readonly commands: SlashCommands;
 }
 
+type Effort = NonNullable<Extract<SlashCommand, { readonly name: "effort" }>["effort"]>;
+
 /** The state of the session that is shown. */
 interface Shown {
   readonly conversation: Conversation;
@@ -166,6 +168,17 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     listed = listed.with(number - 1, undefined);
     view.notice(`Revoked: ${describeGrant(grant).title}. The next call asks again.`);
   };
+  const showEffort = async (chosen: Effort | null | undefined, signal: AbortSignal): Promise<void> => {
+    const { id } = shown.conversation.session;
+    if (chosen !== undefined) await host.efforts.choose(id, chosen, signal);
+    const effort = chosen === undefined ? await host.efforts.of(id) : chosen;
+    const now = effort ?? "what the settings say";
+    view.notice(
+      chosen === undefined
+        ? `The effort of this conversation is ${now}.`
+        : `From the next turn on, the effort is ${now}.`,
+    );
+  };
   const obey = async (command: SlashCommand, signal: AbortSignal): Promise<void> => {
     const { conversation, meter } = shown;
     if ((command.name === "new" || command.name === "switch") && conversation.isBusy()) {
@@ -182,6 +195,9 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
         break;
       case "sessions":
         view.notice(showSessions(await host.list(), conversation.session.id));
+        break;
+      case "effort":
+        await showEffort(command.effort, signal);
         break;
       case "usage":
         view.notice(showSpend(meter.total()));

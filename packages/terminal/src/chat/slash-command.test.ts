@@ -7,6 +7,9 @@ test.each([
   ["/EXIT", { name: "exit" }],
   ["/Switch Work", { name: "switch", session: "Work" }],
   [" / ", { name: "help" }],
+  ["/effort", { name: "effort" }],
+  ["/effort High", { name: "effort", effort: "high" }],
+  ["/effort default", { name: "effort", effort: null }],
   ["/grants", { name: "grants" }],
   ["/revoke 12", { name: "revoke", grant: 12 }],
   ["/switch work notes", { name: "switch", session: "work notes" }],
@@ -22,7 +25,7 @@ test("what is no command of the terminal's may be one of the user's own", () => 
   });
 });
 
-test.each(["/switch", "/new now", "/revoke", "/revoke 0", "/revoke all"])(
+test.each(["/switch", "/new now", "/revoke", "/revoke 0", "/revoke all", "/effort much"])(
   "%j is a mistake, and no message",
   (text) => {
     expect(readSlash(text).kind).toBe("wrong");

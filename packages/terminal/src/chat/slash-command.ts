@@ -1,7 +1,13 @@
+import { effortSchema } from "@deputy/protocol";
+
+type Effort = (typeof effortSchema.options)[number];
+
 /** The commands of the terminal itself. */
 export type SlashCommand =
   | { readonly name: "help" | "new" | "sessions" | "usage" | "grants" | "expand" | "exit" }
   | { readonly name: "switch"; readonly session: string }
+  /** Absent: tell which it is; null: as the settings say. */
+  | { readonly name: "effort"; readonly effort?: Effort | null }
   /** By its number in the list. */
   | { readonly name: "revoke"; readonly grant: number };
 
@@ -18,6 +24,7 @@ export const SLASH_HELP: readonly (readonly [string, string])[] = [
   ["/new", "begins a new session"],
   ["/sessions", "the sessions used last"],
   ["/switch NAME", "switches to another session, or begins one of that name"],
+  ["/effort LEVEL", "how much the model reasons here: none to max, or default"],
   ["/usage", "what this session took"],
   ["/grants", "what you allowed in this conversation beyond one call"],
   ["/revoke N", "takes one of these back"],
@@ -40,6 +47,7 @@ export function readSlash(text: string): SlashRead {
     if (argument === "") return { kind: "wrong", message: "/switch needs the name, key or id of a session." };
     return { kind: "command", command: { name, session: argument } };
   }
+  if (name === "effort") return readEffort(argument.toLowerCase());
   if (name === "revoke") {
     if (!/^[1-9]\d{0,5}$/.test(argument))
       return { kind: "wrong", message: "/revoke needs a number of the list that /grants shows." };
@@ -50,4 +58,15 @@ export function readSlash(text: string): SlashRead {
     return word === name ? { kind: "other", name, args: argument } : { kind: "message" };
   if (argument !== "") return { kind: "wrong", message: `/${name} takes no arguments.` };
   return { kind: "command", command: { name: simple } };
+}
+
+function readEffort(level: string): SlashRead {
+  if (level === "") return { kind: "command", command: { name: "effort" } };
+  const effort = level === "default" ? null : effortSchema.options.find((known) => known === level);
+  if (effort === undefined)
+    return {
+      kind: "wrong",
+      message: `/effort takes ${effortSchema.options.join(", ")}, or default for what the settings say.`,
+    };
+  return { kind: "command", command: { name: "effort", effort } };
 }

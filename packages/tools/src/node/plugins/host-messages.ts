@@ -77,6 +77,7 @@ export const toolDescription = z.object({
   trust: z.union([z.enum(["trusted", "untrusted"]), z.object({ values: z.array(z.string()) })]).optional(),
   credentials: z.record(z.string(), z.string()).optional(),
   limits: z.object({ timeoutMs: z.number().optional(), resultChars: z.number().optional() }),
+  throws: z.array(z.string()).optional(),
   examples: z.array(z.object({ input: z.unknown(), note: z.string().optional() })),
   inputSchema: jsonSchema,
   outputSchema: jsonSchema.optional(),

@@ -32,6 +32,7 @@ export function hostedTool(tool: ToolDescription, host: PluginHost, identityOf: 
     outputSchema,
     limits,
     examples,
+    throws,
     ...data
   } = tool;
   const { path } = tool;
@@ -98,6 +99,7 @@ export function hostedTool(tool: ToolDescription, host: PluginHost, identityOf: 
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(resultChars === undefined ? {} : { resultChars }),
     },
+    ...(throws === undefined ? {} : { throws }),
     examples: examples.map(({ input, note }) => (note === undefined ? { input } : { input, note })),
     get identity() {
       return identityOf();

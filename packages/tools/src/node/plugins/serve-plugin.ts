@@ -121,10 +121,20 @@ function describeTool(tool: CatalogueTool): ToolDescription {
     ...(tool.sourceOf === undefined ? [] : ["source" as const]),
   ];
   const { path, description, approval, effect, presumed, idempotent, critical, grantable, anyValues } = tool;
-  const { trust, credentials, limits, examples, inputSchema, outputSchema } = tool;
+  const { trust, credentials, limits, examples, throws, inputSchema, outputSchema } = tool;
   const data = { path, description, approval, effect, presumed, idempotent, critical, grantable, anyValues };
   // Through JSON, because an example or a schema's default may hold values that cannot be sent.
   return JSON.parse(
-    JSON.stringify({ ...data, trust, credentials, limits, examples, inputSchema, outputSchema, says }),
+    JSON.stringify({
+      ...data,
+      trust,
+      credentials,
+      limits,
+      throws,
+      examples,
+      inputSchema,
+      outputSchema,
+      says,
+    }),
   ) as ToolDescription;
 }
