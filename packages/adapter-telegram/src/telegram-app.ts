@@ -235,6 +235,9 @@ function readUpdate(
       id: `m${message.chat.id}.${message.message_id}${edited}`,
       ...whereOf(message.chat, topic, message.from.id),
       by: personOf(message.from),
+      ...(message.reply_to_message?.from?.id === me.id && {
+        answers: String(message.reply_to_message.message_id),
+      }),
       text: edited === "" ? withoutName(said, me) : `I meant: ${withoutName(said, me)}`,
       files,
     },

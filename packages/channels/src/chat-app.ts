@@ -66,6 +66,8 @@ export interface Said extends Happened {
   readonly kind: "said";
   readonly text: string;
   readonly files: readonly HeardFile[];
+  /** The message that it answers, as the app names it, if it is said to one. */
+  readonly answers?: string;
 }
 
 export interface Pressed extends Happened {
@@ -73,6 +75,8 @@ export interface Pressed extends Happened {
   readonly data: string;
   /** The message that has the button, as the app names it. */
   readonly ref: string;
+  /** Why, if the app has asked for it. */
+  readonly reason?: string;
   /** Tells who pressed, in the app's small way; never rejects. */
   readonly tell: (text: string) => Promise<void>;
 }
