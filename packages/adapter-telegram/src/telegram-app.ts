@@ -105,6 +105,10 @@ export function createTelegramApp(options: TelegramOptions): ChatApp {
         if (!signal.aborted) throw error;
       }
     },
+    async identify(signal) {
+      const { first_name: name, username } = await ask("again", () => api.getMe(signal as never), signal);
+      return username === undefined ? name : `@${username}`;
+    },
     async post(place, message, _key, signal) {
       const sent = await ask(
         "post",

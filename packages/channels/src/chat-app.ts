@@ -14,6 +14,8 @@ export interface ChatApp {
    * app does not accept the token; whatever else goes wrong, it goes on by itself.
    */
   receive(hear: (heard: Heard) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /** Asks the app once who Deputy is there, as people see it. Rejects with `refused` when it does not accept the token. */
+  identify(signal: AbortSignal): Promise<string>;
   /** Posts a message and gives the app's name for it. An app that deduplicates posts the same key once. */
   post(place: string, message: Message, key: string, signal: AbortSignal): Promise<string>;
   /** Idempotent: a message that already looks like that is left alone. */

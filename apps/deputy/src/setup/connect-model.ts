@@ -66,7 +66,7 @@ export function keepModel({ model, key, baseUrl }: ModelChoice, home: string): v
       ? undefined
       : key.kind === "reference"
         ? key.reference
-        : keepKey(home, provider, key.value);
+        : keepSecret(home, provider, key.value);
   const changes: [readonly string[], string | undefined][] = [
     [["agent", "model"], model],
     [[place, provider, "baseUrl"], baseUrl],
@@ -87,8 +87,9 @@ function modelsOf(raw: unknown): readonly unknown[] {
   return Array.isArray(models) ? models : [];
 }
 
-function keepKey(home: string, provider: string, value: string): string {
-  const file = join(home, "keys", provider);
+/** Writes a secret into a file of the home that only its owner can read; gives the reference to it. */
+export function keepSecret(home: string, name: string, value: string): string {
+  const file = join(home, "keys", name);
   try {
     mkdirSync(join(home, "keys"), { recursive: true, mode: 0o700 });
     rmSync(file, { force: true });
@@ -96,5 +97,5 @@ function keepKey(home: string, provider: string, value: string): string {
   } catch (cause) {
     throw new AppError("file_unwritable", `Cannot write ${file}`, { cause });
   }
-  return `file:keys/${provider}`;
+  return `file:keys/${name}`;
 }

@@ -91,7 +91,7 @@ export function createConversations(deps: {
   const refresh = async (only?: SessionId): Promise<void> => {
     const params = only === undefined ? { channel } : { channel, session: only };
     const { conversations } = await door.call("channels.progress", params, safely, until);
-    for (const { session, through, open, again, closed = false } of conversations)
+    for (const { session, through, open, again, closed } of conversations)
       before.set(session, {
         through,
         again,

@@ -32,6 +32,7 @@ async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; t
     name: "test",
     can: { maxChars: 500, measure: (runs) => textOf({ runs }).length, deduplicates: false, editEveryMs: 0 },
     receive: async () => undefined,
+    identify: async () => "test",
     async post(_place, message) {
       posting.push(textOf(message));
       await gate;

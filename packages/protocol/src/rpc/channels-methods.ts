@@ -91,7 +91,7 @@ export const channelsMethods = {
           /** What is to be posted once more. */
           again: z.array(item),
           /** It was somebody's who is not known any more: nothing is shown there. */
-          closed: z.literal(true).optional(),
+          closed: z.boolean(),
         }),
       ),
     }),

@@ -90,7 +90,9 @@ export function createLogChannels(deps: {
     async failed(channel) {
       const all = [...((await stateOf(channel))?.conversations ?? [])];
       return all
-        .flatMap(([session, { failed }]) => [...failed].map(([item, why]) => ({ session, item, ...why })))
+        .flatMap(([session, { failed }]) =>
+          [...failed].map(([item, { reason, at }]) => ({ session, item, reason, at })),
+        )
         .toSorted((a, b) => b.at.localeCompare(a.at));
     },
     retry: (channel) =>

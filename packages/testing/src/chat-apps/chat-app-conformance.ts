@@ -190,7 +190,9 @@ export function describeChatApp(name: string, open: () => Promise<ChatAppHarness
       const { harness, receive } = await setup();
       const told: string[] = [];
       const app = harness.connect({ tell: (text) => void told.push(text) });
+      expect(await app.identify(never)).toMatch(/deputy/i);
       harness.revoke();
+      await expect(app.identify(never)).rejects.toMatchObject({ code: "refused" });
       const failure = await receive(app).over.catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: "refused", hint: expect.any(String) });
       const said = [...told, (failure as Error).message, (failure as { hint: string }).hint].join("\n");

@@ -62,7 +62,7 @@ export function channelsHandlers(deps: {
           through,
           open: [...still],
           again: [...again],
-          ...(isClosed && { closed: true as const }),
+          closed: isClosed,
         }),
       ),
     }),
