@@ -2,7 +2,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveTelegram } from "@deputy/testing/chat-apps";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+import {
+  collectOutput,
+  jsonLines,
+  runDeputy,
+  scratchDirectory,
+  startDaemon,
+  startDeputy,
+  TOKEN,
+} from "./run-deputy.ts";
 
 const ada = { id: 17, first_name: "Ada" };
 const eve = { id: 66, first_name: "Ada" };
@@ -38,7 +46,10 @@ async function setup(more: object = {}) {
     telegram.say(ada, /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(stdout)?.[0] ?? stdout);
     await seen(/You are paired/);
   };
+  const deputy = (...args: readonly string[]) => runDeputy([...args, "--home", home.path], { env });
   return {
+    env,
+    deputy,
     telegram,
     home,
     texts,
@@ -78,6 +89,71 @@ test("[E750] (GC39) a stranger gets one line and no model; who pairs talks to De
     }),
   );
   expect(texts(eve.id)).toHaveLength(1);
+});
+
+test("[E760] (GC29) `channels add` connects and pairs; a task asks in the chat, a reply denies it with a reason; what failed is posted when asked for", async () => {
+  const { telegram, home, seen, env, deputy, texts } = await setup({ enabled: false, botToken: "" });
+  const refused = await deputy("channels", "add", "telegram", "--token", "123:wrong");
+  expect(refused.stderr).toContain("must not be on the command line");
+  expect((await deputy("channels", "add", "carrier-pigeon")).stderr).toContain("One of: telegram");
+  const wrong = await runDeputy(["channels", "add", "telegram", "--token", "-", "--home", home.path], {
+    env,
+    input: "123:wrong",
+  });
+  expect(wrong.stderr).toContain("Telegram does not accept the token");
+  expect((await deputy("channels", "pair", "telegram")).stderr).toContain("deputy channels add telegram");
+
+  const adding = startDeputy(
+    ["channels", "add", "telegram", "--token", "env:TELEGRAM", "--home", home.path],
+    {
+      env,
+    },
+  );
+  let said = "";
+  adding.stdout?.on("data", (bytes: Buffer) => {
+    const before = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(said)?.[0];
+    said += bytes.toString();
+    const code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(said)?.[0];
+    if (before === undefined && code !== undefined) telegram.say(ada, code);
+  });
+  const { code: exit } = await collectOutput(adding);
+  expect(said).toContain("Deputy is @deputy_test_bot there");
+  expect(said).toContain("Paired with Ada (17)");
+  expect(exit).toBe(0);
+  await seen(/You are paired/);
+  expect((await deputy("doctor", "--online", "--json")).stdout).toContain("Telegram accepts the token");
+
+  const at = new Date(Date.now() + 1_500).toISOString();
+  const program =
+    "```ts\nconst repository = { owner: 'acme', repo: 'website' };\n" +
+    "const [first] = await tools.github.issues.list(repository);\n" +
+    "return await tools.github.issues.close({ ...repository, issueNumber: first.number, title: first.title });\n```";
+  await deputy("tasks", "add", program, "--at", at, "--deliver", "telegram");
+  const card = await seen(/^the task “.*” asks:/);
+  expect(card.buttons).toEqual(["Approve", "Deny", "Details"]);
+  telegram.say(ada, "No, two of them are still open", { answers: card.id });
+  await vi.waitFor(
+    () =>
+      expect(telegram.messages(ada.id).find(({ id }) => id === card.id)).toMatchObject({
+        buttons: [],
+        text: expect.stringContaining("Denied by telegram:17: two of them are still open"),
+      }),
+    { timeout: 60_000 },
+  );
+
+  telegram.fail("sendMessage", { kind: "refuse", code: 403, description: "Forbidden: bot was blocked" });
+  telegram.say(ada, "```ts\nreturn 40 + 2;\n```");
+  const failed = await vi.waitFor(
+    async () => {
+      const { stdout } = await deputy("channels", "failed", "telegram");
+      expect(stdout).toContain("They have blocked the bot");
+      return texts().length;
+    },
+    { timeout: 60_000 },
+  );
+  expect((await deputy("channels", "retry", "telegram")).stdout).toContain("posts 1 of them once more");
+  await vi.waitFor(() => expect(texts().length).toBe(failed + 1), { timeout: 60_000 });
+  expect((await deputy("channels", "failed", "telegram", "--json")).stdout.trim()).toBe("");
 });
 
 test("[E752] a message that may have arrived is not sent again by itself; a button shows it again", async () => {

@@ -273,6 +273,20 @@ export function addHookCommands(program: Command, act: Act): void {
 export function addChannelCommands(program: Command, act: Act): void {
   const channels = program.command("channels").description("chat apps, and who may talk to Deputy in them");
   channels
+    .command("add <app>")
+    .description("connect a chat app (such as telegram): asks for its token, tries it, and pairs you")
+    .option("--token <place>", "where the bot's token is: env:NAME, file:/path, or - for stdin")
+    .option("--app-token <place>", "where the app's token is, for an app that needs two")
+    .action(act(async () => (await import("./commands/add-channel.ts")).addChannel));
+  channels
+    .command("failed <app>")
+    .description("list what could not be posted there, and why")
+    .action(act(async () => (await import("./commands/channels.ts")).listFailed));
+  channels
+    .command("retry <app>")
+    .description("post once more what could not be posted there")
+    .action(act(async () => (await import("./commands/channels.ts")).retryFailed));
+  channels
     .command("pair <app>")
     .description("show a code that pairs you with Deputy in a chat app (such as telegram)")
     .action(act(async () => (await import("./commands/channels.ts")).pairChannel));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
-import { adaptersSchema, eventsSchema } from "./config/events-schema.ts";
+import { adaptersSchema, hoursSchema, notificationsSchema, zoneSchema } from "./config/channels-schema.ts";
+import { eventsSchema } from "./config/events-schema.ts";
 import { mcpServersSchema } from "./config/tool-source-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
@@ -57,7 +58,6 @@ const switchedOn = z.boolean().default(true);
 /** Ten years, well within the range of dates. */
 const MOST_MINUTES = 5_256_000;
 const ALWAYS_ON = "is always on and cannot be switched off";
-const HOURS = /^(?:[01]?\d|2[0-4])(?::[0-5]\d)?-(?:[01]?\d|2[0-4])(?::[0-5]\d)?$/;
 
 const provider = {
   apiKey: now(
@@ -355,20 +355,21 @@ export const configSchema = z
         ),
         intervalMinutes: now(count.default(30), "How many minutes pass between two checks"),
         activeHours: now(
-          z.string().regex(HOURS, "must be hours such as 8-21 or 08:30-21:00").default("8-21"),
+          hoursSchema.default("8-21"),
           "The hours in which agents check; reminders and ended commands are reported at any time",
         ),
         timeZone: now(
-          z.string().refine(isTimeZone, "must be a time zone such as `Europe/Vienna`").optional(),
+          zoneSchema.optional(),
           "The time zone of these hours, such as `Europe/Vienna`; default the machine's",
         ),
         deliverTo: now(
           z.string().min(1).max(200).default("last"),
-          "Which session gets the notifications: its id or key, or `last` for the one that you used last",
+          "Who gets what the heartbeat says: a session by its id or key, a chat app, or `last`, which is `notifications.deliverTo`",
         ),
       })
       .prefault({}),
     retention: retentionSchema,
+    notifications: notificationsSchema,
     adapters: adaptersSchema,
   })
   .superRefine(({ toolSources, mcpServers }, context) => {
@@ -382,12 +383,4 @@ export const configSchema = z
         });
     }
   });
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
 export type Config = z.infer<typeof configSchema>;

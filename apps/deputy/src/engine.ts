@@ -157,6 +157,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const agentOrDefault = (agent = defaultAgent): string => (agent === PROGRAM_AGENT ? defaultAgent : agent);
   const reporters = (): Reporters => reportersOf(home, isDemo ? [DEMO_MAILBOX] : []);
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
+  const notifications = isDefault(config.notifications)
+    ? undefined
+    : (await import("./channels/open-notifications.ts")).openNotifications({ home });
   const engine = opened.use(
     await assembleEngine({
       log,
@@ -171,6 +174,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       prices: pricesOf(config),
       plugins,
       firstSession: { key: terminalKey("default"), agentId: defaultAgent, channel: TERMINAL_CHANNEL },
+      notifications,
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       reporters,
       user: config.user,
@@ -276,4 +280,8 @@ function hookSecrets(home: string, env: NodeJS.ProcessEnv): readonly string[] {
     if (secret !== undefined) return [secret];
     return secretFrom === undefined ? [] : orNone(() => [resolveSecret(secretFrom, env, home)]);
   });
+}
+
+function isDefault({ deliverTo, ...more }: Home["config"]["notifications"]): boolean {
+  return deliverTo === "last" && Object.values(more).every((value) => value === undefined);
 }

@@ -143,7 +143,7 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
   program
     .command("doctor")
     .description("say what does not work and what to do about it; change nothing")
-    .option("--online", "also call the model")
+    .option("--online", "also call the model and the chat apps")
     .addHelpText("after", "\nExit codes: 0 no problems, 1 something is wrong.")
     .action(act(async () => (await import("./commands/doctor.ts")).doctor));
   const service = program.command("service").description("keep the daemon running");

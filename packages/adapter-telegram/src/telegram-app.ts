@@ -105,6 +105,10 @@ export function createTelegramApp(options: TelegramOptions): ChatApp {
         if (!signal.aborted) throw error;
       }
     },
+    async identify(signal) {
+      const { first_name: name, username } = await ask("again", () => api.getMe(signal as never), signal);
+      return username === undefined ? name : `@${username}`;
+    },
     async post(place, message, _key, signal) {
       const sent = await ask(
         "post",
@@ -235,6 +239,9 @@ function readUpdate(
       id: `m${message.chat.id}.${message.message_id}${edited}`,
       ...whereOf(message.chat, topic, message.from.id),
       by: personOf(message.from),
+      ...(message.reply_to_message?.from?.id === me.id && {
+        answers: String(message.reply_to_message.message_id),
+      }),
       text: edited === "" ? withoutName(said, me) : `I meant: ${withoutName(said, me)}`,
       files,
     },

@@ -14,6 +14,8 @@ export interface ChatApp {
    * app does not accept the token; whatever else goes wrong, it goes on by itself.
    */
   receive(hear: (heard: Heard) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /** Asks the app once who Deputy is there, as people see it. Rejects with `refused` when it does not accept the token. */
+  identify(signal: AbortSignal): Promise<string>;
   /** Posts a message and gives the app's name for it. An app that deduplicates posts the same key once. */
   post(place: string, message: Message, key: string, signal: AbortSignal): Promise<string>;
   /** Idempotent: a message that already looks like that is left alone. */
@@ -66,6 +68,8 @@ export interface Said extends Happened {
   readonly kind: "said";
   readonly text: string;
   readonly files: readonly HeardFile[];
+  /** The message that it answers, as the app names it, if it is said to one. */
+  readonly answers?: string;
 }
 
 export interface Pressed extends Happened {
@@ -73,6 +77,8 @@ export interface Pressed extends Happened {
   readonly data: string;
   /** The message that has the button, as the app names it. */
   readonly ref: string;
+  /** Why, if the app has asked for it. */
+  readonly reason?: string;
   /** Tells who pressed, in the app's small way; never rejects. */
   readonly tell: (text: string) => Promise<void>;
 }

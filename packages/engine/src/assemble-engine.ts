@@ -103,7 +103,9 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
     createLogOutbox({
       log,
       sessions,
-      channels: [],
+      channels: ports.notifications?.channels ?? [],
+      deliverTo: ports.notifications?.deliverTo,
+      quietHours: ports.notifications?.quietHours,
       firstSession: ports.firstSession,
       redact: redactor.text,
       clock,

@@ -7,9 +7,27 @@ import type { Model, Price } from "@deputy/model";
 import type { Policy } from "@deputy/policy";
 import type { Redactor } from "@deputy/secrets";
 import type { BlobStore, EventLog, Sha256, UnusedBlobs } from "@deputy/protocol";
-import type { Conversations, Reminders, Reporters, RetentionRules, TaskService } from "@deputy/tasks";
+import type {
+  Channel,
+  Conversations,
+  Reminders,
+  Reporters,
+  RetentionRules,
+  TaskService,
+} from "@deputy/tasks";
+import type { ActiveHours } from "@deputy/tasks/heartbeat";
 import type { Catalogue } from "@deputy/tools";
 import type { Advance, Workflows } from "@deputy/world";
+
+/** Where what Deputy says without being asked goes. */
+export interface Notifications {
+  /** Besides sessions: mail, push. */
+  readonly channels: readonly Channel[];
+  /** Where `last` leads: a channel, a chat app or a session. */
+  readonly deliverTo: string;
+  /** When no phone is to ring. */
+  readonly quietHours?: ActiveHours | undefined;
+}
 
 /**
  * The ports of an engine. The caller decides what is behind each, and closes what it has opened after the
@@ -36,6 +54,8 @@ export interface EnginePorts {
   readonly plugins?: readonly string[] | undefined;
   /** The session for notifications while there is no conversation yet. */
   readonly firstSession: SessionRequest;
+  /** Where notifications go, and when no phone is to ring; absent: to the session used last, at any time. */
+  readonly notifications?: Notifications | undefined;
   /** The zone of schedules that name none. */
   readonly zone: string;
   /** What can report, so that a task can wait for it. Absent: any name may. */

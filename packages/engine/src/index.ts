@@ -4,6 +4,7 @@ export { assembleEngine } from "./assemble-engine.ts";
 export type {
   EngineAgents,
   EnginePorts,
+  Notifications,
   PluginPort,
   ToolSets,
   TurnPorts,

@@ -1,3 +1,3 @@
 // What other parts report to sessions and to the heartbeat.
-export { addNote } from "./outbox/log-outbox.ts";
+export { addNote } from "./outbox/add-note.ts";
 export { processEnded } from "./heartbeat/system-event.ts";

@@ -1,17 +1,12 @@
-import { ChannelsError, type ChatApp, type Door, runChannel } from "@deputy/channels";
+import { ChannelsError, type Door, runChannel } from "@deputy/channels";
 import { openDaemonLink } from "@deputy/client/daemon-link";
 import { CodedError, isAbort, openTaskGroup } from "@deputy/kit";
 import { z } from "zod";
-import { resolveSecret } from "../config/secret-reference.ts";
 import type { Engine } from "../engine.ts";
 import type { Home } from "../home.ts";
+import { enabledApps, openChatApp } from "./chat-apps.ts";
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
-
-/** The names of the chat apps that the settings connect. */
-export function enabledApps({ config }: Home): readonly "telegram"[] {
-  return config.adapters.telegram.enabled ? ["telegram"] : [];
-}
 
 /**
  * Connects the chat apps of the settings with the daemon's own doors, until it is disposed. One that cannot be
@@ -30,11 +25,16 @@ export function openChannels(deps: {
 }): AsyncDisposable {
   const { home, engine, warn } = deps;
   const group = openTaskGroup(deps.signal);
-  for (const name of enabledApps(home))
+  for (const name of enabledApps(home.config))
     group.spawn(async (signal) => {
       const tell = (text: string): void => warn(engine.redact(text));
       try {
-        const app = await openApp(deps, name, tell);
+        const app = await openChatApp(home, name, {
+          env: deps.env,
+          clock: engine.clock,
+          tell,
+          learn: engine.learnSecret,
+        });
         using link = await openDaemonLink(
           {
             find: async () => ({ url: deps.url, token: deps.token() }),
@@ -59,23 +59,6 @@ export function openChannels(deps: {
       }
     });
   return group;
-}
-
-async function openApp(
-  { home, env, engine }: Parameters<typeof openChannels>[0],
-  name: "telegram",
-  tell: (text: string) => void,
-): Promise<ChatApp> {
-  const { botToken = "", apiRoot } = home.config.adapters[name];
-  const token = resolveSecret(botToken, env, home.directory);
-  engine.learnSecret(token);
-  const { createTelegramApp } = await import("@deputy/adapter-telegram");
-  return createTelegramApp({
-    token,
-    clock: engine.clock,
-    tell,
-    ...(apiRoot === undefined ? {} : { apiRoot }),
-  });
 }
 
 const storedSchema = z.object({ blobId: z.string() });

@@ -1,8 +1,8 @@
 import { openDaemonLink, type DaemonLink } from "@deputy/client/daemon-link";
-import { createSystemClock } from "@deputy/kit";
+import { createSystemClock, makeVisible } from "@deputy/kit";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { AppError } from "../app-error.ts";
-import { enabledApps } from "../channels/open-channels.ts";
+import { CHAT_APPS, type ChatAppName, enabledApps, isChatApp } from "../channels/chat-apps.ts";
 import { locateDaemon } from "../chat/attach.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -11,9 +11,10 @@ import type { Invocation } from "../invocation.ts";
 export async function pairChannel(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
-  if (!enabledApps(home).some((one) => one === name))
+  assertChatApp(name);
+  if (!enabledApps(home.config).includes(name))
     throw new AppError("not_available", `${name} is not connected`, {
-      hint: `Set adapters.${name}.enabled and adapters.${name}.botToken, and restart the daemon.`,
+      hint: `Connect it with \`deputy channels add ${name}\`.`,
     });
   using link = await openLink(invocation);
   const { code, expiresAt } = await link.call("channels.code", { channel: name }, "once", signal);
@@ -25,6 +26,7 @@ export async function pairChannel(invocation: Invocation, name: string): Promise
 /** `deputy channels people APP`. */
 export async function listPeople(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
+  assertChatApp(name);
   using link = await openLink(invocation);
   const { people } = await link.call("channels.people", { channel: name }, "safe_to_repeat", signal);
   for (const person of people) {
@@ -38,6 +40,7 @@ export async function listPeople(invocation: Invocation, name: string): Promise<
 /** `deputy channels unpair APP PERSON`: from the next message on they are a stranger. */
 export async function unpairChannel(invocation: Invocation, name: string, person: string): Promise<ExitCode> {
   const { output, signal } = invocation;
+  assertChatApp(name);
   using link = await openLink(invocation);
   const { ok } = await link.call("channels.unpair", { channel: name, person }, "safe_to_repeat", signal);
   if (!ok) throw new AppError("not_found", `Nobody with the id ${person} is paired in ${name}`);
@@ -45,7 +48,39 @@ export async function unpairChannel(invocation: Invocation, name: string, person
   return EXIT.done;
 }
 
-async function openLink({ homeDirectory, warn, env, signal }: Invocation): Promise<DaemonLink> {
+/** `deputy channels failed APP`: what could not be posted, the newest first. */
+export async function listFailed(invocation: Invocation, name: string): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  assertChatApp(name);
+  using link = await openLink(invocation);
+  const { failed } = await link.call("channels.failed", { channel: name }, "safe_to_repeat", signal);
+  for (const one of failed) {
+    output.object(one);
+    output.result(`${one.at}  ${one.session}  ${one.item}: ${makeVisible(one.reason)}`);
+  }
+  if (failed.length === 0) output.note("Everything was posted.");
+  return EXIT.done;
+}
+
+/** `deputy channels retry APP`: posts once more what was given up. */
+export async function retryFailed(invocation: Invocation, name: string): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  assertChatApp(name);
+  using link = await openLink(invocation);
+  const { count } = await link.call("channels.retry", { channel: name }, "safe_to_repeat", signal);
+  output.object({ count });
+  output.result(count === 0 ? "Nothing waits for that." : `Deputy posts ${count} of them once more.`);
+  return EXIT.done;
+}
+
+/** Throws `usage` for a name that no chat app has. */
+export function assertChatApp(name: string): asserts name is ChatAppName {
+  if (isChatApp(name)) return;
+  const names = Object.keys(CHAT_APPS).join(", ");
+  throw new AppError("usage", `There is no chat app “${makeVisible(name)}”`, { hint: `One of: ${names}.` });
+}
+
+export async function openLink({ homeDirectory, warn, env, signal }: Invocation): Promise<DaemonLink> {
   const home = openHome(homeDirectory, warn);
   if ((await locateDaemon(home, env)) === undefined)
     throw new AppError("not_available", "Deputy is not running", { hint: "Start it with `deputy serve`." });

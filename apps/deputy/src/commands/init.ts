@@ -62,7 +62,7 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
     "With the daemon running, you can also connect editors (`deputy acp`), OpenAI clients (/v1),",
   );
   output.result(
-    "MCP clients (/mcp) and webhooks (`deputy hooks add`). Chat apps will follow in a later version.",
+    "MCP clients (/mcp), webhooks (`deputy hooks add`) and chat apps (`deputy channels add telegram`).",
   );
   output.object({ type: "initialised", home: home.directory, model: choice.model, sees });
   return options.demo === true ? await run(invocation, DEMO, { approve: "ask" }) : EXIT.done;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { secretReference } from "./secret-reference.ts";
-import { later, now } from "./setting.ts";
 
 /** The names that hooks and sources may have: a task names either. */
 export const EVENT_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -47,45 +46,3 @@ export const eventsSchema = z
   .default([]);
 
 export type EventSettings = z.infer<typeof eventsSchema>[number];
-
-const ids = z
-  .array(z.union([z.string().min(1).max(200), z.int()]).transform(String))
-  .max(1_000)
-  .default([]);
-const chatApp = (soon: typeof now) => ({
-  enabled: soon(z.boolean().default(false), "Whether the chat app is connected"),
-  botToken: soon(secretReference.optional(), "A reference to the bot's token"),
-  allowedUserIds: soon(
-    ids,
-    "Who may talk to Deputy there, besides those who pair: the numbers or ids that the app gives, never names. What they say is your word",
-  ),
-  guestIds: soon(
-    ids,
-    "Who else may talk to Deputy there. What they say is a stranger's word, and they approve nothing; but they can learn whatever Deputy can read for you",
-  ),
-  groupIds: soon(ids, "The groups in which Deputy hears those who may talk to it; in no others"),
-});
-
-/** The chat apps that Deputy talks in. */
-export const adaptersSchema = z
-  .strictObject({
-    telegram: z
-      .strictObject({
-        ...chatApp(now),
-        mode: later(z.enum(["polling", "webhook"]).default("polling"), "How messages arrive"),
-        apiRoot: now(
-          z.url({ protocol: /^https?$/ }).optional(),
-          "Where Telegram's Bot API is, for a server of your own; absent: at Telegram",
-        ),
-      })
-      .prefault({}),
-    slack: z
-      .strictObject({
-        ...chatApp(later),
-        appToken: later(secretReference.optional(), "A reference to the app's token"),
-        socketMode: later(z.boolean().default(true), "Whether Slack connects without a public address"),
-      })
-      .prefault({}),
-    discord: z.strictObject(chatApp(later)).prefault({}),
-  })
-  .prefault({});

@@ -28,6 +28,10 @@ export async function* checkEverything(
   yield await checkMemory(config.memory);
   yield* await checkTools(directory, config, env);
   yield* checkEvents(directory, config, env);
+  if (Object.values(config.adapters).some(({ enabled }) => enabled)) {
+    const { checkChannels } = await import("./check-channels.ts");
+    yield* await checkChannels({ directory, config }, env, online, signal);
+  }
   yield* daemon.findings;
   yield* await checkLog(directory, createSystemClock().now());
   yield await checkCalls(directory, createSystemClock());

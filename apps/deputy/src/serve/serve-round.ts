@@ -118,7 +118,7 @@ async function serveUntil(
           signal,
         })
       : undefined;
-  await using _channels = home.config.adapters.telegram.enabled
+  await using _channels = Object.values(home.config.adapters).some(({ enabled }) => enabled)
     ? (await import("../channels/open-channels.ts")).openChannels({
         ...invocation,
         home,

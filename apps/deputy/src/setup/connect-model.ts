@@ -80,7 +80,7 @@ export function keepModel({ model, key, baseUrl }: ModelChoice, home: string, se
       ? undefined
       : key.kind === "reference"
         ? key.reference
-        : keepKey(home, provider, key.value);
+        : keepSecret(home, provider, key.value);
   const changes: [readonly string[], string | undefined][] = [
     [["agent", "model"], model],
     [[place, provider, "baseUrl"], baseUrl],
@@ -108,8 +108,9 @@ function visionOf(raw: unknown): Vision {
   return typeof vision === "object" && vision !== null ? (vision as Vision) : {};
 }
 
-function keepKey(home: string, provider: string, value: string): string {
-  const file = join(home, "keys", provider);
+/** Writes a secret into a file of the home that only its owner can read; gives the reference to it. */
+export function keepSecret(home: string, name: string, value: string): string {
+  const file = join(home, "keys", name);
   try {
     mkdirSync(join(home, "keys"), { recursive: true, mode: 0o700 });
     rmSync(file, { force: true });
@@ -117,5 +118,5 @@ function keepKey(home: string, provider: string, value: string): string {
   } catch (cause) {
     throw new AppError("file_unwritable", `Cannot write ${file}`, { cause });
   }
-  return `file:keys/${provider}`;
+  return `file:keys/${name}`;
 }

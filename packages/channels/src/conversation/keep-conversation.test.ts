@@ -1,5 +1,5 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import type { NewEvent } from "@deputy/protocol";
+import { type NewEvent, noteMessage } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test, vi } from "vitest";
 import type { ChatApp } from "../chat-app.ts";
@@ -20,6 +20,9 @@ async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; t
   const shown: string[] = [];
   const told: string[] = [];
   const posting: string[] = [];
+  /** Questions of other sessions, and how they were answered. */
+  const waiting: { id: string; toolPath: string; input: unknown; preview: object }[] = [];
+  const answers = new Map<string, { decision: "approved" | "denied"; by: string; reason?: string }>();
   let wake = Promise.withResolvers<void>();
   let gate = Promise.resolve();
   let failure: Error | undefined;
@@ -29,6 +32,7 @@ async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; t
     name: "test",
     can: { maxChars: 500, measure: (runs) => textOf({ runs }).length, deduplicates: false, editEveryMs: 0 },
     receive: async () => undefined,
+    identify: async () => "test",
     async post(_place, message) {
       posting.push(textOf(message));
       await gate;
@@ -42,6 +46,10 @@ async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; t
   const door: Pick<Door, "call" | "follow"> = {
     async call(method, params) {
       if (method === "channels.shown" && "through" in params) told.push(`through ${String(params.through)}`);
+      if (method === "exec.pending")
+        return { approvals: waiting.filter(({ id }) => !answers.has(id)) } as never;
+      if (method === "exec.answer")
+        return { answer: answers.get((params as { approvalId: string }).approvalId) } as never;
       return { ok: true, events: [], hasMore: false } as never;
     },
     async *follow(stream, after, signal) {
@@ -68,6 +76,9 @@ async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; t
     wake = Promise.withResolvers();
   };
   return {
+    ids,
+    waiting,
+    answers,
     conversation,
     append,
     shown,
@@ -130,4 +141,42 @@ test("[CH21] one that cannot be followed any more says why", async () => {
   const { conversation, breakOff } = await setup();
   breakOff(new Error("the stream is gone"));
   await expect(conversation.ended).rejects.toThrow("the stream is gone");
+});
+
+test("[CH22] a task's question is a card in the chat, and says who answered it elsewhere; one that is answered by then is not shown", async () => {
+  const { append, shown, conversation, waiting, answers, ids } = await setup();
+  const [first, late] = [ids.next("call"), ids.next("call")];
+  const preview = { title: "Send a mail", reasons: ["It asks"] };
+  waiting.push({ id: first, toolPath: "mail.send", input: {}, preview });
+  const told = (asks: typeof first): NewEvent[] => [
+    {
+      type: "outbox.queued",
+      data: { channel: "session", conversation: "s", messageRef: `asks ${asks}`, asks },
+    },
+    { type: "user.message", data: noteMessage({ from: "the task “Look”", text: "It needs your approval" }) },
+  ];
+  await append(...told(first), ...told(late));
+  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown[0]).toContain("the task “Look” asks:");
+  expect(shown[0]).toContain("Send a mail");
+  expect(conversation.asks(first)).toBe(true);
+  expect(conversation.questionAt("0")).toBe(first);
+  conversation.settle();
+  answers.set(first, { decision: "denied", by: "owner", reason: "not now" });
+  conversation.settle();
+  conversation.settle();
+  await vi.waitFor(() => expect(shown[0]).toContain("Denied by owner: not now"));
+  await append({ type: "user.message", data: noteMessage({ from: "heartbeat", text: "All is well." }) });
+  await vi.waitFor(() => expect(shown[1]).toContain("All is well."));
+  expect(shown).toHaveLength(2);
+});
+
+test("[CH23] a conversation that is nobody's any more shows nothing more", async () => {
+  const { append, shown, conversation, said } = await setup();
+  await append(said("one"));
+  await vi.waitFor(() => expect(shown).toEqual(["one"]));
+  conversation.stop();
+  await conversation.ended;
+  await append(said("two"));
+  expect(shown).toEqual(["one"]);
 });

@@ -1,10 +1,19 @@
 import { type Clock, isAbort, type SessionId, throwIfAborted, type TurnId, untilStopped } from "@deputy/kit";
-import { type EventData, isTurnEndType, readEvent, type StoredEvent } from "@deputy/protocol";
+import {
+  type ApprovalId,
+  approvalIdSchema,
+  type EventData,
+  isTurnEndType,
+  type PendingApproval,
+  readEvent,
+  readNote,
+  type StoredEvent,
+} from "@deputy/protocol";
 import type { ChatApp, Message } from "../chat-app.ts";
 import type { Door } from "../door.ts";
 import { plainText, styledText } from "../text/styled-text.ts";
 import { createPoster, type Journal, type OpenPost } from "./poster.ts";
-import { decidedMessage, itemIds, itemsOf } from "./session-items.ts";
+import { decidedMessage, itemIds, itemsOf, questionButtons, questionRuns } from "./session-items.ts";
 
 /** One conversation of an app: what happens in its session is shown in its place, as it happens. */
 export interface KeptConversation {
@@ -19,6 +28,12 @@ export interface KeptConversation {
   show(item: string, message: Message): void;
   /** As `show`, for the last time. */
   finish(item: string, message: Message): void;
+  /** The question that this message shows, if it still waits. */
+  questionAt(ref: string): string | undefined;
+  /** Brings questions up to date that were asked elsewhere and are answered now. */
+  settle(): void;
+  /** Nothing more is shown here, from now on. */
+  stop(): void;
   /** Resolves once everything that was to be shown is; then the conversation is at rest and was let go. */
   readonly ended: Promise<void>;
 }
@@ -33,9 +48,14 @@ interface Job {
   readonly item: string;
   readonly message: Message;
   readonly state: "growing" | "open" | "final";
+  /** Finds out at its time what is to be shown; nothing for undefined. */
+  readonly prepare?: () => Promise<Message | undefined>;
   /** The event after whose job everything up to it is shown. */
   readonly through?: number;
 }
+
+/** Something that happens in another order than the session's; it shows nothing by itself. */
+const NOTHING = { item: "", message: { runs: [] }, state: "final" } as const;
 
 export function keepConversation(
   deps: {
@@ -65,6 +85,12 @@ export function keepConversation(
   const poster = createPoster({ app, place, session, journal, open: deps.open, clock });
   /** Questions that were asked, for the time of their answer. */
   const asked = new Map<string, EventData<"approval.requested">>();
+  /** Those of tasks, which wait in sessions of their own. */
+  const askedElsewhere = new Map<string, PendingApproval>();
+  /** Questions whose last state is on its way. */
+  const decided = new Set<string>();
+  /** The question that the next note speaks of. */
+  let announced: ApprovalId | undefined;
   /** The text of answers that are still being written. */
   const growing = new Map<string, string>();
   /** Answers that were begun and have no end yet: those of an earlier process, too. */
@@ -106,16 +132,49 @@ export function keepConversation(
       begun.delete(itemIds.answer(event.data.itemId));
     }
     if (isTurnEndType(type)) endInterrupted();
+    if (event.type === "outbox.queued") announced = event.data.asks;
+    const note = event.type === "user.message" ? readNote(event.data) : undefined;
+    if (note !== undefined && announced !== undefined) {
+      const id = announced;
+      announced = undefined;
+      const prepare = () => questionElsewhere(id, note.from);
+      add({ ...NOTHING, item: itemIds.question(id), state: "open", prepare });
+      markThrough(seq);
+      return;
+    }
     const items = itemsOf(stored, channel);
     for (const { id, message, state } of items) add({ item: id, message, state });
     if (event.type === "approval.resolved") {
       const { approvalId } = event.data;
       const item = itemIds.question(approvalId);
+      decided.add(item);
       if (poster.isOpen(item) || asked.has(approvalId))
         add({ item, message: decidedMessage(asked.get(approvalId), event.data), state: "final" });
       asked.delete(approvalId);
     }
     if (items.length > 0 || isTurnEndType(type) || type === "approval.resolved") markThrough(seq);
+  };
+  /** A task's question; nothing if it is answered by now. */
+  const questionElsewhere = async (id: ApprovalId, from: string): Promise<Message | undefined> => {
+    const { approvals } = await door.call("exec.pending", {}, "safe_to_repeat", until);
+    const found = approvals.find((one) => one.id === id);
+    if (found === undefined) return undefined;
+    askedElsewhere.set(id, found);
+    return { runs: [...plainText(`${from} asks:\n`), ...questionRuns(found)], buttons: questionButtons(id) };
+  };
+  const settleElsewhere = async (): Promise<undefined> => {
+    await foundAsked.promise;
+    for (const item of poster.open().keys()) {
+      const id = approvalIdSchema.safeParse(item.slice(itemIds.question("").length)).data;
+      if (!item.startsWith(itemIds.question("")) || id === undefined) continue;
+      if (asked.has(id) || decided.has(item)) continue;
+      const { answer } = await door.call("exec.answer", { approvalId: id }, "safe_to_repeat", until);
+      if (answer === undefined) continue;
+      decided.add(item);
+      add({ item, message: decidedMessage(askedElsewhere.get(id), answer), state: "final" });
+      askedElsewhere.delete(id);
+    }
+    return undefined;
   };
   /** What was begun has no end in this turn; an answer that broke off with Deputy was written anew, as another one. */
   const endInterrupted = (): void => {
@@ -132,7 +191,7 @@ export function keepConversation(
     const last = jobs.findLastIndex(({ state }) => state !== "growing");
     const job = jobs[last];
     if (job !== undefined) jobs[last] = { ...job, through: seq };
-    else jobs.push({ item: "", message: { runs: [] }, state: "final", through: seq });
+    else jobs.push({ ...NOTHING, through: seq });
     wake();
   };
 
@@ -156,8 +215,13 @@ export function keepConversation(
     }
   };
 
+  const foundAsked = Promise.withResolvers<void>();
+  foundAsked.promise.catch(() => undefined);
   const follow = async (): Promise<void> => {
-    await findAsked();
+    await findAsked().then(foundAsked.resolve, (error: unknown) => {
+      foundAsked.reject(error);
+      throw error;
+    });
     for await (const item of door.follow(session, deps.through, until)) {
       if (item.kind === "head") head = item.seq;
       else if (item.kind === "event") {
@@ -197,8 +261,9 @@ export function keepConversation(
         // A newer state, or the end of it, came meanwhile.
         if (jobs.some(({ item }) => item === job.item)) continue;
       }
-      if (job.item !== "")
-        await (job.state === "final" ? poster.finish : poster.show)(job.item, job.message, until);
+      const message = job.prepare === undefined ? job.message : await job.prepare();
+      if (job.item !== "" && message !== undefined)
+        await (job.state === "final" ? poster.finish : poster.show)(job.item, message, until);
       if (job.through === undefined) continue;
       await journal.shown({ through: job.through });
       noted = job.through;
@@ -248,6 +313,12 @@ export function keepConversation(
       add({ item, message, state: "open" });
     },
     finish: (item, message) => add({ item, message, state: "final" }),
+    questionAt: (ref) =>
+      [...poster.open()]
+        .find(([item, refs]) => item.startsWith(itemIds.question("")) && refs.includes(ref))?.[0]
+        .slice(itemIds.question("").length),
+    settle: () => add({ ...NOTHING, prepare: settleElsewhere }),
+    stop: () => over.abort(),
     ended: run().catch((error: unknown) => {
       if (!(until.aborted && isAbort(error))) throw error;
     }),

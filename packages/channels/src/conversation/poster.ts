@@ -33,6 +33,8 @@ export interface Poster {
   /** As `show`; nothing of it will change any more. */
   finish(item: string, message: Message, signal: AbortSignal): Promise<void>;
   isOpen(item: string): boolean;
+  /** Items that may still change, and what is posted of each, by the app's names. */
+  open(): ReadonlyMap<string, readonly string[]>;
   /** What only says that the item may have arrived may become the item itself. */
   reveal(item: string): void;
   /** This message shows the item, as its button has told: it was posted without anybody knowing. */
@@ -160,6 +162,8 @@ export function createPoster(deps: {
       await journal.shown({ item, ...(failed === undefined ? {} : { failed }) });
     },
     isOpen: (item) => posts.has(item),
+    open: () =>
+      new Map([...posts].map(([item, parts]) => [item, [...parts.values()].flatMap(({ ref }) => ref ?? [])])),
     reveal(item) {
       for (const known of partsOf(item).values()) known.isNotice = false;
     },

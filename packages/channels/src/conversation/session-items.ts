@@ -75,7 +75,7 @@ function elsewhere(seq: number, text: string): Item {
 type Asked = Parameters<typeof projectCard>[0];
 
 /** The card is a block: nothing in it means anything to the app. */
-function questionRuns(asked: Asked): Message["runs"] {
+export function questionRuns(asked: Asked): Message["runs"] {
   const text = cardLines(projectCard(asked), CARD_WIDTH)
     .map((line) => line.text)
     .join("\n");

@@ -32,6 +32,8 @@ const WATCHED = [
   "task.resumed",
   "task.edited",
   "outbox.queued",
+  "channel.unpaired",
+  "channel.again",
 ] as const satisfies readonly IndexedEventType[];
 
 interface Draft {
@@ -47,7 +49,7 @@ export function createChangeFeed(deps: {
   const { log, clock } = deps;
   const listeners = new Set<(changed: Changed) => void>();
   // It keeps nothing but its position: where the log ends now.
-  const end = createLogView(log, WATCHED, {}, () => undefined, { name: "changes 1" });
+  const end = createLogView(log, WATCHED, {}, () => undefined, { name: "changes 2" });
   let reading: AbortController | undefined;
   let draft: Draft | undefined;
 
@@ -62,6 +64,7 @@ export function createChangeFeed(deps: {
       grants: ["grant", "turn"].some((kind) => kinds.has(kind)),
       tasks: ["task", "turn", "approval"].some((kind) => kinds.has(kind)),
       notices: kinds.has("outbox"),
+      channels: kinds.has("channel"),
     };
     for (const tell of listeners) tell(changed);
   };

@@ -112,7 +112,12 @@ async function useEverything({
     return approvalId;
   };
   await call("exec.approve", { approvalId: await approval(), scope: "once" });
-  await call("exec.deny", { approvalId: await approval(), reason: "no" });
+  const denied = await approval();
+  expect(await call("exec.answer", { approvalId: denied })).toEqual({});
+  await call("exec.deny", { approvalId: denied, reason: "no" });
+  expect(await call("exec.answer", { approvalId: denied })).toMatchObject({
+    answer: { decision: "denied", reason: "no" },
+  });
   await call("exec.approve", { approvalId: await approval(), scope: "session" });
   const { grants } = (await call("exec.grants")) as { grants: { id: string; title: string }[] };
   expect(grants).toMatchObject([{ title: "mail.send: Send", lines: [] }]);
@@ -213,6 +218,13 @@ async function useEverything({
     conversations: [{ through: 0, open: [{ item: "answer", part: 0, ref: "100" }] }],
   });
   await call("channels.shown", { channel, session: sessionId, item: "answer", through: 3 });
+  await call("channels.home", { channel, person: "17", session: sessionId });
+  await call("channels.keep", { channel, people: [] });
+  await call("channels.shown", { channel, session: sessionId, item: "note", failed: "blocked" });
+  expect(await call("channels.failed", { channel })).toMatchObject({
+    failed: [{ item: "note", reason: "blocked" }],
+  });
+  expect(await call("channels.retry", { channel })).toEqual({ count: 1 });
   expect(await call("channels.unpair", { channel, person: "17" })).toEqual({ ok: true });
   return asked;
 }
@@ -277,6 +289,7 @@ test("[G39] names the existing methods", async () => {
     "chat.history",
     "chat.abort",
     "exec.pending",
+    "exec.answer",
     "exec.approve",
     "exec.deny",
     "exec.grants",
@@ -358,6 +371,10 @@ test("[G39] names the existing methods", async () => {
     "channels.pair",
     "channels.unpair",
     "channels.people",
+    "channels.keep",
+    "channels.home",
+    "channels.failed",
+    "channels.retry",
     "channels.posting",
     "channels.posted",
     "channels.shown",

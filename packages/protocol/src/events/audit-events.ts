@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { approvalIdSchema } from "./call-events.ts";
 
 const auth = z.object({
   who: z.string(),
@@ -23,6 +24,8 @@ const outbox = z.object({
   from: z.string().optional(),
   providerId: z.string().optional(),
   reason: z.string().optional(),
+  /** It says that this question waits. */
+  asks: approvalIdSchema.optional(),
 });
 
 export const auditEvents = {
@@ -50,4 +53,8 @@ export const auditEvents = {
   "outbox.queued": outbox,
   "outbox.sent": outbox,
   "outbox.failed": outbox,
+  /** Quiet hours: it waits for their end. */
+  "outbox.held": outbox,
+  /** These no longer wait; what they say is sent. */
+  "outbox.released": z.object({ messageRefs: z.array(z.string()) }),
 } as const;

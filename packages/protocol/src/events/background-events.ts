@@ -147,7 +147,10 @@ export const channelEvents = {
   "channel.code": z.object({ channel, hash: sha256Schema, expiresAt: timestampSchema }),
   /** Somebody in the app has shown the code: the code is used up. */
   "channel.paired": z.object({ channel, person, name: z.string().max(200), hash: sha256Schema }),
+  /** Nobody is told anything any more in the conversations that were theirs. */
   "channel.unpaired": z.object({ channel, person }),
+  /** In this conversation only the owner reads along, as that person of the app: what they are told may go there. */
+  "channel.home": z.object({ channel, person, session: idSchema("session") }),
   /** A message is about to be posted. Without a `channel.posted` that follows, nobody knows whether it was. */
   "channel.posting": z.object(post),
   /** The app has it, under its own name for it. */
@@ -161,4 +164,6 @@ export const channelEvents = {
     /** Why it could not be posted, and was given up. */
     failed: z.string().max(2_000).optional(),
   }),
+  /** What was given up is to be posted once more. */
+  "channel.again": z.object({ channel: post.channel, session: post.session, item: post.item }),
 } as const;

@@ -185,6 +185,8 @@ export const indexedEventTypes = [
   "outbox.queued",
   "outbox.sent",
   "outbox.failed",
+  "outbox.held",
+  "outbox.released",
   "cron.added",
   "cron.updated",
   "cron.removed",
@@ -209,6 +211,8 @@ export const indexedEventTypes = [
   "channel.posting",
   "channel.posted",
   "channel.shown",
+  "channel.home",
+  "channel.again",
 ] as const satisfies readonly EventType[];
 export type IndexedEventType = (typeof indexedEventTypes)[number];
 

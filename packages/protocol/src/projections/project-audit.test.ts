@@ -39,6 +39,7 @@ test("[P40] what each event says", () => {
     "channel.code": { summary: "telegram, until 2025-01-01T00:10:00.000Z" },
     "channel.paired": { who: "telegram 17", summary: "Ada" },
     "channel.unpaired": { summary: "telegram 17" },
+    "channel.again": { summary: "telegram: answer" },
     "channel.posting": { summary: "telegram: answer 0" },
     "channel.posted": { summary: "telegram: answer 0 as 100" },
     "channel.shown": { summary: "telegram: answer" },

@@ -146,6 +146,8 @@ const table: Table = {
   "channel.code": ({ channel, expiresAt }) => ({ summary: `${channel}, until ${expiresAt}` }),
   "channel.paired": ({ channel, person, name }) => ({ who: `${channel} ${person}`, summary: name }),
   "channel.unpaired": ({ channel, person }) => ({ summary: `${channel} ${person}` }),
+  "channel.home": ({ channel, person, session }) => ({ summary: `${channel} ${person}: ${session}` }),
+  "channel.again": ({ channel, item }) => ({ summary: `${channel}: ${item}` }),
   "channel.posting": ({ channel, item, part }) => ({ summary: `${channel}: ${item} ${part}` }),
   "channel.posted": ({ channel, item, part, ref }) => ({ summary: `${channel}: ${item} ${part} as ${ref}` }),
   "channel.shown": ({ channel, item, through, failed }) => ({
@@ -168,6 +170,8 @@ const table: Table = {
   "heartbeat.ended": ({ outcome }) => ({ who: "heartbeat", summary: outcome }),
   "outbox.queued": (data) => ({ summary: `${data.channel} ${data.conversation}: ${data.messageRef}` }),
   "outbox.sent": (data) => ({ summary: `${data.channel} ${data.conversation}: ${data.messageRef}` }),
+  "outbox.held": (data) => ({ summary: `${data.channel} ${data.conversation}: ${data.messageRef}` }),
+  "outbox.released": ({ messageRefs }) => ({ summary: messageRefs.join(", ") }),
   "outbox.failed": (data) => ({
     summary: `${data.channel} ${data.conversation}: ${data.messageRef}${suffix(data.reason)}`,
   }),

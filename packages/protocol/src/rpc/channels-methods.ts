@@ -35,6 +35,28 @@ export const channelsMethods = {
     z.strictObject({ channel }),
     z.object({ people: z.array(person) }),
   ),
+  "channels.keep": method(
+    "Only these people, and those who are paired, are the owner there; what was anybody else's conversation is so no more",
+    z.strictObject({ channel, people: z.array(z.string().min(1).max(200)).max(1_000) }),
+    ok,
+  ),
+  "channels.home": method(
+    "Says that only the owner reads along in this conversation: notifications may go there",
+    z.strictObject({ channel, person: z.string().min(1).max(200), session }),
+    ok,
+  ),
+  "channels.failed": method(
+    "What could not be posted in a chat app and was given up, the newest first, with the reason",
+    z.strictObject({ channel }),
+    z.object({
+      failed: z.array(z.object({ session, item, reason: z.string(), at: timestampSchema })),
+    }),
+  ),
+  "channels.retry": method(
+    "Posts once more what was given up; says how much that is",
+    z.strictObject({ channel }),
+    z.object({ count: z.int().nonnegative() }),
+  ),
   "channels.posting": method(
     "Notes, before a message is posted in a chat app, that it may have been",
     z.strictObject({ channel, session, item, part }),
@@ -66,6 +88,10 @@ export const channelsMethods = {
           through: z.int().nonnegative(),
           /** Without a `ref` it is unknown whether it was posted. */
           open: z.array(z.object({ item, part, ref: ref.optional() })),
+          /** What is to be posted once more. */
+          again: z.array(item),
+          /** It was somebody's who is not known any more: nothing is shown there. */
+          closed: z.boolean(),
         }),
       ),
     }),

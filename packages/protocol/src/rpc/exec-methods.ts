@@ -20,6 +20,20 @@ export const execMethods = {
     z.strictObject({}),
     approvalListSchema,
   ),
+  "exec.answer": method(
+    "How a question was answered; `answer` is absent while it waits, and for an unknown one",
+    z.strictObject({ approvalId }),
+    z.object({
+      answer: z
+        .object({
+          decision: z.enum(["approved", "denied"]),
+          by: z.string(),
+          reason: z.string().optional(),
+          isExpired: z.literal(true).optional(),
+        })
+        .optional(),
+    }),
+  ),
   "exec.approve": method(
     "Approves a call, or the calls of a plan, or some: `reason` is for the others. The first answer counts",
     z.strictObject({ approvalId, scope, expiresAt, calls, reason, by }),

@@ -198,6 +198,8 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "channel.code": { channel: "telegram", hash: sha256, expiresAt: "2025-01-01T00:10:00.000Z" },
     "channel.paired": { channel: "telegram", person: "17", name: "Ada", hash: sha256 },
     "channel.unpaired": { channel: "telegram", person: "17" },
+    "channel.home": { channel: "telegram", person: "17", session: ids.next("session") },
+    "channel.again": { channel: "telegram", session: ids.next("session"), item: "answer" },
     "channel.posting": { channel: "telegram", session: ids.next("session"), item: "answer", part: 0 },
     "channel.posted": {
       channel: "telegram",
@@ -233,6 +235,8 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "outbox.queued": outbox,
     "outbox.sent": { ...outbox, providerId: "77" },
     "outbox.failed": { ...outbox, reason: "blocked" },
+    "outbox.held": { ...outbox, text: "The build is red.", from: "heartbeat", asks: callId },
+    "outbox.released": { messageRefs: ["m1"] },
     "cron.added": { reminderId, name: "Standup", text: "Stand up", schedule, agentId: "main", from: "ses_1" },
     "cron.updated": { reminderId, isEnabled: false },
     "cron.removed": { reminderId, from: "ses_1" },

@@ -14,6 +14,8 @@ const changedSchema = z.object({
   grants: z.boolean(),
   tasks: z.boolean(),
   notices: z.boolean(),
+  /** Who is paired in a chat app, or what is to be posted there again. */
+  channels: z.boolean(),
 });
 export type Changed = z.infer<typeof changedSchema>;
 

@@ -13,6 +13,18 @@ export interface Channels {
   unpair(channel: string, person: string): Promise<boolean>;
   /** Those who are paired, the first one first. */
   people(channel: string): Promise<readonly ChannelPerson[]>;
+  /** Only the owner reads along in that conversation, as this person: what they are told may go there. Idempotent. */
+  home(home: {
+    readonly channel: string;
+    readonly person: string;
+    readonly session: SessionId;
+  }): Promise<void>;
+  /** Conversations of anybody but these people and those who are paired are no longer the owner's. */
+  keepOnly(channel: string, people: readonly string[]): Promise<void>;
+  /** What was given up, the newest first. */
+  failed(channel: string): Promise<readonly FailedPost[]>;
+  /** All of it is to be posted once more. Gives how much that is. */
+  retry(channel: string): Promise<number>;
   /** Durable before the message may be posted. */
   posting(post: Post): Promise<void>;
   posted(post: Post & { readonly ref: string }): Promise<void>;
@@ -50,4 +62,16 @@ export interface Progress {
   readonly through: number;
   /** What may still change. Without a `ref`, it is unknown whether it was posted. */
   readonly open: readonly { readonly item: string; readonly part: number; readonly ref?: string }[];
+  /** Items that are to be posted once more. */
+  readonly again: readonly string[];
+  /** It was the owner's, as a person who is not known any more: nothing is shown there. */
+  readonly isClosed: boolean;
+}
+
+/** What the app did not take. */
+export interface FailedPost {
+  readonly session: SessionId;
+  readonly item: string;
+  readonly reason: string;
+  readonly at: string;
 }

@@ -73,6 +73,8 @@ test("[J141] after a crash it is known what was posted, what perhaps was, and up
     {
       session,
       through: 4,
+      again: [],
+      isClosed: false,
       open: [
         { item: "a", part: 0, ref: "100" },
         { item: "a", part: 1 },
@@ -83,4 +85,35 @@ test("[J141] after a crash it is known what was posted, what perhaps was, and up
   await open().shown({ channel: "telegram", session, item: "a", through: 9 });
   expect(await open().progress("telegram")).toMatchObject([{ through: 9, open: [{ item: "card" }] }]);
   expect(await open().progress("discord")).toEqual([]);
+});
+
+test("[J144] conversations of those who are not known any more are closed, until they are known again", async () => {
+  const { open, ids } = setup();
+  const [one, two] = [ids.next("session"), ids.next("session")];
+  const home = (person: string, session: typeof one) => ({ channel: "telegram", person, session });
+  await open().home(home("17", one));
+  await open().home(home("17", one));
+  await open().home(home("18", two));
+  await open().keepOnly("telegram", ["17"]);
+  const closed = async () =>
+    (await open().progress("telegram")).filter(({ isClosed }) => isClosed).map(({ session }) => session);
+  expect(await closed()).toEqual([two]);
+  expect(await open().unpair("telegram", "17")).toBe(false);
+  await open().home(home("18", two));
+  expect(await closed()).toEqual([]);
+});
+
+test("[J144] what could not be posted has a reason, and is posted once more when that is asked for", async () => {
+  const { open, ids } = setup();
+  const session = ids.next("session");
+  const where = { channel: "telegram", session };
+  await open().posting({ ...where, item: "note", part: 0 });
+  await open().shown({ ...where, item: "note", failed: "blocked" });
+  expect(await open().failed("telegram")).toMatchObject([{ session, item: "note", reason: "blocked" }]);
+  expect(await open().failed("slack")).toEqual([]);
+  expect(await open().retry("telegram")).toBe(1);
+  expect(await open().retry("telegram")).toBe(0);
+  expect(await open().progress("telegram")).toMatchObject([{ again: ["note"] }]);
+  await open().posting({ ...where, item: "note", part: 0 });
+  expect(await open().progress("telegram")).toMatchObject([{ again: [] }]);
 });

@@ -10,6 +10,8 @@ const MOST_WAITING = 10_000;
 /** Of older ones it is forgotten what was shown. */
 const MOST_CONVERSATIONS = 50_000;
 const MOST_PEOPLE = 1_000;
+/** In each conversation. */
+const MOST_FAILED = 100;
 
 /** Crockford's digits: none looks like another. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -72,6 +74,36 @@ export function createLogChannels(deps: {
     async people(channel) {
       return [...((await stateOf(channel))?.people ?? [])].map(([id, name]): ChannelPerson => ({ id, name }));
     },
+    home: ({ channel, person, session }) =>
+      inOrder(channel, async () => {
+        if ((await stateOf(channel))?.conversations.get(session)?.home === person) return;
+        await write({ type: "channel.home", data: { channel, person, session } });
+      }),
+    keepOnly: (channel, people) =>
+      inOrder(channel, async () => {
+        const state = await stateOf(channel);
+        const homes = [...(state?.conversations.values() ?? [])].flatMap(({ home = [] }) => home);
+        const known = new Set([...people, ...(state?.people.keys() ?? [])]);
+        for (const person of new Set(homes))
+          if (!known.has(person)) await write({ type: "channel.unpaired", data: { channel, person } });
+      }),
+    async failed(channel) {
+      const all = [...((await stateOf(channel))?.conversations ?? [])];
+      return all
+        .flatMap(([session, { failed }]) =>
+          [...failed].map(([item, { reason, at }]) => ({ session, item, reason, at })),
+        )
+        .toSorted((a, b) => b.at.localeCompare(a.at));
+    },
+    retry: (channel) =>
+      inOrder(channel, async () => {
+        const all = [...((await stateOf(channel))?.conversations ?? [])].flatMap(([session, { failed }]) =>
+          [...failed.keys()].map((item) => ({ session, item })),
+        );
+        for (const { session, item } of all)
+          await write({ type: "channel.again", data: { channel, session, item } });
+        return all.length;
+      }),
     async posting({ channel, session, item, part }) {
       await write({ type: "channel.posting", data: { channel, session, item, part } });
     },
@@ -85,9 +117,11 @@ export function createLogChannels(deps: {
       const all = (await stateOf(channel))?.conversations ?? new Map<SessionId, Conversation>();
       const one = only === undefined ? undefined : all.get(only);
       const conversations = only === undefined ? [...all] : one === undefined ? [] : [[only, one] as const];
-      return conversations.map(([session, { through, open }]): Progress => ({
+      return conversations.map(([session, { through, open, again, isClosed }]): Progress => ({
         session,
         through,
+        again: [...again],
+        isClosed,
         open: [...open.values()].map(({ item, part, ref }) =>
           ref === undefined ? { item, part } : { item, part, ref },
         ),
@@ -109,6 +143,12 @@ interface Conversation {
   through: number;
   /** By item and part. */
   readonly open: Map<string, { readonly item: string; readonly part: number; readonly ref?: string }>;
+  /** What was given up, by item, the newest last. */
+  readonly failed: Map<string, { readonly reason: string; readonly at: string }>;
+  readonly again: Set<string>;
+  /** The person as whom the owner alone reads along. */
+  home?: string;
+  isClosed: boolean;
 }
 
 interface ChannelState {
@@ -129,10 +169,12 @@ function openChannelsView(log: EventLog): LogView<Map<string, ChannelState>> {
       "channel.posting",
       "channel.posted",
       "channel.shown",
+      "channel.home",
+      "channel.again",
     ],
     new Map<string, ChannelState>(),
     apply,
-    { name: "channels 1" },
+    { name: "channels 2" },
   );
 }
 
@@ -150,21 +192,52 @@ function apply(channels: Map<string, ChannelState>, event: CanonicalEvent): void
       if (state.people.size < MOST_PEOPLE || state.people.has(person)) state.people.set(person, name);
       break;
     }
-    case "channel.unpaired":
-      stateIn(channels, event.data.channel).people.delete(event.data.person);
+    case "channel.unpaired": {
+      const { channel, person } = event.data;
+      const { people, conversations } = stateIn(channels, channel);
+      people.delete(person);
+      for (const conversation of conversations.values())
+        if (conversation.home === person) {
+          delete conversation.home;
+          conversation.isClosed = true;
+        }
       break;
+    }
+    case "channel.home": {
+      const { channel, person, session } = event.data;
+      const conversation = conversationIn(channels, channel, session);
+      conversation.home = person;
+      conversation.isClosed = false;
+      break;
+    }
+    case "channel.again": {
+      const { channel, session, item } = event.data;
+      const { failed, again } = conversationIn(channels, channel, session);
+      if (failed.delete(item)) again.add(item);
+      break;
+    }
     case "channel.posting":
     case "channel.posted": {
       const { channel, session, item, part } = event.data;
       const ref = event.type === "channel.posted" ? { ref: event.data.ref } : {};
-      conversationIn(channels, channel, session).open.set(`${item}/${part}`, { item, part, ...ref });
+      const { open, again } = conversationIn(channels, channel, session);
+      open.set(`${item}/${part}`, { item, part, ...ref });
+      again.delete(item);
       break;
     }
     case "channel.shown": {
-      const { channel, session, item, through } = event.data;
+      const { channel, session, item, through, failed: reason } = event.data;
       const conversation = conversationIn(channels, channel, session);
       conversation.through = Math.max(conversation.through, through ?? 0);
       for (const [key, open] of conversation.open) if (open.item === item) conversation.open.delete(key);
+      if (item !== undefined) {
+        conversation.again.delete(item);
+        conversation.failed.delete(item);
+        if (reason !== undefined) conversation.failed.set(item, { reason, at: event.at });
+        const [oldest] = conversation.failed.keys();
+        if (conversation.failed.size > MOST_FAILED && oldest !== undefined)
+          conversation.failed.delete(oldest);
+      }
       break;
     }
     default:
@@ -185,7 +258,13 @@ function conversationIn(
   session: SessionId,
 ): Conversation {
   const { conversations } = stateIn(channels, channel);
-  const conversation = conversations.get(session) ?? { through: 0, open: new Map() };
+  const conversation: Conversation = conversations.get(session) ?? {
+    through: 0,
+    open: new Map(),
+    failed: new Map(),
+    again: new Set(),
+    isClosed: false,
+  };
   conversations.delete(session);
   conversations.set(session, conversation);
   const [oldest] = conversations.keys();

@@ -69,7 +69,8 @@ export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat
     if (isThere && deps.deliverTo === "last") return { outcome: "told" };
     const messageRef = `heartbeat ${beat.turnId}`;
     const from = beat.kind === "cron" ? "reminder" : "heartbeat";
-    await deps.outbox.tell({ key: messageRef, to: deps.deliverTo, text, from });
+    const asked = beat.kind === "cron" ? { isAskedFor: true as const } : {};
+    await deps.outbox.tell({ key: messageRef, to: deps.deliverTo, text, from, ...asked });
     return { outcome: "told", messageRef };
   };
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { addNote } from "../outbox/log-outbox.ts";
+import { addNote } from "../outbox/add-note.ts";
 import { EVERY_MS, MINUTE_MS, setUpHeartbeat } from "./heartbeat.fixture.ts";
 import { processEnded } from "./system-event.ts";
 

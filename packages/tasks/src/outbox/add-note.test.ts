@@ -2,7 +2,7 @@ import { findOpenTurnIn, readOpenTurns } from "@deputy/agent";
 import { createIdSource } from "@deputy/kit";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { addNote } from "./log-outbox.ts";
+import { addNote } from "./add-note.ts";
 
 async function setup() {
   const clock = createFakeClock();

@@ -1,3 +1,5 @@
+import type { ApprovalId } from "@deputy/protocol";
+
 /** A way to reach people outside the sessions that terminal and page show: a chat app. */
 export interface Channel {
   /** The name used in `deliverTo` and `to`. */
@@ -13,6 +15,8 @@ export interface ChannelMessage {
   readonly key: string;
   readonly from: string;
   readonly text: string;
+  /** It says that this question waits. */
+  readonly asks?: ApprovalId;
 }
 
 export interface SentMessage {

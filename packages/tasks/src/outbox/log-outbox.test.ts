@@ -5,11 +5,15 @@ import { readNote } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test, vi } from "vitest";
 import type { Channel, ChannelMessage } from "./channel.ts";
+import { type ActiveHours, activeHours } from "../heartbeat/active-hours.ts";
 import { createLogOutbox } from "./log-outbox.ts";
 
 const FIRST = { key: "terminal--default", agentId: "main", channel: "terminal" };
 
-function setup(send?: (message: ChannelMessage, times: number) => Promise<{ providerId?: string }>) {
+function setup(
+  send?: (message: ChannelMessage, times: number) => Promise<{ providerId?: string }>,
+  more: { deliverTo?: string; quietHours?: ActiveHours } = {},
+) {
   const clock = createFakeClock();
   const ids = createIdSource({ clock });
   const log = createMemoryEventLog({ clock, ids });
@@ -29,6 +33,7 @@ function setup(send?: (message: ChannelMessage, times: number) => Promise<{ prov
       sessions,
       channels: send === undefined ? [] : [telegram],
       firstSession: FIRST,
+      ...more,
       redact: (text) => text.replaceAll("hunter2", "[secret]"),
       clock,
       onBug: (error) => void bugs.push(error),
@@ -173,4 +178,82 @@ test("[J93] retries a failing channel; if it does not recover, notifies in the s
   });
   expect(sent.length).toBeGreaterThan(1);
   expect(await notes(session)).toEqual([{ from: "heartbeat", text: "The build is red." }]);
+});
+
+const home = (session: SessionId, person = "17") =>
+  ({ type: "channel.home", data: { channel: "slack", person, session } }) as const;
+
+test("[J142] a chat counts as the owner's only once the app says so, and until its person is unpaired", async () => {
+  const { open, begin, notes, log, ids } = setup();
+  const terminal = await begin("terminal--default");
+  const [guest, own] = [await begin("slack--D66", "slack"), await begin("slack--D17", "slack")];
+  for (const session of [guest, own]) await log.append(session, [{ ...turn, turnId: ids.next("turn") }]);
+  const outbox = open();
+  await outbox.tell(hello);
+  await outbox.tell({ ...hello, key: "k2", to: "slack" });
+  expect([await notes(guest), await notes(own), await notes(terminal)].map((all) => all.length)).toEqual([
+    0, 0, 2,
+  ]);
+  await log.append("system", [home(own)]);
+  await outbox.tell({ ...hello, key: "k3" });
+  await log.append(terminal, [{ ...turn, turnId: ids.next("turn") }]);
+  await outbox.tell({ ...hello, key: "k4", to: "slack" });
+  expect(await notes(own)).toHaveLength(2);
+  await log.append("system", [{ type: "channel.unpaired", data: { channel: "slack", person: "17" } }]);
+  await outbox.tell({ ...hello, key: "k5", to: "slack" });
+  expect([await notes(guest), await notes(own), await notes(terminal)].map((all) => all.length)).toEqual([
+    0, 2, 3,
+  ]);
+});
+
+test("[J142] `last` leads where the settings say", async () => {
+  const { open, begin, notes, log } = setup(undefined, { deliverTo: "slack" });
+  const [chat, terminal] = [await begin("slack--D17", "slack"), await begin("terminal--default")];
+  await log.append("system", [home(chat)]);
+  await log.append(terminal, [turn]);
+  await open().tell(hello);
+  expect([await notes(chat), await notes(terminal)].map((all) => all.length)).toEqual([1, 0]);
+});
+
+test("[J143] quiet hours hold what would ring; then it comes as one message, questions by themselves, also from the next process", async () => {
+  // The fake clock begins at midnight.
+  const { open, begin, notes, log, clock, types, ids } = setup(undefined, {
+    quietHours: activeHours("22-7", "UTC"),
+  });
+  const chat = await begin("slack--D17", "slack");
+  await log.append("system", [home(chat)]);
+  const process = new AbortController();
+  const first = open(process);
+  const asks = ids.next("call");
+  await first.tell({ ...hello, text: "one" });
+  await first.tell({ ...hello, key: "k2", text: "two" });
+  await first.tell({ ...hello, key: "k2", text: "two, again" });
+  await first.tell({ ...hello, key: "q", text: "It needs you", asks });
+  await first.tell({ ...hello, key: "k3", text: "Get up", from: "reminder", isAskedFor: true });
+  expect(await notes(chat)).toEqual([{ from: "reminder", text: "Get up" }]);
+  process.abort();
+  await first[Symbol.asyncDispose]();
+  const next = open();
+  await next.goOn();
+  await clock.advance(6 * 3_600_000);
+  expect(await notes(chat)).toHaveLength(1);
+  await vi.waitFor(async () => {
+    await clock.advance(600_000);
+    expect(await notes(chat)).toHaveLength(3);
+  });
+  expect((await notes(chat)).slice(1)).toEqual([
+    { from: "quiet hours", text: "While it was quiet:\n- heartbeat: one\n- heartbeat: two" },
+    { from: "heartbeat", text: "It needs you" },
+  ]);
+  expect((await types("system")).filter((type) => type === "outbox.held")).toHaveLength(3);
+  await open().goOn();
+  await next.tell({ ...hello, key: "k9", text: "day" });
+  expect(await notes(chat)).toHaveLength(4);
+});
+
+test("[J143] what does not ring is told at once, quiet or not", async () => {
+  const { open, begin, notes } = setup(undefined, { quietHours: activeHours("22-7", "UTC") });
+  const terminal = await begin("terminal--default");
+  await open().tell(hello);
+  expect(await notes(terminal)).toHaveLength(1);
 });

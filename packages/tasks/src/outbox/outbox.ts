@@ -1,3 +1,5 @@
+import type { ApprovalId } from "@deputy/protocol";
+
 /** Messages that Deputy sends to its owner on its own initiative. */
 export interface Outbox extends AsyncDisposable {
   /**
@@ -16,11 +18,15 @@ export interface Telling {
   /** A key that no other message has. */
   readonly key: string;
   /**
-   * The name of a channel; a session, by its id or key; or `last`, the session that the owner used last. An unknown
-   * name also means that session, so that no message is lost because of a name.
+   * The name of a channel or chat app; a session, by its id or key; or `last`: where the settings say, or the session
+   * that the owner used last. An unknown name also means that session, so that no message is lost because of a name.
    */
   readonly to: string;
   readonly text: string;
   /** The sender, as people see it: `heartbeat`, `the task …`. */
   readonly from: string;
+  /** It says that this question waits: a chat app shows the question itself, with buttons. */
+  readonly asks?: ApprovalId;
+  /** The owner has asked for it at this very time: quiet hours do not hold it up. */
+  readonly isAskedFor?: true;
 }

@@ -200,7 +200,7 @@ export async function reportAsked(outbox: Teller, entry: TaskEntry, asked: Pendi
   const { id, preview, expiresAt } = asked;
   const until = expiresAt === undefined ? "" : ` until ${expiresAt}`;
   const text = `It needs your approval${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
-  await outbox.tell(telling(entry, `asks ${id}`, text));
+  await outbox.tell({ ...telling(entry, `asks ${id}`, text), asks: id });
 }
 
 /** Tells the owner that the only time of a task passed while no process was running. */

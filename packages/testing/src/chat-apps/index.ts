@@ -1,4 +1,6 @@
-// Strict fakes of the services behind chat apps.
+// Strict fakes of the services behind chat apps, and what every chat app must do.
+export { describeChatApp } from "./chat-app-conformance.ts";
+export type { ChatAppHarness, HarnessSaying, PostFault } from "./chat-app-harness.ts";
 export {
   serveTelegram,
   type TelegramFault,

@@ -21,6 +21,8 @@ export interface TelegramServer extends AsyncDisposable {
   readonly calls: readonly { readonly method: string; readonly chat?: number }[];
   /** The next call of that method meets this. */
   fail(method: string, how: TelegramFault): void;
+  /** From now on every call meets a fault of the service's own, or none again. */
+  storm(state: "begins" | "ends"): void;
   /**
    * From now on, this is told of each call of a method that does something: before anything is done, and after it is
    * done and not yet answered.
@@ -146,6 +148,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
   const calls: { method: string; chat?: number }[] = [];
   const told = new Map<string, PromiseWithResolvers<string>>();
   let tapped: Tap = () => undefined;
+  let isStorm = false;
   let nextUpdate = 1_000;
   let nextMessage = 1;
   let arrived = Promise.withResolvers<void>();
@@ -292,6 +295,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
       return;
     }
     if (bot !== token) return send(401, { ok: false, error_code: 401, description: "Unauthorized" });
+    if (isStorm) return send(502, { ok: false, error_code: 502, description: "Bad Gateway" });
     const fault = faults.get(method)?.shift();
     const gone = new AbortController();
     response.on("close", () => gone.abort());
@@ -380,6 +384,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
         edits,
       })),
     fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
+    storm: (state) => void (isStorm = state === "begins"),
     tap: (on) => void (tapped = on),
     block: (user) => void blocked.add(user),
     revoke: () => void (token = `${token}x`),

@@ -99,7 +99,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   connection.onOpen(begin, life);
   connection.onPush((push) => {
     if (push.event !== "changed") return;
-    const { sessions: ids, ...kinds } = push.data;
+    const { sessions: ids, channels: _, ...kinds } = push.data;
     if (ids.length > 0 && sessions.peek() !== undefined) refreshSessions(ids).catch(ignoreRefusal);
     for (const [name, isChanged] of Object.entries(kinds) as [keyof typeof kinds, boolean][])
       if (isChanged) load(name);

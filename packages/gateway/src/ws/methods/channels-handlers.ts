@@ -7,6 +7,10 @@ type ChannelsNames =
   | "channels.pair"
   | "channels.unpair"
   | "channels.people"
+  | "channels.keep"
+  | "channels.home"
+  | "channels.failed"
+  | "channels.retry"
   | "channels.posting"
   | "channels.posted"
   | "channels.shown"
@@ -29,6 +33,16 @@ export function channelsHandlers(deps: {
     }),
     "channels.unpair": async ({ channel, person }) => ({ ok: await (await open()).unpair(channel, person) }),
     "channels.people": async ({ channel }) => ({ people: [...(await (await open()).people(channel))] }),
+    "channels.keep": async ({ channel, people }) => {
+      await (await open()).keepOnly(channel, people);
+      return OK;
+    },
+    "channels.home": async (home) => {
+      await (await open()).home(home);
+      return OK;
+    },
+    "channels.failed": async ({ channel }) => ({ failed: [...(await (await open()).failed(channel))] }),
+    "channels.retry": async ({ channel }) => ({ count: await (await open()).retry(channel) }),
     "channels.posting": async (post) => {
       await (await open()).posting(post);
       return OK;
@@ -43,10 +57,12 @@ export function channelsHandlers(deps: {
     },
     "channels.progress": async ({ channel, session: only }) => ({
       conversations: (await (await open()).progress(channel, only)).map(
-        ({ session, through, open: still }) => ({
+        ({ session, through, open: still, again, isClosed }) => ({
           session,
           through,
           open: [...still],
+          again: [...again],
+          closed: isClosed,
         }),
       ),
     }),

@@ -272,13 +272,21 @@ async function sumUsage(
 export function execHandlers(deps: {
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsDesk;
-}): RpcHandlers<"exec.pending" | "exec.approve" | "exec.deny" | "exec.grants" | "exec.revoke"> {
+}): RpcHandlers<
+  "exec.pending" | "exec.answer" | "exec.approve" | "exec.deny" | "exec.grants" | "exec.revoke"
+> {
   const answer = async (id: ApprovalId, given: ApprovalAnswer, by: string) => {
     refuseUnlessAnswered(await deps.approvals.resolve(id, given, by), given);
     return { ok: true } as const;
   };
   return {
     "exec.pending": async () => ({ approvals: [...(await deps.approvals.pending())] }),
+    "exec.answer": async ({ approvalId }) => {
+      const answered = await deps.approvals.answered(approvalId);
+      if (answered === undefined) return {};
+      const { decision, by, reason, isExpired } = answered;
+      return { answer: { decision, by, reason, isExpired } };
+    },
     "exec.approve": ({ approvalId, by, ...more }, { caller }) =>
       answer(approvalId, { decision: "approved", ...more }, by ?? caller.name),
     "exec.deny": ({ approvalId, by, ...more }, { caller }) =>

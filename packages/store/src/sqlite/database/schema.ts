@@ -54,6 +54,10 @@ const indexedEventNumbers: Record<IndexedEventType, number> = {
   "channel.posting": 42,
   "channel.posted": 43,
   "channel.shown": 44,
+  "channel.home": 45,
+  "channel.again": 46,
+  "outbox.held": 47,
+  "outbox.released": 48,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 

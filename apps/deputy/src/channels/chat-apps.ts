@@ -1,0 +1,79 @@
+import type { ChatApp } from "@deputy/channels";
+import type { Clock } from "@deputy/kit";
+import type { Config } from "../config.ts";
+import { resolveSecret } from "../config/secret-reference.ts";
+import type { Home } from "../home.ts";
+
+export type ChatAppName = "telegram";
+
+/** A secret that an app needs, as the settings name it. */
+export interface AppSecret {
+  readonly setting: "botToken" | "appToken";
+  /** Where its owner finds it. */
+  readonly asks: string;
+}
+
+interface KnownApp {
+  readonly title: string;
+  readonly secrets: readonly AppSecret[];
+  /** Loads the app's library, which is loaded for nothing else. */
+  readonly open: (options: {
+    readonly secret: (setting: AppSecret["setting"]) => string;
+    readonly adapters: Config["adapters"];
+    readonly clock: Clock;
+    readonly tell: (text: string) => void;
+  }) => Promise<ChatApp>;
+}
+
+/** The chat apps that can be connected. */
+export const CHAT_APPS: Readonly<Record<ChatAppName, KnownApp>> = {
+  telegram: {
+    title: "Telegram",
+    secrets: [{ setting: "botToken", asks: "The bot's token; @BotFather gives it for /newbot" }],
+    open: async ({ secret, adapters, clock, tell }) => {
+      const { createTelegramApp } = await import("@deputy/adapter-telegram");
+      const { apiRoot } = adapters.telegram;
+      return createTelegramApp({
+        token: secret("botToken"),
+        clock,
+        tell,
+        ...(apiRoot !== undefined && { apiRoot }),
+      });
+    },
+  },
+};
+
+export function isChatApp(name: string): name is ChatAppName {
+  return Object.hasOwn(CHAT_APPS, name);
+}
+
+/** The names of the chat apps that the settings connect. */
+export function enabledApps({ adapters }: Config): readonly ChatAppName[] {
+  return (Object.keys(CHAT_APPS) as ChatAppName[]).filter((name) => adapters[name].enabled);
+}
+
+/** An app with the secrets of the settings, unless others are `given`. Throws `secret_unavailable`. */
+export async function openChatApp(
+  { directory, config }: Pick<Home, "directory" | "config">,
+  name: ChatAppName,
+  more: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly clock: Clock;
+    readonly tell: (text: string) => void;
+    readonly learn: (secret: string) => void;
+    readonly given?: ReadonlyMap<AppSecret["setting"], string>;
+  },
+): Promise<ChatApp> {
+  const settings: { readonly [key in AppSecret["setting"]]?: string | undefined } = config.adapters[name];
+  const secret = (setting: AppSecret["setting"]): string => {
+    const value = more.given?.get(setting) ?? resolveSecret(settings[setting] ?? "", more.env, directory);
+    more.learn(value);
+    return value;
+  };
+  return await CHAT_APPS[name].open({
+    secret,
+    adapters: config.adapters,
+    clock: more.clock,
+    tell: more.tell,
+  });
+}

@@ -1,0 +1,44 @@
+import { createSystemClock } from "@deputy/kit";
+import {
+  describeChatApp,
+  type PostFault,
+  serveTelegram,
+  type TelegramFault,
+} from "@deputy/testing/chat-apps";
+import { createTelegramApp } from "./telegram-app.ts";
+
+const ada = { id: 17, first_name: "Ada" };
+const GROUP = { id: -100, type: "supergroup" as const };
+const FAULTS: Readonly<Record<PostFault, TelegramFault>> = {
+  limited: { kind: "refuse", code: 429, description: "Too Many Requests", retryAfter: 1 },
+  failing: { kind: "refuse", code: 502, description: "Bad Gateway" },
+  lost: { kind: "cut_after" },
+};
+
+describeChatApp("Telegram", async () => {
+  const server = await serveTelegram();
+  const { token, apiRoot } = server;
+  return {
+    connect: ({ tell = () => undefined } = {}) =>
+      createTelegramApp({ token, apiRoot, clock: createSystemClock(), tell }),
+    secrets: [token],
+    ada: String(ada.id),
+    say(text, { group, byBot, file } = {}) {
+      const words = group === "to_deputy" ? `@deputy_test_bot ${text}` : text;
+      server.say({ ...ada, ...(byBot === true && { is_bot: true }) }, words, {
+        ...(group !== undefined && { chat: GROUP }),
+        ...(file !== undefined && { file }),
+      });
+      return group === undefined ? String(ada.id) : String(GROUP.id);
+    },
+    press: (place, ref, label) => server.press(ada, Number(place), Number(ref), label),
+    shown: (place) =>
+      server.messages(Number(place)).map(({ id, text, buttons }) => ({ ref: String(id), text, buttons })),
+    breakPost: (how) => server.fail("sendMessage", FAULTS[how]),
+    storm: () => server.storm("begins"),
+    mend: () => server.storm("ends"),
+    nowhere: "99",
+    revoke: server.revoke,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+});

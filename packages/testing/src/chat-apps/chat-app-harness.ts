@@ -1,0 +1,45 @@
+import type { ChatApp } from "@deputy/channels";
+
+/** A chat app on a strict fake of its service, for `describeChatApp`. Ada is a person, and people are played here. */
+export interface ChatAppHarness extends AsyncDisposable {
+  /** Another one on the same service, as after a restart. */
+  connect(more?: { readonly tell?: (text: string) => void }): ChatApp;
+  /** What must be in no message: tokens. */
+  readonly secrets: readonly string[];
+  /** Ada's id, as the app gives it. */
+  readonly ada: string;
+  /** Ada says something in a chat of her own with Deputy. Gives the place where it was said. */
+  say(text: string, more?: HarnessSaying): string;
+  /** Ada presses a button under a message. Gives what she is told. */
+  press(place: string, ref: string, label: string): Promise<string>;
+  /** What people see in a place, in order, without what they said themselves. */
+  shown(place: string): readonly HarnessShown[];
+  /** The next message that is posted meets this. */
+  breakPost(how: PostFault): void;
+  /** Everything that is asked of the service fails from now on, until `mend`. */
+  storm(): void;
+  mend(): void;
+  /** A place that the app once had and that is not there any more. */
+  readonly nowhere: string;
+  /** From now on the token is not accepted. */
+  revoke(): void;
+}
+
+export interface HarnessSaying {
+  /** Said after this one, in the same place. */
+  readonly after?: string;
+  /** Said in a group: to Deputy, or among people. */
+  readonly group?: "to_deputy" | "to_others";
+  /** A program says it, not Ada. */
+  readonly byBot?: true;
+  readonly file?: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array };
+}
+
+export interface HarnessShown {
+  readonly ref: string;
+  readonly text: string;
+  readonly buttons: readonly string[];
+}
+
+/** `limited`: too many messages. `lost`: it is posted, and the answer never comes. `failing`: the service has a fault of its own. */
+export type PostFault = "limited" | "lost" | "failing";
