@@ -6,7 +6,6 @@ import { assembleEngine, type Engine as AssembledEngine } from "@deputy/engine";
 import {
   type CodedError,
   createIdSource,
-  createPace,
   createSystemClock,
   type IdSource,
   type SessionId,
@@ -79,9 +78,6 @@ export interface EngineOptions {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Of the time that turns take: what is indexed meanwhile slows them by no more. */
-const INDEXING_SHARE = 0.1;
-
 /** Opens a home's files and hands them to the engine: only this file knows what is behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home, env, signal, warn, onBug, onFailed } = options;
@@ -117,15 +113,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const blobs = openBlobDirectory(blobsDirectory);
   const assembled: { engine?: AssembledEngine } = {};
   const { maxResults, enabled: isSearched } = config.memory.search;
-  const pace = createPace({
-    clock,
-    isBusy: () => assembled.engine?.isWorking() ?? false,
-    share: INDEXING_SHARE,
-  });
+  const isWorking = (): boolean => assembled.engine?.isWorking() ?? false;
   const embedders = opened.use(
     openLater(async () => {
       const { openHomeEmbedders } = await import("./embedders/home-embedders.ts");
-      return openHomeEmbedders({ home, env, clock, learn: redactor.learn, pace });
+      return openHomeEmbedders({ home, env, clock, learn: redactor.learn, isWorking });
     }),
   );
   const memory = config.memory.enabled
@@ -141,7 +133,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           maxResults,
           openIndex: async () => {
             const { openMemory } = await import("./memory/open-memory.ts");
-            const shared = { home, agentsDirectory, log, clock, pace, warn, onBug };
+            const shared = { home, agentsDirectory, log, clock, warn, onBug };
             return await openMemory({ ...shared, embedders: await embedders.get(), follow: "changes" });
           },
           blobs,

@@ -38,7 +38,8 @@ export interface DaemonClient {
   ask<T>(path: string, answer: z.ZodType<T>, body: unknown, signal: AbortSignal): Promise<T>;
 }
 
-const HEALTH_TIMEOUT_MS = 2_000;
+/** Long: it is known to be alive, and a machine with much to do makes it slow. */
+const HEALTH_TIMEOUT_MS = 10_000;
 
 /** Somebody else answered or cancelled first, or it is too late: either way it is settled. */
 const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);

@@ -30,7 +30,7 @@ export { diffLines, type LineChange, splitLines } from "./unified-diff.ts";
 export { makeVisible } from "./make-visible.ts";
 export { longestBlanks, showOnOneLine, showText } from "./show-text.ts";
 export { type Later, openLater } from "./open-later.ts";
-export { createPace, type Pace } from "./pace.ts";
+export type { Pace } from "./pace.ts";
 export { retry, type RetryPolicy } from "./retry.ts";
 export { span } from "./span.ts";
 export { openTaskGroup, type TaskGroup } from "./task-group.ts";

@@ -1,5 +1,5 @@
 import type { Embedder } from "@deputy/embedder";
-import { createPace } from "@deputy/kit";
+import { createPace } from "@deputy/kit/pace";
 import { createFakeClock } from "@deputy/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { createMemory } from "./create-memory.ts";

@@ -1,6 +1,7 @@
 import type { Embedder } from "@deputy/embedder";
 import { promptsOf } from "@deputy/embedder/prompts";
 import { type Clock, openLater, type Pace } from "@deputy/kit";
+import { createPace } from "@deputy/kit/pace";
 import { LEAST_RELATED, MODEL } from "@deputy/embedder/node/model-files";
 import { parseModelRef } from "@deputy/model/ref";
 import { withProviderSettings } from "../agents/agent-models.ts";
@@ -20,10 +21,14 @@ export interface HomeEmbedders extends AsyncDisposable {
   named(setting: string | undefined): Embedder | undefined;
   /** The one that made vectors, by the name that they have. Undefined if that is not known any more. */
   ofVectors(model: string): Embedder | undefined;
+  /** What is indexed on this machine gives way to turns by it, texts of the embedder included. */
+  readonly pace: Pace;
 }
 
 /** The setting that leaves meaning out. */
 const NONE = "none";
+/** Of the time that turns take: what is indexed meanwhile slows them by no more. */
+const INDEXING_SHARE = 0.1;
 /** In the name of vectors: the texts were marked as the model wants them. */
 const PROMPTED = "+prompts";
 
@@ -32,10 +37,11 @@ export function openHomeEmbedders(deps: {
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly learn: (secret: string) => void;
-  /** Texts that are computed on this machine give way to turns; questions never wait. Absent: nor do texts. */
-  readonly pace?: Pace;
+  /** True while turns are worked on in this process. Absent: never. */
+  readonly isWorking?: () => boolean;
 }): HomeEmbedders {
-  const { home, env, clock, learn, pace } = deps;
+  const { home, env, clock, learn, isWorking = () => false } = deps;
+  const pace = createPace({ clock, isBusy: isWorking, share: INDEXING_SHARE });
   const current = watchProviders(home);
   const own = openLater(async () => (await import("@deputy/embedder/node")).openMiniLm({ clock }));
   const ofDeputy: Embedder = {
@@ -43,7 +49,7 @@ export function openHomeEmbedders(deps: {
     leastRelated: LEAST_RELATED,
     async embed(texts, signal, role) {
       const model = await own.get();
-      return pace === undefined || role === "question"
+      return role === "question"
         ? await model.embed(texts, signal, role)
         : await embedAtPace(model, texts, pace, signal);
     },
@@ -67,6 +73,7 @@ export function openHomeEmbedders(deps: {
     return embedder;
   };
   return {
+    pace,
     named: (setting) =>
       setting === NONE ? undefined : setting === undefined ? ofDeputy : ofProvider(setting),
     ofVectors(model) {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createSessionIndex } from "@deputy/agent/sessions";
-import type { Clock, Pace } from "@deputy/kit";
+import type { Clock } from "@deputy/kit";
 import {
   createLeftOut,
   createMemory,
@@ -23,12 +23,10 @@ export async function openMemory(deps: {
   readonly home: Pick<Home, "directory" | "config">;
   /** The folder with a folder for each agent. */
   readonly agentsDirectory: string;
-  readonly embedders: Pick<HomeEmbedders, "named" | "ofVectors">;
+  readonly embedders: Pick<HomeEmbedders, "named" | "ofVectors" | "pace">;
   /** Absent where there is no log yet. */
   readonly log: Pick<EventLog, "read" | "readAll" | "snapshots"> | undefined;
   readonly clock: Clock;
-  /** See `createMemory`. */
-  readonly pace?: Pace;
   /** `changes`: files are watched, and the index follows in the background. */
   readonly follow: "changes" | "nothing";
   readonly warn: (text: string) => void;
@@ -55,7 +53,7 @@ export async function openMemory(deps: {
     size: { tokens: settings.search.chunkTokens, overlap: settings.search.chunkOverlap },
     fusion: fusionOf(settings.search),
     clock,
-    ...(deps.pace !== undefined && { pace: deps.pace }),
+    pace: deps.embedders.pace,
     onBug,
   });
   const watching =
