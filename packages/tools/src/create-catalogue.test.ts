@@ -484,14 +484,6 @@ test("[T74] a description says by which codes and statuses calls fail, and such 
     kind: "invalid",
     message: "at: Invalid ISO datetime, such as 2026-11-18T09:00:00Z",
   });
-  const context = {
-    signal: new AbortController().signal,
-    idempotencyKey: "k",
-    sessionKey: "s",
-    approvedBy: "user",
-    progress: () => undefined,
-    log: () => undefined,
-  } as const;
   await expect(tool.run({ at: "now", to: [] }, context)).rejects.toBeInstanceOf(ToolsError);
   await expect(tool.run({ at: "now", to: [] }, context)).rejects.toMatchObject({ code: "house_sold" });
   await expect(tool.run({ at: "", to: [] }, context)).rejects.not.toBeInstanceOf(ToolsError);
