@@ -1,13 +1,21 @@
-import { type FileChange, unifiedDiff } from "@deputy/kit";
+import { CodedError, type FileChange, unifiedDiff } from "@deputy/kit";
 import type { JsonSchema } from "@deputy/codemode";
 import { addressArguments } from "@deputy/policy/address-arguments";
 import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
 import { ASYNC_CODE } from "./schema-problems.ts";
-import type { ApprovalText, CallPlace, CallTerms, Tool, Credentials, ToolContext } from "./tool.ts";
+import type {
+  ApprovalText,
+  CallPlace,
+  CallTerms,
+  Credentials,
+  RunContext,
+  Tool,
+  ToolContext,
+} from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
-import { ToolsError } from "./tools-error.ts";
+import { ToolsError, type ToolsErrorCode } from "./tools-error.ts";
 import { isApprovalMode, isEffect, validateDefinition } from "./validate-definition.ts";
 
 type Definition = Tool["definition"];
@@ -41,7 +49,8 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
     parseInput: (raw) => parseInput(definition, raw),
     run: async (input, context) => {
       const credentials = declaredCredentials(path, definition.credentials, context);
-      return await checkOutput(path, definition, await definition.run(input, { ...context, credentials }));
+      const result = await runCoded(definition, input, { ...context, credentials });
+      return await checkOutput(path, definition, result);
     },
     ...(definition.terms === undefined
       ? {}
@@ -69,6 +78,18 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
       : { quotedIn: (input: unknown, result: unknown) => quotedIn(path, definition, input, result) }),
     preview: (input, place) => formatPreview(path, definition, input, place),
   };
+}
+
+/** An error of the author's own with a code that the definition names reaches the program with that code. */
+async function runCoded(definition: Definition, input: unknown, context: RunContext): Promise<unknown> {
+  try {
+    return await definition.run(input, context);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof CodedError || !("code" in error)) throw error;
+    const { code, message } = error;
+    if (typeof code !== "string" || definition.throws?.includes(code) !== true) throw error;
+    throw new ToolsError(code as ToolsErrorCode, message, { cause: error });
+  }
 }
 
 /** The declared effect, or one derived from the approval and the arguments. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { createCatalogue } from "./create-catalogue.ts";
 import { defineTool } from "./define-tool.ts";
 import type { Tool, ToolContext, ToolTree } from "./tool.ts";
+import { ToolsError } from "./tools-error.ts";
 
 const context: ToolContext = {
   signal: new AbortController().signal,
@@ -461,13 +462,15 @@ test("[T73] a description says which calls ask the user, and the checker's decla
   expect(catalogue.declarations()).not.toContain("asks the user");
 });
 
-test("[T75] a description says by which codes and statuses calls fail", () => {
+test("[T75] a description says by which codes and statuses calls fail, and such a code arrives", async () => {
   const sell = defineTool({
     description: "Sells it",
     approval: "auto",
     throws: ["house_sold", "no_buyer"],
     args: z.object({ at: z.iso.datetime(), to: z.array(z.email()).min(1) }),
-    run: () => null,
+    run: ({ at }) => {
+      throw Object.assign(new Error("Too late"), { code: at === "" ? "other" : "house_sold" });
+    },
   });
   const own = createCatalogue([{ source: "a", tree: { house: { sell } } }]);
   const text = own.describe(["house.sell"]);
@@ -481,6 +484,9 @@ test("[T75] a description says by which codes and statuses calls fail", () => {
     kind: "invalid",
     message: "at: Invalid ISO datetime, such as 2026-11-18T09:00:00Z",
   });
+  await expect(tool.run({ at: "now", to: [] }, context)).rejects.toBeInstanceOf(ToolsError);
+  await expect(tool.run({ at: "now", to: [] }, context)).rejects.toMatchObject({ code: "house_sold" });
+  await expect(tool.run({ at: "", to: [] }, context)).rejects.not.toBeInstanceOf(ToolsError);
   const errors = [{ status: "404" }, { status: "409", schema: { type: "object" } }];
   const others = createCatalogue([], [{ ...tool, errors }]);
   expect(others.describe(["house.sell"])).toContain("@throws house_sold, no_buyer, status 404\n");

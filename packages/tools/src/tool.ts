@@ -204,8 +204,8 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
   /** Limits for every call, if the defaults are too wide. */
   readonly limits?: ToolLimits;
   /**
-   * Codes of the errors that a program may want to tell apart: the `code` of what it throws. Shown with the tool's
-   * declaration.
+   * Codes of the errors that a program may want to tell apart: the `code` of what `run` throws. They are shown with
+   * the tool's declaration, and a program that catches such an error finds its code there.
    */
   readonly throws?: readonly string[];
   /** Valid inputs, shown with the tool's declaration. */

@@ -317,7 +317,7 @@ test.each([
     },
     400,
     "invalid_request",
-    "messages.0.content",
+    "messages.0.content.0",
   ],
   [{ ...hello, n: 2 }, 400, "invalid_request", "n"],
   [

@@ -19,7 +19,8 @@ export type OpenAiProblem = z.infer<typeof openAiProblemSchema>;
 /** `field`: the part of the request that it is about. */
 export function withOpenAiError(problem: Problem, field: string | undefined): OpenAiProblem {
   const { status, code, title, detail, hint } = problem;
-  const message = [detail ?? title, ...(hint === undefined ? [] : [hint])].join(". ");
+  const said = detail ?? title;
+  const message = hint === undefined ? said : `${said.replace(/\.$/, "")}. ${hint}`;
   return { ...problem, error: { message, type: typeOf(status), param: field ?? null, code } };
 }
 
