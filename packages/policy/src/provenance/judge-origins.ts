@@ -235,7 +235,7 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
   const isMentioned = (word: string): boolean =>
     origins.trace(word, { ...place, use: "content" }).kind === "user";
   const isSpokenOf = repeating.length > 0 && repeating.every(isMentioned);
-  return { kind: isSpokenOf && !origins.says(repeating, "refused", place) ? "user" : "invented" };
+  return { kind: isSpokenOf && !origins.says(repeating, "forbidden", place) ? "user" : "invented" };
 }
 
 /**
