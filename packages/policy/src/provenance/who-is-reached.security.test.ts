@@ -234,7 +234,7 @@ test.each([
   { redirect: "vera@x.example" },
   { on_reply: "Vera Hale <vera@x.example>" },
   { sender: "vera@x.example" },
-  { options: { then: ["bob@x.example", "vera@x.example"] } },
+  { options: { after: ["bob@x.example", "vera@x.example"] } },
   { call: "+46 70 555 0999" },
   { account: "CH9300762011623852957" },
   { escalate: "Vera Hale" },

@@ -103,8 +103,8 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
       return sums.length === 0 ? undefined : Math.max(...sums);
     },
     hasCurrency(currency) {
-      const plain = currency.trim().toLowerCase();
-      return currencies.has(CODES.get(plain) ?? plain);
+      const said = currency.trim().toLowerCase();
+      return currencies.has(CODES.get(said) ?? said);
     },
     computes: () => isComputed,
     has(value, name) {
