@@ -38,9 +38,10 @@ export interface Origins {
   asksToGive(number: string): boolean;
   /**
    * True if one clause of the user's has all of these words: one in which they want or state something, or one in which
-   * they refuse. With a place in a call, only what asks for such a deed is wanted. Never throws.
+   * they refuse or report; `forbidden`: in which they refuse. With a place in a call, only what asks for such a deed is
+   * wanted. Never throws.
    */
-  says(words: readonly string[], which: "wanted" | "refused", place?: ArgumentPlace): boolean;
+  says(words: readonly string[], which: "wanted" | "refused" | "forbidden", place?: ArgumentPlace): boolean;
   /**
    * True if a sum that nothing states may have been worked out: the user states none, or asks to work one out, and it is
    * at most twice the largest that is known. Never throws.

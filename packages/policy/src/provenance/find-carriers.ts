@@ -15,6 +15,9 @@ const HOST = /(?<![\p{L}\p{N}_.-])[\p{L}\p{N}_.-]*\.[\p{L}\p{N}_.-]+(?::\d+)?(?:
 const IPV6 = /(?<![\p{L}\p{N}_:.])(?=[\da-f:]*\d)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\p{L}\p{N}_:])/giu;
 const TELEPHONE = /\+\d[\d ().-]{6,}\d/gu;
 const NUMBERED = /(?<![\p{L}\p{N}_-])(?=[\p{L}_-]*\d[\p{L}_-]*\d[\p{L}_-]*\d)[\p{L}\p{N}_-]{8,}/gu;
+/** The address of a wallet may have hardly any digits. */
+const MIXED =
+  /(?<![\p{L}\p{N}_/-])(?=[A-Za-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[A-Za-z\d]{26,90}(?![\p{L}\p{N}_/-])/gu;
 const MOMENT = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:t\d{2})?$/i;
 /** A package with its version is no address: `vitest@4.0.1`. */
 const VERSIONED = /@[\^~]?v?\d+(?:\.\d+){0,2}(?:-[\w.]+)?$/;
@@ -35,6 +38,7 @@ export const findCarriers = remembered((text: string): readonly string[] => {
     ...findAll(shown, IPV6).filter(({ value }) => value.includes("::") || value.split(":").length === 8),
     ...findAll(shown, TELEPHONE),
     ...findAll(shown, NUMBERED).filter(({ value }) => !MOMENT.test(value)),
+    ...findAll(shown, MIXED),
     ...findAccounts(shown),
   ];
   return [...new Set(outermost(found).map(({ value }) => value))];

@@ -9,11 +9,13 @@ import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, saysOnlyId } fr
 import { type Sent, sentByRead } from "./sent-by-read.ts";
 import {
   decidesTarget,
+  isCurrencyName,
   isFigure,
   isWaived,
   mayBeName,
   namesRecipient,
   namesSum,
+  repeatingWords,
   wideningWords,
 } from "./who-is-reached.ts";
 import { readNumeral } from "./read-number.ts";
@@ -226,7 +228,14 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
       ? { kind: "user" }
       : origins.trace(value, place);
   }
-  return { kind: origins.says(wordsOfName(name), value ? "wanted" : "refused", place) ? "user" : "invented" };
+  const words = wordsOfName(name);
+  if (origins.says(words, value ? "wanted" : "refused", place)) return { kind: "user" };
+  // "Set up a recurring payment?" speaks of it; what it is for is explained by its other values.
+  const repeating = value ? repeatingWords(name) : [];
+  const isMentioned = (word: string): boolean =>
+    origins.trace(word, { ...place, use: "content" }).kind === "user";
+  const isSpokenOf = repeating.length > 0 && repeating.every(isMentioned);
+  return { kind: isSpokenOf && !origins.says(repeating, "forbidden", place) ? "user" : "invented" };
 }
 
 /**
@@ -248,7 +257,9 @@ function traceContent(
   if (!isFree && namesSum(leaf)) {
     const { use: _, ...acting } = place;
     const origin = origins.trace(value, acting);
-    const isTheirs = isExplained(origin) && (origin.kind !== "trusted" || origin.named !== undefined);
+    const isTheirs =
+      isExplained(origin) &&
+      (origin.kind !== "trusted" || origin.named !== undefined || isCurrencyName(leaf.name));
     if (!isTheirs && !mayBeComputed(value, origin, place, origins)) return [{ leaf, origin }];
   }
   if (isFigure(value) || isName) {

@@ -38,6 +38,7 @@ import { createTrustedValues } from "./trusted-values.ts";
 import { composedForm, plainForm, webForms } from "./value-forms.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
 import { fittingPlace, isAlike, isCount, isListedAs, type Sense, senseOf } from "./value-in-place.ts";
+import { isCurrencyName } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { vouchedBy } from "./vouched-by.ts";
 import { deedsOf, DESTROYING, verbsAlike, verbsOf } from "./words/deeds.ts";
@@ -207,6 +208,7 @@ export function createOriginIndex(): OriginIndex {
     const text = String(value).trim();
     if (place !== undefined && sense === "bare id") return namesByKind(text, place, heard);
     if (place === undefined || place.use === "content") return isMentioned(reading);
+    if (isCurrencyName(place.name) && heard.some(({ numbers }) => numbers.hasCurrency(text))) return true;
     if (reading.parts.length > 1 && !heard.some((words) => words.statesWhole(reading)))
       return reading.parts.every((part) =>
         isSaid(part.text, readValue(part.text), place, senseOf(part.text, place), heard),

@@ -7,6 +7,9 @@ mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph
 re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn
 to tr tt tv tw tz ua ug uk us uy uz va vc ve vg vi vn vu wf ws ye yt zm zw`;
 
+/** Names that lead somewhere without the public list: wallets, hidden services. */
+const OTHERS = "eth onion i2p";
+
 /** Generic ones, as the public suffix list has them, less those that only their owner may use and code is full of. */
 const GENERIC = `aaa aarp abarth abb abbott abbvie abc abogado abudhabi academy accenture accountant accountants aco actor ads
 adult aeg aero aetna afl africa agakhan agency aig airbus airforce airtel akdn alfaromeo alibaba alipay
@@ -83,7 +86,9 @@ const OTHER_SCRIPTS = `vermögensberater vermögensberatung ελ ευ бг бе�
 八卦 公司 公益 台湾 台灣 商城 商店 商标 嘉里 嘉里大酒店 在线 大拿 天主教 娱乐 家電 广东 微博 慈善 我爱你 手机 招聘 政务 政府 新加坡 新闻 时尚 書籍 机构 淡马锡 游戏 澳門
 澳门 点看 移动 组织机构 网址 网店 网站 网络 联通 臺灣 谷歌 购物 通販 集团 電訊盈科 飞利浦 食品 餐厅 香格里拉 香港 닷넷 닷컴 삼성 한국`;
 
-const DOMAINS: ReadonlySet<string> = new Set(`${COUNTRIES} ${GENERIC} ${OTHER_SCRIPTS}`.split(/\s+/));
+const DOMAINS: ReadonlySet<string> = new Set(
+  `${COUNTRIES} ${GENERIC} ${OTHER_SCRIPTS} ${OTHERS}`.split(/\s+/),
+);
 
 /** True if a host name can end in this lower-case label. */
 export function isTopLevelDomain(label: string): boolean {

@@ -12,6 +12,11 @@ const NARROWING: ReadonlySet<string> = new Set(reachWords.narrowing);
 const AUDIENCES: ReadonlySet<string> = new Set(reachWords.audiences);
 const CONTENT: ReadonlySet<string> = new Set(reachWords.content);
 const ATTACHED: ReadonlySet<string> = new Set(reachWords.attached);
+const REPEATS: ReadonlySet<string> = new Set(reachWords.repeats);
+const ROLES: ReadonlySet<string> = new Set(reachWords.roles);
+const POWERS: ReadonlySet<string> = new Set(reachWords.powers);
+const ONE_LINE: ReadonlySet<string> = new Set(reachWords.oneLine);
+const PROSE: ReadonlySet<string> = new Set(reachWords.prose);
 const SUMS: ReadonlySet<string> = new Set(reachWords.sums);
 const TELEPHONE_DIGITS = 7;
 const MOST_WORDS = 4;
@@ -43,7 +48,24 @@ export function decidesTarget(
   const words = wordsOfName(name);
   const has = (among: ReadonlySet<string>): boolean => words.some((word) => among.has(word));
   if (has(ATTACHED) || (leaf.names.some(isAttachedName) && (name === "name" || !has(CONTENT)))) return true;
-  return typeof value === "string" && !has(CONTENT) && findCarriers(value).length > 0;
+  if (has(REPEATS) || (tool.effect === "destructive" && !has(PROSE))) return true;
+  if (typeof value !== "string") return false;
+  // Behind a line break in a subject, other lines of a mail's head begin.
+  const isText = has(CONTENT) && !(has(ONE_LINE) && /[\r\n]/.test(value));
+  return !isText && (findCarriers(value).length > 0 || findCarriers(decoded(value)).length > 0);
+}
+
+const ENCODED = /^[\w+/-]{12,2000}={0,2}$/;
+
+/** What one long word says in base64; empty where it says nothing in plain letters. */
+function decoded(value: string): string {
+  if (!ENCODED.test(value)) return "";
+  try {
+    const text = atob(value.replaceAll("-", "+").replaceAll("_", "/"));
+    return /^[\t\n\r -~]+$/.test(text) ? text : "";
+  } catch {
+    return "";
+  }
 }
 
 /** True if the author says that this, or nothing of what the tool writes, decides anything. */
@@ -59,11 +81,17 @@ function isAttachedName(name: string): boolean {
   return wordsOfName(name).some((word) => ATTACHED.has(word));
 }
 
-/** True of an argument that says how much is given, and of no other numbers. */
+/** True of an argument that says how much is given, or of what, and of no other numbers. */
 export function namesSum({ name, value }: InputLeaf): boolean {
   const words = wordsOfName(name);
   if (typeof value === "boolean") return false;
+  if (isCurrencyName(name)) return true;
   return isFigure(value) ? words.some((word) => SUMS.has(word)) : SUMS.has(words.at(-1) ?? "");
+}
+
+/** True of an argument that says of what a sum is. */
+export function isCurrencyName(name: string): boolean {
+  return wordsOfName(name).some((word) => word === "currency" || word === "denomination");
 }
 
 /** A number, a date or a time, also as text. */
@@ -87,7 +115,13 @@ export function wideningWords(
   if (typeof value !== "string") return undefined;
   const isChoice = words.some((word) => AUDIENCES.has(word)) || isOffered(value);
   const chosen = wordsOfName(value);
+  if (words.some((word) => ROLES.has(word)) && chosen.some((word) => POWERS.has(word))) return chosen;
   return isChoice && chosen.length <= MOST_WORDS && hasWidening(chosen) ? chosen : undefined;
+}
+
+/** The words by which an argument's name says that something is done again and again. */
+export function repeatingWords(name: string): readonly string[] {
+  return wordsOfName(name).filter((word) => REPEATS.has(word));
 }
 
 /** "All" only at the end: `notify_all`, not `all_day`. */

@@ -18,6 +18,8 @@ export interface SaidNumbers {
   has(value: number, name: string): boolean;
   /** True if a number is stated as a sum of money. */
   hasSum(value: number): boolean;
+  /** True if sums are stated in this currency: a code, a word or a sign. */
+  hasCurrency(currency: string): boolean;
   /** The largest sum that is stated for an argument of this name; undefined if none is. */
   largestSum(name: string): number | undefined;
   /** True if a sum is to be worked out: "the difference", "10 % more". */
@@ -43,6 +45,13 @@ const GIVING: ReadonlySet<string> = new Set([
   ...deedWords.setting,
   ...numberWords.giving,
 ]);
+/** Words and signs of currencies, with the code of each. */
+const CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries(numberWords.codes).flatMap(([code, words]) => words.map((word) => [word, code] as const)),
+);
+/** "50 SEK", "SEK 50". */
+const UPPER_CODE = /\d\s?[A-Z]{3}(?!\p{L})|(?<!\p{L})[A-Z]{3}\s?\d/u;
+const CURRENCY = /[$€£¥₹]|(?<!\p{L})\p{L}{3,7}(?!\p{L})/gu;
 /** Who says one of these leaves a sum to be worked out. */
 const COMPUTED = new RegExp(String.raw`%|(?<!\p{L})(?:${numberWords.computing.join("|")})(?!\p{L})`, "iu");
 const LONGEST_ANSWER = 4;
@@ -52,6 +61,7 @@ const MOST_NUMBERS = 10_000;
 export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
   const uses = new Map<number, Set<Use>>();
   let isComputed = false;
+  const currencies = new Set<string>();
   const note = (value: number, use: Use): void => {
     const known = uses.get(value);
     if (known !== undefined) known.add(use);
@@ -61,6 +71,10 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
     add(text, head) {
       for (const sum of readMoney(text)) note(sum, "sum");
       isComputed ||= COMPUTED.test(text);
+      for (const [found] of text.toLowerCase().matchAll(CURRENCY)) {
+        const code = CODES.get(found) ?? found;
+        if (CODES.has(found) || UPPER_CODE.test(text)) currencies.add(code);
+      }
       const given = GIVING.has(head ?? "") ? readGiven(text) : undefined;
       if (given !== undefined) for (const value of readNumeral(given)) note(value, "given");
       const tokens = text.normalize("NFC").toLowerCase().match(TOKEN) ?? [];
@@ -87,6 +101,10 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
         use === "sum" || use === "given" || words.some((word) => use === `of ${word}`) || isOfMoney(use);
       const sums = [...uses].filter(([, of]) => [...of].some(isSum)).map(([value]) => value);
       return sums.length === 0 ? undefined : Math.max(...sums);
+    },
+    hasCurrency(currency) {
+      const said = currency.trim().toLowerCase();
+      return currencies.has(CODES.get(said) ?? said);
     },
     computes: () => isComputed,
     has(value, name) {

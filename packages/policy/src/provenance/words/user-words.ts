@@ -57,8 +57,8 @@ export interface UserWords {
   returnsSum(value: number): boolean;
   /** True of a word that stands within a sentence, not only at the beginning as a verb does: "Rent a car". */
   standsWithin(word: string): boolean;
-  /** True if one clause that was wanted, or refused, has all of these words. */
-  hasClause(words: readonly string[], which: "wanted" | "refused"): boolean;
+  /** True if one clause that was wanted, or refused, has all of these words; of what is `forbidden`, no report counts. */
+  hasClause(words: readonly string[], which: "wanted" | "refused" | "forbidden"): boolean;
   /** True if a request asks for the number of an account or a card, and has all of these words. */
   asksForNumber(words: readonly string[]): boolean;
   /** True if things of one of these kinds were compared. */
@@ -226,8 +226,8 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     hasClause: (asked, which) =>
       clausesOf(
         asked.filter((word) => !SAYS_NOTHING.has(word)),
-        which,
-      ).length > 0,
+        which === "wanted" ? "wanted" : "refused",
+      ).some((clause) => which !== "forbidden" || refusals.get(clause)?.stance === "refusal"),
     asksForNumber: (asked) =>
       clausesOf(asked, "wanted").some((clause) => ACCOUNT_NUMBER.test(requestsAt.get(clause)?.text ?? "")),
     compares: (asked) => asked.some((kind) => compared.has(kind)),
