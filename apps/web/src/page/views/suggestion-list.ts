@@ -20,6 +20,8 @@ interface Suggestion {
   readonly name: string;
   readonly about: string;
   readonly effect: Effect;
+  /** It is shown with a slash. */
+  readonly isCommand?: boolean;
 }
 
 const TYPING_MS = 100;
@@ -177,6 +179,7 @@ export class SuggestionList extends View {
     return [
       ...this.#commands().map(({ name, about, icon: iconName, takes, run }) => ({
         group: "Commands",
+        isCommand: true,
         icon: iconName,
         name,
         about,
@@ -184,6 +187,7 @@ export class SuggestionList extends View {
       })),
       ...commands.map(({ name, description, argumentHint }) => ({
         group: "Your own commands",
+        isCommand: true,
         icon: "edit" as const,
         name,
         about: argumentHint === "" ? description : `${argumentHint} · ${description}`,
@@ -267,7 +271,9 @@ export class SuggestionList extends View {
       @pointermove=${() => (this.at = at)}
       @click=${() => this.#take(option)}
     >
-      ${icon(option.icon)}<span class="title" dir="auto">${shown(option.name)}</span>
+      ${icon(option.icon)}<span class="title" dir="auto"
+        >${option.isCommand === true ? "/" : nothing}${shown(option.name)}</span
+      >
       <span class="about">${shown(option.about)}</span>
     </li>`;
   }
