@@ -94,11 +94,18 @@ export class SuggestionList extends View {
       return true;
     }
     if (options.length === 0) return false;
+    if (key === "Tab" && shiftKey) this.#passOver();
     if (key === "ArrowDown") this.at = (this.at + 1) % options.length;
     else if (key === "ArrowUp") this.at = (this.at + options.length - 1) % options.length;
     else if ((key === "Enter" || key === "Tab") && !shiftKey) this.#take(options[this.at]);
     else return false;
     return true;
+  }
+
+  /** It can be reached with the keyboard, because it scrolls; who goes back from the box goes to what is before it. */
+  #passOver(): void {
+    const list = this.querySelector<HTMLElement>("#suggestions");
+    if (list !== null) list.inert = true;
   }
 
   /** What a message means that begins with a command. Nothing is lost: what is wrong stays as it was typed. */
@@ -292,6 +299,7 @@ export class SuggestionList extends View {
       class="suggestions"
       id="suggestions"
       role="listbox"
+      tabindex="0"
       aria-label="Suggestions"
       @pointerdown=${(event: Event) => event.preventDefault()}
       @mousedown=${(event: Event) => event.preventDefault()}
