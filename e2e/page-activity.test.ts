@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)("activity on the page", () => {
     await page.getByText("Nothing in the log matches this.").waitFor();
     await page.getByLabel("Kind").selectOption("talk");
     await page.getByRole("button", { name: /Answer.*Three of them/ }).waitFor();
-    await page.getByLabel("Text").fill("three OF");
+    await page.getByLabel("Words").fill("three OF");
     await expect.poll(() => page.locator(".feed .event").count()).toBe(1);
     expect(page.url()).toContain("kind=talk");
     await page.reload();

@@ -199,6 +199,12 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
 
   test("[WB49] what a turn may take is a line beside the largest turn of each day", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await say(page, "Take some tokens");
+    const answering = await world.model.asked();
+    answering.write("Taken.");
+    answering.end();
+    await page.getByRole("log").getByText("Taken.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
     await page.goto(`${world.daemon().url}/#/usage`);
     const plot = page.getByRole("region", { name: "Largest turn of each day" });
     // A line across has no height, and counts as hidden.

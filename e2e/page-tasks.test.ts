@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     const answering = await world.model.asked();
     answering.write("There are seven.");
     answering.end();
-    await page.getByText("owner asked for it").waitFor();
+    await page.getByText("you asked for it").waitFor();
     await page.getByText("Said: There are seven.").waitFor();
     await page.locator(".timeline .run.done").getByRole("link", { name: "Ran" }).click();
     await page.getByRole("log").getByText("There are seven.").waitFor();

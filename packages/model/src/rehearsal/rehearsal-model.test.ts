@@ -33,6 +33,23 @@ test("[M4] says honestly that no model is connected", async () => {
   expect(events.at(-1)).toEqual({ kind: "stop", reason: "end" });
 });
 
+test("[M4] what tasks report beside a request, or while it is carried out, does not take its place", async () => {
+  const request: ModelMessage = { role: "user", text: "Close all issues older than 90 days" };
+  const note: ModelMessage = {
+    role: "user",
+    text: "[Not written by the user; a note of Deputy's:] You have 3 subscribers.",
+  };
+  const alone = await ask([request]);
+  expect(textOf(alone)).not.toContain("cannot understand");
+  expect(textOf(await ask([request, note]))).toBe(textOf(alone));
+  expect(textOf(await ask([note, note, request]))).toBe(textOf(alone));
+  const results: ModelMessage = {
+    role: "tool",
+    results: [{ callId: "1", text: "Result: 42", isError: false }],
+  };
+  expect(textOf(await ask([results, note]))).toBe(textOf(await ask([results])));
+});
+
 test.each([
   [false, "ran to its end"],
   [true, "did not finish"],

@@ -22,7 +22,10 @@ export function createRehearsalModel(ref: ModelRef): Model {
     ref,
     async *stream(request, signal): AsyncGenerator<ModelEvent> {
       signal.throwIfAborted();
-      const { text, call } = withinOffer(await answerTo(request.messages.filter(isSaid)), request.tools);
+      const { text, call } = withinOffer(
+        await answerTo(withoutNotes(request.messages.filter(isSaid))),
+        request.tools,
+      );
       if (text !== "") yield { kind: "text", text };
       if (call !== undefined) {
         const id = `rehearsal_${request.messages.length}`;
@@ -37,6 +40,20 @@ export function createRehearsalModel(ref: ModelRef): Model {
 /** True for all but the facts of a turn, which are below what the user said. */
 function isSaid(message: ModelMessage): boolean {
   return message.role !== "user" || !message.text.startsWith("Deputy says: it is ");
+}
+
+const NOTE = "[Not written by the user; a note of Deputy's:]";
+const isNote = (message: ModelMessage | undefined): boolean =>
+  message?.role === "user" && message.text.slice(0, 300).includes(NOTE);
+
+/** Without what other tasks reported beside a request or while it was carried out: only the request is played. */
+function withoutNotes(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  return messages.filter((message, at) => {
+    if (!isNote(message)) return true;
+    const before = messages.slice(0, at).findLast((one) => !isNote(one));
+    const after = messages.slice(at).find((one) => !isNote(one));
+    return before?.role !== "user" && before?.role !== "tool" && after?.role !== "user";
+  });
 }
 
 async function answerTo(messages: readonly ModelMessage[]): Promise<RehearsalAnswer> {

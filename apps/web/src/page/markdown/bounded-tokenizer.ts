@@ -1,7 +1,7 @@
 import { Tokenizer, type Tokens } from "marked";
 
 /** After so many marks of one text that nothing closes, its others are text, too. */
-const MOST_OPEN_MARKS = 40;
+const MOST_OPEN_MARKS = 20;
 
 /**
  * Looks for the end of emphasis only so often in a text. For each mark that nothing closes the whole rest is looked

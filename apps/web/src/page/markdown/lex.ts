@@ -124,10 +124,15 @@ interface OpenBlocks {
   readonly isComplete: boolean;
 }
 
+/** Among more marks than any text has, an open one is not looked for. */
+const MOST_MARKS = 300;
+const MARKS = /[*_]/g;
+
 /** What is open at the end is closed for now: `**bold` is bold while it is being written. An open fence is code as far as it goes. */
 function withHealedEnd(tokens: readonly Token[], links: Links): readonly Token[] {
   const last = tokens.at(-1);
   if (last === undefined || (last.type === "code" && FENCE.test(last.raw))) return tokens;
+  if ((last.raw.match(MARKS)?.length ?? 0) > MOST_MARKS) return tokens;
   const healed = remend(last.raw);
   return healed === last.raw ? tokens : [...tokens.slice(0, -1), ...lex(healed, links)];
 }

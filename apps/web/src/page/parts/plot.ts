@@ -25,13 +25,15 @@ const HEIGHT = 180;
 const ROW = 26;
 /** Room for the number above the largest column. */
 const TOP = 20;
+/** Room for the name of a column, also where a phone draws it half as large. */
+const LABEL = 90;
 
 export function plotOf(plot: Plot, more: readonly string[], how: "columns" | "rows"): TemplateResult {
   const most = Math.max(plot.limit === undefined ? 1 : plot.limit.value * 1.1, ...plot.rows.map(sum));
   return html`<section class="plot" aria-label=${plot.title}>
     <h2>${plot.title}</h2>
     ${how === "columns" ? columns(plot, most) : rowsOf(plot, most)}
-    <p class="legend" aria-hidden="true">
+    <p class="legend" aria-hidden="true" ?hidden=${how === "rows"}>
       ${plot.parts.map((part, at) => html`<span><span class="swatch part-${at}"></span>${part}</span>`)}
       ${plot.limit === undefined ? nothing : html`<span><span class="swatch limit"></span>${plot.limit.words}</span>`}
     </p>
@@ -45,14 +47,16 @@ export function plotOf(plot: Plot, more: readonly string[], how: "columns" | "ro
             </tr>
           </thead>
           <tbody>
-            ${plot.rows.map(
-              (row) =>
-                html`<tr>
-                  <th scope="row">${row.name}</th>
-                  ${row.values.map((value) => html`<td>${value.toLocaleString()}</td>`)}
-                  ${row.more.map((text) => html`<td>${text}</td>`)}
-                </tr>`,
-            )}
+            ${plot.rows
+              .filter((row) => sum(row) > 0)
+              .map(
+                (row) =>
+                  html`<tr>
+                    <th scope="row">${row.name}</th>
+                    ${row.values.map((value) => html`<td>${value.toLocaleString()}</td>`)}
+                    ${row.more.map((text) => html`<td>${text}</td>`)}
+                  </tr>`,
+              )}
           </tbody>
         </table>
       </div>
@@ -64,6 +68,12 @@ export function plotOf(plot: Plot, more: readonly string[], how: "columns" | "ro
 function columns({ rows, limit }: Plot, most: number) {
   const limitY = limit === undefined ? 0 : HEIGHT - (limit.value / most) * (HEIGHT - TOP);
   const width = WIDTH / Math.max(rows.length, 7);
+  // What is written at the right end of the plot ends there.
+  const sideOf = (column: number): string => (column * width + LABEL > WIDTH ? "at-end" : "");
+  const placeOf = (column: number): number =>
+    sideOf(column) === ""
+      ? column * width + 2
+      : Math.min(column * width + 2 + Math.min(width - 4, 48), WIDTH);
   const largest = rows.toSorted((a, b) => sum(b) - sum(a))[0];
   return html`<svg
     class="columns"
@@ -78,13 +88,13 @@ function columns({ rows, limit }: Plot, most: number) {
         top -= height;
         return svg`<rect class="part-${part}" x=${column * width + 2} y=${top} width=${Math.max(1, Math.min(width - 4, 48))} height=${height}><title>${row.label}: ${value.toLocaleString()}</title></rect>`;
       })}${
-        width >= 40 || column % Math.ceil(40 / width) === 0
-          ? svg`<text x=${column * width + 2} y=${HEIGHT + 18}>${row.label}</text>`
+        (rows.length - 1 - column) % Math.ceil(LABEL / width) === 0
+          ? svg`<text class=${sideOf(column)} x=${placeOf(column)} y=${HEIGHT + 18}>${row.label}</text>`
           : nothing
       }</g>`;
     })}
     <line x1="0" x2=${WIDTH} y1=${HEIGHT} y2=${HEIGHT}></line>
-    ${largest === undefined || sum(largest) === 0 ? nothing : svg`<text class="amount" x=${rows.indexOf(largest) * width + 2} y=${HEIGHT - 4 - (sum(largest) / most) * (HEIGHT - TOP)}>${shortNumber(sum(largest))}</text>`}
+    ${largest === undefined || sum(largest) === 0 ? nothing : svg`<text class="amount ${sideOf(rows.indexOf(largest))}" x=${placeOf(rows.indexOf(largest))} y=${HEIGHT - 4 - (sum(largest) / most) * (HEIGHT - TOP)}>${shortNumber(sum(largest))}</text>`}
     ${limit === undefined ? nothing : svg`<line class="limit" x1="0" x2=${WIDTH} y1=${limitY} y2=${limitY}></line>`}
   </svg>`;
 }

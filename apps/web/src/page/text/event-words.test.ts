@@ -41,6 +41,11 @@ test("[W10] a line of the feed has no ids, no instants of another zone, and says
   expect(about("plan.proposed", "mail.send, mail.send, notes.note")).toBe("mail.send × 2, notes.note");
   expect(about("approval.resolved", "approved for once: yes, please")).toBe("approved: yes, please");
   expect(about("grant.revoked", "grt_01hzy8k3n4q5r6s7t8v9w0x1y2")).toBe("");
+  const id = "tsk_01hzy8k3n4q5r6s7t8v9w0x1y2";
+  expect(about("cell.completed", `{"id":"${id}","runs":"daily","next":null}`)).toBe("runs: daily");
+  expect(about("call.settled", `succeeded: {"runs":"daily","id":"tsk_01hzy8k3n4q5r6…`)).toBe("runs: daily,");
+  expect(about("outbox.sent", "session ses_01hzy8k3n4q5r6s7t8v9w0x1y2: ")).toBe("to its conversation");
+  expect(about("task.fired", "due at noon: owner asked for it")).toBe("due at noon: you asked for it");
   expect(about("cell.checked", "nothing is wrong with it")).toBe("no errors");
 });
 

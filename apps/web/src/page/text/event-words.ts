@@ -118,12 +118,19 @@ const LINE_CHARS = 240;
 
 /** What is told about an event besides its type, in one line: no times of another zone, no ids, no JSON, nothing twice. */
 export function aboutEvent({ type, summary }: Pick<AuditedEvent, "type" | "summary">, nowMs: number): string {
-  const line = summary.replaceAll(/\s+/g, " ");
+  const line = withoutIds(summary.replaceAll(/\s+/g, " "));
   // “Task paused” says it already.
   if (type === "call.started" || type.endsWith(`.${line}`)) return "";
   return wordsAbout(type, line)
     .replaceAll(INSTANT, (at) => shortTime(at, nowMs))
     .slice(0, LINE_CHARS);
+}
+
+/** JSON without what has an id or nothing for its value. */
+function withoutIds(line: string): string {
+  return line
+    .replaceAll(/"\w+":(?:null|"[a-z]{3}_[0-9a-z]{10,}(?:"|…|$))(?:,|(?=[}\]]|$))/gi, "")
+    .replaceAll(/,(?=[}\]])/g, "");
 }
 
 function wordsAbout(type: string, line: string): string {
@@ -170,6 +177,15 @@ function wordsAbout(type: string, line: string): string {
       );
     case "plan.proposed":
       return counted(line);
+    case "outbox.queued":
+    case "outbox.sent":
+      return line
+        .replaceAll(ID, "")
+        .replace(/^session\s*:\s*(.*)$/, (_all, text: string) =>
+          text === "" ? "to its conversation" : `to its conversation: ${text}`,
+        );
+    case "task.fired":
+      return wordsOfReason(line);
     case "task.scheduled":
       return line.replace(/^due next at /, "");
     default:
@@ -206,6 +222,11 @@ function readable(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return String(value);
   const told = Object.entries(value).map(([name, inner]) => `${name}: ${readable(inner, depth + 1)}`);
   return depth === 0 ? told.join(" · ") : `(${told.join(", ")})`;
+}
+
+/** Why a task ran, as the reader says it. */
+export function wordsOfReason(reason: string): string {
+  return reason.replace(/\bowner asked for it$/, "you asked for it");
 }
 
 /** Who did it, as the reader says it. */

@@ -216,7 +216,7 @@ class ActivityPage extends View {
         >Day <input type="date" .value=${day} @change=${(event: Event) => this.#set({ day: value(event) })}
       /></label>
       <label class="wide"
-        >Text
+        >Words
         <input
           type="search"
           autocomplete="off"

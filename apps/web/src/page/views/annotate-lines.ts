@@ -14,7 +14,7 @@ export function annotateLines(
   code: string,
   calls: readonly Call[],
 ): { readonly lines: readonly ProgramLine[]; readonly others: readonly Call[] } {
-  const texts = code.replace(/\n+$/, "").split("\n");
+  const texts = readable(code).replace(/\n+$/, "").split("\n");
   const lineOf = new Map<string, number | undefined>();
   for (const path of new Set(calls.map(({ toolPath }) => toolPath))) {
     const named = texts.flatMap((text, at) => (names(text, path) ? [at] : []));
@@ -28,6 +28,15 @@ export function annotateLines(
     })),
     others: calls.filter(({ toolPath }) => lineOf.get(toolPath) === undefined),
   };
+}
+
+const GENERATED = /^return await tools((?:\["[^"\\]+"\])+)\(JSON\.parse\(("(?:[^"\\]|\\.)*")\)\);?\s*$/;
+
+/** A program that Deputy made of a single call, as somebody would have written it. */
+function readable(code: string): string {
+  const [, path, input] = GENERATED.exec(code) ?? [];
+  if (path === undefined || input === undefined) return code;
+  return `return await tools${path.replaceAll(/\["([^"]+)"\]/g, ".$1")}(${String(JSON.parse(input))});`;
 }
 
 function names(text: string, path: string): boolean {

@@ -212,7 +212,7 @@ class AppFrame extends View {
     const model = this.app.lists.model.value;
     if (route.page !== "conversation" || model?.isRehearsal !== true) return nothing;
     return html`<p class="line rehearsal-line">
-      ${icon("alert")} <span>The rehearsal answers: a script, no model.</span>
+      ${icon("alert")} <span>The rehearsal answers<span class="not-phone">: a script, no model</span>.</span>
       <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>Connect a model</a>
     </p>`;
   }

@@ -54,21 +54,6 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string,
     ],
   ],
   [
-    "While you search",
-    [
-      ["↑ ↓", "Choose"],
-      ["Enter", "Go there"],
-    ],
-  ],
-  [
-    "While you write a message",
-    [
-      ["Enter", "Send it (on a phone: a new line)"],
-      ["Shift Enter", "A new line"],
-      ["↑", "In an empty box: take back what was not sent yet"],
-    ],
-  ],
-  [
     "On a question that has the focus",
     [
       ["A", "Approve"],
@@ -77,6 +62,24 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string,
     ],
   ],
   ["Beside a program", [["← →, Home, End", "Step through it"]]],
+  [
+    "While you write a message",
+    [
+      ["Enter", "Send it (on a phone: a new line)"],
+      ["Shift Enter", "A new line"],
+      ["↑", "In an empty box: take back what was not sent yet"],
+      ["/", "At the beginning: commands and skills"],
+      ["@", "A file of the workspace"],
+      ["↑ ↓, Enter, Escape", "Choose a suggestion, take it, close the list"],
+    ],
+  ],
+  [
+    "While you search",
+    [
+      ["↑ ↓", "Choose"],
+      ["Enter", "Go there"],
+    ],
+  ],
   [
     "In settings and notes",
     [
@@ -271,17 +274,21 @@ class PaletteDialog extends View {
           <h2 id="keys-title">Keys</h2>
           <button type="button" class="small" @click=${() => this.#close()}>Close</button>
         </header>
-        ${KEYS.map(
-          ([title, keys]) =>
-            html`<h3>${title}</h3>
-              <dl>
-                ${keys.map(
-                  ([key, says]) =>
-                    html`<dt><kbd>${key}</kbd></dt>
-                      <dd>${says}</dd>`,
-                )}
-              </dl>`,
-        )}
+        <div class="key-groups">
+          ${KEYS.map(
+            ([title, keys]) =>
+              html`<section>
+                <h3>${title}</h3>
+                <dl>
+                  ${keys.map(
+                    ([key, says]) =>
+                      html`<dt><kbd>${key}</kbd></dt>
+                        <dd>${says}</dd>`,
+                  )}
+                </dl>
+              </section>`,
+          )}
+        </div>
       </dialog>`;
     const options = this.#options();
     return html`<dialog

@@ -20,6 +20,8 @@ interface Suggestion {
   readonly name: string;
   readonly about: string;
   readonly effect: Effect;
+  /** It is shown with a slash. */
+  readonly isCommand?: boolean;
 }
 
 const TYPING_MS = 100;
@@ -92,11 +94,18 @@ export class SuggestionList extends View {
       return true;
     }
     if (options.length === 0) return false;
+    if (key === "Tab" && shiftKey) this.#passOver();
     if (key === "ArrowDown") this.at = (this.at + 1) % options.length;
     else if (key === "ArrowUp") this.at = (this.at + options.length - 1) % options.length;
     else if ((key === "Enter" || key === "Tab") && !shiftKey) this.#take(options[this.at]);
     else return false;
     return true;
+  }
+
+  /** It can be reached with the keyboard, because it scrolls; who goes back from the box goes to what is before it. */
+  #passOver(): void {
+    const list = this.querySelector<HTMLElement>("#suggestions");
+    if (list !== null) list.inert = true;
   }
 
   /** What a message means that begins with a command. Nothing is lost: what is wrong stays as it was typed. */
@@ -177,6 +186,7 @@ export class SuggestionList extends View {
     return [
       ...this.#commands().map(({ name, about, icon: iconName, takes, run }) => ({
         group: "Commands",
+        isCommand: true,
         icon: iconName,
         name,
         about,
@@ -184,6 +194,7 @@ export class SuggestionList extends View {
       })),
       ...commands.map(({ name, description, argumentHint }) => ({
         group: "Your own commands",
+        isCommand: true,
         icon: "edit" as const,
         name,
         about: argumentHint === "" ? description : `${argumentHint} · ${description}`,
@@ -267,7 +278,9 @@ export class SuggestionList extends View {
       @pointermove=${() => (this.at = at)}
       @click=${() => this.#take(option)}
     >
-      ${icon(option.icon)}<span class="title" dir="auto">${shown(option.name)}</span>
+      ${icon(option.icon)}<span class="title" dir="auto"
+        >${option.isCommand === true ? "/" : nothing}${shown(option.name)}</span
+      >
       <span class="about">${shown(option.about)}</span>
     </li>`;
   }
@@ -286,6 +299,7 @@ export class SuggestionList extends View {
       class="suggestions"
       id="suggestions"
       role="listbox"
+      tabindex="0"
       aria-label="Suggestions"
       @pointerdown=${(event: Event) => event.preventDefault()}
       @mousedown=${(event: Event) => event.preventDefault()}

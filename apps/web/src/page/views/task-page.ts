@@ -10,6 +10,7 @@ import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { readersZone } from "../text/times.ts";
+import { wordsOfReason } from "../text/event-words.ts";
 import { count, failureText } from "../text/words.ts";
 import "./approval-card.ts";
 import "./task-form.ts";
@@ -119,7 +120,7 @@ class TaskPage extends View {
         ${timeText(slot.dueAt, now)}
         <span
           >${slot.count === undefined ? "Skipped" : html`Skipped ${slot.count} times until ${timeText(slot.untilAt ?? at, now)}`}:
-          ${shown(slot.reason)}</span
+          ${shown(wordsOfReason(slot.reason))}</span
         >
       </li>`;
     const outcome = outcomeOf(steps, detail);
@@ -127,7 +128,7 @@ class TaskPage extends View {
       ${timeText(slot.dueAt, now)}
       <span>
         <a href=${linkTo({ page: "conversation", id: detail.stream, seq: slot.seq })}>${outcome.words}</a>
-        <span class="hint"> · ${shown(slot.reason)}</span>
+        <span class="hint"> · ${shown(wordsOfReason(slot.reason))}</span>
         ${steps.map(({ text }) => html`<span class="step" dir="auto">${shown(byYou(text))}</span>`)}
       </span>
     </li>`;

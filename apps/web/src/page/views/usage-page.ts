@@ -97,7 +97,8 @@ class UsagePage extends View {
       }`;
   }
 
-  #plots({ days, models, sessions, tasks }: Table) {
+  #plots({ days: used, models, sessions, tasks }: Table) {
+    const days = everyDay(used, Number(this.days));
     const known = this.app.lists.sessions.value ?? [];
     const ofTask = this.app.lists.tasks.value ?? [];
     const conversation = ({ name }: Row): unknown =>
@@ -230,6 +231,19 @@ function startOfToday(): number {
   return new Date().setHours(0, 0, 0, 0);
 }
 
+/** Also those on which nothing was used: a week with one busy day looks like one. */
+function everyDay(used: readonly Row[], count: number): readonly Row[] {
+  const nothingUsed = { turns: 0, fresh: 0, cached: 0, output: 0, unpriced: 0, largest: 0 };
+  return Array.from({ length: count }, (_, at) => {
+    const day = new Date();
+    day.setDate(day.getDate() - (count - 1 - at));
+    const name = DAY_NAME.format(day);
+    return used.find((row) => row.name === name) ?? { ...nothingUsed, name };
+  });
+}
+
+/** As the daemon names days: 2026-11-18. */
+const DAY_NAME = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "2-digit", day: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 const dayText = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
 

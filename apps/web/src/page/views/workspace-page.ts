@@ -350,7 +350,7 @@ class WorkspacePage extends View {
     return html`<div class="page wide">
       <header class="page-head">
         <h1>Workspace</h1>
-        ${this.folder === null ? nothing : html`<span class="meta">${shown(this.folder)}</span>`}
+        ${this.folder === null ? nothing : html`<span class="meta not-phone">${shown(this.folder)}</span>`}
         ${
           this.folder === null
             ? nothing

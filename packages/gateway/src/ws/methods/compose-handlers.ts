@@ -22,7 +22,8 @@ export function composeHandlers(
     const nowMs = deps.clock.monotonicMs();
     if (walked !== undefined && nowMs - walked.atMs < WALK_MS) return walked.files;
     const files = (await (await deps.workspace?.())?.walk("", signal)) ?? [];
-    walked = { atMs: nowMs, files };
+    // Somebody who finds nothing copies a folder and looks again at once.
+    if (files.length > 0) walked = { atMs: nowMs, files };
     return files;
   };
   return {

@@ -54,7 +54,7 @@ class MemoryForget extends View {
             name="source"
             maxlength="1000"
             autocomplete="off"
-            placeholder="a note, a conversation, or who wrote it"
+            placeholder="a note, a conversation, a person"
         /></label>
         <div class="choices">
           <label>From<input type="date" name="since" /></label>
