@@ -29,7 +29,7 @@ async function setup() {
     await server[Symbol.asyncDispose]();
   });
   const until = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count), WAIT);
-  return { server, app, heard, told, until, hold: (until: Promise<void>) => (gate = until) };
+  return { server, app, heard, told, until, hold: (free: Promise<void>) => void (gate = free) };
 }
 
 test("[SL1] each thread is a conversation, and a new message begins one", async () => {

@@ -144,7 +144,10 @@ export async function serveSlack(): Promise<SlackServer> {
   const socketServer = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket, head) => {
     const ticket = new URL(request.url ?? "", "http://x").searchParams.get("ticket") ?? "";
-    if (!tickets.delete(ticket)) return void socket.destroy();
+    if (!tickets.delete(ticket)) {
+      socket.destroy();
+      return;
+    }
     socketServer.handleUpgrade(request, socket, head, (opened) => {
       sockets.add(opened);
       opened.on("close", () => {
