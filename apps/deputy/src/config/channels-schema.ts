@@ -66,7 +66,7 @@ export const notificationsSchema = z
   .strictObject({
     deliverTo: now(
       z.string().min(1).max(200).default("last"),
-      "Where notifications go that name no place: `last` for the conversation that you used last, a chat app such as `telegram`, `mail`, `ntfy`, or a session",
+      "Where notifications go that name no place: `last` for the conversation that you used last, a chat app such as `telegram`, or a session",
     ),
     quietHours: now(
       hoursSchema.optional(),
