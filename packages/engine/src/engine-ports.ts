@@ -21,7 +21,7 @@ import type { Advance, Workflows } from "@deputy/world";
 
 /** Where what Deputy says without being asked goes. */
 export interface Notifications {
-  /** Besides sessions: mail, push. */
+  /** Other ways than sessions, by name. */
   readonly channels: readonly Channel[];
   /** Where `last` leads: a channel, a chat app or a session. */
   readonly deliverTo: string;

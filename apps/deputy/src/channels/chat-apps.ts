@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import type { Home } from "../home.ts";
 
-export type ChatAppName = "telegram";
+export type ChatAppName = "telegram" | "slack";
 
 /** A secret that an app needs, as the settings name it. */
 export interface AppSecret {
@@ -35,6 +35,24 @@ export const CHAT_APPS: Readonly<Record<ChatAppName, KnownApp>> = {
       const { apiRoot } = adapters.telegram;
       return createTelegramApp({
         token: secret("botToken"),
+        clock,
+        tell,
+        ...(apiRoot !== undefined && { apiRoot }),
+      });
+    },
+  },
+  slack: {
+    title: "Slack",
+    secrets: [
+      { setting: "botToken", asks: "The bot's token (xoxb-…); Slack shows it under OAuth & Permissions" },
+      { setting: "appToken", asks: "The app's token (xapp-…); Slack shows it under Basic Information" },
+    ],
+    open: async ({ secret, adapters, clock, tell }) => {
+      const { createSlackApp } = await import("@deputy/adapter-slack");
+      const { apiRoot } = adapters.slack;
+      return createSlackApp({
+        botToken: secret("botToken"),
+        appToken: secret("appToken"),
         clock,
         tell,
         ...(apiRoot !== undefined && { apiRoot }),

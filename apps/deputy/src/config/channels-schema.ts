@@ -35,9 +35,13 @@ export const adaptersSchema = z
       .prefault({}),
     slack: z
       .strictObject({
-        ...chatApp(later),
-        appToken: later(secretReference.optional(), "A reference to the app's token"),
-        socketMode: later(z.boolean().default(true), "Whether Slack connects without a public address"),
+        ...chatApp(now),
+        appToken: now(
+          secretReference.optional(),
+          "A reference to the app's token, with which Deputy connects",
+        ),
+        socketMode: later(z.boolean().default(true), "Slack is always connected without a public address"),
+        apiRoot: now(z.url({ protocol: /^https?$/ }).optional(), "Where Slack's API is; absent: at Slack"),
       })
       .prefault({}),
     discord: z.strictObject(chatApp(later)).prefault({}),
@@ -62,7 +66,7 @@ export const notificationsSchema = z
   .strictObject({
     deliverTo: now(
       z.string().min(1).max(200).default("last"),
-      "Where notifications go that name no place: `last` for the conversation that you used last, a chat app such as `telegram`, `mail`, `ntfy`, or a session",
+      "Where notifications go that name no place: `last` for the conversation that you used last, a chat app such as `telegram`, or a session",
     ),
     quietHours: now(
       hoursSchema.optional(),

@@ -25,9 +25,9 @@ test("[E94] settings without effect yet are known", () => {
   const raw = {
     model: "a/b",
     heartbeat: { enabled: false },
-    adapters: { slack: { enabled: false } },
+    adapters: { discord: { enabled: false } },
     mcpServers: { x: {} },
     nope: 1,
   };
-  expect(idleSettings(raw)).toEqual(["adapters.slack.enabled"]);
+  expect(idleSettings(raw)).toEqual(["adapters.discord.enabled"]);
 });

@@ -9,3 +9,10 @@ export {
   type TelegramUser,
 } from "./telegram-server.ts";
 export { readTelegramHtml } from "./telegram-html.ts";
+export {
+  directChannel,
+  serveSlack,
+  type SlackFault,
+  type SlackServer,
+  type SlackShown,
+} from "./slack-server.ts";

@@ -30,6 +30,7 @@ export interface TelegramServer extends AsyncDisposable {
   tap(on: Tap): void;
   /** From now on this person has blocked the bot. */
   block(user: number): void;
+  unblock(user: number): void;
   /** From now on the token is another one. */
   revoke(): void;
 }
@@ -387,6 +388,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
     storm: (state) => void (isStorm = state === "begins"),
     tap: (on) => void (tapped = on),
     block: (user) => void blocked.add(user),
+    unblock: (user) => void blocked.delete(user),
     revoke: () => void (token = `${token}x`),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -1,0 +1,133 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { directChannel, serveSlack, type SlackShown } from "@deputy/testing/chat-apps";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { collectOutput, runDeputy, scratchDirectory, startDaemon, startDeputy, TOKEN } from "./run-deputy.ts";
+
+const ADA = "UADA";
+const EVE = "UEVE";
+const PROMPT = "Close all issues older than 90 days";
+const WAIT = { timeout: 60_000, interval: 50 };
+
+async function setup(more: object = { allowedUserIds: [ADA], enabled: true }) {
+  const slack = await serveSlack();
+  const home = scratchDirectory();
+  const tokens = { botToken: "env:SLACK_BOT", appToken: "env:SLACK_APP" };
+  const adapters = { slack: { ...tokens, apiRoot: slack.apiRoot, ...more } };
+  writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters }));
+  const env = {
+    DEPUTY_TOKEN: TOKEN,
+    DEPUTY_MODEL: "rehearsal/tour",
+    SLACK_BOT: slack.botToken,
+    SLACK_APP: slack.appToken,
+  };
+  const start = () => startDaemon(home.path, [], env);
+  let daemon = await start();
+  onTestFinished(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await slack[Symbol.asyncDispose]();
+    home[Symbol.dispose]();
+  });
+  const seen = (thread: string, fits: (one: SlackShown) => boolean, channel = directChannel(ADA)) =>
+    vi.waitFor(() => {
+      const found = slack.messages(channel, thread).findLast(fits);
+      if (found === undefined)
+        throw new Error(
+          `not yet: ${slack
+            .messages(channel, thread)
+            .map(({ text }) => text)
+            .join("\n---\n")}`,
+        );
+      return found;
+    }, WAIT);
+  return {
+    slack,
+    seen,
+    env,
+    home: home.path,
+    kill: () => void daemon.child.kill("SIGKILL"),
+    restart: async () => {
+      await daemon.end("SIGKILL");
+      daemon = await start();
+    },
+  };
+}
+
+const asks = ({ buttons }: SlackShown): boolean => buttons.includes("Approve");
+
+test("[E770] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; strangers reach no model, a guest approves nothing, the owner approves by button", async () => {
+  const { slack, seen, env, home } = await setup({
+    enabled: false,
+    botToken: "",
+    appToken: "",
+    guestIds: [EVE],
+    groupIds: ["C1"],
+  });
+  const args = ["channels", "add", "slack", "--home", home];
+  const swapped = await runDeputy([...args, "--token", "env:SLACK_APP", "--app-token", "env:SLACK_BOT"], {
+    env,
+  });
+  expect(swapped.stderr).toContain("Slack does not accept the token");
+  const adding = startDeputy([...args, "--token", "env:SLACK_BOT", "--app-token", "env:SLACK_APP"], { env });
+  const shown = Promise.withResolvers<string>();
+  let said = "";
+  adding.stdout?.on("data", (bytes: Buffer) => {
+    said += bytes.toString();
+    const code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(said)?.[0];
+    if (code !== undefined) shown.resolve(code);
+  });
+  const first = slack.say(ADA, await shown.promise);
+  expect((await collectOutput(adding)).code).toBe(0);
+  expect(said).toContain("Deputy is @deputy there");
+  await seen(first, ({ text }) => text.startsWith("You are paired"));
+
+  const mallory = slack.say("UMALLORY", PROMPT);
+  await seen(mallory, ({ text }) => text.includes("does not know you"), directChannel("UMALLORY"));
+  const inGroup = slack.say(EVE, PROMPT, { channel: "C1" });
+  slack.say(ADA, PROMPT, { channel: "C2" });
+  const card = await seen(inGroup, asks, "C1");
+  expect(await slack.press(EVE, "C1", card.ts, "Approve")).toBe("Only the owner can answer.");
+  expect(await slack.press(ADA, "C1", card.ts, "Deny", "not these")).toBe("Denied");
+  await seen(inGroup, ({ text }) => text.includes("Denied by slack:UADA: not these"), "C1");
+
+  const thread = slack.say(ADA, PROMPT);
+  const question = await seen(thread, asks);
+  expect(await slack.press(ADA, directChannel(ADA), question.ts, "Approve")).toBe("Approved");
+  await seen(thread, ({ text }) => text.startsWith("acme/website had"));
+  const decided = slack.messages(directChannel(ADA), thread).find(({ ts }) => ts === question.ts);
+  expect(decided).toMatchObject({ buttons: [], text: expect.stringContaining("Approved by slack:UADA") });
+  expect(slack.messages(directChannel("UMALLORY"), mallory)).toHaveLength(1);
+});
+
+/** Before and after each thing that Slack is asked to do. */
+const KILLS = [2, 5, 8];
+
+test.each(KILLS)(
+  "[E771] killed at moment %i of a conversation: nothing said is lost, nothing is shown twice, and buttons of before still work",
+  async (moment) => {
+    const { slack, seen, kill, restart } = await setup();
+    const killed = Promise.withResolvers<void>();
+    let count = 0;
+    slack.tap((method) => {
+      if (!method.startsWith("chat.") || count++ !== moment) return;
+      kill();
+      killed.resolve();
+    });
+    const thread = slack.say(ADA, PROMPT);
+    await killed.promise;
+    await restart();
+    const question = await seen(thread, asks);
+    await vi.waitFor(() => expect(slack.connections()).toBe(1), WAIT);
+    expect(await slack.press(ADA, directChannel(ADA), question.ts, "Approve")).toMatch(
+      /^(?:Approved|Here it is)/,
+    );
+    await seen(
+      thread,
+      ({ text }) => text.startsWith("acme/website had") || text.includes("If you do not see it"),
+    );
+    await vi.waitFor(() => expect(slack.messages(directChannel(ADA), thread).filter(asks)).toEqual([]), WAIT);
+    const texts = slack.messages(directChannel(ADA), thread).map(({ text }) => text);
+    const answers = texts.filter((text) => text.startsWith("acme/website had"));
+    expect(answers.length).toBeLessThanOrEqual(1);
+  },
+);

@@ -1,0 +1,258 @@
+import { ChannelsError, type ChatApp, type Heard, type Message } from "@deputy/channels";
+import { type Clock, isAbort, retry, untilStopped } from "@deputy/kit";
+import { type Logger, LogLevel, WebClient, type WebClientOptions } from "@slack/web-api";
+import { followSocket, type SlackEnvelope } from "./follow-socket.ts";
+import { type PressedInSlack, readEnvelope, type SlackFile } from "./read-envelope.ts";
+import { ASKS, escapeSlack, slackBlocks, slackLength, slackSummary } from "./slack-blocks.ts";
+import { slackFailure } from "./slack-failure.ts";
+
+export interface SlackOptions {
+  /** `xoxb-…`, with which Deputy writes. */
+  readonly botToken: string;
+  /** `xapp-…`, with which it connects. */
+  readonly appToken: string;
+  /** Where Slack's API is; its own address unless given. */
+  readonly apiRoot?: string;
+  readonly clock: Clock;
+  /** Something that the owner should see in the daemon's output. */
+  readonly tell: (text: string) => void;
+}
+
+const API_ROOT = "https://slack.com";
+/** Slack takes more, and folds what is longer. */
+const MAX_CHARS = 3_000;
+const EDIT_EVERY_MS = 1_500;
+const TIMEOUT_MS = 30_000;
+const LONGEST_WAIT_MS = 30_000;
+const REMEMBERED = 1_000;
+const MOST_REASON = 1_000;
+
+/** Slack by its Web API and Socket Mode. */
+export function createSlackApp(options: SlackOptions): ChatApp {
+  const { apiRoot = API_ROOT, clock, botToken } = options;
+  const settings: WebClientOptions = {
+    slackApiUrl: `${apiRoot}/api/`,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: TIMEOUT_MS,
+    logger: SILENT,
+  };
+  const api = new WebClient(botToken, settings);
+
+  /** Each call goes through here: what fails says what that means for the message. */
+  const ask = async <Value>(
+    what: "post" | "again",
+    call: () => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<Value> => {
+    signal.throwIfAborted();
+    try {
+      return await untilStopped(call(), signal);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw slackFailure(error, what);
+    }
+  };
+  const whoAmI = async (signal: AbortSignal): Promise<{ readonly id: string; readonly name: string }> => {
+    const { user_id: id = "", user = "Deputy" } = await ask("again", () => api.auth.test(), signal);
+    return { id, name: `@${user}` };
+  };
+
+  const tellPresser = async (pressed: PressedInSlack, text: string): Promise<void> => {
+    const { channel, thread_ts } = placeOf(pressed.place);
+    const params = { channel, thread_ts, user: pressed.by.id, text: escapeSlack(text) };
+    await api.chat.postEphemeral(params).catch(() => undefined);
+  };
+  /** A no may have a reason; what the question was comes back with it. */
+  const askReason = async (pressed: PressedInSlack, trigger: string): Promise<void> => {
+    const { place, ref, data } = pressed;
+    const view = {
+      type: "modal" as const,
+      title: { type: "plain_text" as const, text: "Deny" },
+      submit: { type: "plain_text" as const, text: "Deny" },
+      close: { type: "plain_text" as const, text: "Back" },
+      private_metadata: JSON.stringify({ place, ref, data }),
+      blocks: [
+        {
+          type: "input" as const,
+          block_id: "reason",
+          optional: true,
+          label: { type: "plain_text" as const, text: "Why? Deputy is told." },
+          element: {
+            type: "plain_text_input" as const,
+            action_id: "reason",
+            multiline: true,
+            max_length: MOST_REASON,
+          },
+        },
+      ],
+    };
+    await api.views.open({ trigger_id: trigger, view });
+  };
+
+  const download = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
+    // The token goes to Slack only, whatever the address says.
+    if (!isSlacks(url, apiRoot)) throw new ChannelsError("refused", "it is not at Slack");
+    try {
+      const answer = await fetch(url, {
+        headers: { authorization: `Bearer ${botToken}` },
+        signal,
+        redirect: "error",
+      });
+      if (!answer.ok) throw new ChannelsError("refused", `Slack does not give it (${answer.status})`);
+      return new Uint8Array(await answer.arrayBuffer());
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw slackFailure(error, "again");
+    }
+  };
+  const withBytes = ({ url, ...file }: SlackFile) => ({
+    ...file,
+    read: (signal: AbortSignal) => download(url, signal),
+  });
+
+  const always = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: LONGEST_WAIT_MS };
+  /** Goes on until it works; what is wrong is said once, as long as it stays the same. */
+  let wrong: string | undefined;
+  const insist = <Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> =>
+    retry(
+      { clock },
+      {
+        ...always,
+        retryable: (error) => error instanceof ChannelsError && error.code !== "refused",
+        retryAfterMs: (error) => (error instanceof ChannelsError ? error.retryAfterMs : undefined),
+      },
+      signal,
+      async () => {
+        try {
+          const value = await work();
+          wrong = undefined;
+          return value;
+        } catch (error) {
+          if (error instanceof ChannelsError && error.code !== "refused" && error.message !== wrong) {
+            wrong = error.message;
+            options.tell(`${error.message}; Deputy goes on trying.`);
+          }
+          throw error;
+        }
+      },
+    );
+
+  return {
+    name: "slack",
+    can: { maxChars: MAX_CHARS, measure: slackLength, deduplicates: false, editEveryMs: EDIT_EVERY_MS },
+    async receive(hear, signal) {
+      const { id: me } = await insist(() => whoAmI(signal), signal);
+      /** The end of what was said before, in each place. */
+      const lanes = new Map<string, Promise<void>>();
+      /** The same thing again, because Slack had no answer in time, is the same thing. */
+      const known = new Map<string, Promise<void>>();
+      const handOver = (heard: Heard): Promise<void> => {
+        const before = known.get(heard.id);
+        if (before !== undefined) return before;
+        const policy = { ...always, retryable: (error: unknown) => !isAbort(error) };
+        const turn = (lanes.get(heard.place) ?? Promise.resolve())
+          .catch(() => undefined)
+          .then(() => retry({ clock }, policy, signal, () => hear(heard)));
+        lanes.set(heard.place, turn);
+        known.set(heard.id, turn);
+        const [oldest] = known.keys();
+        if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+        void turn
+          .catch(() => known.delete(heard.id))
+          .finally(() => {
+            if (lanes.get(heard.place) === turn) lanes.delete(heard.place);
+          });
+        return turn;
+      };
+      const take = async ({ type, body }: SlackEnvelope): Promise<void> => {
+        const envelope = readEnvelope(type, body, me);
+        switch (envelope.kind) {
+          case "said": {
+            const { files, ...said } = envelope.said;
+            return await handOver({ ...said, files: files.map(withBytes) });
+          }
+          case "pressed":
+            if (envelope.actionId.startsWith(ASKS))
+              return await askReason(envelope.pressed, envelope.trigger);
+            return await handOver({
+              ...envelope.pressed,
+              tell: (text) => tellPresser(envelope.pressed, text),
+            });
+          case "submitted":
+            return await handOver({
+              ...envelope.pressed,
+              tell: (text) => tellPresser(envelope.pressed, text),
+            });
+          default:
+        }
+      };
+      try {
+        while (!signal.aborted)
+          await insist(
+            () =>
+              followSocket(
+                { appToken: options.appToken, clientOptions: settings, logger: SILENT, clock },
+                take,
+                signal,
+              ),
+            signal,
+          );
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+    async identify(signal) {
+      const app = new WebClient(options.appToken, settings);
+      await ask("again", () => app.apps.connections.open({}), signal);
+      return (await whoAmI(signal)).name;
+    },
+    async post(place, message, _key, signal) {
+      const { ts = "" } = await ask(
+        "post",
+        () => api.chat.postMessage({ ...placeOf(place), ...lookOf(message) }),
+        signal,
+      );
+      return ts;
+    },
+    async edit(place, ref, message, signal) {
+      const { channel } = placeOf(place);
+      await ask("again", () => api.chat.update({ channel, ts: ref, ...lookOf(message) }), signal);
+    },
+    // Slack shows it only for its own assistants' panes.
+    typing: async () => undefined,
+  };
+}
+
+/** No previews: Slack would fetch addresses that a model wrote. */
+function lookOf(message: Message) {
+  return {
+    text: slackSummary(message.runs),
+    blocks: slackBlocks(message) as never,
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+function placeOf(place: string): { readonly channel: string; readonly thread_ts: string } {
+  const [channel = "", thread_ts = ""] = place.split("--");
+  return { channel, thread_ts };
+}
+
+function isSlacks(url: string, apiRoot: string): boolean {
+  const at = URL.parse(url);
+  if (at === null) return false;
+  if (at.origin === new URL(apiRoot).origin) return true;
+  return at.protocol === "https:" && /(?:^|\.)slack\.com$/.test(at.hostname);
+}
+
+/** What it would say has tokens and messages in it. */
+const SILENT: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  setLevel: () => undefined,
+  getLevel: () => LogLevel.ERROR,
+  setName: () => undefined,
+};

@@ -1,0 +1,384 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
+import { type WebSocket, WebSocketServer } from "ws";
+import { z } from "zod";
+import {
+  SLACK_METHODS,
+  type SlackBlocks,
+  type SlackButton,
+  type SlackMethod,
+  shownInSlack,
+} from "./slack-rules.ts";
+
+/**
+ * Slack's Web API and Socket Mode as its documentation describes them: methods, limits and refusals, connections that
+ * are opened with a one-time address, envelopes that come again until they are acknowledged. People are played by the
+ * test.
+ */
+export interface SlackServer extends AsyncDisposable {
+  readonly apiRoot: string;
+  readonly botToken: string;
+  readonly appToken: string;
+  /** Somebody says something; gives its timestamp, which is also its thread unless it is said in one. */
+  say(by: string, text: string, more?: SlackSaying): string;
+  /** Somebody presses a button; gives what they alone are told. A modal that it opens is submitted with the reason. */
+  press(by: string, channel: string, ts: string, label: string, reason?: string): Promise<string>;
+  /** What Deputy shows in a thread, in order. */
+  messages(channel: string, thread: string): readonly SlackShown[];
+  readonly calls: readonly string[];
+  fail(method: SlackMethod, how: SlackFault): void;
+  storm(state: "begins" | "ends"): void;
+  /** This is told of each call that does something: before it is done, and after it and before it is answered. */
+  tap(on: (method: string, moment: "before" | "after") => void): void;
+  /** How many connections there are. */
+  connections(): number;
+  /** Ends the connections as Slack does every few hours. */
+  recycle(): void;
+  revoke(): void;
+}
+
+export interface SlackSaying {
+  readonly channel?: string;
+  readonly thread?: string;
+  readonly byBot?: true;
+  /** Only for a channel: it mentions Deputy. */
+  readonly mentions?: boolean;
+  readonly edits?: string;
+  readonly file?: {
+    readonly name: string;
+    readonly mimeType: string;
+    readonly bytes: Uint8Array;
+    readonly url?: string;
+  };
+}
+
+export interface SlackShown {
+  readonly ts: string;
+  readonly text: string;
+  readonly buttons: readonly string[];
+}
+
+export type SlackFault =
+  | { readonly kind: "cut_after" }
+  | { readonly kind: "limit"; readonly seconds: number }
+  | { readonly kind: "error"; readonly error: string }
+  | { readonly kind: "status"; readonly status: number };
+
+interface Stored {
+  readonly ts: string;
+  readonly thread: string;
+  text: string;
+  buttons: readonly SlackButton[];
+}
+
+interface Envelope {
+  readonly id: string;
+  readonly type: string;
+  readonly payload: unknown;
+  attempts: number;
+  /** Slack does not send these again. */
+  readonly isOnce: boolean;
+}
+
+const BOT = { id: "UDEPUTY", name: "deputy" };
+const ACK_MS = 3_000;
+const MOST_ATTEMPTS = 4;
+
+/** The chat of one person with the bot. */
+export const directChannel = (user: string): string => `D${user.slice(1)}`;
+
+export async function serveSlack(): Promise<SlackServer> {
+  let botToken = "xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcBrzbqgy";
+  const appToken = "xapp-1-A111-222-b4c5d6";
+  let isRevoked = false;
+  let isStorm = false;
+  let clock = 1_700_000_000;
+  let next = 0;
+  const channels = new Map<string, Stored[]>();
+  const files = new Map<string, Uint8Array>();
+  const tickets = new Set<string>();
+  const sockets = new Set<WebSocket>();
+  const waiting: Envelope[] = [];
+  const unacked = new Map<string, NodeJS.Timeout>();
+  const sent = new Map<string, Envelope>();
+  const faults = new Map<string, SlackFault[]>();
+  const told = new Map<string, PromiseWithResolvers<string>>();
+  const triggers = new Map<string, { readonly by: string; readonly reason: string }>();
+  const calls: string[] = [];
+  let tapped: (method: string, moment: "before" | "after") => void = () => undefined;
+
+  const stamp = (): string => `${++clock}.000100`;
+  const flush = (): void => {
+    const [socket] = sockets;
+    if (socket === undefined || isStorm) return;
+    for (const envelope of waiting.splice(0)) {
+      const { id, type, payload, attempts } = envelope;
+      envelope.attempts += 1;
+      sent.set(id, envelope);
+      const again = attempts === 0 ? {} : { retry_attempt: attempts, retry_reason: "timeout" };
+      socket.send(
+        JSON.stringify({ envelope_id: id, type, payload, accepts_response_payload: false, ...again }),
+      );
+      const late = setTimeout(() => comesAgain(id), ACK_MS);
+      unacked.set(id, late);
+    }
+  };
+  const comesAgain = (id: string): void => {
+    const envelope = sent.get(id);
+    clearTimeout(unacked.get(id));
+    unacked.delete(id);
+    sent.delete(id);
+    if (envelope === undefined || envelope.isOnce || envelope.attempts >= MOST_ATTEMPTS) return;
+    waiting.push(envelope);
+    flush();
+  };
+  const push = (type: string, payload: unknown, how: "again" | "once"): void => {
+    waiting.push({ id: `env-${++next}`, type, payload, attempts: 0, isOnce: how === "once" });
+    flush();
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+  const socketServer = new WebSocketServer({ noServer: true });
+  server.on("upgrade", (request, socket, head) => {
+    const ticket = new URL(request.url ?? "", "http://x").searchParams.get("ticket") ?? "";
+    if (!tickets.delete(ticket)) {
+      socket.destroy();
+      return;
+    }
+    socketServer.handleUpgrade(request, socket, head, (opened) => {
+      sockets.add(opened);
+      opened.on("close", () => {
+        sockets.delete(opened);
+        for (const id of unacked.keys()) comesAgain(id);
+      });
+      opened.on("message", (bytes: Buffer) => {
+        const { envelope_id: id } = JSON.parse(bytes.toString()) as { envelope_id: string };
+        clearTimeout(unacked.get(id));
+        unacked.delete(id);
+        sent.delete(id);
+      });
+      opened.send(
+        JSON.stringify({ type: "hello", num_connections: sockets.size, connection_info: { app_id: "A1" } }),
+      );
+      flush();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const apiRoot = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const threadOf = (channel: string): Stored[] => {
+    const found = channels.get(channel);
+    if (found === undefined) throw new SlackRefusal("channel_not_found");
+    return found;
+  };
+  const lookOf = ({ text = "", blocks }: { text?: string | undefined; blocks?: SlackBlocks | undefined }) => {
+    if (text === "" && blocks === undefined) throw new SlackRefusal("no_text");
+    return blocks === undefined ? { text, buttons: [] } : shownInSlack(blocks);
+  };
+
+  const answer = (method: SlackMethod, raw: unknown): object => {
+    switch (method) {
+      case "auth.test":
+        return { user_id: BOT.id, user: BOT.name, team_id: "T1", bot_id: "B1" };
+      case "apps.connections.open": {
+        const ticket = `ticket-${++next}`;
+        tickets.add(ticket);
+        return { url: `${apiRoot.replace("http", "ws")}/link/?ticket=${ticket}` };
+      }
+      case "chat.postMessage": {
+        const {
+          channel,
+          thread_ts: thread,
+          ...more
+        } = raw as z.infer<(typeof SLACK_METHODS)["chat.postMessage"]>;
+        const ts = stamp();
+        threadOf(channel).push({ ts, thread: thread ?? ts, ...lookOf(more) });
+        return { channel, ts };
+      }
+      case "chat.update": {
+        const { channel, ts, ...more } = raw as z.infer<(typeof SLACK_METHODS)["chat.update"]>;
+        const stored = threadOf(channel).find((one) => one.ts === ts);
+        if (stored === undefined) throw new SlackRefusal("message_not_found");
+        Object.assign(stored, lookOf(more));
+        return { channel, ts };
+      }
+      case "chat.postEphemeral": {
+        const { user, text, channel } = raw as z.infer<(typeof SLACK_METHODS)["chat.postEphemeral"]>;
+        threadOf(channel);
+        told.get(user)?.resolve(text);
+        return { message_ts: stamp() };
+      }
+      default: {
+        const { trigger_id: trigger, view } = raw as z.infer<(typeof SLACK_METHODS)["views.open"]>;
+        const pressed = triggers.get(trigger);
+        if (pressed === undefined) throw new SlackRefusal("invalid_trigger_id");
+        triggers.delete(trigger);
+        const values = { reason: { reason: { value: pressed.reason === "" ? null : pressed.reason } } };
+        const user = { id: pressed.by, name: pressed.by.toLowerCase() };
+        const submitted = { id: `V${++next}`, private_metadata: view.private_metadata, state: { values } };
+        setImmediate(() => push("interactive", { type: "view_submission", user, view: submitted }, "once"));
+        return { view: { id: submitted.id } };
+      }
+    }
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const send = (status: number, body: object, headers: Record<string, string> = {}): void =>
+      void response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body));
+    const { pathname } = new URL(request.url ?? "", "http://x");
+    const bearer = request.headers.authorization?.replace("Bearer ", "");
+    if (isStorm) return send(503, { ok: false, error: "service_unavailable" });
+    const file = files.get(pathname);
+    if (file !== undefined) {
+      if (bearer !== botToken) return send(403, { ok: false });
+      return void response.writeHead(200).end(file);
+    }
+    const method = pathname.replace("/api/", "") as SlackMethod;
+    const form = new URLSearchParams(await readText(request));
+    form.delete("token");
+    const schema = (SLACK_METHODS as Readonly<Record<string, z.ZodType>>)[method];
+    if (schema === undefined) return send(200, { ok: false, error: "unknown_method" });
+    const wanted = method === "apps.connections.open" ? appToken : botToken;
+    if (isRevoked || bearer !== wanted) return send(200, { ok: false, error: "invalid_auth" });
+    calls.push(method);
+    const fault = faults.get(method)?.shift();
+    if (fault?.kind === "limit")
+      return send(429, { ok: false, error: "ratelimited" }, { "retry-after": String(fault.seconds) });
+    if (fault?.kind === "status") return send(fault.status, { ok: false });
+    if (fault?.kind === "error") return send(200, { ok: false, error: fault.error });
+    const params = schema.safeParse(Object.fromEntries(form));
+    if (!params.success)
+      return send(200, { ok: false, error: "invalid_blocks", detail: z.prettifyError(params.error) });
+    try {
+      tapped(method, "before");
+      const result = answer(method, params.data);
+      tapped(method, "after");
+      if (fault?.kind === "cut_after") return void request.socket.destroy();
+      send(200, { ok: true, ...result });
+    } catch (error) {
+      if (!(error instanceof SlackRefusal)) throw error;
+      send(200, { ok: false, error: error.message });
+    }
+  };
+
+  return {
+    apiRoot,
+    get botToken() {
+      return botToken;
+    },
+    appToken,
+    calls,
+    say(by, text, { channel = directChannel(by), thread, byBot, mentions = true, edits, file } = {}) {
+      if (!channels.has(channel)) channels.set(channel, []);
+      const ts = edits ?? stamp();
+      const isDirect = channel.startsWith("D");
+      const path = `/files/F${++next}`;
+      if (file !== undefined) files.set(path, file.bytes);
+      const said = {
+        user: by,
+        text: escapeText(
+          isDirect || !mentions ? text : `<@${BOT.id}> ${text}`,
+          isDirect || !mentions ? "all" : "rest",
+        ),
+        ts,
+        ...(thread !== undefined && { thread_ts: thread }),
+        ...(byBot === true && { bot_id: "B2" }),
+        ...(file !== undefined && {
+          files: [
+            {
+              id: path.slice(7),
+              name: file.name,
+              mimetype: file.mimeType,
+              size: file.bytes.byteLength,
+              url_private_download: file.url ?? `${apiRoot}${path}`,
+            },
+          ],
+        }),
+      };
+      const event =
+        edits === undefined
+          ? { ...said, ...(file !== undefined && { subtype: "file_share" }) }
+          : {
+              subtype: "message_changed",
+              ts: stamp(),
+              message: { ...said, edited: { user: by, ts: stamp() } },
+            };
+      const where = { channel, channel_type: isDirect ? "im" : "channel" };
+      const payload = (body: object) => ({
+        type: "event_callback",
+        team_id: "T1",
+        event_id: `Ev${++next}`,
+        event: body,
+      });
+      push("events_api", payload({ type: "message", ...event, ...where }), "again");
+      if (!isDirect && mentions)
+        push("events_api", payload({ type: "app_mention", ...said, channel }), "again");
+      return ts;
+    },
+    async press(by, channel, ts, label, reason = "") {
+      const stored = channels.get(channel)?.find((one) => one.ts === ts);
+      const button = stored?.buttons.find((one) => one.label === label);
+      if (stored === undefined || button === undefined)
+        throw new Error(`There is no button “${label}” under ${ts}`);
+      const answered = Promise.withResolvers<string>();
+      told.set(by, answered);
+      const trigger = `trigger-${++next}`;
+      triggers.set(trigger, { by, reason });
+      push(
+        "interactive",
+        {
+          type: "block_actions",
+          trigger_id: trigger,
+          user: { id: by, name: by.toLowerCase() },
+          channel: { id: channel },
+          message: { ts, ...(stored.thread !== ts && { thread_ts: stored.thread }) },
+          actions: [{ action_id: button.actionId, value: button.value, action_ts: stamp(), type: "button" }],
+        },
+        "once",
+      );
+      return await answered.promise;
+    },
+    messages: (channel, thread) =>
+      (channels.get(channel) ?? [])
+        .filter((one) => one.thread === thread)
+        .map(({ ts, text, buttons }) => ({ ts, text, buttons: buttons.map(({ label }) => label) })),
+    fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
+    storm: (state) => {
+      isStorm = state === "begins";
+      if (isStorm) for (const socket of sockets) socket.terminate();
+    },
+    tap: (on) => void (tapped = on),
+    connections: () => sockets.size,
+    recycle: () => {
+      for (const socket of sockets)
+        socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested", debug_info: {} }));
+    },
+    revoke: () => {
+      isRevoked = true;
+      botToken = `${botToken}x`;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const late of unacked.values()) clearTimeout(late);
+      for (const socket of sockets) socket.terminate();
+      socketServer.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+class SlackRefusal extends Error {}
+
+/** People's own signs come escaped; a mention of somebody does not. */
+function escapeText(text: string, what: "all" | "rest"): string {
+  const escape = (part: string): string =>
+    part.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  if (what === "all") return escape(text);
+  const end = text.indexOf(">") + 1;
+  return text.slice(0, end) + escape(text.slice(end));
+}
