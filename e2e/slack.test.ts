@@ -55,7 +55,7 @@ async function setup(more: object = { allowedUserIds: [ADA], enabled: true }) {
 
 const asks = ({ buttons }: SlackShown): boolean => buttons.includes("Approve");
 
-test("[E770] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; strangers reach no model, a guest approves nothing, the owner approves by button", async () => {
+test("[E780] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; strangers reach no model, a guest approves nothing, the owner approves by button", async () => {
   const { slack, seen, env, home } = await setup({
     enabled: false,
     botToken: "",
@@ -103,7 +103,7 @@ test("[E770] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; stranger
 const KILLS = [2, 5, 8];
 
 test.each(KILLS)(
-  "[E771] killed at moment %i of a conversation: nothing said is lost, nothing is shown twice, and buttons of before still work",
+  "[E781] killed at moment %i of a conversation: nothing said is lost, nothing is shown twice, and buttons of before still work",
   async (moment) => {
     const { slack, seen, kill, restart } = await setup();
     const killed = Promise.withResolvers<void>();
