@@ -36,7 +36,7 @@ export function bashTools(deps: CommandDeps, changes: WorkspaceChanges): ToolTre
       returns: z.object({
         stdout: z.string(),
         stderr: z.string(),
-        exitCode: z.int(),
+        exitCode: z.int().describe("Not 0: the command failed, which is a result and no error"),
         timedOut: z.boolean(),
         cut: z.object({ stdout: z.int(), stderr: z.int() }).describe("Bytes left out of the middle of each"),
         durationMs: z.int(),

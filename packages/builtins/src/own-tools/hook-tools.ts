@@ -53,7 +53,7 @@ const source = z.discriminatedUnion("kind", [
         .regex(/^(?:\/|~\/|[A-Za-z]:[\\/])/, "must be a whole path, or begin with ~/"),
       glob: z.string().min(1).max(200).optional().describe("Which files, such as *.pdf; default all"),
     })
-    .describe("A folder of this machine, whose new and changed files are reported"),
+    .describe("A folder of this machine: files at any depth that are new or change from now on are reported"),
 ]);
 const wish = z.object({
   name: z.string().regex(NAME, "must have small letters, digits and hyphens, such as builds"),
