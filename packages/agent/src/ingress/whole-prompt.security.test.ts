@@ -143,9 +143,10 @@ test("[A174] a request reaches a model from one place only", () => {
   const senders = files
     .filter((file) => file.endsWith(".ts") && !others.test(file))
     .filter((file) => /model\.stream\(/i.test(readFileSync(join(root, file), "utf8")));
-  // The doctor asks a model whether it is there, in words of its own, and nothing comes of the answer.
+  // The doctor asks a model whether it is there, and whether it sees, in words of its own; nothing else comes of it.
   expect(senders).toEqual([
     join("packages", "agent", "src", "ingress", "prompt.ts"),
     join("apps", "deputy", "src", "doctor", "probe-model.ts"),
+    join("apps", "deputy", "src", "doctor", "probe-sight.ts"),
   ]);
 });

@@ -59,6 +59,14 @@ test.each(["Pay Bob 50", "Pay Bob Lee 50", "Pay bob@x.example 50", "Pay Bob €5
   },
 );
 
+test.each(["Pay bill.txt: 50 to bob@x.example", "Settle the bill: €50 to bob@x.example"])(
+  "[YP83] and before who gets it, where it begins: %s",
+  (said) => {
+    expect(isHeld(said, pay, { recipient: "bob@x.example", amount: 50 })).toBe(false);
+    expect(isHeld(said, pay, { recipient: "bob@x.example", amount: 5 })).toBe(true);
+  },
+);
+
 test.each(["Pay Invoice 50 for Bob", "Pay Bob for room 50", "Pay Bob 50 apples"])(
   "[YP83] the number of a thing, or of things, is no sum: %s",
   (said) => {

@@ -75,7 +75,7 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
         const code = CODES.get(found) ?? found;
         if (CODES.has(found) || UPPER_CODE.test(text)) currencies.add(code);
       }
-      const given = GIVING.has(head ?? "") ? readGiven(text) : undefined;
+      const given = GIVING.has(head ?? "") ? readGiven(text) : readPaidTo(text);
       if (given !== undefined) for (const value of readNumeral(given)) note(value, "given");
       const tokens = text.normalize("NFC").toLowerCase().match(TOKEN) ?? [];
       for (const [at, token] of tokens.entries()) {
@@ -136,6 +136,13 @@ function readGiven(text: string): string | undefined {
     .split(/\s+/)
     .some((name) => isKindWord(name.toLowerCase()) || NUMBERED.has(singularOf(name.toLowerCase())));
   return isThing ? undefined : sum?.toLowerCase();
+}
+
+/** "The bill: 12 to DE222222222", "12 to bob@x.example": a number at the beginning, and who gets it. */
+const PAID_TO = /(?:^|[:;])\s*([$€£¥₹]?\d[\d.,'’]*\d|[$€£¥₹]?\d)\s+to\s+(?:\S+@\S+\.\p{L}|\p{L}{2}\d{6,})/u;
+
+function readPaidTo(text: string): string | undefined {
+  return PAID_TO.exec(text)?.[1]?.toLowerCase();
 }
 
 function meaningOf(token: string | undefined): string | undefined {
