@@ -205,7 +205,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     } catch (error) {
       throwIfAborted(any);
       if (isSessionGone(open, error)) throw new SessionGone(open, error);
-      const failure = toFailure(open.sdk, name, "request", open.way.fault?.() ?? error);
+      const failure = toFailure(open.sdk, name, "request", open.way.fault?.() ?? error, open.way.ended?.());
       if (failure.code === "mcp_disconnected") await giveUp(open);
       throw failure;
     } finally {
@@ -221,7 +221,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
         return await untilStopped(open.listing(), signal);
       } catch (error) {
         throwIfAborted(signal);
-        throw toFailure(open.sdk, name, "connect", open.way.fault?.() ?? error);
+        throw toFailure(open.sdk, name, "connect", open.way.fault?.() ?? error, open.way.ended?.());
       }
     },
     reopen() {

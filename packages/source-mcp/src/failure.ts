@@ -11,12 +11,16 @@ export function serversWords(text: string): string {
   return shown.length <= MOST_CHARS ? shown : `${shown.slice(0, MOST_CHARS)}…`;
 }
 
-/** Converts a failure between Deputy and a server to a `ToolsError`. `during` says what was under way. */
+/**
+ * Converts a failure between Deputy and a server to a `ToolsError`. `during` says what was under way; `ended`, how the
+ * server's process has ended, which tells more than that the connection is closed.
+ */
 export function toFailure(
   sdk: typeof Sdk,
   name: string,
   during: "connect" | "request",
   error: unknown,
+  ended?: string,
 ): ToolsError {
   const failure = (code: ToolsErrorCode, message: string, hint?: string): ToolsError =>
     new ToolsError(code, `${name}: ${message}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
@@ -24,6 +28,8 @@ export function toFailure(
   const unauthorized = (): ToolsError =>
     failure("mcp_unauthorized", "it wants you to sign in", `\`deputy tools auth ${name}\` does that.`);
 
+  if (error instanceof ToolsError && error.code === "mcp_disconnected" && ended !== undefined)
+    return failure(lost, ended);
   if (error instanceof ToolsError)
     return error.code.startsWith("mcp_") ? error : failure(codeOfNet(error.code, lost), error.message);
   if (error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError)
@@ -56,7 +62,7 @@ export function toFailure(
       case sdk.SdkErrorCode.ClientHttpUnexpectedContent:
         return failure("mcp_invalid", `its answer is invalid: ${serversWords(error.message)}`);
       default:
-        return failure(lost, serversWords(error.message));
+        return failure(lost, ended ?? serversWords(error.message));
     }
   }
   if (isAbort(error)) return failure(lost, "it did not answer in time");

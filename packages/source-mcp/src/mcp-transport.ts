@@ -11,4 +11,6 @@ export interface McpTransport {
   readonly endSession?: () => Promise<void>;
   /** Why Deputy closed it, if it did: requests only see that it is closed. */
   readonly fault?: () => ToolsError | undefined;
+  /** How a server that is a process has ended, in words; undefined while it runs. */
+  readonly ended?: () => string | undefined;
 }

@@ -1,5 +1,6 @@
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { Elicitation } from "./answer-elicitation.ts";
+import { toFailure } from "./failure.ts";
 import { createLatestListing } from "./latest-listing.ts";
 import { type Listing, listServer } from "./listing.ts";
 import type { McpTransport } from "./mcp-transport.ts";
@@ -30,7 +31,7 @@ export type SignIn = (way: McpTransport, attempt: number) => Promise<boolean>;
 /** A local server that does not answer an unknown request supports only the older protocol. */
 const PROBE_MS = 10_000;
 
-/** Connects and lists. Rejects like the SDK, the transport or `listServer`; then nothing stays open. */
+/** Connects and lists. Rejects with a `ToolsError`, or as the transport does once aborted; then nothing stays open. */
 export async function openClient(deps: OpenClientDeps, signal: AbortSignal): Promise<OpenClient> {
   const sdk = await import("@modelcontextprotocol/client");
   let era: "any" | "legacy" = "any";
@@ -48,7 +49,8 @@ export async function openClient(deps: OpenClientDeps, signal: AbortSignal): Pro
       // Some older servers exit when they get an unknown request.
       const isSpoilt = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.EraNegotiationFailed;
       if (way.kind === "stdio" && isSpoilt && era === "any") era = "legacy";
-      else if (!(await deps.signIn(way, attempt))) throw error;
+      else if (!(await deps.signIn(way, attempt)))
+        throw toFailure(sdk, deps.name, "connect", error, way.ended?.());
     } finally {
       signal.removeEventListener("abort", stop);
     }

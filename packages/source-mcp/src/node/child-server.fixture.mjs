@@ -22,7 +22,7 @@ const tools = {
   get_env: () => text(process.env),
   get_pid: () => text(process.pid),
   write_then_crash: () => process.exit(3),
-  get_then_crash: () => process.exit(3),
+  get_then_crash: () => process.stderr.write("out of stock\n", () => process.exit(3)),
   start_helper: () => text(spawn("sleep", ["300"], { stdio: "ignore" }).pid),
   write_and_hang: () => undefined,
   get_steps({ progressToken }, id) {

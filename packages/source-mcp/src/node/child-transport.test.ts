@@ -112,3 +112,38 @@ test("[TM10] reports a command that does not exist, and one that is not a server
   }));
   await expect(look(other)).rejects.toMatchObject({ name: "ToolsError" });
 });
+
+test("[TM10] a server that ends by itself is reported with its exit code and its last words", async () => {
+  const missing = () =>
+    createChildTransports(() => ({
+      command: process.execPath,
+      args: ["-e", 'process.stderr.write("starting\\nMISSING ENV: SHOP_KEY\\n", () => process.exit(3))'],
+      cwd: "/",
+      env: scrubbedEnv(OURS),
+    }));
+  await expect(look(missing())).rejects.toMatchObject({
+    code: "mcp_unreachable",
+    message: expect.stringMatching(/has ended \(exit code 3\); it said: starting.*MISSING ENV: SHOP_KEY/s),
+  });
+});
+
+test("[TM10] a server that crashes during a call is reported with its last words", async () => {
+  const shop = await openPinned(children());
+  await expect(shop.call("shop.get_then_crash")).rejects.toMatchObject({
+    code: "mcp_disconnected",
+    message: expect.stringMatching(/has ended \(exit code \d+\); it said: out of stock/),
+  });
+});
+
+test("[TM10] more servers than Node expects listeners run without a warning", async () => {
+  const warned = vi.fn();
+  process.on("warning", warned);
+  const before = process.getMaxListeners();
+  const transports = await Promise.all(Array.from({ length: 12 }, () => children()()));
+  await Promise.all(transports.map(({ transport }) => transport.start()));
+  await Promise.all(transports.map(({ transport }) => transport.close()));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", warned);
+  expect(warned).not.toHaveBeenCalled();
+  expect(process.getMaxListeners()).toBe(before);
+});

@@ -17,6 +17,8 @@ const MOST_MB = 32;
 /** How long a server may take to end once its input has ended. */
 const END_MS = 1_000;
 const KEPT_STDERR = 2_000;
+/** How long the last words of a process that has ended are waited for, should somebody else keep its pipe open. */
+const LAST_WORDS_MS = 500;
 const LINE_FEED = 10;
 
 /** Connects to a server that is a process with a group of its own: all of its processes end with the connection. */
@@ -24,7 +26,7 @@ export function createChildTransports(order: () => ChildOrder): () => Promise<Mc
   return async () => {
     const { deserializeMessage, serializeMessage } = await import("@modelcontextprotocol/client");
     const transport = new ChildTransport(order(), { deserializeMessage, serializeMessage });
-    return { kind: "stdio", transport, fault: () => transport.fault };
+    return { kind: "stdio", transport, fault: () => transport.fault, ended: () => transport.howItEnded };
   };
 }
 
@@ -48,6 +50,7 @@ class ChildTransport implements Transport {
   #fault: ToolsError | undefined;
   #reading: Promise<void> = Promise.resolve();
   #said = "";
+  #howItEnded: string | undefined;
 
   constructor(order: ChildOrder, codec: Codec) {
     this.#order = order;
@@ -62,11 +65,22 @@ class ChildTransport implements Transport {
     return this.#fault;
   }
 
+  /** In words, with the last that it wrote to stderr; undefined while it runs. */
+  get howItEnded(): string | undefined {
+    return this.#howItEnded;
+  }
+
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#order;
     const child = spawn(command, args, { cwd, env, stdio: "pipe", detached: true });
     this.#child = child;
     const killAtExit = (): void => kill(child);
+    const forget = (): void => {
+      process.removeListener("exit", killAtExit);
+      process.setMaxListeners(process.getMaxListeners() - 1);
+    };
+    // One for each server, however many there are: not the leak that Node warns of.
+    process.setMaxListeners(process.getMaxListeners() + 1);
     process.once("exit", killAtExit);
     child.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
     child.stderr.on(
@@ -76,19 +90,26 @@ class ChildTransport implements Transport {
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.on("error", (error) => this.onerror?.(error));
     this.#ended = new Promise((resolve) => {
-      child.once("exit", () => {
-        process.removeListener("exit", killAtExit);
+      child.once("exit", (code, signal) => {
+        forget();
         // Processes that it started must not keep its pipes open.
         kill(child);
         child.stdout.destroy();
-        resolve();
-        this.onclose?.();
+        const end = (): void => {
+          clearTimeout(timer);
+          this.#howItEnded = this.#describeEnd(code, signal);
+          resolve();
+          this.onclose?.();
+        };
+        const timer = setTimeout(() => child.stderr.destroy(), LAST_WORDS_MS);
+        if (child.stderr.closed) end();
+        else child.stderr.once("close", end);
       });
     });
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", (cause) => {
-        process.removeListener("exit", killAtExit);
+        forget();
         reject(
           new ToolsError("mcp_unreachable", `${makeVisible(command)} cannot be started: ${reasonOf(cause)}`, {
             cause,
@@ -118,9 +139,15 @@ class ChildTransport implements Transport {
   }
 
   #gone(): ToolsError {
+    const words = this.#howItEnded ?? this.#describeEnd(null, null);
+    return new ToolsError("mcp_disconnected", words);
+  }
+
+  #describeEnd(code: number | null, signal: string | null): string {
+    const how = signal === null ? (code === null ? "" : ` (exit code ${code})`) : ` (${signal})`;
     const said = this.#said.trim();
     const words = said === "" ? "" : `; it said: ${makeVisible(said)}`;
-    return new ToolsError("mcp_disconnected", `${makeVisible(this.#order.command)} has ended${words}`);
+    return `${makeVisible(this.#order.command)} has ended${how}${words}`;
   }
 
   #take(chunk: Buffer): void {
