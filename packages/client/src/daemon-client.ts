@@ -44,6 +44,9 @@ const HEALTH_TIMEOUT_MS = 10_000;
 /** Somebody else answered or cancelled first, or it is too late: either way it is settled. */
 const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);
 
+/** The answer does not fit its question, which is still open. */
+const MISFIT = 400;
+
 /** How long a user who has pressed stop waits for the id of the task to stop. */
 const LAST_ANSWER_MS = 5_000;
 
@@ -79,22 +82,28 @@ export function createDaemonClient(deps: {
   readonly token: string;
   readonly clock: Clock;
 }): DaemonClient {
-  const request = async (path: string, init: Request, signal: AbortSignal): Promise<Response> => {
+  const request = async (
+    path: string,
+    init: Request,
+    signal: AbortSignal,
+    alsoTaken?: number,
+  ): Promise<Response> => {
     const headers = { authorization: `Bearer ${deps.token}`, ...init.headers };
     const response = await fetch(new URL(path, deps.url), { ...init, headers, signal }).catch(
       (cause: unknown): never => {
         throw isAbort(cause) ? cause : gone(cause);
       },
     );
-    if (response.ok || ALREADY_SO.has(response.status)) return response;
+    if (response.ok || ALREADY_SO.has(response.status) || response.status === alsoTaken) return response;
     const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
     throw refusalOf(problem, response.status);
   };
-  const post = (path: string, body: unknown, signal: AbortSignal): Promise<Response> =>
+  const post = (path: string, body: unknown, signal: AbortSignal, alsoTaken?: number): Promise<Response> =>
     request(
       path,
       { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
       signal,
+      alsoTaken,
     );
   const repeat = (signal: AbortSignal, send: () => Promise<Response>): Promise<Response> =>
     retry(deps, REPEAT, signal, send);
@@ -154,7 +163,10 @@ export function createDaemonClient(deps: {
     connect: (task) => ({
       events: (signal) => follow(task.id, signal),
       async answer(id, answer, signal) {
-        await repeat(signal, () => post(`/api/approvals/${id}`, answer, signal));
+        const response = await repeat(signal, () => post(`/api/approvals/${id}`, answer, signal, MISFIT));
+        if (response.status !== MISFIT) return undefined;
+        const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
+        return problem?.detail ?? "The answer does not fit the question";
       },
       // The daemon records who it was from the sign-in.
       async cancel(_by, signal) {

@@ -4,8 +4,11 @@ import type { ApprovalAnswer, ApprovalId, TaskDetail, TaskEvent } from "@deputy/
 export interface TaskFeed {
   /** From the beginning to the end. Rejects when the connection is lost for good. */
   events(signal: AbortSignal): AsyncIterable<TaskEvent>;
-  /** An answer that comes second is ignored: the first one counts. */
-  answer(id: ApprovalId, answer: ApprovalAnswer, signal: AbortSignal): Promise<void>;
+  /**
+   * An answer that comes second is ignored: the first one counts. Resolves with what is wrong with an answer that does
+   * not fit its question, which then stays open; undefined otherwise.
+   */
+  answer(id: ApprovalId, answer: ApprovalAnswer, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** A task as a client sees it; its events end after `completed`. */

@@ -14,7 +14,8 @@ const MOST_CHARS = 20_000;
 
 /**
  * Asks the user and returns the answer in the server's terms. A yes accepts the server's proposal for each
- * field; other values come with the answer. An answer that does not fit the server's own schema declines.
+ * field; other values come with the answer. What does not fit the server's own schema is no answer: whoever gives it
+ * is told what is wrong, and the question stays open.
  * Rejects as `ask`.
  */
 export async function answerElicitation(
@@ -52,6 +53,7 @@ async function answerForm(
     title: `${server} asks you something`,
     details: [showHidden(message), ...fieldsOf(requestedSchema), howTo(missing)].join("\n\n"),
     input: { message, requestedSchema },
+    form: { schema: requestedSchema, proposed },
   });
   if (answer.kind !== "accepted") return { action: "decline" };
   const given = isObject(answer.value) ? answer.value : {};

@@ -86,3 +86,14 @@ test.each(["yes please send it to Bob instead", "session 4", "1", "send it", "",
     expect(parseApproval(line, request)).toBeUndefined();
   },
 );
+
+test("--approve all says no to what needs more than a yes", async () => {
+  const reader = { next: async () => undefined, [Symbol.dispose]: () => undefined };
+  const approver = createApprover("all", reader, { note: () => undefined });
+  const { signal } = new AbortController();
+  expect(await approver.answer(request, signal)).toEqual({ decision: "approved" });
+  expect(await approver.answer(request, signal, "result: size is missing")).toEqual({
+    decision: "denied",
+    reason: "It needs more than the yes of --approve all. result: size is missing",
+  });
+});

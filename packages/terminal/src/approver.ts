@@ -5,7 +5,8 @@ import { showApproval } from "./show/show-approval.ts";
 
 /** Answers approval requests for the person at the terminal. */
 export interface Approver {
-  answer(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
+  /** `wrong` is what was wrong with the answer before, which did not fit the question. */
+  answer(request: ApprovalRequest, signal: AbortSignal, wrong?: string): Promise<ApprovalAnswer>;
 }
 
 type ApprovalRequest = Extract<TaskEvent, { type: "approval_request" }>;
@@ -17,9 +18,12 @@ export function createApprover(
   output: Pick<Output, "note" | "width">,
 ): Approver {
   return {
-    async answer(request, signal) {
+    async answer(request, signal, wrong) {
+      if (mode === "all" && wrong !== undefined)
+        return { decision: "denied", reason: `It needs more than the yes of --approve all. ${wrong}` };
       if (mode === "all") return { decision: "approved" };
       if (mode === "none") return { decision: "denied", reason: "Denied by --approve none." };
+      if (wrong !== undefined) output.note(`  That does not fit. ${wrong}`);
       for (;;) {
         const line = await reader.next(`  ${askFor(request)} `, signal, "fresh");
         if (line === undefined) return NOBODY;

@@ -37,7 +37,10 @@ async function follow(line: string, first?: ApprovalAnswer): Promise<readonly st
       yield { type: "approval_resolved", id: plan.id, decision };
       yield { type: "completed" };
     },
-    answer: async (_id: ApprovalId, answer: ApprovalAnswer) => said.resolve(answer),
+    async answer(_id: ApprovalId, answer: ApprovalAnswer) {
+      said.resolve(answer);
+      return undefined;
+    },
   };
   const approver = { answer: async () => parseApproval(line, plan) ?? { decision: "denied" as const } };
   const show = showProgramEvent.bind(undefined, output);
@@ -59,4 +62,32 @@ test("what another client has said first is told as they said it", async () => {
 test("a question has each input once", async () => {
   const [question = ""] = await follow("y");
   expect(question.match(/n: 2/g)).toHaveLength(1);
+});
+
+test("after an answer that does not fit, the same question is asked again, with what was wrong", async () => {
+  const answers: ApprovalAnswer[] = [];
+  const asked: (string | undefined)[] = [];
+  const over = Promise.withResolvers<void>();
+  const feed = {
+    async *events(): AsyncGenerator<TaskEvent> {
+      yield plan;
+      await over.promise;
+      yield { type: "completed" };
+    },
+    async answer(_id: ApprovalId, answer: ApprovalAnswer) {
+      answers.push(answer);
+      if (answers.length === 1) return "result: size is missing";
+      over.resolve();
+      return undefined;
+    },
+  };
+  const approver = {
+    async answer(_request: unknown, _signal: AbortSignal, wrong?: string): Promise<ApprovalAnswer> {
+      asked.push(wrong);
+      return { decision: wrong === undefined ? "approved" : "denied" };
+    },
+  };
+  await followTask(feed, { show: () => undefined, approver }, new AbortController().signal);
+  expect(asked).toEqual([undefined, "result: size is missing"]);
+  expect(answers).toEqual([{ decision: "approved" }, { decision: "denied" }]);
 });

@@ -62,9 +62,15 @@ export async function followTask(
     asking.spawn(async (groupSignal) => {
       const open = AbortSignal.any([groupSignal, settled.signal]);
       try {
-        const answer = await terminal.run("terminal", open, () => deps.approver.answer(request, open));
-        given.set(request.id, decisionOf(request, answer));
-        await feed.answer(request.id, answer, open);
+        let wrong: string | undefined;
+        do {
+          const before = wrong;
+          const answer = await terminal.run("terminal", open, () =>
+            deps.approver.answer(request, open, before),
+          );
+          given.set(request.id, decisionOf(request, answer));
+          wrong = await feed.answer(request.id, answer, open);
+        } while (wrong !== undefined);
       } catch (error) {
         if (!(settled.signal.aborted && isAbort(error))) throw error;
       }

@@ -13,6 +13,15 @@ export interface ToolQuestion {
   readonly details?: string;
   /** Everything the answer is about, shown completely. */
   readonly input: unknown;
+  /** The values that a yes must come with; absent: none are needed. */
+  readonly form?: AnswerForm;
+}
+
+export interface AnswerForm {
+  /** JSON Schema of the whole answer. */
+  readonly schema: unknown;
+  /** What a yes means for the fields that it does not name. */
+  readonly proposed: Readonly<Record<string, unknown>>;
 }
 
 export type ToolAnswer =

@@ -81,7 +81,8 @@ function eventsOf(event: StoredEvent): readonly TaskEvent[] {
 function answering(engine: Engine): Pick<TaskFeed, "answer"> {
   return {
     async answer(id, answer) {
-      await engine.approvals.resolve(id, answer, "terminal");
+      const outcome = await engine.approvals.resolve(id, answer, "terminal");
+      return outcome.kind === "invalid" ? outcome.message : undefined;
     },
   };
 }

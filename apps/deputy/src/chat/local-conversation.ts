@@ -1,5 +1,6 @@
 import { SuspendRequest } from "@deputy/agent";
 import type { SessionEntry } from "@deputy/agent/sessions";
+import { AppError } from "../app-error.ts";
 import type { Engine } from "../engine.ts";
 import { TERMINAL_CHANNEL } from "@deputy/client/terminal-key";
 import { untilStopped } from "@deputy/kit";
@@ -46,7 +47,8 @@ export async function talkIn(
       return "ended";
     },
     async answer(approvalId, answer) {
-      await engine.approvals.resolve(approvalId, answer, channel);
+      const outcome = await engine.approvals.resolve(approvalId, answer, channel);
+      if (outcome.kind === "invalid") throw new AppError("usage", outcome.message);
     },
   };
 }

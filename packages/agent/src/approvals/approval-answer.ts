@@ -1,4 +1,5 @@
 import { type IdSource, showOnOneLine } from "@deputy/kit";
+import { createSchemaCheck, isObject } from "@deputy/json-schema";
 import { inputLeaves } from "@deputy/policy/input-leaves";
 import type { Redactor } from "@deputy/secrets";
 import { readPlanCard } from "@deputy/protocol";
@@ -29,6 +30,8 @@ export function misfitOf({ data }: Request, answer: ApprovalAnswer, nowMs: numbe
   const isTold = data.askedBy !== undefined || data.unknownCall !== undefined;
   if (answer.result !== undefined && answer.decision === "approved" && !isTold)
     return "result: a yes to a call that is yet to run carries none";
+  const unfit = answer.decision === "approved" ? misfitOfForm(data, answer) : undefined;
+  if (unfit !== undefined) return unfit;
   if (answer.scope === "session-any" && answer.decision === "approved" && !takesAnyValues(data))
     return "scope: this cannot be approved whatever the values; session approves the values that are shown";
   if (answer.calls === undefined) return undefined;
@@ -38,6 +41,18 @@ export function misfitOf({ data }: Request, answer: ApprovalAnswer, nowMs: numbe
   const listed = new Set(data.calls.map(({ callId }) => callId));
   const foreign = answer.calls.find((callId) => !listed.has(callId));
   return foreign === undefined ? undefined : `calls: ${foreign} is not a call of this plan`;
+}
+
+/** Whether a yes has the values that the question needs: what it leaves out is as proposed. */
+function misfitOfForm({ form }: Request["data"], { result }: ApprovalAnswer): string | undefined {
+  if (form === undefined) return undefined;
+  if (result !== undefined && !isObject(result.value))
+    return "result: it must be an object with a value for each field";
+  const problems = createSchemaCheck(() => undefined, "readOnly")(form.schema, {
+    ...form.proposed,
+    ...(isObject(result?.value) ? result.value : {}),
+  });
+  return problems.length === 0 ? undefined : `result: ${problems.map(showOnOneLine).join("; ")}`;
 }
 
 function takesAnyValues(data: Request["data"]): boolean {

@@ -21,6 +21,24 @@ function setUp() {
         return answer?.kind ?? "nobody";
       },
     }),
+    book: defineTool({
+      description: "Needs values",
+      approval: "auto",
+      effect: "write",
+      critical: [],
+      args: z.object({}),
+      run: async (_input, context) => {
+        const schema = {
+          type: "object",
+          properties: { size: { enum: ["m", "xl"] }, count: { type: "integer", minimum: 1 } },
+          required: ["size", "count"],
+        };
+        const form = { schema, proposed: { count: 1 } };
+        const answer = await context.ask?.({ title: "Which size?", input: {}, form });
+        if (answer !== undefined) answers.push(answer);
+        return answer?.kind ?? "nobody";
+      },
+    }),
     lose: defineTool({
       description: "Loses its server",
       approval: "auto",
@@ -89,6 +107,36 @@ test("[A134] a yes with values is no answer to whether a call may run", async ()
   expect(await setup.approvals.resolve(approvalId, answer, "test")).toMatchObject({ kind: "invalid" });
   await setup.approvals.resolve(approvalId, { decision: "denied" }, "test");
   expect(await call).toMatchObject({ status: "denied" });
+});
+
+test("[A134] a yes without the values that are needed, or with others, is refused, and the question stays open", async () => {
+  const setup = setUp();
+  const call = setup.call("shop.book", {});
+  const { approvalId } = await setup.asked();
+  const say = (value?: unknown) =>
+    setup.approvals.resolve(
+      approvalId,
+      { decision: "approved", ...(value === undefined ? {} : { result: { value } }) },
+      "test",
+    );
+  expect(await say()).toMatchObject({ kind: "invalid", message: expect.stringMatching(/^result: .*size/) });
+  expect(await say("xl")).toMatchObject({ kind: "invalid", message: expect.stringContaining("an object") });
+  expect(await say({ size: "xl", count: "many" })).toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining("count"),
+  });
+  expect(await setup.approvals.pending()).toMatchObject([{ id: approvalId }]);
+  expect(await say({ size: "xl" })).toEqual({ kind: "resolved" });
+  expect(await call).toMatchObject({ status: "succeeded" });
+  expect(setup.answers).toEqual([{ kind: "accepted", value: { size: "xl" } }]);
+
+  const other = setUp();
+  const second = other.call("shop.book", {});
+  const no = { decision: "denied" } as const;
+  const asked = await other.asked();
+  expect(await other.approvals.resolve(asked.approvalId, no, "test")).toEqual({ kind: "resolved" });
+  await second;
+  expect(other.answers).toMatchObject([{ kind: "declined" }]);
 });
 
 test("[A134] a call that is stopped while it asks takes its question away", async () => {

@@ -38,7 +38,7 @@ export function createAskInCall(deps: {
     return JSON.parse(answers.get(approvalId) ?? "null");
   };
 
-  return async (gated, { title, details, input: asked }, signal) => {
+  return async (gated, { title, details, input: asked, form }, signal) => {
     const { callId, request } = gated;
     const { toolPath, cellId, turnId, stream, programHash } = request;
     const approvalId = ids.next("call");
@@ -51,6 +51,7 @@ export function createAskInCall(deps: {
       preview: finishPreview(preview, input, []),
       bindingHash: sha256(canonicalJson({ program: programHash, call: callId, asked })),
       askedBy: callId,
+      ...(form === undefined ? {} : { form: redactor.json(form) }),
       cellId,
       ...(approvalTtlMs === undefined
         ? {}

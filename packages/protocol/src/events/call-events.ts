@@ -125,6 +125,8 @@ export const callEvents = {
     deaths: z.int().min(2).optional(),
     /** Present when a running call asks something. The answer may have a result, which the call then gets. */
     askedBy: callId.optional(),
+    /** What the result of a yes must fit, and what counts for the fields that it does not name. */
+    form: z.object({ schema: z.unknown(), proposed: z.record(z.string(), z.unknown()) }).optional(),
     /** Whose journal takes the answer, when that may hold more than an event should; of a plan, whose it is. */
     cellId: idSchema("cell").optional(),
     inputHash: sha256Schema.optional(),
