@@ -1,6 +1,6 @@
 import { isAbort } from "@deputy/kit";
 import type * as Sdk from "@modelcontextprotocol/client";
-import { ToolsError, type ToolsErrorCode } from "@deputy/tools";
+import { NotSentError, ToolsError, type ToolsErrorCode } from "@deputy/tools";
 import { showHidden } from "./show-hidden.ts";
 
 const MOST_CHARS = 4_000;
@@ -30,6 +30,7 @@ export function toFailure(
 
   if (error instanceof ToolsError && error.code === "mcp_disconnected" && ended !== undefined)
     return failure(lost, ended);
+  if (error instanceof NotSentError) return failure("mcp_unreachable", error.message);
   if (error instanceof ToolsError)
     return error.code.startsWith("mcp_") ? error : failure(codeOfNet(error.code, lost), error.message);
   if (error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError)

@@ -1,6 +1,6 @@
 // Tools: how one is defined, and the one namespace the engine finds them in.
 // What does not belong here: whether a call may happen, and anything that reads a disk (see ./node).
-export { AnsweredError } from "./tools-error.ts";
+export { AnsweredError, NotSentError } from "./tools-error.ts";
 export type { SlashCommandHead, SlashCommands } from "./slash-commands.ts";
 export type { Catalogue, CatalogueTool, ParsedInput } from "./catalogue.ts";
 export { createCatalogue, type ToolSource } from "./create-catalogue.ts";

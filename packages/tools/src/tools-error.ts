@@ -93,6 +93,13 @@ export class ToolsError extends CodedError<ToolsErrorCode> {
   }
 }
 
+/** There was no connection, so nothing was sent: a call that fails with it has had no effect. */
+export class NotSentError extends ToolsError {
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super("http_unreachable", message, options);
+  }
+}
+
 /** A refusal that came with an answer: programs that catch it get that too, as data. */
 export class AnsweredError extends ToolsError {
   /** The HTTP status. */

@@ -64,6 +64,29 @@ test.each(hookSchemes)("[G80] an acknowledged delivery is in the log: %s", async
   );
 });
 
+test("[G80] [GC35] Svix sends the same under names of its own; the two are not mixed", async () => {
+  const { send, received } = await setup("standard");
+  const svix = (from: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(from)
+        .filter(([name]) => name.startsWith("webhook-"))
+        .flatMap(([name, value]): [string, string | string[]][] => [
+          [name, []],
+          [name.replace("webhook", "svix"), value],
+        ]),
+    );
+  const at = String(Math.floor(createFakeClock().now() / 1_000));
+  const signed = senders.standard({ body: bodyOf("standard", "msg_1"), at, id: "msg_1", url: "" });
+  const { status, json } = await send({ id: "msg_1", headers: svix(signed) });
+  expect([status, json["deliveryId"]]).toEqual([202, "msg_1"]);
+  expect((await send({ id: "msg_1", headers: svix(signed) })).json["duplicate"]).toBe(true);
+  const forged = await send({ id: "msg_1", headers: { ...svix(signed), "svix-id": "msg_2" } });
+  expect(forged.status).toBe(401);
+  const mixed = await send({ id: "msg_1", headers: { ...svix(signed), "webhook-id": "msg_1" } });
+  expect(mixed.status).toBe(401);
+  expect(await received()).toHaveLength(1);
+});
+
 test("[G80] keeps GitHub's name of the event beside the payload", async () => {
   const { send, received } = await setup("github");
   await send({ id: "72d3162e" });

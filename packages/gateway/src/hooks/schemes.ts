@@ -84,11 +84,18 @@ const stripe: Scheme = {
 
 const MOST_SIGNATURES = 16;
 
+/** What Standard Webhooks came from: the same under older names, which Svix and its customers still send. */
+const headersOf = ({ header }: Pick<Sent, "header">): readonly (string | undefined)[] => {
+  const prefix = header("webhook-id") === undefined ? "svix" : "webhook";
+  return ["id", "timestamp", "signature"].map((name) => header(`${prefix}-${name}`));
+};
+
 /** Standard Webhooks: several signatures while a secret is being changed; one that fits is enough. */
 const standard: Scheme = {
   forms: false,
-  refusal({ header, raw, nowMs }, { secret }) {
-    const [id, at, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(header);
+  refusal(sent, { secret }) {
+    const { raw, nowMs } = sent;
+    const [id, at, signatures] = headersOf(sent);
     if (!id || !at || !signatures) return "missing_signature";
     const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
     const expected = `v1,${hmac("sha256", key, `${id}.${at}.`, raw).toString("base64")}`;
@@ -96,8 +103,8 @@ const standard: Scheme = {
     if (!presented.some((signature) => isSame(signature, expected))) return "wrong_signature";
     return isCurrent(at, nowMs) ? undefined : "stale_signature";
   },
-  identify({ header }) {
-    const id = header("webhook-id") ?? "";
+  identify(sent) {
+    const [id = ""] = headersOf(sent);
     return { key: id, deliveryId: id };
   },
 };

@@ -1,3 +1,4 @@
+import { NotSentError } from "@deputy/tools";
 import { expect, test } from "vitest";
 import { openFetch, openServer } from "@deputy/testing/net";
 
@@ -45,6 +46,20 @@ test("[TN7] audits an unwanted answer when it is cancelled, and a failing one wh
     { host: "nobody.example.org", verdict: "allow", reason: expect.stringContaining("ENOTFOUND") },
     { method: "HEAD", status: 200 },
   ]);
+});
+
+test("[TN18] a request that could not connect was not sent; one whose connection broke may have been", async () => {
+  const ended = await openServer((_, outgoing) => outgoing.end());
+  await ended[Symbol.asyncDispose]();
+  await using breaking = await openServer((_, outgoing) => outgoing.destroy());
+  const { fetch } = openFetch({ allowPrivate: [ended.origin, breaking.origin] });
+  const failureOf = (url: string) =>
+    fetch(url, { method: "POST", body: "x" }).catch((error: unknown) => error);
+  expect(await failureOf(ended.origin)).toBeInstanceOf(NotSentError);
+  expect(await failureOf("http://nobody.example.org/")).toBeInstanceOf(NotSentError);
+  const broken = await failureOf(breaking.origin);
+  expect(broken).toMatchObject({ code: "http_unreachable" });
+  expect(broken).not.toBeInstanceOf(NotSentError);
 });
 
 test("[TN8] works like fetch: methods, headers, every kind of body; any status is an answer", async () => {

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { abortReason, type Clock } from "@deputy/kit";
-import { ToolsError } from "@deputy/tools";
+import { NotSentError, ToolsError } from "@deputy/tools";
 import type { NetRequest } from "../follow-redirect.ts";
 import type { FetchLimits, NetAudit } from "../guarded-fetch.ts";
 import { judgeUrl, type Reach } from "../judge-url.ts";
@@ -48,9 +48,10 @@ export async function sendOnce(
     signal.removeEventListener("abort", stop);
     record.end(error);
   };
+  let isConnected = false;
   /** Converts a failure to the error that the caller gets. */
   const toError = (cause: unknown): unknown =>
-    cut.signal.aborted ? abortReason(cut.signal) : classify(cause, host);
+    cut.signal.aborted ? abortReason(cut.signal) : classify(cause, host, isConnected);
 
   try {
     if (endsMs !== undefined)
@@ -64,6 +65,7 @@ export async function sendOnce(
       late,
       signal: cut.signal,
       onRequest: record.watch,
+      onConnect: () => void (isConnected = true),
     });
     record.answered(answer.statusCode);
     return toResponse(answer, {
@@ -89,13 +91,15 @@ interface ExchangeOptions {
   readonly late: (what: string) => () => void;
   readonly signal: AbortSignal;
   readonly onRequest: (sent: ClientRequest) => void;
+  /** Before the first byte of the request is sent. */
+  readonly onConnect: () => void;
 }
 
 /** Waits until the headers of the answer are there. */
 function exchange(
   { method, url, headers, body }: NetRequest,
   addresses: readonly ResolvedAddress[],
-  { limits, timer, late, signal, onRequest }: ExchangeOptions,
+  { limits, timer, late, signal, onRequest, onConnect }: ExchangeOptions,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === "https:";
   return new Promise((resolve, reject) => {
@@ -119,9 +123,10 @@ function exchange(
     });
     onRequest(sent);
     sent.on("socket", (socket) => {
-      socket.once(isSecure ? "secureConnect" : "connect", () =>
-        timer.begin(limits.headersMs, late("does not answer")),
-      );
+      socket.once(isSecure ? "secureConnect" : "connect", () => {
+        onConnect();
+        timer.begin(limits.headersMs, late("does not answer"));
+      });
     });
     sent.on("error", reject);
     sent.on("response", (answer) => {
@@ -142,13 +147,16 @@ function lookupIn(addresses: readonly ResolvedAddress[]): LookupFunction {
   };
 }
 
-function classify(cause: unknown, host: string): unknown {
+function classify(cause: unknown, host: string, isConnected: boolean): unknown {
   if (cause instanceof ToolsError || !(cause instanceof Error)) return cause;
   const code = "code" in cause ? String(cause.code) : "";
   if (/^(?:HPE_|Z_|ERR_ZLIB|ERR_BROTLI|ERR_PADDING|ERR__ERROR|ZSTD_)/.test(code))
     return new ToolsError("response_invalid", `${host} sent something that is not an HTTP answer`, { cause });
   const reason = code === "" ? "the connection failed" : code;
-  return new ToolsError("http_unreachable", `${host} cannot be reached: ${reason}`, { cause });
+  const message = `${host} cannot be reached: ${reason}`;
+  return isConnected
+    ? new ToolsError("http_unreachable", message, { cause })
+    : new NotSentError(message, { cause });
 }
 
 /** The audit's entry, written once. */

@@ -258,3 +258,17 @@ test("[TM13] starts a new session if the server forgot it, and makes the call on
   expect(await shop.call("shop.buy")).toMatchObject({ text: "bought" });
   expect([sessions, calls]).toEqual([3, 1]);
 });
+
+test("[TM6] a change for which there was no connection has failed, and had no effect", async () => {
+  const server = await serveByHand({
+    "tools/list": () => ({ tools: [tool("get_price"), tool("set_price")] }),
+    "tools/call": () => ({ content: [] }),
+  });
+  const shop = await openPinned(server.transports);
+  await shop.call("shop.get_price");
+  await server.close();
+  await expect(shop.call("shop.set_price")).rejects.toMatchObject({
+    code: "mcp_unreachable",
+    message: expect.stringContaining("ECONNREFUSED"),
+  });
+});

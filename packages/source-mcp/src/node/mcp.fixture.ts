@@ -68,12 +68,13 @@ export async function serveByHand(handlers: Readonly<Record<string, Handler>>) {
     if (result !== HANDLED) reply({ result });
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-  });
+  };
+  onTestFinished(close);
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
-  return { url, seen, replies, replied: replied.promise, transports: transportsTo(url) };
+  return { url, seen, replies, replied: replied.promise, transports: transportsTo(url), close };
 }
 
 export function transportsTo(

@@ -1,7 +1,7 @@
 import { isAbort, throwIfAborted } from "@deputy/kit";
 import { judgeUrl } from "@deputy/net";
 import { reasonOf } from "@deputy/net";
-import { ToolsError } from "@deputy/tools";
+import { NotSentError, ToolsError } from "@deputy/tools";
 import type { BuiltRequest } from "./build-request.ts";
 import type { HttpDoors } from "./http-doors.ts";
 import type { ServerAddresses } from "./server-address.ts";
@@ -47,7 +47,7 @@ async function sendOnce(
     throwIfAborted(signal);
     if (isAbort(cause)) throw cause;
     const isKnown = cause instanceof ToolsError;
-    if (isKnown && cause.code !== "http_unreachable") throw cause;
+    if (isKnown && (cause.code !== "http_unreachable" || cause instanceof NotSentError)) throw cause;
     const message = isKnown ? cause.message : `${url.host} cannot be reached: ${reasonOf(cause)}`;
     const isRead = method === "GET" || method === "HEAD";
     const doubt = isRead ? "" : "; whether it took effect is not known";
