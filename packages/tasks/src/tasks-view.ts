@@ -22,7 +22,7 @@ export interface TasksView {
 }
 
 export interface TaskEntry {
-  task: Omit<Task, "status" | "nextAt">;
+  task: Omit<Task, "status" | "nextAt" | "requesterId" | "channelId">;
   /** As it was created, with what was edited since. */
   created: EventData<"task.created">;
   /** Since when it is paused; undefined: it is not. */
@@ -178,13 +178,18 @@ export function isRepeating({ created }: TaskEntry): boolean {
 }
 
 export function toTask(entry: TaskEntry): Task {
-  const { outcome, nextAt } = entry;
-  if (outcome !== undefined) return { ...entry.task, status: outcome };
-  if (entry.waitingFor.size > 0) return { ...entry.task, status: "waiting" };
+  const { outcome, nextAt, created } = entry;
+  const task = {
+    ...entry.task,
+    ...(created.requesterId === undefined ? {} : { requesterId: created.requesterId }),
+    ...(created.channelId === undefined ? {} : { channelId: created.channelId }),
+  };
+  if (outcome !== undefined) return { ...task, status: outcome };
+  if (entry.waitingFor.size > 0) return { ...task, status: "waiting" };
   const isIdle = isRepeating(entry) && openFirings(entry).length === 0;
-  if (entry.pausedAt !== undefined) return { ...entry.task, status: isIdle ? "paused" : "running" };
+  if (entry.pausedAt !== undefined) return { ...task, status: isIdle ? "paused" : "running" };
   const next = nextAt === undefined ? {} : { nextAt };
-  return { ...entry.task, ...next, status: isIdle ? "scheduled" : "running" };
+  return { ...task, ...next, status: isIdle ? "scheduled" : "running" };
 }
 
 /** Firings whose turn has not ended, oldest first. */

@@ -87,7 +87,7 @@ test("[E97] settings reach the turn", async () => {
   });
   const { mode, limits, catalogue } = await profile("reader");
   expect(mode).toBe("functions");
-  expect(limits).toMatchObject({ modelCalls: 7, outputTokens: 9, typecheckAttempts: 3 });
+  expect(limits).toMatchObject({ modelCalls: 7, outputTokens: 9, typecheckAttempts: 4 });
   expect(limits.budget).toEqual({ timeMs: 30_000, costMicros: 250_000, calls: 2 });
   expect(limits.compaction?.thresholdTokens).toBe(Number.POSITIVE_INFINITY);
   expect(catalogue.list().map(({ path }) => path)).toEqual([

@@ -151,7 +151,7 @@ test("[A64] an agent's own settings go before those of all, and those before the
     model: "a/own",
     tools: ["mail"],
     mode: "functions",
-    limits: { modelCalls: 7, outputTokens: 9, typecheckAttempts: 3, budget: { tokens: 10, calls: 1 } },
+    limits: { modelCalls: 7, outputTokens: 9, typecheckAttempts: 4, budget: { tokens: 10, calls: 1 } },
   });
   expect(await read("main")).toMatchObject({
     model: "a/all",

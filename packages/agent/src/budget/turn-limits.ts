@@ -27,7 +27,8 @@ export interface TurnBudget {
   readonly timeMs?: number | undefined;
 }
 
-export const DEFAULT_TURN_LIMITS: TurnLimits = { modelCalls: 20, typecheckAttempts: 3, outputTokens: 8_192 };
+/** A rejected program may be corrected three times. */
+export const DEFAULT_TURN_LIMITS: TurnLimits = { modelCalls: 20, typecheckAttempts: 4, outputTokens: 8_192 };
 
 /** A program can wait for something by itself. A model that asks for the same again and again is stuck. */
 const MOST_REPEATS = 5;

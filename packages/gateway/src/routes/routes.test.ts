@@ -100,6 +100,17 @@ test("[G3] creates, lists and reads a task", async () => {
   expect(await (await fetch(`/api/tasks/${task.id}`)).json()).toEqual(task);
 });
 
+test("[G3] a task says who asked for it and where; those of one requester can be listed", async () => {
+  const { fetch, post } = await setup();
+  const asked = { prompt: "Water the plants", requesterId: "rhys", channelId: "garden" };
+  const task = taskSchema.parse(await (await post("/api/tasks", asked)).json());
+  expect(task).toMatchObject({ requesterId: "rhys", channelId: "garden" });
+  await post("/api/tasks", { prompt: "Feed the cat" });
+  expect(await (await fetch("/api/tasks?requesterId=rhys")).json()).toEqual({ tasks: [task] });
+  expect(await (await fetch("/api/tasks?requesterId=nobody")).json()).toEqual({ tasks: [] });
+  expect((await (await fetch("/api/tasks")).json()) as object).toMatchObject({ tasks: { length: 2 } });
+});
+
 test("[G19] a program is a task like any other", async () => {
   const { fetch, post, programs } = await setup();
   const program = { code: "return 1;", language: "typescript" };

@@ -51,8 +51,18 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "GET",
       path: "/api/tasks",
       auth: "bearer",
-      doc: { summary: "All tasks", answers: { 200: json(taskListSchema) } },
-      handle: async () => ok({ tasks: await tasks.list() }),
+      doc: {
+        summary: "All tasks",
+        query: { requesterId: { description: "Only those that this one asked for", pattern: ".+" } },
+        answers: { 200: json(taskListSchema) },
+      },
+      handle: async ({ query }) => {
+        const requester = query.get("requesterId");
+        const all = await tasks.list();
+        return ok({
+          tasks: requester === null ? all : all.filter(({ requesterId }) => requesterId === requester),
+        });
+      },
     },
     {
       method: "GET",

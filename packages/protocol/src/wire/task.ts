@@ -72,6 +72,9 @@ export const taskSchema = z.object({
   /** The task's own session: the stream that holds everything it did. */
   stream: streamIdSchema,
   createdAt: timestampSchema,
+  /** Who asked for it and where, if its creator said so. */
+  requesterId: z.string().optional(),
+  channelId: z.string().optional(),
   /** When it runs next, where that is known. */
   nextAt: timestampSchema.optional(),
 });
