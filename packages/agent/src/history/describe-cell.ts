@@ -82,12 +82,15 @@ function describeLog(logs: readonly string[], written: number, wordsAt: (at: num
   return [head, ...shown];
 }
 
-/** Whoever made a picture named it. */
-function describePictures({ calls }: CellHistory, words: Words): readonly Text[] {
-  const pictures = picturesIn(calls.flatMap(({ attachments }) => attachments));
-  if (pictures.length === 0) return [];
-  const names = pictures.map(({ name }) => JSON.stringify(name)).join(", ");
-  return [ours`Pictures, in this order: ${words(names)}`];
+/** Whoever made a picture named it, and several may have one name: which call made it is said, where it is one of several. */
+function describePictures({ calls, isCall }: CellHistory, words: Words): readonly Text[] {
+  const names = calls.flatMap(({ attachments }, at) =>
+    picturesIn(attachments).map(({ name }) => {
+      const by = isCall === true ? [] : ours` of call ${at + 1}`;
+      return ours`${words(JSON.stringify(name))}${by}`;
+    }),
+  );
+  return names.length === 0 ? [] : [ours`Pictures, in this order: ${joinText(names, ours`, `)}`];
 }
 
 type Words = (text: string) => Text;
