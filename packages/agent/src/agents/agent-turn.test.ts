@@ -157,11 +157,7 @@ test("[A65] [A293] nor does its gate know it, nor its search, nor is it a functi
   const byName = setup({ agents, answers: [call("notes_write", { text: "x" }), DONE] });
   expect(await byName.start("reader")).toEqual({ kind: "completed" });
   expect(JSON.stringify(byName.asked[1]?.messages)).toContain("There is no function of this name");
-  expect(byName.asked[0]?.tools.map(({ name }) => name)).toEqual([
-    "notes_read",
-    "skill_list",
-    "skill_read",
-  ]);
+  expect(byName.asked[0]?.tools.map(({ name }) => name)).toEqual(["notes_read", "skill_list", "skill_read"]);
 });
 
 test("[A69] a prompt has the index only; the skill is read through the gate, and leaves a receipt", async () => {
