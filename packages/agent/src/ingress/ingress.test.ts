@@ -86,8 +86,8 @@ test("[A176] only what the user said of a message is theirs", () => {
 test("[A295] a note says whose it is: a task's answer is not Deputy's own word", () => {
   const noted = (from: string): string =>
     plainText(messageText(noteMessage({ from, text: "Build 17 failed." })));
-  expect(noted("the task “Watch\nthe builds”")).toMatch(
-    /^\[Not written by the user; a note of Deputy's:\] From the task “Watch.*the builds”: Build 17 failed\.$/,
+  expect(noted("the task “Watch\nthe builds”")).toBe(
+    "[Not written by the user; a note of Deputy's:] From the task “Watch the builds”: Build 17 failed.",
   );
   expect(noted("process")).toBe("[Not written by the user; a note of Deputy's:] Build 17 failed.");
 });

@@ -37,7 +37,8 @@ const NAMES_ITSELF = "process";
 function notedText(message: Message): string | undefined {
   const note = readNote(message);
   if (note === undefined || note.from === NAMES_ITSELF) return undefined;
-  return noteMessage({ ...note, text: `From ${makeVisible(note.from)}: ${note.text}` }).text;
+  const from = makeVisible(note.from.replaceAll(/\s+/g, " "));
+  return noteMessage({ ...note, text: `From ${from}: ${note.text}` }).text;
 }
 
 /** The name that labels and questions give to the sender of a message that is not the user's own. */
