@@ -50,6 +50,17 @@ test("[TS2] finds phrases, even if a verb and its particle stand apart", () => {
   expect(search("how do I turn off the heating")[0]).toBe("house.endHeating");
 });
 
+test("[TS2] a verb stands for its own phrase, and for nothing else", () => {
+  const { search: find } = createToolSearch(
+    toolsOf({
+      "club.kick": ["Kicks somebody"],
+      "club.members.get": ["Gets a member"],
+      "club.bans.list": ["Lists bans"],
+    }),
+  );
+  expect(find("kick out Robin", 5)[0]?.path).toBe("club.kick");
+});
+
 test("[TS2] puts a tool of a named service first, even if another service has the words", () => {
   const found = search("zzzz tickets in music");
   expect(found[0]).toMatch(/^music\./);

@@ -30,8 +30,8 @@ export interface Query {
   readonly head: string | undefined;
   /** True if it asks what is in that, and not for itself: `what is on the board`. */
   readonly inside: boolean;
-  /** The stem of its first verb. */
-  readonly verb: string | undefined;
+  /** The stem of its first verb, and the term of the concept that it belongs to: `call off` of `call`. */
+  readonly verb: { readonly stem: string; readonly concept: string | undefined } | undefined;
   /** True if it asks for more than one of them. */
   readonly many: boolean;
 }
@@ -74,6 +74,7 @@ export function readQuery(text: string, names: Names): Query {
   /** The first words about one thing; a preposition ends them. */
   let head: { readonly concept: Concept; readonly word: string } | undefined;
   let isHeadDone = false;
+  let verbConcept: Concept | undefined;
   const put = (concept: Concept): void => {
     if (!concepts.has(concept.term)) concepts.set(concept.term, concept);
   };
@@ -84,6 +85,7 @@ export function readQuery(text: string, names: Names): Query {
     if (phrase !== undefined) {
       const concept = { term: phrase.term, weight: 1, synonyms: phrase.synonyms };
       put(concept);
+      if (isVerb) verbConcept = concept;
       at = phrase.last;
       if (!isHeadDone && !isVerb) head = { concept, word: words[at] ?? "" };
     } else if (word === "every" && timeWords.has(words[at + 1] ?? "")) {
@@ -99,6 +101,7 @@ export function readQuery(text: string, names: Names): Query {
       const weight = VAGUE.has(word) ? VAGUE_WEIGHT : 1;
       const concept = { term, weight, synonyms: synonymsOf.get(term) ?? NO_SYNONYMS };
       put(concept);
+      if (isVerb) verbConcept = concept;
       if (!isHeadDone && !isVerb) head = { concept, word };
     }
   }
@@ -111,7 +114,7 @@ export function readQuery(text: string, names: Names): Query {
     own: words.some((word) => OWN.has(word)),
     head: head?.concept.term,
     inside: INSIDE.test(words.join(" ")),
-    verb: first.deeds === undefined ? undefined : stem(first.verb),
+    verb: first.deeds === undefined ? undefined : { stem: stem(first.verb), concept: verbConcept?.term },
     many,
   };
 }

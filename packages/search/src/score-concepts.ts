@@ -78,7 +78,7 @@ interface Matches {
 function matchConcept(
   index: SearchIndex,
   concept: Concept,
-  verb: string | undefined,
+  verb: Query["verb"],
   { touched, worth, shares }: Matches,
 ): void {
   // A synonym counts no more than the word itself.
@@ -102,8 +102,8 @@ function matchConcept(
   match(concept.term, 1);
   let share = SYNONYM;
   for (const term of concept.synonyms) {
-    // The verb itself stands for nothing else: `merge` in `merge a pull request` is no pull request.
-    if (term !== verb) match(term, share);
+    // The verb stands for nothing but its own concept: `merge` in `merge a pull request` is no pull request.
+    if (term !== verb?.stem || concept.term === verb.concept) match(term, share);
     share = Math.max(share - SYNONYM_STEP, LEAST_SYNONYM);
   }
   if (concept.term.length >= MIN_BEGINNING)

@@ -144,7 +144,7 @@ test("[A65] a program that uses a tool outside of the agent's set does not typec
   expect(await dataOf("call.requested")).toEqual([]);
 });
 
-test("[A65] nor does its gate know it, nor its search, nor is it a function", async () => {
+test("[A65] [A293] nor does its gate know it, nor its search, nor is it a function", async () => {
   const bySearch = setup({
     agents: { reader: { tools: ["notes.read"] } },
     answers: [call("search_tools", { query: "note" }), DONE],
@@ -157,13 +157,7 @@ test("[A65] nor does its gate know it, nor its search, nor is it a function", as
   const byName = setup({ agents, answers: [call("notes_write", { text: "x" }), DONE] });
   expect(await byName.start("reader")).toEqual({ kind: "completed" });
   expect(JSON.stringify(byName.asked[1]?.messages)).toContain("There is no function of this name");
-  expect(byName.asked[0]?.tools.map(({ name }) => name)).toEqual([
-    "deputy_describeTools",
-    "deputy_searchTools",
-    "notes_read",
-    "skill_list",
-    "skill_read",
-  ]);
+  expect(byName.asked[0]?.tools.map(({ name }) => name)).toEqual(["notes_read", "skill_list", "skill_read"]);
 });
 
 test("[A69] a prompt has the index only; the skill is read through the gate, and leaves a receipt", async () => {

@@ -52,6 +52,17 @@ test("[A1] [A2] an approved call starts after the answer", async () => {
   ]);
 });
 
+test("[A291] what a call took does not include the wait for the user", async () => {
+  const setup = setUpGate();
+  const pending = setup.call("notes.write", { text: "hi" });
+  await nextEvent(setup.log, setup.stream, "approval.requested");
+  setup.clock.advance(90_000);
+  await answer(setup, "approved");
+  expect((await pending).durationMs).toBe(0);
+  const settled = await nextEvent(setup.log, setup.stream, "call.settled");
+  expect(settled.data).toMatchObject({ durationMs: 0 });
+});
+
 test("[A2] a denied call never starts, and carries the reason", async () => {
   const setup = setUpGate();
   const pending = setup.call("notes.write", { text: "hi" });

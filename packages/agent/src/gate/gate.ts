@@ -83,7 +83,7 @@ export function createGate(deps: GateDeps): Gate {
 
   const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
     const { prior } = request;
-    const startedMs = deps.clock.monotonicMs();
+    const openedMs = deps.clock.monotonicMs();
     const tool = deps.catalogue.get(request.toolPath);
     const input = await readInput(tool, request.inputJson);
     const inputHash = inputHashOf(deps.sha256, input);
@@ -100,7 +100,7 @@ export function createGate(deps: GateDeps): Gate {
       // Taken together, right before the append: the journal has settlements in this order.
       const told = { atMs: deps.clock.now(), order: request.nextOrder() };
       const { toolPath, cellId, index } = request;
-      const durationMs = deps.clock.monotonicMs() - startedMs;
+      const durationMs = deps.clock.monotonicMs() - openedMs;
       const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
       const common = { callId, toolPath, input: input.json, durationMs, ...outcome };
       const receipt: Receipt = {
@@ -204,10 +204,12 @@ export function createGate(deps: GateDeps): Gate {
       isGranted: () => isGranted(gated),
       ask: (question) => askInCall(gated, question, signal),
     };
+    const startedMs = deps.clock.monotonicMs();
     const ran = await runTool(deps.clock, tool, input.value, context);
+    const durationMs = deps.clock.monotonicMs() - startedMs;
     progress.end();
     await noteSeen(deps.catalogue, tool, ran);
-    const end = credentials === undefined ? ran : credentials.close(ran);
+    const end = { ...(credentials === undefined ? ran : credentials.close(ran)), durationMs };
     return kept === undefined ? end : { ...end, attachments: kept.list() };
   };
 

@@ -7,6 +7,7 @@ export interface Receipt {
   readonly callId: CallId;
   readonly toolPath: string;
   readonly status: CallStatus;
+  /** How long the tool ran, without the wait for an answer. Of a call that never ran: how long it was open. */
   readonly durationMs: number;
   /** The time, by the cell's clock, at which the cell gets it, and its place in the order of settlements. */
   readonly atMs: number;
@@ -58,7 +59,8 @@ export const callErrorCodes = [
 type CallErrorCode = (typeof callErrorCodes)[number];
 
 /** How a call ended, before it has a receipt. */
-export type CallEnd = Pick<Receipt, "status" | "resultJson" | "error" | "isToolError" | "attachments">;
+export type CallEnd = Pick<Receipt, "status" | "resultJson" | "error" | "isToolError" | "attachments"> &
+  Partial<Pick<Receipt, "durationMs">>;
 
 export function failed(code: CallErrorCode, message: string): CallEnd {
   return { status: "failed", error: { code, message } };

@@ -57,7 +57,9 @@ export function describeCell(cell: CellHistory): { readonly text: Text; readonly
     lines.push(
       ours`Calls:`,
       // A program that failed has told nothing of what its calls gave, and some cannot be made again.
-      ...cell.calls.map((call, at) => describeCall(call, at, words, { withResult: error !== undefined })),
+      ...(error === undefined
+        ? describeRuns(cell.calls, words)
+        : cell.calls.map((call, at) => describeCall(call, at, words, { withResult: true }))),
     );
   return { text: joinText([...lines, ...pictures], LINE), isError: error !== undefined };
 }
@@ -82,12 +84,15 @@ function describeLog(logs: readonly string[], written: number, wordsAt: (at: num
   return [head, ...shown];
 }
 
-/** Whoever made a picture named it. */
-function describePictures({ calls }: CellHistory, words: Words): readonly Text[] {
-  const pictures = picturesIn(calls.flatMap(({ attachments }) => attachments));
-  if (pictures.length === 0) return [];
-  const names = pictures.map(({ name }) => JSON.stringify(name)).join(", ");
-  return [ours`Pictures, in this order: ${words(names)}`];
+/** Whoever made a picture named it, and several may have one name: which call made it is said, where it is one of several. */
+function describePictures({ calls, isCall }: CellHistory, words: Words): readonly Text[] {
+  const names = calls.flatMap(({ attachments }, at) =>
+    picturesIn(attachments).map(({ name }) => {
+      const by = isCall === true ? [] : ours` of call ${at + 1}`;
+      return ours`${words(JSON.stringify(name))}${by}`;
+    }),
+  );
+  return names.length === 0 ? [] : [ours`Pictures, in this order: ${joinText(names, ours`, `)}`];
 }
 
 type Words = (text: string) => Text;
@@ -196,6 +201,38 @@ function isUncaught(error: { readonly code: string; readonly message: string }, 
 /** What to do next, in the words of whoever raised the error. */
 function hintText(hint: string | undefined, words: Words): Text {
   return hint === undefined ? [] : ours` Hint: ${words(hint)}`;
+}
+
+/** Fewer calls in a row are listed one by one. */
+const LEAST_RUN = 3;
+
+/** Like calls in a row that succeeded are one line: a loop must not fill the prompt. */
+function describeRuns(calls: readonly SettledCall[], words: Words): readonly Text[] {
+  const lines: Text[] = [];
+  for (let at = 0; at < calls.length;) {
+    const like = runFrom(calls, at);
+    const [first] = like;
+    if (first === undefined) break;
+    if (like.length < LEAST_RUN)
+      like.forEach((call, n) => lines.push(describeCall(call, at + n, words, { withResult: false })));
+    else {
+      const total = like.reduce((sum, { durationMs }) => sum + durationMs, 0);
+      lines.push(
+        ours`  ${at + 1}. to ${at + like.length}. ${words(first.toolPath)} ${words(first.status)}, ${like.length} times (${Math.round(total)} ms)`,
+      );
+    }
+    at += like.length;
+  }
+  return lines;
+}
+
+function runFrom(calls: readonly SettledCall[], from: number): readonly SettledCall[] {
+  const first = calls[from];
+  const isLike = ({ toolPath, status, error }: SettledCall): boolean =>
+    error === undefined && toolPath === first?.toolPath && status === first.status;
+  const end = calls.findIndex((call, at) => at >= from && !isLike(call));
+  // One that failed stands for itself.
+  return calls.slice(from, end < 0 ? calls.length : Math.max(end, from + 1));
 }
 
 function describeCall(

@@ -43,6 +43,37 @@ test("[A19] a program, its calls and its end become a call and a paired result",
   ]);
 });
 
+test("[A294] like calls in a row are one line; one that failed stands for itself", async () => {
+  const events = await write(({ cellId, ids }) => {
+    const call = (toolPath: string, n: number, error?: { code: string; message: string }): NewEvent[] => {
+      const callId = ids.next("call");
+      const status = error === undefined ? ("succeeded" as const) : ("failed" as const);
+      const settled = { callId, cellId, toolPath, status, attachments: [], labels: [], durationMs: n };
+      return [{ type: "call.settled", data: error === undefined ? settled : { ...settled, error } }];
+    };
+    return [
+      said("hi"),
+      submitted(cellId, "p1"),
+      ...[1, 2, 3, 4].flatMap((n) => call("lamp.switch", n)),
+      ...call("lamp.switch", 5, { code: "broken", message: "The bulb is broken" }),
+      ...[6, 7].flatMap((n) => call("lamp.switch", n)),
+      ...[8, 9, 10].flatMap((n) => call("lamp.list", n)),
+      { type: "cell.completed", data: { cellId, result: 1, logs: [], operations: [] } },
+    ];
+  });
+  const tool = buildHistory(events).find(({ role }) => role === "tool");
+  const [result] = tool?.role === "tool" ? tool.results : [];
+  expect(result?.text.split("\n")).toEqual([
+    "Result: 1",
+    "Calls:",
+    "  1. to 4. lamp.switch succeeded, 4 times (10 ms)",
+    "  5. lamp.switch failed (5 ms): The bulb is broken",
+    "  6. lamp.switch succeeded (6 ms)",
+    "  7. lamp.switch succeeded (7 ms)",
+    "  8. to 10. lamp.list succeeded, 3 times (27 ms)",
+  ]);
+});
+
 test("[A19] a program that a crash cut off still has a result", async () => {
   const events = await write(({ cellId }) => [said("hi"), submitted(cellId, "p1"), said("again")]);
   expect(buildHistory(events).map((message) => message.role)).toEqual(["user", "assistant", "tool", "user"]);

@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from "@deputy/model";
-import type { EventData } from "@deputy/protocol";
+import { type EventData, noteMessage } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { factsText } from "./facts-text.ts";
 import { type Author, joinText, leastTrusted, ours, plainText, type Text, textBy } from "./labelled-text.ts";
@@ -81,6 +81,15 @@ test("[A176] only what the user said of a message is theirs", () => {
   ]);
   expect(rows(messageText(message({ trust: "untrusted" })))).toEqual([["Look at it", someone("mail eve")]]);
   expect(senderOf({ channel: "mail", sender: "eve" })).toBe("mail eve");
+});
+
+test("[A295] a note says whose it is: a task's answer is not Deputy's own word", () => {
+  const noted = (from: string): string =>
+    plainText(messageText(noteMessage({ from, text: "Build 17 failed." })));
+  expect(noted("the task “Watch\nthe builds”")).toBe(
+    "[Not written by the user; a note of Deputy's:] From the task “Watch the builds”: Build 17 failed.",
+  );
+  expect(noted("process")).toBe("[Not written by the user; a note of Deputy's:] Build 17 failed.");
 });
 
 test("[A171] a file's name and type are whoever's made it, and cannot leave their line", () => {

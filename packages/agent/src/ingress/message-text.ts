@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import type { EventData } from "@deputy/protocol";
+import { type EventData, noteMessage, readNote } from "@deputy/protocol";
 import { readMessage } from "@deputy/policy/pasted-text";
 import { picturesIn } from "../pictures/picture-shelf.ts";
 import { joinText, ours, type Text, textBy } from "./labelled-text.ts";
@@ -18,7 +18,7 @@ export function messageText(message: Message): Text {
 /** What Deputy adds about the situation is not the user's word: it explains nothing. */
 function saidText(message: Message): Text {
   const { text, trust, said = { start: 0, end: text.length } } = message;
-  if (trust !== "user") return textBy(someone(senderOf(message)), text);
+  if (trust !== "user") return textBy(someone(senderOf(message)), notedText(message) ?? text);
   const around = (part: string): Text => textBy({ kind: "derived", from: [] }, part);
   // What the user only shows, to have it read, is somebody else's.
   const own = readMessage(text.slice(said.start, said.end)).flatMap(({ text: part, isPasted }) =>
@@ -29,6 +29,16 @@ function saidText(message: Message): Text {
     ...own,
     ...around(text.slice(Math.max(said.start, said.end))),
   ];
+}
+
+/** What a background command's end says names the command; what a task says does not name the task. */
+const NAMES_ITSELF = "process";
+
+function notedText(message: Message): string | undefined {
+  const note = readNote(message);
+  if (note === undefined || note.from === NAMES_ITSELF) return undefined;
+  const from = makeVisible(note.from.replaceAll(/\s+/g, " "));
+  return noteMessage({ ...note, text: `From ${from}: ${note.text}` }).text;
 }
 
 /** The name that labels and questions give to the sender of a message that is not the user's own. */

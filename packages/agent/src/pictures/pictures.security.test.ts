@@ -93,6 +93,15 @@ async function setup(limits: Partial<PictureLimits> = {}, name = "anthropic/clau
   };
 }
 
+test("[A292] pictures of the same name are told apart by their calls", async () => {
+  await using world = await setup();
+  world.call("return [await tools.camera.shoot({}), await tools.camera.shoot({})]");
+  world.fake.play(say("Two pages."));
+  await world.start(live, world.turnId, []);
+  const { raw = "" } = world.fake.requests.at(-1) ?? {};
+  expect(raw).toContain('Pictures, in this order: \\"page.png\\" of call 1, \\"page.png\\" of call 2');
+});
+
 test("[A243] a model sees the user's pictures and those of tools; the log has only their ids; a replay agrees", async () => {
   await using world = await setup();
   const photo = png(640, 480);

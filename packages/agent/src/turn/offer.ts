@@ -79,7 +79,10 @@ export function offerTo(mode: AgentMode, catalogue: Catalogue): Offer {
 function offerFunctions(catalogue: Catalogue): Offer {
   const listed = catalogue.list();
   const names = nameFunctions(listed.map(({ path }) => path));
-  const tools = listed.map((tool): PromptTool => ({
+  // Every function is described in the request: who searched would find the same again, as declarations for programs.
+  const isDiscovery = new Set(Object.values(DISCOVERY));
+  const offered = listed.filter(({ path }) => !isDiscovery.has(path));
+  const tools = offered.map((tool): PromptTool => ({
     name: textBy(namesBy(tool), names.nameOf(tool.path)),
     description: textBy(wordsBy(tool), tool.description),
     inputSchema: { value: tool.inputSchema as ModelTool["inputSchema"], by: wordsBy(tool) },
@@ -87,6 +90,7 @@ function offerFunctions(catalogue: Catalogue): Offer {
   return {
     tools,
     programOf(call) {
+      // Also of what is no longer offered: earlier sessions called it.
       const path = names.pathOf(call.name);
       if (path === undefined) return notOffered(call, tools);
       const input = parse(call);
