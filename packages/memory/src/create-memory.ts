@@ -273,16 +273,19 @@ export function createMemory(deps: {
         (step: IndexProgress["step"]) =>
         (progress: SyncProgress): void =>
           onProgress?.({ ...progress, step });
-      const report = await untilStopped(sync(tell("reading")), signal);
-      if (embedder === undefined) return { ...report, embedded: 0, embedderProblem: undefined };
       const listen = tell("embedding");
       listeners.add(listen);
       try {
-        return { ...report, embedded: await embedWholly(embedder, signal), embedderProblem: undefined };
-      } catch (error) {
-        throwIfAborted(signal);
-        if (error instanceof MemoryError || embedderProblem === undefined) throw error;
-        return { ...report, embedded: 0, embedderProblem };
+        const report = await untilStopped(sync(tell("reading")), signal);
+        const done = { ...report, embedded: 0, embedderProblem: undefined };
+        if (embedder === undefined) return done;
+        try {
+          return { ...done, embedded: await embedWholly(embedder, signal) };
+        } catch (error) {
+          throwIfAborted(signal);
+          if (error instanceof MemoryError || embedderProblem === undefined) throw error;
+          return { ...done, embedderProblem };
+        }
       } finally {
         listeners.delete(listen);
       }
