@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from "node:path";
 import type { MemoryFound, MemoryReport } from "@deputy/protocol/wire";
 import { expect, test } from "vitest";
-import { runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
+import { runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 test("[E698] [E801] a daemon with a broken index and bad files among its notes finds the good ones, names the others, and answers commands about the memory", async () => {
   using home = scratchDirectory();
@@ -60,7 +60,8 @@ test("[E698] [E801] a daemon with a broken index and bad files among its notes f
   // The daemon has the file open; whoever opened the index beside it would make another.
   const indexFiles = () => readdirSync(home.path).filter((name) => name.startsWith("memory.db"));
   for (const name of indexFiles()) rmSync(join(home.path, name));
-  const deputy = (...args: readonly string[]) => runDeputy(["memory", ...args, "--home", home.path]);
+  const deputy = (...args: readonly string[]) =>
+    runDeputy(["memory", ...args, "--home", home.path], { env: { DEPUTY_TOKEN: TOKEN } });
   const [index, search, show, status] = [
     await deputy("index", "--json"),
     await deputy("search", "--json", "xylophone"),
@@ -68,7 +69,7 @@ test("[E698] [E801] a daemon with a broken index and bad files among its notes f
     await deputy("status"),
   ];
   expect(index).toMatchObject({ code: 0, stderr: expect.stringContaining("junk.md: It is not text") });
-  expect(JSON.parse(index.stdout)).toMatchObject({ type: "indexed", documents: 5 });
+  expect(JSON.parse(index.stdout)).toMatchObject({ type: "indexed", documents: 7, indexed: 0 });
   expect(JSON.parse(search.stdout)).toMatchObject({
     path: "main/memory/new.md",
     lines: "1",
