@@ -57,8 +57,8 @@ export function createSignIndex(dimensions: number): SignIndex {
     },
     nearest(vector, limit) {
       if (size <= limit) return [...ids.subarray(0, size)];
-      const rows = nearestRows(signs, size, signsOf(vector), limit * WEIGHED);
-      return bestRows(rows, signs, vector, limit).map((row) => ids[row] ?? 0);
+      const near = nearestRows(signs, size, signsOf(vector), limit * WEIGHED);
+      return bestRows(near, signs, vector, limit).map((row) => ids[row] ?? 0);
     },
   };
 }
