@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +28,10 @@ import { sized } from "./sized.ts";
 
 /** `DEPUTY_BENCH_CHUNKS` asks for another size, since filling a large index takes minutes. */
 const CHUNKS = Number(process.env["DEPUTY_BENCH_CHUNKS"] ?? sized(100_000, 200));
+/** `DEPUTY_BENCH_INDEX` names a file in which the filled index is kept for the next time. */
+const KEPT_INDEX = process.env["DEPUTY_BENCH_INDEX"];
+/** `DEPUTY_BENCH_PARTS` asks for some of the parts, such as `search,idle`. */
+const PARTS = process.env["DEPUTY_BENCH_PARTS"]?.split(",");
 const FILES = 300;
 const PIECES_OF_NEW = sized(2_000, 20);
 const CANDIDATES = 200;
@@ -53,20 +57,30 @@ const open = (path: string): MemoryStore =>
 export async function benchMemory(): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "deputy-bench-memory-"));
   try {
-    const path = join(scratch, "memory.db");
-    await fill(path);
-    await benchSearch(path);
-    await using store = open(path);
-    await benchPlainFts5(join(scratch, "plain.db"), CHUNKS, store);
-    await benchSqliteVec(join(scratch, "vec.db"), CHUNKS, store);
-    await benchAppended(store);
-    await benchNoChange(scratch);
-    await benchIndexing(scratch);
-    await benchTurnsWhileIndexing();
-    await benchIdleDaemon();
+    if (isWanted("search", "fts5", "sqlite-vec", "appended")) await benchLargeIndex(scratch);
+    if (isWanted("no-change")) await benchNoChange(scratch);
+    if (isWanted("indexing")) await benchIndexing(scratch);
+    if (isWanted("turns")) await benchTurnsWhileIndexing();
+    if (isWanted("idle")) await benchIdleDaemon();
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+function isWanted(...parts: readonly string[]): boolean {
+  return PARTS === undefined || parts.some((part) => PARTS.includes(part));
+}
+
+async function benchLargeIndex(scratch: string): Promise<void> {
+  const path = join(scratch, "memory.db");
+  if (KEPT_INDEX !== undefined && existsSync(KEPT_INDEX)) cpSync(KEPT_INDEX, path);
+  else await fill(path);
+  if (KEPT_INDEX !== undefined && !existsSync(KEPT_INDEX)) cpSync(path, KEPT_INDEX);
+  if (isWanted("search")) await benchSearch(path);
+  await using store = open(path);
+  if (isWanted("fts5")) await benchPlainFts5(join(scratch, "plain.db"), CHUNKS, store);
+  if (isWanted("sqlite-vec")) await benchSqliteVec(join(scratch, "vec.db"), CHUNKS, store);
+  if (isWanted("appended")) await benchAppended(store);
 }
 
 async function fill(path: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MemoryFound, MemoryReport } from "@deputy/protocol/wire";
 import { expect, test } from "vitest";
-import { scratchDirectory, startDaemon } from "./run-deputy.ts";
+import { runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
-test("[E698] a daemon with a broken index and bad files among its notes finds the good ones, and names the others", async () => {
+test("[E698] [E801] a daemon with a broken index and bad files among its notes finds the good ones, names the others, and answers commands about the memory", async () => {
   using home = scratchDirectory();
   const folder = join(home.path, "agents/main/memory");
   mkdirSync(join(folder, "trips"), { recursive: true });
@@ -54,4 +54,28 @@ test("[E698] a daemon with a broken index and bad files among its notes finds th
     hits: [],
     note: expect.stringContaining("not everything could be read"),
   });
+
+  write("new.md", "The xylophone is in the attic\n");
+  expect(await found("xylophone")).toEqual(["main/memory/new.md"]);
+  // The daemon has the file open; whoever opened the index beside it would make another.
+  const indexFiles = () => readdirSync(home.path).filter((name) => name.startsWith("memory.db"));
+  for (const name of indexFiles()) rmSync(join(home.path, name));
+  const deputy = (...args: readonly string[]) =>
+    runDeputy(["memory", ...args, "--home", home.path], { env: { DEPUTY_TOKEN: TOKEN } });
+  const [index, search, show, status] = [
+    await deputy("index", "--json"),
+    await deputy("search", "--json", "xylophone"),
+    await deputy("show", "new.md"),
+    await deputy("status"),
+  ];
+  expect(index).toMatchObject({ code: 0, stderr: expect.stringContaining("junk.md: It is not text") });
+  expect(JSON.parse(index.stdout)).toMatchObject({ type: "indexed", documents: 7, indexed: 0 });
+  expect(JSON.parse(search.stdout)).toMatchObject({
+    path: "main/memory/new.md",
+    lines: "1",
+    source: "notes",
+  });
+  expect(show.stdout).toContain("The xylophone is in the attic");
+  expect(status.stdout).toContain("5 notes");
+  expect(indexFiles()).toEqual([]);
 });

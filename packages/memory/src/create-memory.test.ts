@@ -125,6 +125,7 @@ test("[M32] vectors come in the background, or are waited for, with progress", a
   const report = await memory.index({ onProgress }, live);
   expect(report).toMatchObject({ documents: 10, indexed: 10, problems: [] });
   expect(steps).toContain("reading 10/10");
+  expect(steps).toContain("embedding 8/10");
   expect(steps.at(-1)).toBe("embedding 10/10");
   expect(await memory.status(live)).toMatchObject({
     documents: { notes: 10, daily: 0 },

@@ -1,5 +1,5 @@
 import type { Embedder } from "@deputy/embedder";
-import { type Clock, type Pace, throwIfAborted } from "@deputy/kit";
+import { type Clock, type Pace, throwIfAborted, untilStopped } from "@deputy/kit";
 import {
   type DocumentKind,
   documentKinds,
@@ -44,11 +44,11 @@ export interface Memory extends AsyncDisposable {
     },
     signal: AbortSignal,
   ): Promise<FoundInMemory>;
-  /** Brings the index up to date and waits for all vectors. Rejects as `search` does, and as the embedder does. */
+  /** Brings the index up to date and waits for all vectors. It goes on after an abort. Rejects as `search` does. */
   index(
     options: { readonly onProgress?: (progress: IndexProgress) => void },
     signal: AbortSignal,
-  ): Promise<SyncReport & { readonly embedded: number }>;
+  ): Promise<IndexReport>;
   /** Rejects as `search` does. */
   status(signal: AbortSignal): Promise<MemoryStatus>;
   /** The documents of a scope, by path. Rejects as `search` does. */
@@ -70,6 +70,12 @@ export interface FoundInMemory extends FoundHits {
   readonly problems: readonly SourceProblem[];
 }
 
+export interface IndexReport extends SyncReport {
+  readonly embedded: number;
+  /** Why there are no more vectors. */
+  readonly embedderProblem: string | undefined;
+}
+
 export interface IndexProgress extends SyncProgress {
   readonly step: "reading" | "embedding";
 }
@@ -87,6 +93,8 @@ export interface MemoryStatus {
   readonly problems: readonly SourceProblem[];
   /** Why vectors could not be made the last time. */
   readonly embedderProblem: string | undefined;
+  /** Present while documents are read that have changed. */
+  readonly reading: SyncProgress | undefined;
 }
 
 /** How long a search waits for changed documents. */
@@ -115,7 +123,10 @@ export function createMemory(deps: {
   let waitingForSync = 0;
   let running: Promise<SyncReport> | undefined;
   let next: Promise<SyncReport> | undefined;
-  let embedding: Promise<void> | undefined;
+  let reading: SyncProgress | undefined;
+  let embedding: Promise<number> | undefined;
+  /** Told how far embedding is. */
+  const listeners = new Set<(progress: SyncProgress) => void>();
   let stopEmbedding: AbortController | undefined;
   let embedderProblem: string | undefined;
   let embedAgainAtMs = 0;
@@ -140,12 +151,15 @@ export function createMemory(deps: {
     }
   };
   const syncNow = async (onProgress?: (progress: SyncProgress) => void): Promise<SyncReport> => {
-    const progress = onProgress === undefined ? {} : { onProgress };
+    const tell = (progress: SyncProgress): void => {
+      reading = progress;
+      onProgress?.(progress);
+    };
     const isUrgent = (): boolean => waitingForSync > 0;
     const report = await syncDocuments(
-      { ...deps, ...progress, isUrgent, unread, store: await store() },
+      { ...deps, onProgress: tell, isUrgent, unread, store: await store() },
       ending.signal,
-    );
+    ).finally(() => (reading = undefined));
     ({ problems } = report);
     embedInBackground();
     return report;
@@ -164,14 +178,10 @@ export function createMemory(deps: {
       });
     return next;
   };
-  const embedAll = async (
-    onProgress: ((progress: SyncProgress) => void) | undefined,
-    signal: AbortSignal,
-  ): Promise<number> => {
-    if (embedder === undefined) return 0;
-    const progress = onProgress === undefined ? {} : { onProgress };
+  const embedAll = async (by: Embedder, signal: AbortSignal): Promise<number> => {
+    const onProgress = (progress: SyncProgress): void => listeners.forEach((tell) => tell(progress));
     try {
-      const done = await embedPending({ store: await store(), embedder, ...progress }, signal);
+      const done = await embedPending({ store: await store(), embedder: by, onProgress }, signal);
       embedderProblem = undefined;
       return done;
     } catch (error) {
@@ -183,15 +193,35 @@ export function createMemory(deps: {
       throw error;
     }
   };
-  const embedInBackground = (): void => {
-    if (embedder === undefined || embedding !== undefined || clock.monotonicMs() < embedAgainAtMs) return;
+  /** Whoever wants vectors shares one go, so that nothing is embedded twice. Rejects as the embedder does. */
+  const embed = async (by: Embedder): Promise<number> => {
+    if (embedding !== undefined) return await embedding;
     const stop = new AbortController();
     stopEmbedding = stop;
-    embedding = embedAll(undefined, AbortSignal.any([ending.signal, stop.signal]))
-      .then(() => undefined)
-      // The next search says what is wrong.
-      .catch(() => undefined)
-      .finally(() => (embedding = undefined));
+    embedding = embedAll(by, AbortSignal.any([ending.signal, stop.signal])).finally(
+      () => (embedding = undefined),
+    );
+    return await embedding;
+  };
+  const embedInBackground = (): void => {
+    if (embedder === undefined || embedding !== undefined || clock.monotonicMs() < embedAgainAtMs) return;
+    // The next search says what is wrong.
+    embed(embedder).catch(() => undefined);
+  };
+  /** Goes on until nothing is left, also after forgetting has interrupted it. */
+  const embedWholly = async (by: Embedder, signal: AbortSignal): Promise<number> => {
+    for (let embedded = 0; ;) {
+      const going = embed(by);
+      const interrupted = stopEmbedding?.signal;
+      try {
+        const done = await untilStopped(going, signal);
+        embedded += done;
+        // Something may have been read while the last one ended.
+        if (done === 0) return embedded;
+      } catch (error) {
+        if (signal.aborted || ending.signal.aborted || interrupted?.aborted !== true) throw error;
+      }
+    }
   };
   /** True if the index is up to date; false if that takes too long. */
   const isSynced = async (signal: AbortSignal, withinMs = SYNC_PATIENCE_MS): Promise<boolean> => {
@@ -243,11 +273,22 @@ export function createMemory(deps: {
         (step: IndexProgress["step"]) =>
         (progress: SyncProgress): void =>
           onProgress?.({ ...progress, step });
-      const report = await sync(tell("reading"));
-      throwIfAborted(signal);
-      await embedding;
-      const embedded = await embedAll(tell("embedding"), AbortSignal.any([signal, ending.signal]));
-      return { ...report, embedded };
+      const listen = tell("embedding");
+      listeners.add(listen);
+      try {
+        const report = await untilStopped(sync(tell("reading")), signal);
+        const done = { ...report, embedded: 0, embedderProblem: undefined };
+        if (embedder === undefined) return done;
+        try {
+          return { ...done, embedded: await embedWholly(embedder, signal) };
+        } catch (error) {
+          throwIfAborted(signal);
+          if (error instanceof MemoryError || embedderProblem === undefined) throw error;
+          return { ...done, embedderProblem };
+        }
+      } finally {
+        listeners.delete(listen);
+      }
     },
     async status(signal) {
       await isSynced(signal);
@@ -259,7 +300,17 @@ export function createMemory(deps: {
       ) as Record<DocumentKind, number>;
       const model = embedder?.model;
       const formerModel = embedded < children ? former?.model : undefined;
-      return { documents, chunks, embedded, children, model, formerModel, problems, embedderProblem };
+      return {
+        documents,
+        chunks,
+        embedded,
+        children,
+        model,
+        formerModel,
+        problems,
+        embedderProblem,
+        reading,
+      };
     },
     async list(scope, signal) {
       await isSynced(signal);
@@ -298,7 +349,7 @@ export function createMemory(deps: {
       await index.remove(keys);
       await urgently(() => sync());
       stopEmbedding?.abort();
-      await embedding;
+      await embedding?.catch(() => undefined);
       await index.prune(embedder?.model ?? "");
       await index.scrub();
       embedInBackground();

@@ -4,6 +4,7 @@ export {
   createMemory,
   type FoundInMemory,
   type IndexProgress,
+  type IndexReport,
   type KnownDocument,
   type Memory,
   type MemoryStatus,

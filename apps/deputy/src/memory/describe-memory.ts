@@ -1,11 +1,22 @@
 import type { MemoryDoor as GatewayDoor } from "@deputy/gateway";
 import { type IdSource, throwIfAborted } from "@deputy/kit";
-import type { Change, ForgetReport, FoundInMemory, Hit, KnownDocument, MemoryStatus } from "@deputy/memory";
+import type {
+  Change,
+  ForgetReport,
+  FoundInMemory,
+  Hit,
+  IndexProgress,
+  IndexReport,
+  KnownDocument,
+  Memory,
+  MemoryStatus,
+} from "@deputy/memory";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import type {
   MemoryChanges,
   MemoryDocuments,
   MemoryFound,
+  MemoryIndexed,
   MemoryRecalledTurns,
   MemoryReport,
 } from "@deputy/protocol/wire";
@@ -55,8 +66,9 @@ function describeWhy({ words, meaning }: Hit["why"]): string {
   return reasons.join("; ");
 }
 
-export function describeStatus(status: MemoryStatus): MemoryReport {
-  const { documents, chunks, embedded, children, model, formerModel, problems, embedderProblem } = status;
+function describeStatus(status: MemoryStatus): MemoryReport {
+  const { documents, chunks, embedded, children, model, formerModel, problems, embedderProblem, reading } =
+    status;
   const ofModel = embedderProblem === undefined ? [] : [{ path: model ?? "", message: embedderProblem }];
   return {
     documents: { ...documents },
@@ -67,6 +79,19 @@ export function describeStatus(status: MemoryStatus): MemoryReport {
     formerModel: formerModel ?? null,
     stale: formerModel !== undefined,
     problems: [...problems.map(({ path, message }) => ({ path, message })), ...ofModel],
+    ...(reading !== undefined && { reading: { done: reading.done, total: reading.total } }),
+  };
+}
+
+function describeIndexed(report: IndexReport): MemoryIndexed {
+  const { documents, indexed, removed, embedded, problems, embedderProblem } = report;
+  return {
+    documents,
+    indexed,
+    removed,
+    embedded,
+    problems: problems.map(({ path, message }) => ({ path, message })),
+    ...(embedderProblem !== undefined && { failure: embedderProblem }),
   };
 }
 
@@ -130,6 +155,47 @@ function describeChange(change: Change): MemoryChanges["changes"][number] {
   };
 }
 
+/** What clients and commands read of the memory. All reject as it does. */
+export interface MemoryReading extends Pick<GatewayDoor, "search" | "status" | "list" | "show"> {
+  index(signal: AbortSignal, onProgress?: (progress: IndexProgress) => void): Promise<MemoryIndexed>;
+}
+
+export function createMemoryReading(deps: {
+  readonly index: () => Promise<Memory>;
+  readonly defaultAgent: string;
+  readonly maxResults: number;
+}): MemoryReading {
+  const { index, defaultAgent, maxResults } = deps;
+  return {
+    async search({ query, agent: scope = defaultAgent, limit = maxResults }, signal) {
+      return describeFound(await (await index()).search(query, { scope, limit }, signal));
+    },
+    async status(signal) {
+      return describeStatus(await (await index()).status(signal));
+    },
+    async index(signal, onProgress = () => undefined) {
+      return describeIndexed(await (await index()).index({ onProgress }, signal));
+    },
+    async list({ agent = defaultAgent }, signal) {
+      const documents = await (await index()).list(agent, signal);
+      return {
+        documents: documents.map(describeDocument),
+      };
+    },
+    async show({ path, agent = defaultAgent }, signal) {
+      const chunks = await (await index()).show(path, agent, signal);
+      return {
+        pieces: chunks.map(({ firstLine, lastLine, header, text: piece, foreign }) => ({
+          lines: firstLine === lastLine ? String(firstLine) : `${firstLine}-${lastLine}`,
+          about: header,
+          text: piece,
+          foreign: [...foreign],
+        })),
+      };
+    },
+  };
+}
+
 /** What clients see of the memory, and do with it. The index is opened at the first use. */
 export function createMemoryDoor(deps: {
   readonly memory: Pick<HomeMemory, "index" | "files" | "notes" | "forgetting">;
@@ -140,31 +206,13 @@ export function createMemoryDoor(deps: {
 }): GatewayDoor {
   const { defaultAgent, maxResults, log, ids } = deps;
   const { index, files, notes, forgetting } = deps.memory;
+  const reading = createMemoryReading({ index, defaultAgent, maxResults });
   return {
-    async search({ query, agent: scope = defaultAgent, limit = maxResults }, signal) {
-      return describeFound(await (await index()).search(query, { scope, limit }, signal));
-    },
-    async status(signal) {
-      return describeStatus(await (await index()).status(signal));
-    },
-    async list({ agent = defaultAgent }, signal) {
-      const documents = await (await index()).list(agent, signal);
-      return {
-        documents: documents.map(describeDocument),
-      };
-    },
+    ...reading,
     async show({ path, agent = defaultAgent }, signal) {
-      const chunks = await (await index()).show(path, agent, signal);
+      const shown = await reading.show({ path, agent }, signal);
       const text = path.startsWith(`${agent}/`) ? await files.read(path) : null;
-      return {
-        pieces: chunks.map(({ firstLine, lastLine, header, text: piece, foreign }) => ({
-          lines: firstLine === lastLine ? String(firstLine) : `${firstLine}-${lastLine}`,
-          about: header,
-          text: piece,
-          foreign: [...foreign],
-        })),
-        ...(text === null ? {} : { text }),
-      };
+      return { ...shown, ...(text === null ? {} : { text }) };
     },
     async edit({ path, before, text, agent = defaultAgent }, by, signal) {
       const change = { changeId: ids.next("event"), agentId: agent, by, toldBy: [] };

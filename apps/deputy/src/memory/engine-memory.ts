@@ -21,7 +21,7 @@ export function openEngineMemory(
   const { log } = deps;
   const home = openLater(async () => (await import("./home-memory.ts")).openHomeMemory(deps));
   const door = whenCalled<MemoryDoor>(
-    ["search", "status", "list", "show", "edit", "recalled", "changes", "undo", "forget"],
+    ["search", "status", "index", "list", "show", "edit", "recalled", "changes", "undo", "forget"],
     async () => {
       const { createMemoryDoor } = await import("./describe-memory.ts");
       return createMemoryDoor({ ...deps, memory: await home.get() });

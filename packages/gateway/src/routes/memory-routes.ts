@@ -16,6 +16,9 @@ import {
   memoryForgottenSchema,
   type MemoryFound,
   memoryFoundSchema,
+  type MemoryIndexed,
+  memoryIndexedSchema,
+  memoryIndexSchema,
   memoryListSchema,
   memoryRecalledQuerySchema,
   memoryRecalledSchema,
@@ -44,6 +47,8 @@ export interface MemoryDoor {
     signal: AbortSignal,
   ): Promise<MemoryFound>;
   status(signal: AbortSignal): Promise<MemoryReport>;
+  /** Resolves when everything is indexed; it goes on when its client leaves. */
+  index(signal: AbortSignal): Promise<MemoryIndexed>;
   list(request: OfAgent, signal: AbortSignal): Promise<MemoryDocuments>;
   show(request: OfAgent & { readonly path: string }, signal: AbortSignal): Promise<MemoryDocument>;
   edit(request: MemoryEdit, by: string, signal: AbortSignal): Promise<{ readonly changeId: string }>;
@@ -87,6 +92,20 @@ export function memoryRoutes({ memory }: { readonly memory?: MemoryDoor | undefi
       auth: "bearer",
       doc: { summary: "What is remembered, and how", answers: { 200: json(memoryStatusSchema) } },
       handle: async ({ ends }) => ok(await door().status(ends())),
+    },
+    {
+      method: "POST",
+      path: "/api/memory/index",
+      auth: "bearer",
+      doc: {
+        summary: "Brings the index up to date, and answers when the meaning of everything is indexed, too",
+        body: memoryIndexSchema,
+        answers: { 200: json(memoryIndexedSchema) },
+      },
+      handle: async ({ body, ends }) => {
+        validate(memoryIndexSchema, body);
+        return ok(await door().index(ends()));
+      },
     },
     {
       method: "GET",

@@ -50,6 +50,7 @@ test("[G1] the registry is the whole surface", async () => {
     "GET /api/notices bearer",
     "GET /api/memory/search bearer",
     "GET /api/memory/status bearer",
+    "POST /api/memory/index bearer",
     "GET /api/memory/documents bearer",
     "GET /api/memory/document bearer",
     "POST /api/memory/document bearer",

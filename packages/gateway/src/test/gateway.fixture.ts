@@ -94,6 +94,7 @@ export const oneNote: NonNullable<GatewayDeps["memory"]> = {
     stale: false,
     problems: [],
   }),
+  index: async () => ({ documents: 1, indexed: 1, removed: 0, embedded: 0, problems: [] }),
   list: async ({ agent = "main" }) => ({
     documents: [{ source: "notes", path: `${agent}/memory/keys.md`, stale: false }],
   }),

@@ -198,6 +198,7 @@ async function useEverything({
   await post("/api/sign-in/sessions", {});
   await useSetup(call);
   expect(await call("memory.status")).toMatchObject({ chunks: 1, model: null });
+  expect(await call("memory.index")).toMatchObject({ documents: 1, indexed: 1 });
   const path = "helper/memory/keys.md";
   expect(await call("memory.list", { agent: "helper" })).toMatchObject({ documents: [{ path }] });
   expect(await call("memory.show", { path, agent: "helper" })).toMatchObject({ pieces: [{ lines: "1" }] });
@@ -321,6 +322,7 @@ test("[G39] names the existing methods", async () => {
     "tools.describe",
     "memory.search",
     "memory.status",
+    "memory.index",
     "memory.list",
     "memory.show",
     "memory.edit",

@@ -109,7 +109,7 @@ export interface MemoryStore extends AsyncDisposable {
 }
 
 /** How many children each search by meaning compares exactly; the others are too far by their signs. */
-export const COMPARED = 1_000;
+export const COMPARED = 400;
 /** In a large index, a term that more texts than this have says too little for what it costs. */
 export const COMMON_SHARE = 0.1;
 /** An index with fewer pieces than this is fast enough with common terms. */

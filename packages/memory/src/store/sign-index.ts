@@ -6,11 +6,13 @@ export interface SignIndex {
   /** Replaces what this id had. Ids are those of the caller. */
   put(id: number, signs: Uint32Array): void;
   remove(id: number): void;
-  /** The ids of those that share most signs with `vector`, in no order. */
+  /** The ids of those that are nearest to `vector` as far as their signs tell, in no order. */
   nearest(vector: Float32Array, limit: number): readonly number[];
 }
 
 const FIRST_ROOM = 1_024;
+/** So many times as many as are wanted share most signs; of those, the numbers of the question's own vector decide. */
+const WEIGHED = 3;
 
 export function createSignIndex(dimensions: number): SignIndex {
   const width = Math.ceil(dimensions / 32);
@@ -55,9 +57,33 @@ export function createSignIndex(dimensions: number): SignIndex {
     },
     nearest(vector, limit) {
       if (size <= limit) return [...ids.subarray(0, size)];
-      return nearestRows(signs, size, signsOf(vector), limit).map((row) => ids[row] ?? 0);
+      const near = nearestRows(signs, size, signsOf(vector), limit * WEIGHED);
+      return bestRows(near, signs, vector, limit).map((row) => ids[row] ?? 0);
     },
   };
+}
+
+/**
+ * Those whose signs agree with the large numbers of `vector`, and not only with many of them: nearly as good as the
+ * cosine with the vectors themselves, which are on disk.
+ */
+function bestRows(
+  rows: readonly number[],
+  signs: Uint32Array,
+  vector: Float32Array,
+  limit: number,
+): readonly number[] {
+  const width = Math.ceil(vector.length / 32);
+  return rows
+    .map((row) => {
+      let agreement = 0;
+      for (let at = 0; at < vector.length; at++)
+        if ((((signs[row * width + (at >> 5)] ?? 0) >>> (at & 31)) & 1) === 1) agreement += vector[at] ?? 0;
+      return { row, agreement };
+    })
+    .sort((a, b) => b.agreement - a.agreement || a.row - b.row)
+    .slice(0, limit)
+    .map(({ row }) => row);
 }
 
 /** By counting: there are few different distances, and rows of equal distance are equally good. */

@@ -82,7 +82,8 @@ export async function syncDocuments(
   if (changed.length > 0) onProgress?.({ done: changed.length, total: changed.length });
   const gone = [...known.values()].filter(({ key }) => !listed.has(key));
   const unseen = gone.filter((document) => isAffected(document, problems));
-  await store.update(unseen.filter(({ isStale }) => !isStale).map(asStale));
+  const stale = unseen.filter(({ isStale }) => !isStale).map(asStale);
+  if (stale.length > 0) await store.update(stale);
   const removed = gone.filter((document) => !unseen.includes(document)).map(({ key }) => key);
   if (removed.length > 0) await store.remove(removed);
   return { documents: listed.size, indexed, removed: removed.length, problems };

@@ -9,6 +9,8 @@ import {
   memoryForgetSchema,
   memoryForgottenSchema,
   memoryFoundSchema,
+  memoryIndexedSchema,
+  memoryIndexSchema,
   memoryListSchema,
   memoryRecalledQuerySchema,
   memoryRecalledSchema,
@@ -78,6 +80,11 @@ export const engineMethods = {
     memoryFoundSchema,
   ),
   "memory.status": method("What is remembered, and how", z.strictObject({}), memoryStatusSchema),
+  "memory.index": method(
+    "Brings the index up to date, and answers when the meaning of everything is indexed, too",
+    memoryIndexSchema,
+    memoryIndexedSchema,
+  ),
   "memory.list": method("All documents that an agent can find", memoryListSchema, memoryDocumentsSchema),
   "memory.show": method(
     "One document, piece by piece, and the file itself if it can be edited",

@@ -31,6 +31,9 @@ export const memoryFoundSchema = z.object({
 });
 export type MemoryFound = z.infer<typeof memoryFoundSchema>;
 
+/** What could not be read, or the model that fails. */
+const problemSchema = z.object({ path: z.string(), message: z.string() });
+
 /** Body of `GET /api/memory/status`. */
 export const memoryStatusSchema = z.object({
   /** How many documents there are of each kind. */
@@ -45,9 +48,26 @@ export const memoryStatusSchema = z.object({
   formerModel: z.string().nullable(),
   /** True while the index is made again for another model. */
   stale: z.boolean(),
-  problems: z.array(z.object({ path: z.string(), message: z.string() })),
+  problems: z.array(problemSchema),
+  /** Present while documents are read that are new or have changed. */
+  reading: z.object({ done: z.int(), total: z.int() }).optional(),
 });
 export type MemoryReport = z.infer<typeof memoryStatusSchema>;
+
+/** Body of `POST /api/memory/index`. */
+export const memoryIndexSchema = z.strictObject({});
+export const memoryIndexedSchema = z.object({
+  documents: z.int(),
+  /** How many of them were read again, and how many are gone. */
+  indexed: z.int(),
+  removed: z.int(),
+  /** How many small pieces got their vector. */
+  embedded: z.int(),
+  problems: z.array(problemSchema),
+  /** Why the meaning of the rest could not be indexed. */
+  failure: z.string().optional(),
+});
+export type MemoryIndexed = z.infer<typeof memoryIndexedSchema>;
 
 const agent = z.string().min(1).max(200).optional();
 const path = z.string().min(1).max(4_096);

@@ -47,6 +47,7 @@ type EngineNames =
   | "tools.describe"
   | "memory.search"
   | "memory.status"
+  | "memory.index"
   | "memory.list"
   | "memory.show"
   | "memory.edit"
@@ -101,6 +102,7 @@ export function engineHandlers(
     },
     "memory.search": async (request, { signal }) => await memory().search(request, signal),
     "memory.status": async (_params, { signal }) => await memory().status(signal),
+    "memory.index": async (_params, { signal }) => await memory().index(signal),
     "memory.list": async (request, { signal }) => await memory().list(request, signal),
     "memory.show": async (request, { signal }) => await memory().show(request, signal),
     "memory.recalled": async (request, { signal }) => await memory().recalled(request, signal),
