@@ -18,8 +18,9 @@ const FAULTS: Readonly<Record<PostFault, DiscordFault>> = {
 
 describeChatApp("Discord", async () => {
   const server = await serveDiscord();
-  // Ada has talked to Deputy before: Discord tells nobody who is new of what was said while they were away.
-  let kept: unknown = { places: [[discordChat(ADA), "1"]] };
+  // Ada has talked to Deputy before: where Deputy was never heard of, Discord does not say what it has missed.
+  const before = [discordChat(ADA), GROUP].map((place) => [place, "1"]);
+  let kept: unknown = { places: before };
   return {
     connect: ({ tell = () => undefined } = {}) =>
       createDiscordApp({
