@@ -123,8 +123,8 @@ test("[E820] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Discord; strang
   expect(discord.messages(discordChat(ADA)).flatMap(({ pinged }) => pinged)).toEqual([]);
 });
 
-/** Before and after each thing that Discord is asked to do. */
-const KILLS = [0, 1, 3, 5, 8, 11];
+/** Before and after each thing that Discord is asked to do; −2: while what was said is on its way. */
+const KILLS = [-2, 0, 3, 5, 8, 11];
 
 test.each(KILLS)(
   "[E821] (GC37) killed at moment %i of a conversation: nothing said is lost, nothing is shown twice, and buttons of before still work",
@@ -139,10 +139,15 @@ test.each(KILLS)(
       killed.resolve();
     });
     discord.say(ADA, PROMPT);
+    if (moment < 0) {
+      kill();
+      killed.resolve();
+    }
     const chat = discordChat(ADA);
+    // Two requests at once are one to the rehearsal: it is said once the first is being answered.
+    const isMore = moment >= 5;
     const back = killed.promise.then(async () => {
-      // What is said while Deputy is away, Discord gives it later.
-      discord.say(ADA, "```ts\nreturn 40 + 2;\n```");
+      if (isMore) discord.say(ADA, "```ts\nreturn 40 + 2;\n```");
       if (moment % 2 === 1) discord.forget("silently");
       await restart();
     });
@@ -163,7 +168,7 @@ test.each(KILLS)(
     }
     await back;
     await seen(({ text }) => text.startsWith("acme/website had"));
-    await seen(({ text }) => text.includes("42"));
+    if (isMore) await seen(({ text }) => text.includes("42"));
     await vi.waitFor(() => expect(discord.messages(chat).filter(asks)).toEqual([]), WAIT);
     const replies = discord.messages(chat).map(({ text }) => text);
     // A model that is killed in the middle of an answer may say its beginning again: then the session has it twice, too.

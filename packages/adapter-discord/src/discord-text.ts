@@ -60,7 +60,7 @@ const APART = "\u200B";
 
 function blockOf({ text, language, isQuoted }: Block): string {
   if (text.trim() === "") return "";
-  const inside = text.replaceAll("``", `\`${APART}\``).replace(/^\n+|\n+$/g, "");
+  const inside = signsApart(text).replace(/^\n+|\n+$/g, "");
   const fenced = `${FENCE}${/^[\w+.#-]+$/.test(language) ? language : ""}\n${inside}\n${FENCE}`;
   return isQuoted ? quoted(fenced) : fenced;
 }
@@ -90,7 +90,7 @@ function isInline({ kind }: Style): boolean {
 function lineOf(runs: readonly Run[]): string {
   let line = "";
   for (const run of runs) {
-    const written = inlineOf(run, line === "");
+    const written = inlineOf(run, line.trim() === "");
     // Where one style ends and the next begins, their signs would run together.
     const isTight = /[*_~`\]]$/.test(line) && /^[*_~`[]/.test(written);
     line += isTight ? APART + written : written;
@@ -106,25 +106,35 @@ function inlineOf({ text, styles }: Run, isFirst: boolean): string {
   if (words === "") return text;
   const kinds = new Set(styles.map(({ kind }) => kind));
   const link = styles.find((style) => style.kind === "link");
-  const inner = kinds.has("code") ? codeOf(words) : escapeText(words, isFirst && before === "");
+  const inner = kinds.has("code") ? codeOf(words) : escapeText(words, isFirst);
   const linked = link === undefined ? inner : linkOf(words, inner, link.url);
+  // Discord finds the end of a style also inside of code.
+  const isPlain = kinds.has("code") && /[*~]/.test(words);
   const styled = (["strike", "italic", "bold"] as const)
-    .filter((kind) => kinds.has(kind))
+    .filter((kind) => kinds.has(kind) && !isPlain)
     .reduce((all, kind) => SIGNS[kind] + all + SIGNS[kind], linked);
   return before + styled + after;
 }
 
-/** The fence is longer than any inside; blanks keep signs at the ends apart from it. */
+/** Three signs in a row would begin a block: inside there is never more than one, and a fence of two around it. */
 function codeOf(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
-  return fence + space + text + space + fence;
+  const inside = signsApart(text);
+  const fence = inside.includes("`") ? "``" : "`";
+  const space = inside.startsWith("`") || inside.endsWith("`") ? " " : "";
+  return fence + space + inside + space + fence;
+}
+
+function signsApart(text: string): string {
+  return text.replaceAll(/`(?=`)/g, `\`${APART}`);
 }
 
 /** Discord shows no name for an address that itself looks like one: then the address is said. */
 function linkOf(words: string, inner: string, url: string): string {
-  const target = url.replaceAll(/[<>()\s\\]/g, encodeURIComponent).replaceAll("(", "%28").replaceAll(")", "%29");
+  // Signs in it would end the styles around it.
+  const target = url.replaceAll(
+    /[<>()\s\\*~]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
   if (!/^https?:/i.test(url)) return inner;
   if (words === url) return `<${target}>`;
   return /:\/\/|^www\./i.test(words) ? `${inner} (<${target}>)` : `[${inner}](<${target}>)`;
