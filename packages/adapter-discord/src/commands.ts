@@ -4,7 +4,9 @@ export const COMMANDS: readonly object[] = [
     name: "ask",
     description: "Say what you want done",
     type: 1,
-    options: [{ name: "what", description: "What you want done", type: 3, required: true, max_length: 6_000 }],
+    options: [
+      { name: "what", description: "What you want done", type: 3, required: true, max_length: 6_000 },
+    ],
   },
   { name: "new", description: "Begin a new conversation", type: 1 },
   { name: "stop", description: "Stop what is being done here", type: 1 },

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { ChannelsError, type ChatApp, createHandOver, createKeepTrying, type Message } from "@deputy/channels";
+import {
+  ChannelsError,
+  type ChatApp,
+  createHandOver,
+  createKeepTrying,
+  type Message,
+} from "@deputy/channels";
 import { type Clock, untilStopped } from "@deputy/kit";
 import { REST } from "@discordjs/rest";
 import { createElement } from "react";
@@ -75,7 +81,7 @@ export function createDiscordApp(options: DiscordOptions): ChatApp {
         fullRoute: path,
         method: method as never,
         auth: auth === undefined,
-        signal: signal as never,
+        signal,
         ...(body !== undefined && { body }),
         ...(query !== undefined && { query: new URLSearchParams(query) }),
       });
@@ -85,7 +91,8 @@ export function createDiscordApp(options: DiscordOptions): ChatApp {
       throw discordFailure(error, what);
     }
   };
-  const whoAmI = (signal: AbortSignal) => ask("again", { method: "GET", path: "/users/@me" }, meSchema, signal);
+  const whoAmI = (signal: AbortSignal) =>
+    ask("again", { method: "GET", path: "/users/@me" }, meSchema, signal);
 
   const register = async (signal: AbortSignal): Promise<void> => {
     const { id } = await ask("again", { method: "GET", path: "/applications/@me" }, idSchema, signal);
@@ -179,7 +186,10 @@ function markOf(key: string): number {
 
 function hasId(components: readonly unknown[], id: number): boolean {
   return components.some((component) => {
-    const { id: own, components: inner = [] } = component as { id?: unknown; components?: readonly unknown[] };
+    const { id: own, components: inner = [] } = component as {
+      id?: unknown;
+      components?: readonly unknown[];
+    };
     return own === id || hasId(inner, id);
   });
 }

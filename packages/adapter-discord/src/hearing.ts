@@ -121,7 +121,9 @@ export function createHearing(
         // What Deputy has to say is said for all to see.
         const { application, token } = interaction;
         const path = `/webhooks/${application}/${token}/messages/@original` as const;
-        await ask("again", { method: "DELETE", path, auth: "none" }, z.unknown(), signal).catch(() => undefined);
+        await ask("again", { method: "DELETE", path, auth: "none" }, z.unknown(), signal).catch(
+          () => undefined,
+        );
         return;
       }
       case "pressed": {

@@ -74,7 +74,12 @@ export type DiscordFile = Omit<HeardFile, "read"> & { readonly url: string };
 /** What has happened in Discord, before it is known what to do with it. */
 export type Happened =
   /** `shared`: in a server; in which of its channels is to be found out. */
-  | { readonly kind: "said"; readonly said: SaidInDiscord; readonly message: string; readonly shared: boolean }
+  | {
+      readonly kind: "said";
+      readonly said: SaidInDiscord;
+      readonly message: string;
+      readonly shared: boolean;
+    }
   | { readonly kind: "command"; readonly said: Said; readonly interaction: Interaction }
   /** `asks`: for a reason first. */
   | {
@@ -122,12 +127,7 @@ export function readDispatch(type: string, data: unknown, me: string): Happened 
   const isAnswer = answered?.author.id === me;
   if (guild !== undefined && !isAnswer && !mentions.some((one) => one.id === me)) return NOTHING;
   const text = readText(content, mentions, me);
-  const files = message.attachments.map(({ filename, content_type: mimeType, size, url }) => ({
-    name: filename,
-    mimeType: mimeType?.split(";", 1)[0]?.trim() ?? "application/octet-stream",
-    url,
-    ...(size !== undefined && { size }),
-  }));
+  const files = message.attachments.map(fileOf);
   if (text === "" && files.length === 0) return NOTHING;
   return {
     kind: "said",
@@ -146,9 +146,7 @@ export function readDispatch(type: string, data: unknown, me: string): Happened 
 }
 
 function readInteraction(data: unknown): Happened {
-  const read = z
-    .discriminatedUnion("type", [commandSchema, pressedSchema, submittedSchema])
-    .safeParse(data);
+  const read = z.discriminatedUnion("type", [commandSchema, pressedSchema, submittedSchema]).safeParse(data);
   if (!read.success) return NOTHING;
   const { data: all } = read;
   const { id, token, application_id: application, channel, guild_id: guild } = all;
@@ -182,7 +180,12 @@ function readInteraction(data: unknown): Happened {
       const reason = all.data.components
         .map(({ component }) => component?.value.trim() ?? "")
         .find((value) => value !== "");
-      const pressed = { kind: "pressed" as const, ...happened, ...form, ...(reason !== undefined && { reason }) };
+      const pressed = {
+        kind: "pressed" as const,
+        ...happened,
+        ...form,
+        ...(reason !== undefined && { reason }),
+      };
       return { kind: "pressed", pressed, asks: false, interaction };
     }
   }
@@ -190,6 +193,16 @@ function readInteraction(data: unknown): Happened {
 
 function personOf({ id, username, global_name: name }: z.infer<typeof userSchema>) {
   return { id, name: name ?? username };
+}
+
+function fileOf({
+  filename: name,
+  content_type: type,
+  size,
+  url,
+}: z.infer<typeof messageSchema>["attachments"][number]): DiscordFile {
+  const mimeType = type?.split(";", 1)[0]?.trim() ?? "application/octet-stream";
+  return { name, mimeType, url, ...(size !== undefined && { size }) };
 }
 
 /** As people see it: without Deputy's own name, others by theirs. */

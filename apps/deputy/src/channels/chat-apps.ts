@@ -64,7 +64,9 @@ export const CHAT_APPS: Readonly<Record<ChatAppName, KnownApp>> = {
   },
   discord: {
     title: "Discord",
-    secrets: [{ setting: "botToken", asks: "The bot's token; Discord shows it once, under Bot, Reset Token" }],
+    secrets: [
+      { setting: "botToken", asks: "The bot's token; Discord shows it once, under Bot, Reset Token" },
+    ],
     open: async ({ secret, adapters, directory, clock, tell }) => {
       const { createDiscordApp } = await import("@deputy/adapter-discord");
       const { apiRoot } = adapters.discord;

@@ -10,7 +10,8 @@ test("[DC10] a message with buttons is a card, whose ids follow from what the bu
     { label: "Deny", data: "no 1", kind: "no" as const },
     { label: "Details", data: "all 1", kind: "more" as const },
   ];
-  const draw = () => renderComponents(createElement(MessageView, { message: { runs: plainText("may I?"), buttons }, id: 7 }));
+  const draw = () =>
+    renderComponents(createElement(MessageView, { message: { runs: plainText("may I?"), buttons }, id: 7 }));
   expect(draw()).toEqual([
     {
       type: 17,

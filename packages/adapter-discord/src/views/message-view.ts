@@ -11,7 +11,13 @@ const LOOKS = { yes: "success", no: "danger", more: "secondary" } as const;
  * A message; with buttons it is a card. The ids of its buttons follow from what they do, so that they work whoever
  * made them. `id` marks the text, so that the message can be found again.
  */
-export function MessageView({ message, id }: { readonly message: Message; readonly id?: number }): ReactElement {
+export function MessageView({
+  message,
+  id,
+}: {
+  readonly message: Message;
+  readonly id?: number;
+}): ReactElement {
   const { runs, buttons = [] } = message;
   const text = h("d-text", id === undefined ? {} : { id }, discordMarkdown(runs));
   if (buttons.length === 0) return text;

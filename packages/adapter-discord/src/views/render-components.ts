@@ -22,7 +22,19 @@ export function renderComponents(element: ReactElement): Components {
   const root: Root = { children: [] };
   const failures: unknown[] = [];
   const fail = (error: unknown): void => void failures.push(error);
-  const container = host.createContainer(root, LEGACY, null, false, null, "", fail, fail, fail, nothing, null);
+  const container = host.createContainer(
+    root,
+    LEGACY,
+    null,
+    false,
+    null,
+    "",
+    fail,
+    fail,
+    fail,
+    nothing,
+    null,
+  );
   host.updateContainerSync(element, container, null, null);
   host.flushSyncWork();
   const components = root.children.map(componentOf);

@@ -82,7 +82,11 @@ export function openDiscordGateway(deps: {
     counts.identified += 1;
     const session: Session = { id: `session-${++next}`, intents, sent: [], socket };
     sessions.set(session.id, session);
-    deliver(session, "READY", { ...deps.ready(intents), session_id: session.id, resume_gateway_url: deps.url() });
+    deliver(session, "READY", {
+      ...deps.ready(intents),
+      session_id: session.id,
+      resume_gateway_url: deps.url(),
+    });
     return session;
   };
   const resume = (socket: WebSocket, raw: unknown): Session | number => {
@@ -153,7 +157,8 @@ export function openDiscordGateway(deps: {
       }
     },
     end(how) {
-      for (const socket of sockets) if (how === "cut") socket.terminate();
+      for (const socket of sockets)
+        if (how === "cut") socket.terminate();
         else send(socket, 7, null);
     },
     forget(how) {

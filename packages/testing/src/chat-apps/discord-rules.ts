@@ -38,22 +38,30 @@ const messageFields = {
 };
 
 function isWhole(
-  message: { readonly components?: DiscordComponent[] | undefined; readonly content?: string | undefined; readonly flags?: number | undefined },
+  message: {
+    readonly components?: DiscordComponent[] | undefined;
+    readonly content?: string | undefined;
+    readonly flags?: number | undefined;
+  },
   context: z.RefinementCtx,
 ): void {
-  const refuse = (why: string): void => void context.addIssue(why);
+  const refuse = (why: string): void => context.addIssue(why);
   const { components = [], content = "", flags = 0 } = message;
   const isNew = (flags & IS_COMPONENTS_V2) !== 0;
-  if (isNew && content !== "") refuse("The 'content' field cannot be used when using MessageFlags.IS_COMPONENTS_V2");
-  if (!isNew && components.some(({ type }) => type !== 1)) refuse("Value of field 'type' must be one of (1,)");
+  if (isNew && content !== "")
+    refuse("The 'content' field cannot be used when using MessageFlags.IS_COMPONENTS_V2");
+  if (!isNew && components.some(({ type }) => type !== 1))
+    refuse("Value of field 'type' must be one of (1,)");
   if (components.length === 0 && content === "") refuse("Cannot send an empty message");
   const all = partsOf(components);
   if (all.length > MOST_COMPONENTS) refuse(`Must have at most ${MOST_COMPONENTS} components`);
   if (textsOf(components).join("").length > MOST_TEXT) refuse(`Must be ${MOST_TEXT} or fewer in length`);
   if (textsOf(components).some((one) => one.trim() === "")) refuse("This field is required");
   const isTwice = (values: readonly unknown[]): boolean => new Set(values).size !== values.length;
-  if (isTwice(all.flatMap((one) => (one.type === 2 ? [one.custom_id] : [])))) refuse("Component custom id cannot be duplicated");
-  if (isTwice(all.flatMap((one) => (one.id === undefined || one.id === 0 ? [] : [one.id])))) refuse("Component id cannot be duplicated");
+  if (isTwice(all.flatMap((one) => (one.type === 2 ? [one.custom_id] : []))))
+    refuse("Component custom id cannot be duplicated");
+  if (isTwice(all.flatMap((one) => (one.id === undefined || one.id === 0 ? [] : [one.id]))))
+    refuse("Component id cannot be duplicated");
 }
 
 export const discordBodies = {
@@ -119,10 +127,17 @@ export const discordBodies = {
 } as const;
 
 export function partsOf(components: readonly DiscordComponent[]): readonly Part[] {
-  return components.flatMap((one): Part[] => [
-    one,
-    ...("components" in one ? one.components.flatMap((inner): Part[] => [inner, ...("components" in inner ? inner.components : [])]) : []),
-  ]).filter((one, at, all) => all.indexOf(one) === at);
+  return components
+    .flatMap((one): Part[] => [
+      one,
+      ...("components" in one
+        ? one.components.flatMap((inner): Part[] => [
+            inner,
+            ...("components" in inner ? inner.components : []),
+          ])
+        : []),
+    ])
+    .filter((one, at, all) => all.indexOf(one) === at);
 }
 
 /** The texts of a message, in order, in Discord's Markdown. */

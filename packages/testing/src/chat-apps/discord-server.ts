@@ -20,7 +20,11 @@ export interface DiscordServer extends AsyncDisposable {
   /** Somebody presses a button; gives what they alone are told. A form that it opens is sent off with the reason. */
   press(by: string, channel: string, message: string, label: string, reason?: string): Promise<string>;
   /** Somebody uses a command; resolves once Discord has an answer and it is gone again. */
-  command(by: string, name: string, more?: { readonly channel?: string; readonly what?: string; readonly context?: number }): Promise<void>;
+  command(
+    by: string,
+    name: string,
+    more?: { readonly channel?: string; readonly what?: string; readonly context?: number },
+  ): Promise<void>;
   /** What Deputy shows in a channel, in order. */
   messages(channel: string): readonly DiscordShown[];
   readonly calls: readonly string[];
@@ -168,14 +172,25 @@ export async function serveDiscord(
   let tapped: (call: string, moment: "before" | "after") => void = () => undefined;
 
   const newId = (): string => String(++next);
-  const userOf = (id: string) => ({ id, username: `user${id}`, discriminator: "0", global_name: `Person ${id}`, avatar: null });
+  const userOf = (id: string) => ({
+    id,
+    username: `user${id}`,
+    discriminator: "0",
+    global_name: `Person ${id}`,
+    avatar: null,
+  });
   const server = createServer((request, response) => {
     handle(request, response).catch(() => request.socket.destroy());
   });
   const address = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const gateway = openDiscordGateway({
     isToken: (one) => !isRevoked && one === token,
-    ready: () => ({ v: 10, user: BOT, guilds: [{ id: GUILD, unavailable: true }], application: { id: APPLICATION, flags: 0 } }),
+    ready: () => ({
+      v: 10,
+      user: BOT,
+      guilds: [{ id: GUILD, unavailable: true }],
+      application: { id: APPLICATION, flags: 0 },
+    }),
     url: () => `ws://${address()}/gateway`,
     heartbeatMs,
   });
@@ -196,14 +211,21 @@ export async function serveDiscord(
   };
   const openChannel = (id: string, by: string): Channel => {
     const isDirect = id === discordChat(by);
-    const channel = channels.get(id) ?? { id, messages: [], ...(isDirect ? { type: 1 as const } : { type: 0 as const, guild: GUILD }) };
+    const channel = channels.get(id) ?? {
+      id,
+      messages: [],
+      ...(isDirect ? { type: 1 as const } : { type: 0 as const, guild: GUILD }),
+    };
     channels.set(id, channel);
     return channel;
   };
-  const look = (components: readonly DiscordComponent[]) => readDiscordMarkdown(textsOf(components).join("\n"));
+  const look = (components: readonly DiscordComponent[]) =>
+    readDiscordMarkdown(textsOf(components).join("\n"));
   /** Whoever is mentioned is called, unless the message says that nobody is to be. */
-  const pingedBy = (components: readonly DiscordComponent[], allowed: { parse?: unknown[] | undefined } | undefined) =>
-    allowed?.parse?.length === 0 ? [] : look(components).mentions;
+  const pingedBy = (
+    components: readonly DiscordComponent[],
+    allowed: { parse?: unknown[] | undefined } | undefined,
+  ) => (allowed?.parse?.length === 0 ? [] : look(components).mentions);
   const messageOf = (channel: Channel, stored: Stored): object =>
     stored.said ?? {
       id: stored.id,
@@ -230,11 +252,24 @@ export async function serveDiscord(
     if (found === undefined || !found.isAnswered) throw new Refusal(404, 10_015, "Unknown Webhook");
     return found;
   };
-  const happen = (type: 2 | 3 | 5, data: object, more: Pick<Interaction, "by" | "channel" | "reason" | "told"> & { message?: Stored; context?: number }): void => {
+  const happen = (
+    type: 2 | 3 | 5,
+    data: object,
+    more: Pick<Interaction, "by" | "channel" | "reason" | "told"> & { message?: Stored; context?: number },
+  ): void => {
     const { by, channel, message, context } = more;
-    const interaction: Interaction = { id: newId(), token: `interaction-${next}`, at: Date.now(), isAnswered: false, ...more };
+    const interaction: Interaction = {
+      id: newId(),
+      token: `interaction-${next}`,
+      at: Date.now(),
+      isAnswered: false,
+      ...more,
+    };
     interactions.set(interaction.id, interaction);
-    const who = channel.guild === undefined ? { user: userOf(by) } : { guild_id: channel.guild, member: { user: userOf(by), permissions: "0" } };
+    const who =
+      channel.guild === undefined
+        ? { user: userOf(by) }
+        : { guild_id: channel.guild, member: { user: userOf(by), permissions: "0" } };
     gateway.dispatch(
       "INTERACTION_CREATE",
       {
@@ -245,7 +280,11 @@ export async function serveDiscord(
         version: 1,
         context: context ?? (channel.guild === undefined ? 1 : 0),
         channel_id: channel.id,
-        channel: { id: channel.id, type: channel.type, ...(channel.parent !== undefined && { parent_id: channel.parent }) },
+        channel: {
+          id: channel.id,
+          type: channel.type,
+          ...(channel.parent !== undefined && { parent_id: channel.parent }),
+        },
         data,
         ...who,
         ...(message !== undefined && { message: messageOf(channel, message) }),
@@ -254,7 +293,12 @@ export async function serveDiscord(
     );
   };
 
-  const answer = (call: DiscordCall, [one = "", two = ""]: readonly string[], body: unknown, query: URLSearchParams): unknown => {
+  const answer = (
+    call: DiscordCall,
+    [one = "", two = ""]: readonly string[],
+    body: unknown,
+    query: URLSearchParams,
+  ): unknown => {
     switch (call) {
       case "GET me":
         return BOT;
@@ -267,14 +311,20 @@ export async function serveDiscord(
           session_start_limit: { total: 1_000, remaining: 999, reset_after: 14_400_000, max_concurrency: 1 },
         };
       case "PUT commands": {
-        if (one !== APPLICATION) throw new Refusal(403, 20_012, "You are not authorized to perform this action on this application");
+        if (one !== APPLICATION)
+          throw new Refusal(403, 20_012, "You are not authorized to perform this action on this application");
         const read = parse(discordBodies.commands, body);
         commands = read.map(({ name }) => name);
         return read;
       }
       case "GET channel": {
         const { id, type, guild, parent } = channelOf(one);
-        return { id, type, ...(guild !== undefined && { guild_id: guild }), ...(parent !== undefined && { parent_id: parent }) };
+        return {
+          id,
+          type,
+          ...(guild !== undefined && { guild_id: guild }),
+          ...(parent !== undefined && { parent_id: parent }),
+        };
       }
       case "GET messages": {
         const channel = channelOf(one);
@@ -287,11 +337,22 @@ export async function serveDiscord(
       }
       case "POST messages": {
         const channel = channelOf(one);
-        const { components = [], nonce, enforce_nonce: isOnce, allowed_mentions: allowed } = parse(discordBodies.create, body);
+        const {
+          components = [],
+          nonce,
+          enforce_nonce: isOnce,
+          allowed_mentions: allowed,
+        } = parse(discordBodies.create, body);
         const key = `${one} ${nonce}`;
         const before = isOnce === true && nonce !== undefined ? nonces.get(key) : undefined;
         if (before !== undefined) return messageOf(channel, before);
-        const stored: Stored = { id: newId(), author: BOT, components, edits: 0, pinged: pingedBy(components, allowed) };
+        const stored: Stored = {
+          id: newId(),
+          author: BOT,
+          components,
+          edits: 0,
+          pinged: pingedBy(components, allowed),
+        };
         if (nonce !== undefined) nonces.set(key, stored);
         channel.messages.push(stored);
         return messageOf(channel, stored);
@@ -300,7 +361,8 @@ export async function serveDiscord(
         const channel = channelOf(one);
         const stored = channel.messages.find(({ id }) => id === two);
         if (stored === undefined) throw new Refusal(404, 10_008, "Unknown Message");
-        if (stored.author.id !== BOT.id) throw new Refusal(403, 50_005, "Cannot edit a message authored by another user");
+        if (stored.author.id !== BOT.id)
+          throw new Refusal(403, 50_005, "Cannot edit a message authored by another user");
         const { components = [] } = parse(discordBodies.edit, body);
         Object.assign(stored, { components, edits: stored.edits + 1 });
         return messageOf(channel, stored);
@@ -310,7 +372,8 @@ export async function serveDiscord(
         return undefined;
       case "POST callback": {
         const interaction = interactionOf(one, two);
-        if (interaction.isAnswered) throw new Refusal(400, 40_060, "Interaction has already been acknowledged.");
+        if (interaction.isAnswered)
+          throw new Refusal(400, 40_060, "Interaction has already been acknowledged.");
         if (Date.now() - interaction.at > ANSWER_MS) throw new Refusal(404, 10_062, "Unknown interaction");
         const read = parse(discordBodies.callback, body);
         interaction.isAnswered = true;
@@ -319,7 +382,9 @@ export async function serveDiscord(
           const [label] = read.data.components;
           const component = { type: 4, custom_id: label?.component.custom_id, value: reason };
           const data = { custom_id: read.data.custom_id, components: [{ type: 18, component }] };
-          setImmediate(() => happen(5, data, { by, channel, reason, told, ...(message !== undefined && { message }) }));
+          setImmediate(() =>
+            happen(5, data, { by, channel, reason, told, ...(message !== undefined && { message }) }),
+          );
         }
         return undefined;
       }
@@ -335,7 +400,10 @@ export async function serveDiscord(
   };
 
   /** As many as the channel takes; the headers say how many are left. */
-  const limited = (call: DiscordCall, channel: string): { headers: Record<string, string>; retryMs: number } => {
+  const limited = (
+    call: DiscordCall,
+    channel: string,
+  ): { headers: Record<string, string>; retryMs: number } => {
     const key = `${call} ${channel}`;
     const now = Date.now();
     const recent = (taken.get(key) ?? []).filter((at) => at > now - limit.perMs);
@@ -359,14 +427,21 @@ export async function serveDiscord(
     const send = (status: number, body: unknown, headers: Record<string, string> = {}): void =>
       void (body === undefined
         ? response.writeHead(204, headers).end()
-        : response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body)));
+        : response
+            .writeHead(status, { "content-type": "application/json", ...headers })
+            .end(JSON.stringify(body)));
     const tooMany = (retryMs: number, scope: string, headers: Record<string, string> = {}): void => {
       const seconds = String(Math.ceil(retryMs) / 1_000);
       const isGlobal = scope === "global";
       send(
         429,
         { message: "You are being rate limited.", retry_after: Number(seconds), global: isGlobal },
-        { ...headers, "retry-after": seconds, "x-ratelimit-scope": scope, ...(isGlobal && { "x-ratelimit-global": "true" }) },
+        {
+          ...headers,
+          "retry-after": seconds,
+          "x-ratelimit-scope": scope,
+          ...(isGlobal && { "x-ratelimit-global": "true" }),
+        },
       );
     };
     const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
@@ -380,7 +455,8 @@ export async function serveDiscord(
     const isOpen = /^\/(?:interactions|webhooks)\//.test(path);
     if (!isOpen && (isRevoked || request.headers.authorization !== `Bot ${token}`))
       return send(401, { message: "401: Unauthorized", code: 0 });
-    if (!/^DiscordBot \(/.test(request.headers["user-agent"] ?? "")) return send(403, { message: "no user agent", code: 40_333 });
+    if (!/^DiscordBot \(/.test(request.headers["user-agent"] ?? ""))
+      return send(403, { message: "no user agent", code: 40_333 });
     calls.push(call);
     const body = await readText(request);
     const fault = faults.get(call)?.shift();
@@ -411,7 +487,11 @@ export async function serveDiscord(
     calls,
     commands: () => commands,
     counts: gateway.counts,
-    say(by, text, { channel: id = discordChat(by), byBot, mentions = true, edits, answers, byDiscord, file } = {}) {
+    say(
+      by,
+      text,
+      { channel: id = discordChat(by), byBot, mentions = true, edits, answers, byDiscord, file } = {},
+    ) {
       const channel = openChannel(id, by);
       const isDirect = channel.guild === undefined;
       const isTo = !isDirect && mentions;
@@ -447,12 +527,21 @@ export async function serveDiscord(
               ],
       };
       if (edits === undefined)
-        channel.messages.push({ id: message.id, author: message.author, said: message, components: [], edits: 0, pinged: [] });
+        channel.messages.push({
+          id: message.id,
+          author: message.author,
+          said: message,
+          components: [],
+          edits: 0,
+          pinged: [],
+        });
       gateway.dispatch(
         edits === undefined ? "MESSAGE_CREATE" : "MESSAGE_UPDATE",
         isDirect ? message : { ...message, guild_id: channel.guild, member: { roles: [] } },
         isDirect ? INTENTS.direct : INTENTS.guild,
-        isDirect || message.mentions.length > 0 ? {} : { hide: (data) => ({ ...data, content: "", attachments: [] }) },
+        isDirect || message.mentions.length > 0
+          ? {}
+          : { hide: (data) => ({ ...data, content: "", attachments: [] }) },
       );
       return message.id;
     },
@@ -460,7 +549,8 @@ export async function serveDiscord(
       const channel = channelOf(id);
       const message = channel.messages.find((one) => one.id === ref);
       const button = buttonsOf(message?.components ?? []).find((one) => one.label === label);
-      if (message === undefined || button === undefined) throw new Error(`There is no button “${label}” under ${ref}`);
+      if (message === undefined || button === undefined)
+        throw new Error(`There is no button “${label}” under ${ref}`);
       const told = Promise.withResolvers<string>();
       happen(3, { component_type: 2, custom_id: button.custom_id }, { by, channel, reason, told, message });
       return await told.promise;
@@ -470,7 +560,11 @@ export async function serveDiscord(
       const told = Promise.withResolvers<string>();
       const choices = what === undefined ? [] : [{ name: "what", type: 3, value: what }];
       const more = context === undefined ? {} : { context };
-      happen(2, { id: "1", name, type: 1, options: choices }, { by, channel: openChannel(id, by), reason: "", told, ...more });
+      happen(
+        2,
+        { id: "1", name, type: 1, options: choices },
+        { by, channel: openChannel(id, by), reason: "", told, ...more },
+      );
       await told.promise;
     },
     messages: (id) =>
