@@ -4,7 +4,7 @@ import type { ChatApp } from "../chat-app.ts";
 import { plainText } from "../text/styled-text.ts";
 import { createPoster } from "./poster.ts";
 
-const SESSION = "ses_01hzy3v5k6m7n8p9q0r1s2t3v4";
+const SESSION = "ses_01HZY3V5K6M7N8P9Q0R1S2T3V4";
 const never = new AbortController().signal;
 
 /** An app that has forgotten all keys, but can look for messages. */
