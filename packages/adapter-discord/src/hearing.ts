@@ -80,6 +80,7 @@ export function createHearing(
   };
 
   const hearSaid = async ({ said, message, shared }: Happened & { kind: "said" }): Promise<void> => {
+    if (progress.isKnown(said.id)) return;
     const { files, ...rest } = said;
     const heard: Heard = {
       ...rest,
@@ -87,7 +88,9 @@ export function createHearing(
       files: files.map(({ url, ...file }) => ({ ...file, read: (until) => deps.read(url, until) })),
     };
     await handOver(heard);
+    progress.know(said.id);
     progress.heard(said.place, message);
+    progress.save();
   };
 
   /** False if nobody waits for the answer any more: then it was not pressed, as far as people know. */
@@ -116,8 +119,10 @@ export function createHearing(
         return await hearSaid(happened);
       case "command": {
         const { said, interaction } = happened;
+        if (progress.isKnown(said.id)) return;
         if (!(await answer(interaction, ANSWER.later, { flags: FOR_THEM_ALONE }))) return;
         await handOver(said);
+        progress.know(said.id);
         // What Deputy has to say is said for all to see.
         const { application, token } = interaction;
         const path = `/webhooks/${application}/${token}/messages/@original` as const;
@@ -128,9 +133,11 @@ export function createHearing(
       }
       case "pressed": {
         const { pressed, asks, interaction } = happened;
+        if (progress.isKnown(pressed.id)) return;
         if (asks) return void (await answer(interaction, ANSWER.form, formOf(pressed)));
         if (!(await answer(interaction, ANSWER.nothing))) return;
-        return await handOver({ ...pressed, tell: (text) => tell(interaction, text) });
+        await handOver({ ...pressed, tell: (text) => tell(interaction, text) });
+        return progress.know(pressed.id);
       }
       default:
     }

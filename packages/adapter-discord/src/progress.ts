@@ -17,9 +17,12 @@ const keptSchema = z.object({
   session: z.object({ sessionId: z.string(), resumeURL: z.string(), sequence: z.int() }).optional(),
   /** The newest message that was taken, by place; those used last come last. */
   places: z.array(z.tuple([z.string(), z.string()])).default([]),
+  /** What was taken last, by our own ids. */
+  recent: z.array(z.string()).default([]),
 });
 
 const MOST_PLACES = 200;
+const MOST_RECENT = 200;
 
 /**
  * How far Deputy has heard. Discord numbers what it sends to a session; after a restart Deputy asks for all that came
@@ -35,6 +38,10 @@ export interface Progress {
   arrived(sequence: number): void;
   /** It is taken, or is nothing. */
   taken(sequence: number): void;
+  /** True if this very thing was taken, also before a restart: Discord sends again what came after a gap. */
+  isKnown(id: string): boolean;
+  /** This thing is taken. */
+  know(id: string): void;
   /** Everything in the place is taken up to this message. */
   heard(place: string, message: string): void;
   forget(place: string): void;
@@ -45,6 +52,7 @@ export function openProgress(kept: Kept): Progress {
   const read = keptSchema.safeParse(kept.read());
   let session = read.data?.session;
   const places = new Map(read.data?.places ?? []);
+  const recent = new Set(read.data?.recent ?? []);
   const waiting = new Set<number>();
   let highest = session?.sequence ?? 0;
 
@@ -64,6 +72,12 @@ export function openProgress(kept: Kept): Progress {
       waiting.delete(sequence);
       if (session !== undefined) session = { ...session, sequence: Math.min(highest, ...below(waiting)) };
     },
+    isKnown: (id) => recent.has(id),
+    know(id) {
+      recent.add(id);
+      const [oldest] = recent;
+      if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
+    },
     heard(place, message) {
       const before = places.get(place);
       places.delete(place);
@@ -72,7 +86,8 @@ export function openProgress(kept: Kept): Progress {
       if (places.size > MOST_PLACES && oldest !== undefined) places.delete(oldest);
     },
     forget: (place) => void places.delete(place),
-    save: () => kept.write({ ...(session !== undefined && { session }), places: [...places] }),
+    save: () =>
+      kept.write({ ...(session !== undefined && { session }), places: [...places], recent: [...recent] }),
   };
 }
 
