@@ -1,4 +1,4 @@
-import { ChannelsError, type Heard, type KeepTrying } from "@deputy/channels";
+import { ChannelsError, type Heard, type HeardFile, type KeepTrying } from "@deputy/channels";
 import { createElement } from "react";
 import { z } from "zod";
 import type { Ask } from "./discord-app.ts";
@@ -6,7 +6,7 @@ import { isAnswered } from "./discord-failure.ts";
 import { discordMarkdown } from "./discord-text.ts";
 import type { Dispatch } from "./follow-gateway.ts";
 import type { Progress } from "./progress.ts";
-import { formIds, type Happened, type Interaction, readDispatch } from "./read-dispatch.ts";
+import { type DiscordFile, formIds, type Happened, type Interaction, readDispatch } from "./read-dispatch.ts";
 import { ReasonView } from "./views/message-view.ts";
 import { renderComponents } from "./views/render-components.ts";
 
@@ -79,13 +79,17 @@ export function createHearing(
     return THREADS.has(type) ? (parent ?? place) : place;
   };
 
+  const withBytes = ({ url, ...file }: DiscordFile): HeardFile => ({
+    ...file,
+    read: (until) => deps.read(url, until),
+  });
   const hearSaid = async ({ said, message, shared }: Happened & { kind: "said" }): Promise<void> => {
     if (progress.isKnown(said.id)) return;
     const { files, ...rest } = said;
     const heard: Heard = {
       ...rest,
       ...(shared && { group: await groupOf(said.place) }),
-      files: files.map(({ url, ...file }) => ({ ...file, read: (until) => deps.read(url, until) })),
+      files: files.map(withBytes),
     };
     await handOver(heard);
     progress.know(said.id);

@@ -56,7 +56,10 @@ test.each([
   ["a button outside of a row", { flags: V2, components: [button("a")] }],
   [
     "six buttons in a row",
-    { flags: V2, components: [{ type: 1, components: [..."abcdef"].map((id) => button(id)) }] },
+    {
+      flags: V2,
+      components: [{ type: 1, components: ["a", "b", "c", "d", "e", "f"].map((id) => button(id)) }],
+    },
   ],
   ["two buttons of one id", { flags: V2, components: [{ type: 1, components: [button("a"), button("a")] }] }],
   ["two components of one number", { flags: V2, components: [text("a", { id: 7 }), text("b", { id: 7 })] }],

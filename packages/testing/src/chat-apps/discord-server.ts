@@ -455,7 +455,7 @@ export async function serveDiscord(
     const isOpen = /^\/(?:interactions|webhooks)\//.test(path);
     if (!isOpen && (isRevoked || request.headers.authorization !== `Bot ${token}`))
       return send(401, { message: "401: Unauthorized", code: 0 });
-    if (!/^DiscordBot \(/.test(request.headers["user-agent"] ?? ""))
+    if (request.headers["user-agent"]?.startsWith("DiscordBot (") !== true)
       return send(403, { message: "no user agent", code: 40_333 });
     calls.push(call);
     const body = await readText(request);
