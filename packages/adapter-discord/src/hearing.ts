@@ -173,7 +173,7 @@ export function createHearing(
         if (!(error instanceof ChannelsError) || signal.aborted) throw error;
         progress.forget(place);
       }
-    progress.save();
+    progress.caughtUp();
   };
 
   return {

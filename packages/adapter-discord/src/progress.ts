@@ -33,8 +33,9 @@ export interface Progress {
   /** From where to go on; undefined: from the beginning. */
   session(): GatewaySession | undefined;
   places(): ReadonlyMap<string, string>;
-  /** Discord has begun another session, or forgotten it. */
+  /** Discord has begun another session, or forgotten it. It is kept once what came before it is taken. */
   begin(session: GatewaySession | undefined): void;
+  caughtUp(): void;
   arrived(sequence: number): void;
   /** It is taken, or is nothing. */
   taken(sequence: number): void;
@@ -55,6 +56,7 @@ export function openProgress(kept: Kept): Progress {
   const recent = new Set(read.data?.recent ?? []);
   const waiting = new Set<number>();
   let highest = session?.sequence ?? 0;
+  let isCaughtUp = true;
 
   return {
     session: () => session,
@@ -63,7 +65,9 @@ export function openProgress(kept: Kept): Progress {
       session = next;
       highest = next?.sequence ?? 0;
       waiting.clear();
+      isCaughtUp = false;
     },
+    caughtUp: () => void (isCaughtUp = true),
     arrived(sequence) {
       waiting.add(sequence);
       highest = Math.max(highest, sequence);
@@ -87,7 +91,11 @@ export function openProgress(kept: Kept): Progress {
     },
     forget: (place) => void places.delete(place),
     save: () =>
-      kept.write({ ...(session !== undefined && { session }), places: [...places], recent: [...recent] }),
+      kept.write({
+        ...(isCaughtUp && session !== undefined && { session }),
+        places: [...places],
+        recent: [...recent],
+      }),
   };
 }
 
