@@ -56,6 +56,8 @@ export async function writePackage(
     platform: "node",
     target: "node24",
     external: EXTERNAL,
+    // React has a second, larger self for those who develop with it.
+    define: { "process.env.NODE_ENV": '"production"' },
     plugins: [workflowStubs],
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

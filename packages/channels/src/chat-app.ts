@@ -18,6 +18,11 @@ export interface ChatApp {
   identify(signal: AbortSignal): Promise<string>;
   /** Posts a message and gives the app's name for it. An app that deduplicates posts the same key once. */
   post(place: string, message: Message, key: string, signal: AbortSignal): Promise<string>;
+  /**
+   * The app's name for the message of this key, if it has it. For apps that deduplicate only for a while: asked before
+   * something is posted of which it is unknown whether an earlier process has posted it.
+   */
+  find?(place: string, key: string, signal: AbortSignal): Promise<string | undefined>;
   /** Idempotent: a message that already looks like that is left alone. */
   edit(place: string, ref: string, message: Message, signal: AbortSignal): Promise<void>;
   /** Shows for some seconds that Deputy is at it. */

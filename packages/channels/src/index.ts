@@ -13,6 +13,8 @@ export type {
 } from "./chat-app.ts";
 export { type ChannelOptions, runChannel } from "./run-channel.ts";
 export type { Door } from "./door.ts";
+export { createHandOver } from "./hand-over.ts";
+export { createKeepTrying, type KeepTrying } from "./keep-trying.ts";
 export { type Admission, type Allowed, createDoorkeeper, type Doorkeeper } from "./people/doorkeeper.ts";
 export { cutRuns } from "./text/cut-runs.ts";
 export { renderRuns, type Tags } from "./text/render-runs.ts";

@@ -3,8 +3,9 @@ import type { Clock } from "@deputy/kit";
 import type { Config } from "../config.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import type { Home } from "../home.ts";
+import { keptFile } from "./kept-file.ts";
 
-export type ChatAppName = "telegram" | "slack";
+export type ChatAppName = "telegram" | "slack" | "discord";
 
 /** A secret that an app needs, as the settings name it. */
 export interface AppSecret {
@@ -20,6 +21,8 @@ interface KnownApp {
   readonly open: (options: {
     readonly secret: (setting: AppSecret["setting"]) => string;
     readonly adapters: Config["adapters"];
+    /** The home. */
+    readonly directory: string;
     readonly clock: Clock;
     readonly tell: (text: string) => void;
   }) => Promise<ChatApp>;
@@ -59,6 +62,23 @@ export const CHAT_APPS: Readonly<Record<ChatAppName, KnownApp>> = {
       });
     },
   },
+  discord: {
+    title: "Discord",
+    secrets: [
+      { setting: "botToken", asks: "The bot's token; Discord shows it once, under Bot, Reset Token" },
+    ],
+    open: async ({ secret, adapters, directory, clock, tell }) => {
+      const { createDiscordApp } = await import("@deputy/adapter-discord");
+      const { apiRoot } = adapters.discord;
+      return createDiscordApp({
+        token: secret("botToken"),
+        kept: keptFile(directory, "discord"),
+        clock,
+        tell,
+        ...(apiRoot !== undefined && { apiRoot }),
+      });
+    },
+  },
 };
 
 export function isChatApp(name: string): name is ChatAppName {
@@ -91,6 +111,7 @@ export async function openChatApp(
   return await CHAT_APPS[name].open({
     secret,
     adapters: config.adapters,
+    directory,
     clock: more.clock,
     tell: more.tell,
   });

@@ -44,7 +44,15 @@ export const adaptersSchema = z
         apiRoot: now(z.url({ protocol: /^https?$/ }).optional(), "Where Slack's API is; absent: at Slack"),
       })
       .prefault({}),
-    discord: z.strictObject(chatApp(later)).prefault({}),
+    discord: z
+      .strictObject({
+        ...chatApp(now),
+        apiRoot: now(
+          z.url({ protocol: /^https?$/ }).optional(),
+          "Where Discord's API is; absent: at Discord",
+        ),
+      })
+      .prefault({}),
   })
   .prefault({});
 

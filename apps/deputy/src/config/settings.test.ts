@@ -25,9 +25,9 @@ test("[E94] settings without effect yet are known", () => {
   const raw = {
     model: "a/b",
     heartbeat: { enabled: false },
-    adapters: { discord: { enabled: false } },
+    adapters: { slack: { socketMode: true } },
     mcpServers: { x: {} },
     nope: 1,
   };
-  expect(idleSettings(raw)).toEqual(["adapters.discord.enabled"]);
+  expect(idleSettings(raw)).toEqual(["adapters.slack.socketMode"]);
 });

@@ -129,7 +129,7 @@ test("[E481] every setting has a row, says when it counts, and what an environme
   });
   expect(row("providers.local.baseUrl")).toMatchObject({ effect: "at_once", from: "default" });
   expect(row("agent.maxTurns")).toMatchObject({ effect: "restart", schema: { type: "integer", minimum: 1 } });
-  expect(row("adapters.discord.enabled")).toMatchObject({ effect: "none" });
+  expect(row("adapters.slack.socketMode")).toMatchObject({ effect: "none" });
   expect(row("agents.list")).toMatchObject({ default: {} });
 });
 

@@ -83,10 +83,12 @@ export function createPoster(deps: {
       work,
     );
 
+  const keyOf = (item: string, part: number): string => `${deps.session} ${item} ${part}`;
+
   const post = async (item: string, part: number, message: Message, signal: AbortSignal): Promise<void> => {
     await journal.posting(item, part);
     partsOf(item).set(part, {});
-    const key = `${deps.session} ${item} ${part}`;
+    const key = keyOf(item, part);
     try {
       const ref = await persist(signal, () => app.post(place, message, key, signal));
       partsOf(item).set(part, { ref, text: fingerprint(message) });
@@ -109,6 +111,20 @@ export function createPoster(deps: {
       app.post(place, message, `${deps.session} ${item} ${part} unknown`, signal),
     );
     partsOf(item).set(part, { ref, text: fingerprint(message), isNotice: true });
+    await journal.posted(item, part, ref);
+  };
+
+  /** An earlier process may have posted it, longer ago than the app remembers keys. */
+  const postAgain = async (
+    item: string,
+    part: number,
+    message: Message,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const ref = await persist(signal, async () => app.find?.(place, keyOf(item, part), signal));
+    if (ref === undefined) return await post(item, part, message, signal);
+    await persist(signal, () => app.edit(place, ref, message, signal));
+    partsOf(item).set(part, { ref, text: fingerprint(message) });
     await journal.posted(item, part, ref);
   };
 
@@ -135,7 +151,7 @@ export function createPoster(deps: {
           await persist(signal, () => app.edit(place, ref, wanted, signal));
           known.text = fingerprint(wanted);
         }
-      } else if (app.can.deduplicates) await post(item, part, wanted, signal);
+      } else if (app.can.deduplicates) await postAgain(item, part, wanted, signal);
       else await sayUnknown(item, part, signal);
     }
   };

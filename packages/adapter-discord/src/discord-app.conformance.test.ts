@@ -1,0 +1,54 @@
+import { createSystemClock } from "@deputy/kit";
+import {
+  describeChatApp,
+  discordChat,
+  type DiscordFault,
+  type PostFault,
+  serveDiscord,
+} from "@deputy/testing/chat-apps";
+import { createDiscordApp } from "./discord-app.ts";
+
+const ADA = "800000000000000017";
+const GROUP = "600000000000000001";
+const FAULTS: Readonly<Record<PostFault, DiscordFault>> = {
+  limited: { kind: "limit", seconds: 1 },
+  failing: { kind: "status", status: 502 },
+  lost: { kind: "cut_after" },
+};
+
+describeChatApp("Discord", async () => {
+  const server = await serveDiscord();
+  // Ada has talked to Deputy before: where Deputy was never heard of, Discord does not say what it has missed.
+  const before = [discordChat(ADA), GROUP].map((place) => [place, "1"]);
+  let kept: unknown = { places: before };
+  return {
+    connect: ({ tell = () => undefined } = {}) =>
+      createDiscordApp({
+        token: server.token,
+        apiRoot: server.apiRoot,
+        kept: { read: () => kept, write: (value) => void (kept = structuredClone(value)) },
+        clock: createSystemClock(),
+        tell,
+      }),
+    secrets: [server.token],
+    ada: ADA,
+    say(text, { group, byBot, file } = {}) {
+      const channel = group === undefined ? discordChat(ADA) : GROUP;
+      server.say(ADA, text, {
+        channel,
+        mentions: group === "to_deputy",
+        ...(byBot === true && { byBot }),
+        ...(file !== undefined && { file }),
+      });
+      return channel;
+    },
+    press: (place, ref, label) => server.press(ADA, place, ref, label),
+    shown: (place) => server.messages(place).map(({ id, text, buttons }) => ({ ref: id, text, buttons })),
+    breakPost: (how) => server.fail("POST messages", FAULTS[how]),
+    storm: () => server.storm("begins"),
+    mend: () => server.storm("ends"),
+    nowhere: "404",
+    revoke: server.revoke,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+});

@@ -1,0 +1,61 @@
+import { createSystemClock, parseId } from "@deputy/kit";
+import { expect, test } from "vitest";
+import type { ChatApp } from "../chat-app.ts";
+import { plainText } from "../text/styled-text.ts";
+import { createPoster } from "./poster.ts";
+
+const SESSION = "ses_01HZY3V5K6M7N8P9Q0R1S2T3V4";
+const never = new AbortController().signal;
+
+/** An app that has forgotten all keys, but can look for messages. */
+function setup(there: ReadonlyMap<string, string>) {
+  const done: string[] = [];
+  const app: ChatApp = {
+    name: "app",
+    can: { maxChars: 100, measure: (runs) => runs.length, deduplicates: true, editEveryMs: 0 },
+    receive: async () => undefined,
+    identify: async () => "@deputy",
+    find: async (_place, key) => there.get(key),
+    post: async (_place, _message, key) => {
+      done.push(`post ${key}`);
+      return "new";
+    },
+    edit: async (_place, ref) => void done.push(`edit ${ref}`),
+    typing: async () => undefined,
+  };
+  const journal = {
+    posting: async () => undefined,
+    posted: async (item: string, part: number, ref: string) =>
+      void done.push(`posted ${item} ${part} ${ref}`),
+    shown: async () => undefined,
+  };
+  const session = parseId("session", SESSION) ?? expect.fail();
+  const poster = createPoster({
+    app,
+    place: "1",
+    session,
+    journal,
+    open: [{ item: "answer 1", part: 0 }],
+    clock: createSystemClock(),
+  });
+  return { poster, done, key: `${session} answer 1 0` };
+}
+
+test("[CH55] what an earlier process may have posted is looked for, and brought up to date where it is", async () => {
+  const { key } = setup(new Map());
+  const { poster, done } = setup(new Map([[key, "old"]]));
+  await poster.finish("answer 1", { runs: plainText("all of it") }, never);
+  expect(done).toEqual(["edit old", "posted answer 1 0 old"]);
+});
+
+test("[CH55] what is not there is posted; what is new is not looked for", async () => {
+  const { poster, done, key } = setup(new Map());
+  await poster.finish("answer 1", { runs: plainText("all of it") }, never);
+  await poster.finish("answer 2", { runs: plainText("more") }, never);
+  expect(done).toEqual([
+    `post ${key}`,
+    "posted answer 1 0 new",
+    `post ${key.replace("answer 1", "answer 2")}`,
+    "posted answer 2 0 new",
+  ]);
+});
