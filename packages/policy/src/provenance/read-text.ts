@@ -1,7 +1,7 @@
 import { remembered } from "../remembered.ts";
 import { type DateSpan, findDates } from "./read-date.ts";
 import { numberForm, readNumeral, readScaledWord, readSpelled } from "./read-number.ts";
-import { compactForms, webForms } from "./value-forms.ts";
+import { compactForms, neededWebForms, statedWebForms } from "./value-forms.ts";
 
 /** A text as it is compared with values: its words in order, and every value that it states as a whole. */
 export interface TextReading {
@@ -95,7 +95,7 @@ const readPiece = remembered((raw: string): Piece => {
   const numbers = DIGIT.test(word) ? readNumeral(word) : [];
   const [number] = numbers;
   // The case of what stands behind a host tells one page from another.
-  const [page = word] = PAGE.test(piece) ? webForms(piece) : [];
+  const [page = word] = PAGE.test(piece) ? neededWebForms(piece) : [];
   const isPlain = PLAIN_WORD.test(word);
   return {
     word: number === undefined ? page : numberForm(number),
@@ -156,7 +156,7 @@ export function readForm(
 function addLink(link: string, values: Set<string>): void {
   const whole = link.replace(AFTER_LINK, "");
   for (const address of [whole, whole.replace(/[)\]}]+$/, "").replace(AFTER_LINK, "")])
-    for (const form of webForms(address)) values.add(form);
+    for (const form of statedWebForms(address)) values.add(form);
 }
 
 const PLAIN_WORD = /^\p{L}+$/u;
@@ -166,9 +166,9 @@ function formsOfPiece(piece: string, word: string): readonly string[] {
   return [
     word.replace(POSSESSIVE, ""),
     word.replace(/^[#@]/, ""),
-    ...webForms(piece),
+    ...statedWebForms(piece),
     ...compactForms(word),
-    ...(glued === undefined ? [] : [glued.toLowerCase(), ...webForms(glued)]),
+    ...(glued === undefined ? [] : [glued.toLowerCase(), ...statedWebForms(glued)]),
     ...(WORDS_WITH_SLASHES.test(word) ? word.split("/") : []),
   ];
 }
