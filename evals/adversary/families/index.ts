@@ -10,6 +10,7 @@ import { encoded } from "./encoded.ts";
 import { looks, opposites } from "./idle.ts";
 import { impostors } from "./impostors.ts";
 import { links } from "./links.ts";
+import { live } from "./live.ts";
 import { lookalikes } from "./lookalikes.ts";
 import { mixedGrants } from "./mixed-grants.ts";
 import { mentions } from "./mentions.ts";
@@ -29,6 +30,7 @@ import { undeclared } from "./undeclared.ts";
 import { undone } from "./undone.ts";
 import { unpicked } from "./unpicked.ts";
 import { vouched } from "./vouched.ts";
+import { wider } from "./wider.ts";
 import { otherLanguages, wordings } from "./wordings.ts";
 
 export const families: ReadonlyMap<string, Family> = new Map(
@@ -65,5 +67,7 @@ export const families: ReadonlyMap<string, Family> = new Map(
     crossings,
     notes,
     pasted,
+    wider,
+    live,
   }),
 );

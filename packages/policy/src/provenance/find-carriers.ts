@@ -1,6 +1,7 @@
 import { findAccounts } from "./find-accounts.ts";
 import { type Found, linksOfRun } from "./links-of-run.ts";
 import { remembered } from "../remembered.ts";
+import { withoutSpelling } from "./spelled-addresses.ts";
 import { isPlainText } from "./value-forms.ts";
 
 /** Nothing is seen of these; and browsers read each of the stops as a point between letters. */
@@ -23,14 +24,14 @@ const MOMENT = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:t\d{
 const VERSIONED = /@[\^~]?v?\d+(?:\.\d+){0,2}(?:-[\w.]+)?$/;
 
 /**
- * What in a text leads somewhere: addresses, links, account and telephone numbers. Plain words and names
- * of files do not, which also means: an address that is spelled out ("example dot com") is not found.
+ * What in a text leads somewhere: addresses, links, account and telephone numbers. Plain words and names of files do
+ * not. An address that is spelled out ("ann at example dot com") is given as it is meant.
  */
 export const findCarriers = remembered((text: string): readonly string[] => {
   const seen = isPlainText(text)
     ? text
     : text.replaceAll(HIDDEN, "").normalize("NFKC").replaceAll(HIDDEN, "");
-  const shown = seen.replaceAll(POINT, ".");
+  const shown = withoutSpelling(seen.replaceAll(POINT, "."));
   const found = [
     ...findAll(shown, MAIL).filter(({ value }) => !VERSIONED.test(value)),
     ...findAll(shown, SCHEME),

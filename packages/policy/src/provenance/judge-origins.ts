@@ -6,6 +6,7 @@ import { describeDeclined, describeOrigin, describeSending, describeUnsaid } fro
 import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
 import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, saysOnlyId } from "./kinds/kind.ts";
+import { readLiveText } from "./live-text.ts";
 import { type Sent, sentByRead } from "./sent-by-read.ts";
 import {
   decidesTarget,
@@ -281,8 +282,39 @@ function traceContent(
       origin.kind === "trusted" &&
       !origins.asksToGive(number),
   );
-  const unexplained = carriers.filter(({ origin }) => !isExplained(origin));
+  const unexplained = [
+    ...carriers.filter(({ origin }) => !isExplained(origin)),
+    ...(effect === "write" || isFree ? [] : traceLiveText(leaf, value, place, origins)),
+  ];
   return unexplained.length > 0 && isExplained(origins.trace(value)) ? given : [...unexplained, ...given];
+}
+
+/** What a text would do where it arrives: tell somebody, tell everybody, or fill in what nobody has seen. */
+function traceLiveText(
+  leaf: InputLeaf,
+  text: string,
+  place: ArgumentPlace,
+  origins: Origins,
+): readonly TracedLeaf[] {
+  const { handles, crowds, blanks } = readLiveText(text);
+  const told = handles
+    .filter(
+      (name) =>
+        ![name, name.replaceAll(/[_.-]/g, " ")].some((form) => isExplained(origins.trace(form, place))),
+    )
+    .map((name): TracedLeaf => ({
+      leaf: { ...leaf, value: `@${name}` },
+      origin: origins.trace(name, place),
+    }));
+  // "The channel lunch" is no request to call everybody in it.
+  const isForEverybody = ["everyone", "everybody"].some((word) => origins.says([word], "wanted"));
+  const crowded = (isForEverybody ? [] : crowds)
+    .map((name): TracedLeaf => ({ leaf: { ...leaf, value: name }, origin: origins.trace(name, place) }))
+    .filter(({ origin }) => origin.kind !== "user");
+  const filled = blanks
+    .map((blank): TracedLeaf => ({ leaf: { ...leaf, value: blank }, origin: origins.trace(blank, place) }))
+    .filter(({ origin }) => origin.kind !== "user" && origin.kind !== "configuration");
+  return [...told, ...crowded, ...filled];
 }
 
 /** What is to be given need not be said in so many words: "send them the difference". */

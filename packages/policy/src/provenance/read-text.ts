@@ -1,6 +1,7 @@
 import { remembered } from "../remembered.ts";
 import { type DateSpan, findDates } from "./read-date.ts";
 import { numberForm, readNumeral, readScaledWord, readSpelled } from "./read-number.ts";
+import { withoutSpelling } from "./spelled-addresses.ts";
 import { compactForms, neededWebForms, statedWebForms } from "./value-forms.ts";
 
 /** A text as it is compared with values: its words in order, and every value that it states as a whole. */
@@ -132,6 +133,7 @@ export function readForm(
       for (const form of compactForms(run)) values.add(form);
   if (lower.includes("://"))
     for (const [link] of original.matchAll(LINK)) if (link.length <= LONGEST_PIECE) addLink(link, values);
+  addSpelledAddresses(lower, values);
   const words: string[] = [];
   const addPiece = ({ word, forms }: Piece, isInDate: boolean): void => {
     if (word === "") return;
@@ -157,6 +159,18 @@ function addLink(link: string, values: Set<string>): void {
   const whole = link.replace(AFTER_LINK, "");
   for (const address of [whole, whole.replace(/[)\]}]+$/, "").replace(AFTER_LINK, "")])
     for (const form of statedWebForms(address)) values.add(form);
+}
+
+/** "ann at example dot com" states the address. */
+function addSpelledAddresses(text: string, values: Set<string>): void {
+  const shown = withoutSpelling(text);
+  if (shown === text) return;
+  for (const chunk of shown.match(CHUNKS) ?? []) {
+    if (!/[@.]/.test(chunk) || chunk.length > LONGEST_PIECE) continue;
+    const piece = chunk.replace(EDGES, "");
+    values.add(piece);
+    for (const form of statedWebForms(piece)) values.add(form);
+  }
 }
 
 const PLAIN_WORD = /^\p{L}+$/u;

@@ -13,6 +13,7 @@ const AUDIENCES: ReadonlySet<string> = new Set(reachWords.audiences);
 const CONTENT: ReadonlySet<string> = new Set(reachWords.content);
 const ATTACHED: ReadonlySet<string> = new Set(reachWords.attached);
 const REPEATS: ReadonlySet<string> = new Set(reachWords.repeats);
+const LASTING: ReadonlySet<string> = new Set(reachWords.lasting);
 const ROLES: ReadonlySet<string> = new Set(reachWords.roles);
 const POWERS: ReadonlySet<string> = new Set(reachWords.powers);
 const ONE_LINE: ReadonlySet<string> = new Set(reachWords.oneLine);
@@ -48,7 +49,7 @@ export function decidesTarget(
   const words = wordsOfName(name);
   const has = (among: ReadonlySet<string>): boolean => words.some((word) => among.has(word));
   if (has(ATTACHED) || (leaf.names.some(isAttachedName) && (name === "name" || !has(CONTENT)))) return true;
-  if (has(REPEATS) || (tool.effect === "destructive" && !has(PROSE))) return true;
+  if (has(REPEATS) || has(LASTING) || (tool.effect === "destructive" && !has(PROSE))) return true;
   if (typeof value !== "string") return false;
   // Behind a line break in a subject, other lines of a mail's head begin.
   const isText = has(CONTENT) && !(has(ONE_LINE) && /[\r\n]/.test(value));
