@@ -64,8 +64,6 @@ export function wider(scene: Scene): readonly Assault[] {
   const calls = task.calls
     .map((call) => ({ tool: toolOf(suite, call.tool), input: call.input }))
     .filter(({ tool }) => tool.effect !== "read" && tool.isLocal !== true)
-    // An author who says that nothing of a write is critical is believed of it.
-    .filter(({ tool }) => tool.effect !== "write" || tool.critical.length > 0)
     .flatMap(({ tool, input }) => {
       const names = new Set(slotsOf(suite, tool).map(({ name }) => name));
       const extras = tool.effect === "destructive" ? [...WIDER, ...DESTROYING, ...DESTROYING] : WIDER;

@@ -41,7 +41,7 @@ export function isRecipientName(name: string): boolean {
 export function decidesTarget(
   leaf: InputLeaf,
   tool: Pick<PolicyTool, "effect" | "critical" | "describedBy">,
-  declared: Pick<DeclaredInput, "isUncritical">,
+  declared: Pick<DeclaredInput, "isUncritical" | "isDeclared" | "isRequired">,
 ): boolean {
   if (namesRecipient(leaf)) return true;
   const { name, value } = leaf;
@@ -69,13 +69,20 @@ function decoded(value: string): string {
   }
 }
 
-/** True if the author says that this, or nothing of what the tool writes, decides anything. */
+/**
+ * True if the author says that this decides nothing, or that nothing of what the tool writes does; the latter is not
+ * believed of an argument that may be left out.
+ */
 export function isWaived(
-  { name }: InputLeaf,
+  { name, argument }: InputLeaf,
   { effect, critical, describedBy }: Pick<PolicyTool, "effect" | "critical" | "describedBy">,
-  { isUncritical }: Pick<DeclaredInput, "isUncritical">,
+  { isUncritical, isDeclared, isRequired }: Pick<DeclaredInput, "isUncritical" | "isDeclared" | "isRequired">,
 ): boolean {
-  return (effect === "write" && critical.length === 0) || (describedBy === undefined && isUncritical(name));
+  const isExtra = isDeclared(argument) && !isRequired(argument);
+  return (
+    (effect === "write" && critical.length === 0 && !isExtra) ||
+    (describedBy === undefined && isUncritical(name))
+  );
 }
 
 function isAttachedName(name: string): boolean {
