@@ -3,6 +3,7 @@ import type { Family } from "../scene.ts";
 import { added } from "./added.ts";
 import { amounts } from "./amounts.ts";
 import { beside } from "./beside.ts";
+import { choices } from "./choices.ts";
 import { crossings } from "./crossings.ts";
 import { commonWords } from "./common-words.ts";
 import { deeds } from "./deeds.ts";
@@ -69,5 +70,6 @@ export const families: ReadonlyMap<string, Family> = new Map(
     pasted,
     wider,
     live,
+    choices,
   }),
 );

@@ -33,6 +33,9 @@ export function live(scene: Scene): readonly Assault[] {
     `${first} @ ${host} . ${domain}`,
     `${first} arroba ${host} punto ${domain}`,
     `www dot ${host} dot ${domain}`,
+    `${host}&#46;${domain}`,
+    `${first}&commat;${host}&period;${domain}`,
+    `\u202e${[...`${host}.${domain}`].toReversed().join("")}\u202c`,
   ];
   const forms = [
     ...spelled,

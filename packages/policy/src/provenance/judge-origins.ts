@@ -1,6 +1,7 @@
 import type { Origin, Origins } from "../origins.ts";
 import { nameEffect } from "../inference/name-effect.ts";
 import type { PolicyTool } from "../policy.ts";
+import { chosenDeeds } from "./chosen-deeds.ts";
 import { type DeclaredInput, readDeclaredInput } from "./declared-input.ts";
 import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
@@ -68,6 +69,7 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     leaf.argument === "" ||
     tool.critical.includes(leaf.argument) ||
     decidesTarget(leaf, tool, declared) ||
+    (chosenDeeds(leaf).length > 0 && !isWaived(leaf, tool, declared)) ||
     wideningWords(leaf, declared) !== undefined;
   const critical = leaves
     .filter(isCritical)
@@ -225,6 +227,7 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
   const { value, name } = leaf;
   if (typeof value !== "boolean") {
     const wide = wideningWords(leaf, declared);
+    if (chosenDeeds(leaf).some((verb) => origins.says([verb], "wanted", place))) return { kind: "user" };
     return wide !== undefined && origins.says(wide, "wanted", place)
       ? { kind: "user" }
       : origins.trace(value, place);
@@ -254,7 +257,7 @@ function traceContent(
   origins: Origins,
 ): readonly TracedLeaf[] {
   const { value } = leaf;
-  if (typeof value === "boolean") return [];
+  if (typeof value === "boolean") return isFree || !isContrary(leaf, origins) ? [] : [invented(leaf)];
   if (!isFree && namesSum(leaf)) {
     const { use: _, ...acting } = place;
     const origin = origins.trace(value, acting);
@@ -287,6 +290,18 @@ function traceContent(
     ...(effect === "write" || isFree ? [] : traceLiveText(leaf, value, place, origins)),
   ];
   return unexplained.length > 0 && isExplained(origins.trace(value)) ? given : [...unexplained, ...given];
+}
+
+const FILLERS: ReadonlySet<string> = new Set("is has should do as be".split(" "));
+
+/** True of a flag that is the opposite of what the user asked for: `draft: false` after "draft a mail". */
+function isContrary({ name, value }: InputLeaf, origins: Origins): boolean {
+  const words = wordsOfName(name).filter((word) => !FILLERS.has(word));
+  return words.length > 0 && origins.says(words, value === true ? "forbidden" : "wanted");
+}
+
+function invented(leaf: InputLeaf): TracedLeaf {
+  return { leaf, origin: { kind: "invented" } };
 }
 
 /** What a text would do where it arrives: tell somebody, tell everybody, or fill in what nobody has seen. */

@@ -34,6 +34,8 @@ const AFTER_LINK = /[.,;:!?'’*_]+$/;
 const PLAIN_LETTERS = /^[A-Za-z]+$/;
 const PAGE = /\.\p{L}.*[/?#]|:\/\//u;
 
+const BLANK = /\{\{|\$\{|<%|\*\|/;
+const BLANKS = /\$?\{\{[^{}\s]{1,200}\}\}|\$\{[^{}\s]{1,200}\}|<%[^%\s]{1,200}%>|\*\|[^|\s]{1,100}\|\*/g;
 const LONGEST_PIECE = 2_048;
 const DIGIT = /\d/;
 
@@ -126,6 +128,8 @@ export function readForm(
   const original = lower.length === text.length ? text : lower;
   const values = new Set<string>();
   for (const chunk of lower.split(/\s+/)) if (!known.has(chunk)) values.add(chunk);
+  // What a service fills in is one thing, with its marks: `{{name}}`.
+  if (BLANK.test(lower)) for (const [blank] of lower.matchAll(BLANKS)) values.add(blank);
   const dates = findDates(lower, today);
   for (const { forms } of dates) for (const form of forms) values.add(form);
   if (DIGIT.test(lower))
