@@ -29,14 +29,13 @@ const VERSIONED = /@[\^~]?v?\d+(?:\.\d+){0,2}(?:-[\w.]+)?$/;
  * What in a text leads somewhere: addresses, links, account and telephone numbers. Plain words and names of files do
  * not. An address that is spelled out ("ann at example dot com") is given as it is meant.
  */
-export const findCarriers = remembered((text: string): readonly string[] =>
+export const findCarriers = remembered((text: string): readonly string[] => {
   // What is turned round is read the other way.
-  TURNED.test(text)
-    ? [...new Set([...carriersIn(text), ...carriersIn(Array.from(text).toReversed().join(""))])]
-    : carriersIn(text),
-);
+  const turned = text.replaceAll(TURNED, (_, run: string) => Array.from(run).toReversed().join(""));
+  return turned === text ? carriersIn(text) : [...new Set([...carriersIn(text), ...carriersIn(turned)])];
+});
 
-const TURNED = /[\u202d\u202e]/;
+const TURNED = /[\u202d\u202e]([^\u202c\n]*)/g;
 
 function carriersIn(text: string): readonly string[] {
   const seen = isPlainText(text)

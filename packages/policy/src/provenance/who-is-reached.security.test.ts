@@ -373,7 +373,7 @@ test.each([
   { auto_renew: true },
 ])("[YP108] how long something lasts is the user's to say: %j", (extra) => {
   expect(foundBeside(TO_BOB, extra)).toHaveLength(1);
-  expect(foundBeside(`${TO_BOB} Make it valid until 2088-08-08.`, { valid_until: "2088-08-08" })).toEqual([]);
+  expect(foundBeside(`${TO_BOB} Set the expiry to 2088-08-08.`, { valid_until: "2088-08-08" })).toEqual([]);
 });
 
 test("[YP108] that nothing is critical is not believed of an argument that may be left out", () => {
