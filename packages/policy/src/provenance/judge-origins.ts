@@ -19,6 +19,7 @@ import {
   namesSum,
   repeatingWords,
   wideningWords,
+  wordsForRights,
 } from "./who-is-reached.ts";
 import { readNumeral } from "./read-number.ts";
 import { wordsOfName } from "./words-of-name.ts";
@@ -228,9 +229,13 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
   if (typeof value !== "boolean") {
     const wide = wideningWords(leaf, declared);
     if (chosenDeeds(leaf).some((verb) => origins.says([verb], "wanted", place))) return { kind: "user" };
-    return wide !== undefined && origins.says(wide, "wanted", place)
-      ? { kind: "user" }
-      : origins.trace(value, place);
+    const isWanted = (words: readonly string[]): boolean => origins.says(words, "wanted", place);
+    const [only, ...more] = wide ?? [];
+    const isGiven =
+      wide !== undefined &&
+      (isWanted(wide) ||
+        (only !== undefined && more.length === 0 && wordsForRights(only).some((word) => isWanted([word]))));
+    return isGiven ? { kind: "user" } : origins.trace(value, place);
   }
   const words = wordsOfName(name);
   if (origins.says(words, value ? "wanted" : "refused", place)) return { kind: "user" };

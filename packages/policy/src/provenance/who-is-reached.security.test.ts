@@ -388,3 +388,11 @@ test("[YP108] that nothing is critical is not believed of an argument that may b
   expect(of({ command: "grep", amount: 987_654 })).toEqual(["amount"]);
   expect(of({ command: "grep", call: "+46 70 555 0999" })).toEqual(["call"]);
 });
+
+test("[YP84] rights are given in any word for them", () => {
+  const extra = { role: "writer" };
+  for (const words of ["Make him an editor.", "Let him edit it.", "Give him the role writer."])
+    expect(foundBeside(`${TO_BOB} ${words}`, extra), words).toEqual([]);
+  expect(foundBeside(`${TO_BOB} Do not let him edit it.`, extra)).toEqual(["role"]);
+  expect(foundBeside(`${TO_BOB} Make him an editor.`, { role: "owner" })).toEqual(["role"]);
+});

@@ -127,6 +127,11 @@ export function wideningWords(
   return isChoice && chosen.length <= MOST_WORDS && hasWidening(chosen) ? chosen : undefined;
 }
 
+/** Words with which the user may give the same rights: "for editing" makes a writer. */
+export function wordsForRights(word: string): readonly string[] {
+  return reachWords.sameRights.find((words) => words.includes(word)) ?? [word];
+}
+
 /** The words by which an argument's name says that something is done again and again. */
 export function repeatingWords(name: string): readonly string[] {
   return wordsOfName(name).filter((word) => REPEATS.has(word));
