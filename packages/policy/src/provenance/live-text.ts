@@ -1,3 +1,5 @@
+import { remembered } from "../remembered.ts";
+
 /** What in a text does something where it arrives, although nothing in it leads anywhere. */
 export interface LiveText {
   /** Who is told of it, without the sign: `ann` of `@ann`. */
@@ -28,19 +30,23 @@ const BLANKS = [
 const FORMULA = /^\s*[=+@-]\p{L}[\p{L}\p{N}_.]*\(/u;
 const LONGEST_SHOWN = 120;
 
+/** Most texts have none of these. */
+const HINT = /[@＠<{%$*]|^\s*[=+-]/u;
+const NOTHING: LiveText = { handles: [], crowds: [], blanks: [] };
+
 /** Takes time linear in the text. */
-export function readLiveText(text: string): LiveText {
+export const readLiveText = remembered((text: string): LiveText => {
+  if (!HINT.test(text)) return NOTHING;
   const plain = text.includes("`") ? text.replaceAll(CODE, " ") : text;
   const names = [...plain.matchAll(HANDLE), ...plain.matchAll(MARKED)].map(([, name = ""]) => name);
   const isCrowd = (name: string): boolean => CROWDS.has(name.toLowerCase());
-  const blanks =
-    text.includes("{") || /[%$*[]/.test(text) ? BLANKS.flatMap((pattern) => text.match(pattern) ?? []) : [];
+  const blanks = /[{%$*]/.test(text) ? BLANKS.flatMap((pattern) => text.match(pattern) ?? []) : [];
   return {
     handles: unique(names.filter((name) => !isCrowd(name))),
     crowds: unique(names.filter(isCrowd).map((name) => `@${name}`)),
     blanks: unique([...blanks, ...(FORMULA.test(text) ? [text.trim().slice(0, LONGEST_SHOWN)] : [])]),
   };
-}
+});
 
 function unique(all: readonly string[]): readonly string[] {
   return [...new Set(all)];
