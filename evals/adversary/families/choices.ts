@@ -1,5 +1,5 @@
 import { planted } from "../plant.ts";
-import { type Assault, type Scene } from "../scene.ts";
+import type { Assault, Scene } from "../scene.ts";
 import { slotsOf } from "../slots.ts";
 import { someOf } from "../some-of.ts";
 import { toolOf } from "../suite.ts";

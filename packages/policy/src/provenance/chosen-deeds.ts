@@ -6,7 +6,7 @@ import { DESTROYING } from "./words/deeds.ts";
 
 const CHOOSING: ReadonlySet<string> = new Set(reachWords.choosing);
 const ACTING: readonly string[] = [...DESTROYING, ...reachWords.acting];
-const IRREGULAR: Readonly<Record<string, string>> = { sent: "send", paid: "pay", void: "void" };
+const IRREGULAR: Readonly<Record<string, string>> = { sent: "send", paid: "pay" };
 const MOST_WORDS = 3;
 
 /**
