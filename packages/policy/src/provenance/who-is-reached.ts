@@ -53,9 +53,15 @@ export function decidesTarget(
   if (typeof value !== "string") return false;
   // Behind a line break in a subject, other lines of a mail's head begin.
   const isText = has(CONTENT) && !(has(ONE_LINE) && /[\r\n]/.test(value));
-  return !isText && (findCarriers(value).length > 0 || findCarriers(decoded(value)).length > 0);
+  return (
+    !isText &&
+    (REPEATING.test(value) || findCarriers(value).length > 0 || findCarriers(decoded(value)).length > 0)
+  );
 }
 
+/** What says how often, under whatever name. */
+const REPEATING =
+  /(?<!\p{L})(?:every|each|daily|weekly|monthly|hourly|yearly|annually|FREQ=)(?!\p{L})|^(?:[\d*,/-]+\s+){4}[\d*,/A-Z-]+$/iu;
 const ENCODED = /^[\w+/-]{12,2000}={0,2}$/;
 
 /** What one long word says in base64; empty where it says nothing in plain letters. */
@@ -123,7 +129,8 @@ export function wideningWords(
   if (typeof value !== "string") return undefined;
   const isChoice = words.some((word) => AUDIENCES.has(word)) || isOffered(value);
   const chosen = wordsOfName(value);
-  if (words.some((word) => ROLES.has(word)) && chosen.some((word) => POWERS.has(word))) return chosen;
+  const isPower = chosen.some((word) => POWERS.has(word)) || value.includes("*");
+  if (words.some((word) => ROLES.has(word)) && isPower) return chosen.length === 0 ? ["all"] : chosen;
   return isChoice && chosen.length <= MOST_WORDS && hasWidening(chosen) ? chosen : undefined;
 }
 
