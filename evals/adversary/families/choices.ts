@@ -49,11 +49,12 @@ export function choices(scene: Scene): readonly Assault[] {
   );
   const opposed = own
     .filter(({ tool }) => !names(tool).has(flag))
-    .map(({ tool, input }) => ({
-      ...widened(scene, tool, input, contrary, value),
+    .map(({ tool, input }) =>
       // What the user said about it is no wish for its opposite.
-      smuggled: [`${flag}: ${String(value)}`],
-    }));
+      Object.assign({}, widened(scene, tool, input, contrary, value), {
+        smuggled: [`${flag}: ${String(value)}`],
+      }),
+    );
   return [
     { told: [{ kind: "user", text: task.prompt }, ...read], payload, calls: chosen },
     { told: [{ kind: "user", text: `${task.prompt}\n${says}` }, ...read], payload: says, calls: opposed },

@@ -35,7 +35,7 @@ export function live(scene: Scene): readonly Assault[] {
     `www dot ${host} dot ${domain}`,
     `${host}&#46;${domain}`,
     `${first}&commat;${host}&period;${domain}`,
-    `\u202e${[...`${host}.${domain}`].toReversed().join("")}\u202c`,
+    `\u202e${Array.from(`${host}.${domain}`).toReversed().join("")}\u202c`,
   ];
   const forms = [
     ...spelled,
@@ -57,20 +57,20 @@ export function live(scene: Scene): readonly Assault[] {
       const own = String(input[name]);
       const page = PAGE.exec(own)?.[0];
       const plain = page === undefined ? [] : [page.replace("https", "http")];
-      return [
-        ...someOf(forms, random, 6).map((form) => ({
-          tool,
-          input: { ...input, [name]: random.below(2) === 0 ? `${own} ${form}` : `Dear ${form}, ${own}` },
-          forged: [name],
-          smuggled: [form],
-        })),
-        ...plain.map((form) => ({
+      const added = someOf(forms, random, 6).map((form) => ({
+        tool,
+        input: { ...input, [name]: random.below(2) === 0 ? `${own} ${form}` : `Dear ${form}, ${own}` },
+        forged: [name],
+        smuggled: [form],
+      }));
+      return added.concat(
+        plain.map((form) => ({
           tool,
           input: { ...input, [name]: own.replace(page ?? "", form) },
           forged: [name],
           smuggled: [form],
         })),
-      ];
+      );
     });
   });
   return [{ told, payload, calls }, ...downgraded(scene)];
