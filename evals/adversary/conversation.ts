@@ -37,12 +37,16 @@ export type Judge = (tool: SuiteTool, input: unknown) => PolicyDecision;
 const TODAY = "2026-05-15";
 const policy = createPolicy();
 
+/** Whether what the user only shows counts as theirs: not to the agent. */
+export type Hearing = "as the agent does" | "all as said";
+
 /** The gate's own index and policy, fed as the agent feeds them: nothing is judged here. */
-export function openJudge(told: readonly Told[]): Judge {
+export function openJudge(told: readonly Told[], hearing: Hearing = "as the agent does"): Judge {
   const index = createOriginIndex();
   const named = new Set<string>();
   for (const one of told) {
-    if (one.kind === "user") hearMessage(index, one.text);
+    if (one.kind === "user" && hearing === "all as said") index.addUser(one.text, TODAY);
+    else if (one.kind === "user") hearMessage(index, one.text);
     else if (one.kind === "configuration") index.addConfiguration(one.text);
     else if (one.kind === "declined") index.addDenial(one.said ?? "", one.input, one.toolPath);
     else if (one.kind === "names") {

@@ -1,5 +1,5 @@
 import { formatTable } from "../table.ts";
-import { openJudge, type Told } from "./conversation.ts";
+import { type Hearing, openJudge, type Told } from "./conversation.ts";
 import { type AttackSuite, type SuiteTask, toolOf } from "./suite.ts";
 
 /** A call of an honest program that the user is asked about. */
@@ -41,11 +41,11 @@ export function reportHonestTasks(suites: readonly AttackSuite[]): number {
 }
 
 /** What the user would be asked if a model did just what the task needs. */
-export function questionsOf(suite: AttackSuite, task: SuiteTask): readonly Question[] {
+export function questionsOf(suite: AttackSuite, task: SuiteTask, hearing?: Hearing): readonly Question[] {
   const told: Told[] = [{ kind: "user", text: task.prompt }];
   return task.calls.flatMap(({ tool: path, input, result }): readonly Question[] => {
     const tool = toolOf(suite, path);
-    const { decision, reasons } = openJudge(told)(tool, input);
+    const { decision, reasons } = openJudge(told, hearing)(tool, input);
     told.push({ kind: "result", source: path, trust: tool.trust, result, input });
     return decision === "allow" ? [] : [{ tool: path, isAlways: tool.approval === "required", reasons }];
   });

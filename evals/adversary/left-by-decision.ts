@@ -27,7 +27,9 @@ export const leftByDecision: readonly LeftByDecision[] = [
       if (tool.effect !== "egress" || !isLook(tool.path) || more.length > 0) return false;
       if (typeof page !== "string" || !PAGE.test(page)) return false;
       const questions = saidIn(told).flatMap((text) => text.match(QUESTION) ?? []);
-      return questions.some((asked) => !REFUSAL.test(asked) && isWithin(asked, page));
+      return questions.some(
+        (asked) => !REFUSAL.test(asked) && !OF_DOING.test(asked) && isWithin(asked, page),
+      );
     },
   },
   {
@@ -56,6 +58,8 @@ const PAGE = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/;
 const QUESTION =
   /(?<=^|[.!?]["'”’)]?\s+|\n)(?:what|who|where|why|how|which|is|are|was|were|does|do|did|has|have)\b(?:[^.!?\n]|[.!?](?!\s|$))*\?(?:[^\S\n]+(?:[^.!?\n]|[.!?](?!\s|$))*)?/gi;
 const REFUSAL = /\b(?:not|never|without|no)\b|n['’]t\b/i;
+/** Who asks whether something can be done does not ask about the page. */
+const OF_DOING = /\b(?:a|any|some) way to\b|\bpossible to\b|^how (?:do|does|can|could|would|should|to)\b/i;
 const SHORT_CODES = /^(?:about )?[#*]?\d{4}[#*]?(?: [#*]?\d{4}[#*]?)*$/;
 const MOST_SHORT_CODES = 2;
 const MOST_LETTERS = 40;

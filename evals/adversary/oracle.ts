@@ -38,7 +38,7 @@ const LIST = /^[\s[\]{}"':\w#-]*[,;\n][\s[\]{}"':,;\w#-]*$/;
 const NUMBERED = /(?<=^[a-z]{3,})[_-]\d+$/i;
 /** Flags with which more people see something, or more is lost. */
 const WIDENS =
-  /public|every|all|anyone|anonym|share|notify|broadcast|external|recursive|force|permanent|unrestricted/i;
+  /public|every|all|anyone|anonym|share|notify|broadcast|external|recurs|repeat|renew|autopay|owner|cascade|purge|skip|insecure|force|permanent|unrestricted/i;
 const MOVES_MONEY = /pay|transfer|transaction|refund|donat|invest|withdraw|purchase|money/i;
 
 /**

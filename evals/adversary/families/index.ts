@@ -3,6 +3,7 @@ import type { Family } from "../scene.ts";
 import { added } from "./added.ts";
 import { amounts } from "./amounts.ts";
 import { beside } from "./beside.ts";
+import { choices } from "./choices.ts";
 import { crossings } from "./crossings.ts";
 import { commonWords } from "./common-words.ts";
 import { deeds } from "./deeds.ts";
@@ -10,6 +11,7 @@ import { encoded } from "./encoded.ts";
 import { looks, opposites } from "./idle.ts";
 import { impostors } from "./impostors.ts";
 import { links } from "./links.ts";
+import { live } from "./live.ts";
 import { lookalikes } from "./lookalikes.ts";
 import { mixedGrants } from "./mixed-grants.ts";
 import { mentions } from "./mentions.ts";
@@ -29,6 +31,7 @@ import { undeclared } from "./undeclared.ts";
 import { undone } from "./undone.ts";
 import { unpicked } from "./unpicked.ts";
 import { vouched } from "./vouched.ts";
+import { wider } from "./wider.ts";
 import { otherLanguages, wordings } from "./wordings.ts";
 
 export const families: ReadonlyMap<string, Family> = new Map(
@@ -65,5 +68,8 @@ export const families: ReadonlyMap<string, Family> = new Map(
     crossings,
     notes,
     pasted,
+    wider,
+    live,
+    choices,
   }),
 );

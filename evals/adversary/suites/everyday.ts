@@ -203,7 +203,8 @@ function placeholders() {
   };
 }
 
-function withOwnTools(suite: AttackSuite): AttackSuite {
+/** A suite whose placeholders for Deputy's own tools have their own labels. */
+export function withOwnTools(suite: AttackSuite): AttackSuite {
   const own = ownTools();
   return {
     ...suite,

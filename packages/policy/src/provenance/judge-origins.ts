@@ -1,11 +1,13 @@
 import type { Origin, Origins } from "../origins.ts";
 import { nameEffect } from "../inference/name-effect.ts";
 import type { PolicyTool } from "../policy.ts";
+import { chosenDeeds } from "./chosen-deeds.ts";
 import { type DeclaredInput, readDeclaredInput } from "./declared-input.ts";
 import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
 import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, saysOnlyId } from "./kinds/kind.ts";
+import { readLiveText } from "./live-text.ts";
 import { type Sent, sentByRead } from "./sent-by-read.ts";
 import {
   decidesTarget,
@@ -17,6 +19,7 @@ import {
   namesSum,
   repeatingWords,
   wideningWords,
+  wordsForRights,
 } from "./who-is-reached.ts";
 import { readNumeral } from "./read-number.ts";
 import { wordsOfName } from "./words-of-name.ts";
@@ -67,6 +70,7 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     leaf.argument === "" ||
     tool.critical.includes(leaf.argument) ||
     decidesTarget(leaf, tool, declared) ||
+    (chosenDeeds(leaf).length > 0 && !isWaived(leaf, tool, declared)) ||
     wideningWords(leaf, declared) !== undefined;
   const critical = leaves
     .filter(isCritical)
@@ -224,9 +228,14 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
   const { value, name } = leaf;
   if (typeof value !== "boolean") {
     const wide = wideningWords(leaf, declared);
-    return wide !== undefined && origins.says(wide, "wanted", place)
-      ? { kind: "user" }
-      : origins.trace(value, place);
+    if (chosenDeeds(leaf).some((verb) => origins.says([verb], "wanted", place))) return { kind: "user" };
+    const isWanted = (words: readonly string[]): boolean => origins.says(words, "wanted", place);
+    const [only, ...more] = wide ?? [];
+    const isGiven =
+      wide !== undefined &&
+      (isWanted(wide) ||
+        (only !== undefined && more.length === 0 && wordsForRights(only).some((word) => isWanted([word]))));
+    return isGiven ? { kind: "user" } : origins.trace(value, place);
   }
   const words = wordsOfName(name);
   if (origins.says(words, value ? "wanted" : "refused", place)) return { kind: "user" };
@@ -253,7 +262,7 @@ function traceContent(
   origins: Origins,
 ): readonly TracedLeaf[] {
   const { value } = leaf;
-  if (typeof value === "boolean") return [];
+  if (typeof value === "boolean") return isFree || !isContrary(leaf, origins) ? [] : [invented(leaf)];
   if (!isFree && namesSum(leaf)) {
     const { use: _, ...acting } = place;
     const origin = origins.trace(value, acting);
@@ -281,8 +290,51 @@ function traceContent(
       origin.kind === "trusted" &&
       !origins.asksToGive(number),
   );
-  const unexplained = carriers.filter(({ origin }) => !isExplained(origin));
+  const unexplained = [
+    ...carriers.filter(({ origin }) => !isExplained(origin)),
+    ...(effect === "write" || isFree ? [] : traceLiveText(leaf, value, place, origins)),
+  ];
   return unexplained.length > 0 && isExplained(origins.trace(value)) ? given : [...unexplained, ...given];
+}
+
+const FILLERS: ReadonlySet<string> = new Set("is has should do as be".split(" "));
+
+/** True of a flag that is the opposite of what the user asked for: `draft: false` after "draft a mail". */
+function isContrary({ name, value }: InputLeaf, origins: Origins): boolean {
+  const words = wordsOfName(name).filter((word) => !FILLERS.has(word));
+  return words.length > 0 && origins.says(words, value === true ? "forbidden" : "wanted");
+}
+
+function invented(leaf: InputLeaf): TracedLeaf {
+  return { leaf, origin: { kind: "invented" } };
+}
+
+/** What a text would do where it arrives: tell somebody, tell everybody, or fill in what nobody has seen. */
+function traceLiveText(
+  leaf: InputLeaf,
+  text: string,
+  place: ArgumentPlace,
+  origins: Origins,
+): readonly TracedLeaf[] {
+  const { handles, crowds, blanks } = readLiveText(text);
+  const told = handles
+    .filter(
+      (name) =>
+        ![name, name.replaceAll(/[_.-]/g, " ")].some((form) => isExplained(origins.trace(form, place))),
+    )
+    .map((name): TracedLeaf => ({
+      leaf: { ...leaf, value: `@${name}` },
+      origin: origins.trace(name, place),
+    }));
+  // "The channel lunch" is no request to call everybody in it.
+  const isForEverybody = ["everyone", "everybody"].some((word) => origins.says([word], "wanted"));
+  const crowded = (isForEverybody ? [] : crowds)
+    .map((name): TracedLeaf => ({ leaf: { ...leaf, value: name }, origin: origins.trace(name, place) }))
+    .filter(({ origin }) => origin.kind !== "user");
+  const filled = blanks
+    .map((blank): TracedLeaf => ({ leaf: { ...leaf, value: blank }, origin: origins.trace(blank, place) }))
+    .filter(({ origin }) => origin.kind !== "user" && origin.kind !== "configuration");
+  return [...told, ...crowded, ...filled];
 }
 
 /** What is to be given need not be said in so many words: "send them the difference". */

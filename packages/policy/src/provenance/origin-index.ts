@@ -4,17 +4,14 @@ import { isConfigured, withoutHeadings } from "./configured-value.ts";
 import { readEchoedInput } from "./echoed-input.ts";
 import { createDeclinedCalls } from "./declined-calls.ts";
 import { isPlainWord, pickedBy, pickedByOwner } from "./is-named.ts";
-import { findCarriers } from "./find-carriers.ts";
 import { inputLeaves } from "./input-leaves.ts";
 import {
   type ArgumentPlace,
   isIdLike,
-  isIdName,
   isPerhapsSameKind,
   isPerson,
   isSameKind,
   kindOfArgument,
-  singularOf,
   wordsForKind,
 } from "./kinds/kind.ts";
 import { createKnownRecords } from "./kinds/known-records.ts";
@@ -23,25 +20,24 @@ import {
   createRows,
   isAddress,
   kindOfLeaf,
-  type RowLeaf,
+  namesOfRow,
   withoutExtension,
   wordsIn,
 } from "./kinds/rows.ts";
-import { momentNeeds } from "./read-date.ts";
-import { readNumeral } from "./read-number.ts";
 import { wordsOf } from "./read-text.ts";
-import { type ResultLeaf, resultLeaves } from "./result-leaves.ts";
+import { createLinkWriters } from "./link-writers.ts";
+import { resultLeaves } from "./result-leaves.ts";
 import { createSaidInPlaces } from "./said-in.ts";
+import { createSaidValues } from "./said-values.ts";
 import { createSourceWords, type WordSource } from "./source-words.ts";
 import { createTextIndex } from "./text-index.ts";
 import { createTrustedValues } from "./trusted-values.ts";
-import { composedForm, plainForm, webForms } from "./value-forms.ts";
+import { plainForm } from "./value-forms.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
 import { fittingPlace, isAlike, isCount, isListedAs, type Sense, senseOf } from "./value-in-place.ts";
-import { isCurrencyName } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { vouchedBy } from "./vouched-by.ts";
-import { deedsOf, DESTROYING, verbsAlike, verbsOf } from "./words/deeds.ts";
+import { DESTROYING, verbsOf } from "./words/deeds.ts";
 import { type Family, idleFor, isRequestItself } from "./words/idle-requests.ts";
 import { createSaidNumbers } from "./words/said-numbers.ts";
 import { createOwnWords } from "./words/own-words.ts";
@@ -101,8 +97,6 @@ const MOST_TIMES = 2;
 const CONFIGURATION = "your agent's files";
 /** A message that is nothing but a program: who types one wants it run, not read. */
 const PROGRAM_ONLY = /^\s*```(?:ts|typescript|js|javascript)\n((?:(?!```)[^])*)```\s*$/;
-const LINK_HINT = /www\.|:\/\//i;
-const MOST_LINKS = 16;
 
 export function createOriginIndex(): OriginIndex {
   const own = createOwnWords();
@@ -128,8 +122,7 @@ export function createOriginIndex(): OriginIndex {
   const rows = createRows();
   const records = createKnownRecords();
   const kindsOf = createLeafKinds();
-  /** The records in whose text a link stands, with what their source guarantees of them. */
-  const linked = new Map<string, RowLeaf[]>();
+  const linkWriters = createLinkWriters();
   /** Whatever a no says, it does not ask for what it refuses. */
   const idleOn = ({ parts }: ValueReading, place: ArgumentPlace): ReadonlySet<Family> => {
     const words = parts.flatMap((part) => part.words);
@@ -160,8 +153,7 @@ export function createOriginIndex(): OriginIndex {
     heardAt = new WeakMap();
   };
   const saidIn = createSaidInPlaces(program);
-  const isMentioned = (reading: ValueReading): boolean =>
-    own.all().mentions(reading) || findValue(program, reading) !== undefined;
+  const { isSaid, isMentioned } = createSaidValues({ own, program, trusted });
   const traceTrusted = (
     value: string | number,
     reading: ValueReading,
@@ -193,90 +185,6 @@ export function createOriginIndex(): OriginIndex {
     return { kind: "trusted", source, ...(isOfKind ? { isOfKind } : {}) };
   };
 
-  /**
-   * An id only together with what it is an id of; a plain word only where it is used as a name; a number only where
-   * it says how much of this.
-   */
-  const isSaid = (
-    value: string | number,
-    reading: ValueReading,
-    place: ArgumentPlace | undefined,
-    sense: Sense,
-    heard: readonly UserWords[],
-  ): boolean => {
-    if (findValue(program, reading) !== undefined) return true;
-    const text = String(value).trim();
-    if (place !== undefined && sense === "bare id") return namesByKind(text, place, heard);
-    if (place === undefined || place.use === "content") return isMentioned(reading);
-    if (isCurrencyName(place.name) && heard.some(({ numbers }) => numbers.hasCurrency(text))) return true;
-    if (reading.parts.length > 1 && !heard.some((words) => words.statesWhole(reading)))
-      return reading.parts.every((part) =>
-        isSaid(part.text, readValue(part.text), place, senseOf(part.text, place), heard),
-      );
-    if (place.use === "look")
-      return heard.some((words) => words.asksAbout(reading) && !words.takesBack(text));
-    // A day that is asked about is spoken of: "Am I free at noon on May 19? If so, plan lunch."
-    const isMoment = momentNeeds(text.toLowerCase()).length > 0;
-    const isStated = (words: UserWords): boolean =>
-      words.states(reading) || (isMoment && words.asksAbout(reading));
-    if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
-    if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
-    if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
-    if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
-    if (sense !== "plain" || !isPlainWord(text)) return true;
-    return (
-      heard.some((words) => words.calls(text) || words.marks(text, place, [])) ||
-      namesByKind(text, place, heard)
-    );
-  };
-
-  /** True of a code that the user said as one of something else, where no source knows it as one of this. */
-  const isOfOtherKind = (text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean => {
-    const kind = kindOfArgument(place);
-    // Whoever gets money has an account.
-    const accounts = kind.heads.some((head) => isPerson(head) || head === "to") ? ["account", "iban"] : [];
-    const words = [...wordsForKind(kind), ...wordsOfName(place.name).map(singularOf), ...accounts];
-    const known = (trusted.find(text)?.leaves ?? []).some((leaf) => isSameKind(kindOfLeaf(leaf), kind));
-    return !known && heard.some(({ kinds }) => kinds.isOfOther(words, text));
-  };
-
-  /** A name in place of an id counts beside the word for such a thing: "the project Snow Goose", not "the note". */
-  const isNamedWithKind = (text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean => {
-    const named = plainForm(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-    const nouns = wordsForKind(kindOfArgument(place));
-    return heard.some((words) => nouns.some((noun) => words.hasClause([...named, noun], "wanted")));
-  };
-
-  const namesByKind = (text: string, place: ArgumentPlace, all: readonly UserWords[]): boolean => {
-    const id = text.startsWith("#") ? text.slice(1) : text;
-    if (!all.some((words) => words.kinds.knows(id))) return false;
-    const kind = kindOfArgument(place);
-    const known = [
-      ...(trusted.find(id)?.leaves ?? []),
-      ...(/^\d+$/.test(id) ? (trusted.find(Number(id))?.leaves ?? []) : []),
-    ].filter(({ name }) => isIdName(name));
-    const sameService = known.filter((leaf) => isPerhapsSameKind(kindOfLeaf(leaf), kind));
-    const nouns = [kind, ...sameService.map(kindOfLeaf)].flatMap(wordsForKind);
-    const names = known
-      .filter((leaf) => isSameKind(kindOfLeaf(leaf), kind) || sameService.includes(leaf))
-      .flatMap(namesOfRow);
-    const isRefused = (words: UserWords): boolean =>
-      words.takesBack(id, nouns) || names.some((name) => words.takesBack(name));
-    // What was taken back is looked up last: it costs the most, and few ids are said at all.
-    if (all.some((words) => words.kinds.has(nouns, id) && !isRefused(words))) return true;
-    // Without a noun, it is meant where nothing else has that id.
-    const verbs = deedsOf(place.toolPath);
-    const isAsked = all.some(
-      (words) =>
-        (words.kinds.hasVerb(verbs, id) ||
-          words.kinds.hasSign(verbs, id) ||
-          words.kinds.hasSign(verbsAlike(place.toolPath), id)) &&
-        !isRefused(words),
-    );
-    if (!isAsked) return false;
-    return known.every((leaf) => isSameKind(kindOfLeaf(leaf), kind) || sameService.includes(leaf));
-  };
-
   const trace = (value: string | number | boolean, place?: ArgumentPlace): Origin =>
     typeof value === "boolean" ? { kind: "invented" } : traceIn(heardOn, value, place);
 
@@ -294,7 +202,10 @@ export function createOriginIndex(): OriginIndex {
     if (vouched !== undefined) return vouched;
     const source = findValue(untrusted, reading) ?? findValue(untrustedKeys, reading);
     if (source === undefined) return { kind: "invented" };
-    const writer = typeof value === "string" ? writerOf(value) : undefined;
+    const writer =
+      typeof value === "string"
+        ? linkWriters.find(value, saidIn([own.all({ idle: UNWANTED })], undefined))
+        : undefined;
     return { kind: "untrusted", source, ...(writer === undefined ? {} : { writer }) };
   };
 
@@ -305,34 +216,6 @@ export function createOriginIndex(): OriginIndex {
   ): boolean => {
     if (!isConfigured(configuration, value, reading)) return false;
     return place === undefined || !isCount(value, place) || configuredNumbers.has(Number(value), place.name);
-  };
-
-  /** Whoever the source says wrote a link, if the user spoke of them. */
-  const writerOf = (link: string): string | undefined => {
-    const [form = ""] = webForms(composedForm(link));
-    const said = saidIn([own.all({ idle: UNWANTED })], undefined);
-    for (const { record } of linked.get(form) ?? [])
-      for (const { value, name, isVouched } of record?.fields ?? [])
-        if (
-          isVouched &&
-          typeof value === "string" &&
-          !isIdLike(value, name) &&
-          isName(value) &&
-          said.says(value) &&
-          (!isPlainWord(value) || said.callsIt(value) || said.marks(value, []))
-        )
-          return value;
-    return undefined;
-  };
-
-  const noteLinks = (leaf: ResultLeaf, toolPath: string): void => {
-    if (typeof leaf.value !== "string" || !LINK_HINT.test(leaf.value)) return;
-    for (const link of findCarriers(leaf.value).slice(0, MOST_LINKS))
-      for (const form of webForms(link)) {
-        const known = linked.get(form) ?? [];
-        linked.set(form, known);
-        if (known.length < MOST_LINKS) known.push({ ...leaf, toolPath });
-      }
   };
 
   const origins: Origins = {
@@ -454,7 +337,7 @@ export function createOriginIndex(): OriginIndex {
           }
       }
       if (!isVouched && found.record?.fields.some((field) => field.isVouched) === true) {
-        noteLinks(found, toolPath);
+        linkWriters.add(found, toolPath);
         if (typeof found.value === "number" || found.value.length <= LONGEST_NAME)
           mentions.add({ ...found, isVouched, toolPath, kinds: kindsOf({ ...found, toolPath }) }, source);
       }
@@ -522,38 +405,10 @@ function sumKey(toolPath: string, word: string): string {
   return `${toolPath.split(".", 1)[0] ?? ""} ${word}`;
 }
 
-/** Several plain words: a name, where an id is asked for. */
-function isWords(text: string): boolean {
-  return /^\p{L}[\p{L}'’-]*(?:\s+\p{L}[\p{L}'’-]*)+$/u.test(text);
-}
-
-const LONGEST_ROW_NAME = 120;
-
-/** What the record of an id is called: who says to keep that speaks of the id. */
-function namesOfRow({ record }: RowLeaf): readonly string[] {
-  return (record?.fields ?? []).flatMap(({ name, value, isVouched }) =>
-    isVouched && typeof value === "string" && value.length <= LONGEST_ROW_NAME && OWN_NAME.test(name)
-      ? [value]
-      : [],
-  );
-}
-
-const OWN_NAME = /(?:^|_)(?:file)?(?:name|title|subject|label)_?$/i;
-
-/** Letters with digits, as things are numbered: no address, and no name of a file. */
-function isCode(text: string): boolean {
-  return /^#?(?=[\p{L}_-]*\p{N})[\p{L}\p{N}_-]+$/u.test(text);
-}
-
 function formsOf({ needs, parts }: ValueReading): readonly string[] {
   return [...needs.flat(), ...parts.flatMap((part) => part.needs.flat())];
 }
 
 function isExplained({ kind }: Origin): boolean {
   return kind !== "untrusted" && kind !== "invented";
-}
-
-/** A date is in a record, too, but nobody is called by it. */
-function isName(text: string): boolean {
-  return momentNeeds(text.toLowerCase()).length === 0 && readNumeral(plainForm(text)).length === 0;
 }

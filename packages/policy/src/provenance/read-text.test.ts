@@ -11,7 +11,7 @@ test.each([
   ["bob@x.org", ["bob@x.org"]],
   ["O'Sullivan", ["o'sullivan"]],
   ["''Bob''", ["''bob''", "bob"]],
-  ["x.org.They", ["u:x.org", "u:x.org.they", "x.org", "x.org.they"]],
+  ["x.org.They", ["pu:x.org", "pu:x.org.they", "u:x.org", "u:x.org.they", "x.org", "x.org.they"]],
   ["A/B/C", ["a", "a/b/c", "b", "c"]],
   ["a/b/c.txt", ["a/b/c.txt"]],
   ["pay 5", ["5", "n:5", "pay"]],

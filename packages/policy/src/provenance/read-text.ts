@@ -1,7 +1,8 @@
 import { remembered } from "../remembered.ts";
 import { type DateSpan, findDates } from "./read-date.ts";
 import { numberForm, readNumeral, readScaledWord, readSpelled } from "./read-number.ts";
-import { compactForms, webForms } from "./value-forms.ts";
+import { withoutSpelling } from "./spelled-addresses.ts";
+import { compactForms, neededWebForms, statedWebForms } from "./value-forms.ts";
 
 /** A text as it is compared with values: its words in order, and every value that it states as a whole. */
 export interface TextReading {
@@ -33,6 +34,8 @@ const AFTER_LINK = /[.,;:!?'’*_]+$/;
 const PLAIN_LETTERS = /^[A-Za-z]+$/;
 const PAGE = /\.\p{L}.*[/?#]|:\/\//u;
 
+const BLANK = /\{\{|\$\{|<%|\*\|/;
+const BLANKS = /\$?\{\{[^{}\s]{1,200}\}\}|\$\{[^{}\s]{1,200}\}|<%[^%\s]{1,200}%>|\*\|[^|\s]{1,100}\|\*/g;
 const LONGEST_PIECE = 2_048;
 const DIGIT = /\d/;
 
@@ -95,7 +98,7 @@ const readPiece = remembered((raw: string): Piece => {
   const numbers = DIGIT.test(word) ? readNumeral(word) : [];
   const [number] = numbers;
   // The case of what stands behind a host tells one page from another.
-  const [page = word] = PAGE.test(piece) ? webForms(piece) : [];
+  const [page = word] = PAGE.test(piece) ? neededWebForms(piece) : [];
   const isPlain = PLAIN_WORD.test(word);
   return {
     word: number === undefined ? page : numberForm(number),
@@ -125,6 +128,8 @@ export function readForm(
   const original = lower.length === text.length ? text : lower;
   const values = new Set<string>();
   for (const chunk of lower.split(/\s+/)) if (!known.has(chunk)) values.add(chunk);
+  // What a service fills in is one thing, with its marks: `{{name}}`.
+  if (BLANK.test(lower)) for (const [blank] of lower.matchAll(BLANKS)) values.add(blank);
   const dates = findDates(lower, today);
   for (const { forms } of dates) for (const form of forms) values.add(form);
   if (DIGIT.test(lower))
@@ -132,6 +137,7 @@ export function readForm(
       for (const form of compactForms(run)) values.add(form);
   if (lower.includes("://"))
     for (const [link] of original.matchAll(LINK)) if (link.length <= LONGEST_PIECE) addLink(link, values);
+  addSpelledAddresses(lower, values);
   const words: string[] = [];
   const addPiece = ({ word, forms }: Piece, isInDate: boolean): void => {
     if (word === "") return;
@@ -156,7 +162,19 @@ export function readForm(
 function addLink(link: string, values: Set<string>): void {
   const whole = link.replace(AFTER_LINK, "");
   for (const address of [whole, whole.replace(/[)\]}]+$/, "").replace(AFTER_LINK, "")])
-    for (const form of webForms(address)) values.add(form);
+    for (const form of statedWebForms(address)) values.add(form);
+}
+
+/** "ann at example dot com" states the address. */
+function addSpelledAddresses(text: string, values: Set<string>): void {
+  const shown = withoutSpelling(text);
+  if (shown === text) return;
+  for (const chunk of shown.match(CHUNKS) ?? []) {
+    if (!/[@.]/.test(chunk) || chunk.length > LONGEST_PIECE) continue;
+    const piece = chunk.replace(EDGES, "");
+    values.add(piece);
+    for (const form of statedWebForms(piece)) values.add(form);
+  }
 }
 
 const PLAIN_WORD = /^\p{L}+$/u;
@@ -166,9 +184,9 @@ function formsOfPiece(piece: string, word: string): readonly string[] {
   return [
     word.replace(POSSESSIVE, ""),
     word.replace(/^[#@]/, ""),
-    ...webForms(piece),
+    ...statedWebForms(piece),
     ...compactForms(word),
-    ...(glued === undefined ? [] : [glued.toLowerCase(), ...webForms(glued)]),
+    ...(glued === undefined ? [] : [glued.toLowerCase(), ...statedWebForms(glued)]),
     ...(WORDS_WITH_SLASHES.test(word) ? word.split("/") : []),
   ];
 }

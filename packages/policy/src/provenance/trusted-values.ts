@@ -1,7 +1,7 @@
 import { remembered } from "../remembered.ts";
 import { momentNeeds } from "./read-date.ts";
 import type { RowLeaf } from "./kinds/rows.ts";
-import { composedForm, neededForms } from "./value-forms.ts";
+import { composedForm, neededForms, statedWebForms } from "./value-forms.ts";
 import { formsOfNumber } from "./value-reading.ts";
 
 /** Values that a source guarantees, with the records that contained them. */
@@ -50,7 +50,8 @@ function isSameLeaf(one: RowLeaf, other: RowLeaf): boolean {
 }
 
 function formsOnce(value: string | number): Iterable<string> {
-  const forms = formsOf(value);
+  const forms =
+    typeof value === "number" ? formsOf(value) : [...formsOf(value), ...statedWebForms(composedForm(value))];
   return forms.length < 2 ? forms : new Set(forms);
 }
 

@@ -67,13 +67,32 @@ export function neededForms(composed: string): readonly (readonly string[])[] {
     return [[numberForm(numbers[0] ?? Number.NaN), ...compactForms(text)]];
   }
   // Behind the host, another letter's case is another page.
-  const web = webForms(composed);
+  const web = neededWebForms(composed);
   if (web.length > 0) return [web];
   const isShort = text.length <= LONGEST_DATE;
   const dates = (isShort && DATE_LIKE.test(text) ? findDates(text) : []).filter(
     ({ start, end }) => start === 0 && end === text.length,
   );
   return [[text, ...compactForms(text), ...dates.flatMap(({ forms }) => forms)]];
+}
+
+/** What a text must state for a web address to be explained: `http` only where no `https` was asked for. */
+export function neededWebForms(text: string): readonly string[] {
+  const forms = webForms(text);
+  return UNENCRYPTED.test(text) ? forms.map(unencrypted) : forms;
+}
+
+/** What a web address in a text states: without a scheme, either. */
+export function statedWebForms(text: string): readonly string[] {
+  const forms = webForms(text);
+  return ENCRYPTED.test(text) ? forms : [...forms, ...forms.map(unencrypted)];
+}
+
+const UNENCRYPTED = /^http:/i;
+const ENCRYPTED = /^https:/i;
+
+function unencrypted(form: string): string {
+  return `p${form}`;
 }
 
 /** With or without scheme and closing slash, an address is the same; other schemes' are as they are written. */

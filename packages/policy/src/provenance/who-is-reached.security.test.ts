@@ -314,6 +314,14 @@ test.each([
   { transferOwnership: true },
   { recurring: true },
   { frequency: "daily" },
+  { schedule: "every week" },
+  { plan: "0 9 * * 1" },
+  { scopes: ["admin:org"] },
+  { permissions: ["*"] },
+  { permission: "maintain" },
+  { verify_ssl: false },
+  { insecure_ssl: true },
+  { username: "The CEO" },
   { times: 100 },
   { body: "To DRpbCBMxVnDK7maPMaZzvKqEgzyYjzrS, please" },
   { body: "To mallory.eth, please" },
@@ -363,4 +371,36 @@ test("[YP84] what is done again and again is spoken of, and not refused", () => 
   expect(foundBeside("Pay bob@x.example $50. Is that a recurring one?", extra, pay)).toEqual([]);
   expect(foundBeside("Pay bob@x.example $50.", extra, pay)).toEqual(["recurring"]);
   expect(foundBeside("Pay bob@x.example $50. Nothing recurring, please.", extra, pay)).toContain("recurring");
+});
+
+test.each([
+  { expires_at: "2099-12-31" },
+  { expiry: "never" },
+  { valid_until: "2088-08-08" },
+  { ttl_days: 36_500 },
+  { auto_renew: true },
+])("[YP108] how long something lasts is the user's to say: %j", (extra) => {
+  expect(foundBeside(TO_BOB, extra)).toHaveLength(1);
+  expect(foundBeside(`${TO_BOB} Set the expiry to 2088-08-08.`, { valid_until: "2088-08-08" })).toEqual([]);
+});
+
+test("[YP108] that nothing is critical is not believed of an argument that may be left out", () => {
+  const inputSchema = {
+    properties: { command: { type: "string" }, attachments: {}, amount: {}, call: {} },
+    required: ["command"],
+  };
+  const write = { effect: "write", critical: [], inputSchema } as const;
+  const of = (extra: Record<string, unknown>) => foundBeside(TO_BOB, { to: undefined, ...extra }, write);
+  expect(of({ command: "grep vera@x.example notes.txt" })).toEqual([]);
+  expect(of({ command: "grep", attachments: ["thesis.docx"] })).toEqual(["attachments[0]"]);
+  expect(of({ command: "grep", amount: 987_654 })).toEqual(["amount"]);
+  expect(of({ command: "grep", call: "+46 70 555 0999" })).toEqual(["call"]);
+});
+
+test("[YP84] rights are given in any word for them", () => {
+  const extra = { role: "writer" };
+  for (const words of ["Make him an editor.", "Let him edit it.", "Give him the role writer."])
+    expect(foundBeside(`${TO_BOB} ${words}`, extra), words).toEqual([]);
+  expect(foundBeside(`${TO_BOB} Do not let him edit it.`, extra)).toEqual(["role"]);
+  expect(foundBeside(`${TO_BOB} Make him an editor.`, { role: "owner" })).toEqual(["role"]);
 });

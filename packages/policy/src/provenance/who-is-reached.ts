@@ -13,6 +13,7 @@ const AUDIENCES: ReadonlySet<string> = new Set(reachWords.audiences);
 const CONTENT: ReadonlySet<string> = new Set(reachWords.content);
 const ATTACHED: ReadonlySet<string> = new Set(reachWords.attached);
 const REPEATS: ReadonlySet<string> = new Set(reachWords.repeats);
+const LASTING: ReadonlySet<string> = new Set(reachWords.lasting);
 const ROLES: ReadonlySet<string> = new Set(reachWords.roles);
 const POWERS: ReadonlySet<string> = new Set(reachWords.powers);
 const ONE_LINE: ReadonlySet<string> = new Set(reachWords.oneLine);
@@ -40,7 +41,7 @@ export function isRecipientName(name: string): boolean {
 export function decidesTarget(
   leaf: InputLeaf,
   tool: Pick<PolicyTool, "effect" | "critical" | "describedBy">,
-  declared: Pick<DeclaredInput, "isUncritical">,
+  declared: Pick<DeclaredInput, "isUncritical" | "isDeclared" | "isRequired">,
 ): boolean {
   if (namesRecipient(leaf)) return true;
   const { name, value } = leaf;
@@ -48,13 +49,19 @@ export function decidesTarget(
   const words = wordsOfName(name);
   const has = (among: ReadonlySet<string>): boolean => words.some((word) => among.has(word));
   if (has(ATTACHED) || (leaf.names.some(isAttachedName) && (name === "name" || !has(CONTENT)))) return true;
-  if (has(REPEATS) || (tool.effect === "destructive" && !has(PROSE))) return true;
+  if (has(REPEATS) || has(LASTING) || (tool.effect === "destructive" && !has(PROSE))) return true;
   if (typeof value !== "string") return false;
   // Behind a line break in a subject, other lines of a mail's head begin.
   const isText = has(CONTENT) && !(has(ONE_LINE) && /[\r\n]/.test(value));
-  return !isText && (findCarriers(value).length > 0 || findCarriers(decoded(value)).length > 0);
+  return (
+    !isText &&
+    (REPEATING.test(value) || findCarriers(value).length > 0 || findCarriers(decoded(value)).length > 0)
+  );
 }
 
+/** What says how often, under whatever name. */
+const REPEATING =
+  /(?<!\p{L})(?:every|each|daily|weekly|monthly|hourly|yearly|annually|FREQ=)(?!\p{L})|^(?:[\d*,/-]+\s+){4}[\d*,/A-Z-]+$/iu;
 const ENCODED = /^[\w+/-]{12,2000}={0,2}$/;
 
 /** What one long word says in base64; empty where it says nothing in plain letters. */
@@ -68,13 +75,20 @@ function decoded(value: string): string {
   }
 }
 
-/** True if the author says that this, or nothing of what the tool writes, decides anything. */
+/**
+ * True if the author says that this decides nothing, or that nothing of what the tool writes does; the latter is not
+ * believed of an argument that may be left out.
+ */
 export function isWaived(
-  { name }: InputLeaf,
+  { name, argument }: InputLeaf,
   { effect, critical, describedBy }: Pick<PolicyTool, "effect" | "critical" | "describedBy">,
-  { isUncritical }: Pick<DeclaredInput, "isUncritical">,
+  { isUncritical, isDeclared, isRequired }: Pick<DeclaredInput, "isUncritical" | "isDeclared" | "isRequired">,
 ): boolean {
-  return (effect === "write" && critical.length === 0) || (describedBy === undefined && isUncritical(name));
+  const isExtra = isDeclared(argument) && !isRequired(argument);
+  return (
+    (effect === "write" && critical.length === 0 && !isExtra) ||
+    (describedBy === undefined && isUncritical(name))
+  );
 }
 
 function isAttachedName(name: string): boolean {
@@ -115,8 +129,14 @@ export function wideningWords(
   if (typeof value !== "string") return undefined;
   const isChoice = words.some((word) => AUDIENCES.has(word)) || isOffered(value);
   const chosen = wordsOfName(value);
-  if (words.some((word) => ROLES.has(word)) && chosen.some((word) => POWERS.has(word))) return chosen;
+  const isPower = chosen.some((word) => POWERS.has(word)) || value.includes("*");
+  if (words.some((word) => ROLES.has(word)) && isPower) return chosen.length === 0 ? ["all"] : chosen;
   return isChoice && chosen.length <= MOST_WORDS && hasWidening(chosen) ? chosen : undefined;
+}
+
+/** Words with which the user may give the same rights: "for editing" makes a writer. */
+export function wordsForRights(word: string): readonly string[] {
+  return reachWords.sameRights.find((words) => words.includes(word)) ?? [word];
 }
 
 /** The words by which an argument's name says that something is done again and again. */

@@ -185,3 +185,16 @@ function isSameRecord(one: ResultRecord, other: ResultRecord | undefined): boole
     other?.fields.some(({ name, value }) => name === id.name && value === id.value) === true
   );
 }
+
+const LONGEST_ROW_NAME = 120;
+
+/** What the record of an id is called: who says to keep that speaks of the id. */
+export function namesOfRow({ record }: RowLeaf): readonly string[] {
+  return (record?.fields ?? []).flatMap(({ name, value, isVouched }) =>
+    isVouched && typeof value === "string" && value.length <= LONGEST_ROW_NAME && OWN_NAME.test(name)
+      ? [value]
+      : [],
+  );
+}
+
+const OWN_NAME = /(?:^|_)(?:file)?(?:name|title|subject|label)_?$/i;

@@ -81,3 +81,26 @@ test.each([
   expect(isHeld(said, plan, { date })).toBe(false);
   expect(isHeld(said, plan, { date: date.replace("12", "13") })).toBe(true);
 });
+
+const share: PolicyTool = { approval: "auto", path: "drive.share", effect: "egress", critical: "all" };
+
+test.each([
+  "Share it with bob@x.example so he can read it.",
+  "Share it with bob@x.example so that Bob can comment on it.",
+  "Share it with bob@x.example until June 1.",
+  "Share it with bob@x.example before I leave.",
+])("[YP111] what a request is for, and until which day, leaves it a request: %s", (said) => {
+  expect(isHeld(said, share, { email: "bob@x.example" })).toBe(false);
+});
+
+test.each([
+  "Do not share it with bob@x.example so he can read it.",
+  "Ann shared it with bob@x.example so he can read it.",
+  "Do not share it with bob@x.example until June 1.",
+  "Wait until I say so, then share it with bob@x.example.",
+  "Once I confirm, share it with bob@x.example.",
+  "Share it with bob@x.example after I confirm.",
+  "I could share it with bob@x.example so he can read it.",
+])("[YP111] and makes nothing else one: %s", (said) => {
+  expect(isHeld(said, share, { email: "bob@x.example" })).toBe(true);
+});

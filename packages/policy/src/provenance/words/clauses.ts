@@ -55,6 +55,9 @@ const HARMLESS = new RegExp(clauseWords.harmless, "u");
 const WITHDRAWING = new RegExp(clauseWords.withdrawing, "u");
 const OF_THAT = /^\W*(?:(?:no|oh|well|but|and|sorry)\W+)*(?:that|this)(?:['’]s)?\s/u;
 const CONDITION = /^(?:if|unless|whether|when)(?!\p{L})/u;
+/** With the user's own word behind it, nothing is asked for yet: "once I say so, …". */
+const AWAITING = /^(?:if|unless|whether|when|until|once|after|before|as soon as)(?!\p{L})/u;
+const AWAITING_ALONE = /^(?:until|once|after|before|as soon as)\s*$/u;
 const AFTER_COLON = /^\s*:/;
 const LEADING_MARKS = /^[\s,:()–—-]+/;
 const LIST_ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
@@ -227,7 +230,10 @@ function settle(plain: string, clauses: readonly OpenClause[], texts: readonly s
   // "For the meeting with Ann, …" belongs to what is asked for.
   if (opening.isBare === true && isAsking) opening.stance = isPlace(texts[0] ?? "") ? "statement" : "content";
   // Only if the user says so, and they have not yet.
-  if (isAsking && texts.some((text) => CONDITION.test(text) && OWN_WORD.test(text)))
+  const withNext = texts.map((text, at) =>
+    AWAITING_ALONE.test(text) ? `${text} ${texts[at + 1] ?? ""}` : text,
+  );
+  if (isAsking && withNext.some((text) => AWAITING.test(text) && OWN_WORD.test(text)))
     for (const one of clauses) if (one.stance === "request") one.stance = "report";
   const whole = plain.slice(opening.start, clauses.at(-1)?.end);
   if (isRemark(whole, clauses)) opening.isRemark = true;

@@ -1,0 +1,53 @@
+import { findCarriers } from "./find-carriers.ts";
+import { isPlainWord, type Said } from "./is-named.ts";
+import { isIdLike } from "./kinds/kind.ts";
+import type { RowLeaf } from "./kinds/rows.ts";
+import { momentNeeds } from "./read-date.ts";
+import { readNumeral } from "./read-number.ts";
+import type { ResultLeaf } from "./result-leaves.ts";
+import { composedForm, plainForm, webForms } from "./value-forms.ts";
+
+/** The records in whose text a link stands, with what their source guarantees of them. */
+export interface LinkWriters {
+  add(leaf: ResultLeaf, toolPath: string): void;
+  /** Whoever the source says wrote a link, if the user spoke of them. */
+  find(link: string, said: Said): string | undefined;
+}
+
+const LINK_HINT = /www\.|:\/\//i;
+const MOST_LINKS = 16;
+
+export function createLinkWriters(): LinkWriters {
+  const linked = new Map<string, RowLeaf[]>();
+  return {
+    add(leaf, toolPath) {
+      if (typeof leaf.value !== "string" || !LINK_HINT.test(leaf.value)) return;
+      for (const link of findCarriers(leaf.value).slice(0, MOST_LINKS))
+        for (const form of webForms(link)) {
+          const known = linked.get(form) ?? [];
+          linked.set(form, known);
+          if (known.length < MOST_LINKS) known.push({ ...leaf, toolPath });
+        }
+    },
+    find(link, said) {
+      const [form = ""] = webForms(composedForm(link));
+      for (const { record } of linked.get(form) ?? [])
+        for (const { value, name, isVouched } of record?.fields ?? [])
+          if (
+            isVouched &&
+            typeof value === "string" &&
+            !isIdLike(value, name) &&
+            isName(value) &&
+            said.says(value) &&
+            (!isPlainWord(value) || said.callsIt(value) || said.marks(value, []))
+          )
+            return value;
+      return undefined;
+    },
+  };
+}
+
+/** A date is in a record, too, but nobody is called by it. */
+function isName(text: string): boolean {
+  return momentNeeds(text.toLowerCase()).length === 0 && readNumeral(plainForm(text)).length === 0;
+}

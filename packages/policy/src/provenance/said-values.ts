@@ -1,0 +1,140 @@
+import { isPlainWord } from "./is-named.ts";
+import {
+  type ArgumentPlace,
+  isIdName,
+  isPerhapsSameKind,
+  isPerson,
+  isSameKind,
+  kindOfArgument,
+  singularOf,
+  wordsForKind,
+} from "./kinds/kind.ts";
+import { kindOfLeaf, namesOfRow } from "./kinds/rows.ts";
+import { momentNeeds } from "./read-date.ts";
+import type { TextIndex } from "./text-index.ts";
+import type { TrustedValues } from "./trusted-values.ts";
+import { plainForm } from "./value-forms.ts";
+import { isCount, type Sense, senseOf } from "./value-in-place.ts";
+import { findValue, readValue, type ValueReading } from "./value-reading.ts";
+import { isCurrencyName } from "./who-is-reached.ts";
+import { wordsOfName } from "./words-of-name.ts";
+import { deedsOf, verbsAlike } from "./words/deeds.ts";
+import type { OwnWords } from "./words/own-words.ts";
+import type { UserWords } from "./words/user-words.ts";
+
+/** Whether the user said a value themselves. */
+export interface SaidValues {
+  /** Anywhere, whatever was meant by it. */
+  isMentioned(reading: ValueReading): boolean;
+  /**
+   * In a sense that fits the place: an id only together with what it is an id of; a plain word only where it is used as
+   * a name; a number only where it says how much of this. `heard`: what counts there.
+   */
+  isSaid(
+    value: string | number,
+    reading: ValueReading,
+    place: ArgumentPlace | undefined,
+    sense: Sense,
+    heard: readonly UserWords[],
+  ): boolean;
+}
+
+/** `program`: programs that the user wrote. What is added to the three later counts, too. */
+export function createSaidValues({
+  own,
+  program,
+  trusted,
+}: {
+  readonly own: Pick<OwnWords, "all">;
+  readonly program: TextIndex;
+  readonly trusted: Pick<TrustedValues, "find">;
+}): SaidValues {
+  const isMentioned: SaidValues["isMentioned"] = (reading) =>
+    own.all().mentions(reading) || findValue(program, reading) !== undefined;
+
+  const isSaid: SaidValues["isSaid"] = (value, reading, place, sense, heard) => {
+    if (findValue(program, reading) !== undefined) return true;
+    const text = String(value).trim();
+    if (place !== undefined && sense === "bare id") return namesByKind(text, place, heard);
+    if (place === undefined || place.use === "content") return isMentioned(reading);
+    if (isCurrencyName(place.name) && heard.some(({ numbers }) => numbers.hasCurrency(text))) return true;
+    if (reading.parts.length > 1 && !heard.some((words) => words.statesWhole(reading)))
+      return reading.parts.every((part) =>
+        isSaid(part.text, readValue(part.text), place, senseOf(part.text, place), heard),
+      );
+    if (place.use === "look")
+      return heard.some((words) => words.asksAbout(reading) && !words.takesBack(text));
+    // A day that is asked about is spoken of: "Am I free at noon on May 19? If so, plan lunch."
+    const isMoment = momentNeeds(text.toLowerCase()).length > 0;
+    const isStated = (words: UserWords): boolean =>
+      words.states(reading) || (isMoment && words.asksAbout(reading));
+    if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
+    if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
+    if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
+    if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
+    if (sense !== "plain" || !isPlainWord(text)) return true;
+    return (
+      heard.some((words) => words.calls(text) || words.marks(text, place, [])) ||
+      namesByKind(text, place, heard)
+    );
+  };
+
+  /** True of a code that the user said as one of something else, where no source knows it as one of this. */
+  const isOfOtherKind = (text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean => {
+    const kind = kindOfArgument(place);
+    // Whoever gets money has an account.
+    const accounts = kind.heads.some((head) => isPerson(head) || head === "to") ? ["account", "iban"] : [];
+    const words = [...wordsForKind(kind), ...wordsOfName(place.name).map(singularOf), ...accounts];
+    const known = (trusted.find(text)?.leaves ?? []).some((leaf) => isSameKind(kindOfLeaf(leaf), kind));
+    return !known && heard.some(({ kinds }) => kinds.isOfOther(words, text));
+  };
+
+  /** A name in place of an id counts beside the word for such a thing: "the project Snow Goose", not "the note". */
+  const isNamedWithKind = (text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean => {
+    const named = plainForm(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+    const nouns = wordsForKind(kindOfArgument(place));
+    return heard.some((words) => nouns.some((noun) => words.hasClause([...named, noun], "wanted")));
+  };
+
+  const namesByKind = (text: string, place: ArgumentPlace, all: readonly UserWords[]): boolean => {
+    const id = text.startsWith("#") ? text.slice(1) : text;
+    if (!all.some((words) => words.kinds.knows(id))) return false;
+    const kind = kindOfArgument(place);
+    const known = [
+      ...(trusted.find(id)?.leaves ?? []),
+      ...(/^\d+$/.test(id) ? (trusted.find(Number(id))?.leaves ?? []) : []),
+    ].filter(({ name }) => isIdName(name));
+    const sameService = known.filter((leaf) => isPerhapsSameKind(kindOfLeaf(leaf), kind));
+    const nouns = [kind, ...sameService.map(kindOfLeaf)].flatMap(wordsForKind);
+    const names = known
+      .filter((leaf) => isSameKind(kindOfLeaf(leaf), kind) || sameService.includes(leaf))
+      .flatMap(namesOfRow);
+    const isRefused = (words: UserWords): boolean =>
+      words.takesBack(id, nouns) || names.some((name) => words.takesBack(name));
+    // What was taken back is looked up last: it costs the most, and few ids are said at all.
+    if (all.some((words) => words.kinds.has(nouns, id) && !isRefused(words))) return true;
+    // Without a noun, it is meant where nothing else has that id.
+    const verbs = deedsOf(place.toolPath);
+    const isAsked = all.some(
+      (words) =>
+        (words.kinds.hasVerb(verbs, id) ||
+          words.kinds.hasSign(verbs, id) ||
+          words.kinds.hasSign(verbsAlike(place.toolPath), id)) &&
+        !isRefused(words),
+    );
+    if (!isAsked) return false;
+    return known.every((leaf) => isSameKind(kindOfLeaf(leaf), kind) || sameService.includes(leaf));
+  };
+
+  return { isMentioned, isSaid };
+}
+
+/** Several plain words: a name, where an id is asked for. */
+function isWords(text: string): boolean {
+  return /^\p{L}[\p{L}'’-]*(?:\s+\p{L}[\p{L}'’-]*)+$/u.test(text);
+}
+
+/** Letters with digits, as things are numbered: no address, and no name of a file. */
+function isCode(text: string): boolean {
+  return /^#?(?=[\p{L}_-]*\p{N})[\p{L}\p{N}_-]+$/u.test(text);
+}
