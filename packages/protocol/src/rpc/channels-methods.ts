@@ -49,7 +49,9 @@ export const channelsMethods = {
     "What could not be posted in a chat app and was given up, the newest first, with the reason",
     z.strictObject({ channel }),
     z.object({
-      failed: z.array(z.object({ session, item, reason: z.string(), at: timestampSchema })),
+      failed: z.array(
+        z.object({ session: session.optional(), item: z.string(), reason: z.string(), at: timestampSchema }),
+      ),
     }),
   ),
   "channels.retry": method(
