@@ -43,7 +43,11 @@ const NOTIFIERS: Readonly<Record<"mail" | "push", ConnectableChannel>> = {
       { setting: "secure", asks: "Encryption: tls, starttls or none", kind: "text", usual: "tls" },
       { setting: "port", asks: "Its port, if it is an unusual one", kind: "number", usual: "" },
       { setting: "user", asks: "The name to sign in with, often the address", kind: "text" },
-      { setting: "password", asks: "The password; many providers want one made for the purpose", kind: "secret" },
+      {
+        setting: "password",
+        asks: "The password; many providers want one made for the purpose",
+        kind: "secret",
+      },
       { setting: "from", asks: "The sender's address, if it is not that name", kind: "text", usual: "" },
       { setting: "to", asks: "Your address; several with commas between", kind: "addresses" },
     ],
@@ -59,7 +63,12 @@ const NOTIFIERS: Readonly<Record<"mail" | "push", ConnectableChannel>> = {
         kind: "secret",
         usual: "",
       },
-      { setting: "ntfy.token", asks: "The ntfy access token, if the server needs one", kind: "secret", usual: "" },
+      {
+        setting: "ntfy.token",
+        asks: "The ntfy access token, if the server needs one",
+        kind: "secret",
+        usual: "",
+      },
     ],
   },
 };
@@ -152,7 +161,11 @@ async function tryChannel(
   home: Pick<Home, "directory" | "config">,
   name: ConnectableName,
   given: ReadonlyMap<string, GivenField>,
-  { env, clock, signal }: { readonly env: NodeJS.ProcessEnv; readonly clock: Clock; readonly signal: AbortSignal },
+  {
+    env,
+    clock,
+    signal,
+  }: { readonly env: NodeJS.ProcessEnv; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<string> {
   const nothing = (): void => undefined;
   const more = { env, clock, learn: nothing, tell: nothing };

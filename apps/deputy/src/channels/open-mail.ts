@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@deputy/kit";
-import { type AnswerCodes, createAnswerCodes, createMailChannel, type MailChannel } from "@deputy/notify/mail";
+import {
+  type AnswerCodes,
+  createAnswerCodes,
+  createMailChannel,
+  type MailChannel,
+} from "@deputy/notify/mail";
 import type { ApprovalId, PendingApproval } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
 import { resolveSecret } from "../config/secret-reference.ts";

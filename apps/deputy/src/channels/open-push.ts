@@ -40,17 +40,20 @@ export function openPush(
             topic: secret(topicSecret, given?.topic),
             token: hasToken ? secret(token, given?.token) : undefined,
           },
-    web: more.only === "ntfy" ? undefined : {
-      keys: browsers.keys,
-      contact,
-      subscriptions: browsers.list,
-      forget: browsers.remove,
-      fetch: createGuardedFetch({
-        audit: () => undefined,
-        allowPrivate: [...origins],
-        limits: { bodyBytes: 100_000, redirects: 0 },
-      }),
-    },
+    web:
+      more.only === "ntfy"
+        ? undefined
+        : {
+            keys: browsers.keys,
+            contact,
+            subscriptions: browsers.list,
+            forget: browsers.remove,
+            fetch: createGuardedFetch({
+              audit: () => undefined,
+              allowPrivate: [...origins],
+              limits: { bodyBytes: 100_000, redirects: 0 },
+            }),
+          },
     pageOf: pageLinks(home),
     fetch,
     clock: more.clock,

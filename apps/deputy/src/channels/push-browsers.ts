@@ -43,7 +43,9 @@ export function openPushBrowsers(directory: string): {
     },
     list,
     add: (one) =>
-      change((all) => [...all.filter(({ endpoint }) => endpoint !== one.endpoint), one].slice(-MOST_BROWSERS)),
+      change((all) =>
+        [...all.filter(({ endpoint }) => endpoint !== one.endpoint), one].slice(-MOST_BROWSERS),
+      ),
     remove: (endpoint) => change((all) => all.filter((one) => one.endpoint !== endpoint)),
   };
 }

@@ -67,7 +67,8 @@ export async function addChannel(
   output.result(
     pairs ? `${title} accepts it: Deputy is ${bot} there.` : `${title} works: Deputy reaches you by ${bot}.`,
   );
-  if (!pairs) output.note(`To have notifications there: \`deputy config set notifications.deliverTo ${name}\`.`);
+  if (!pairs)
+    output.note(`To have notifications there: \`deputy config set notifications.deliverTo ${name}\`.`);
   if ((await locateDaemon(home, env)) === undefined) {
     output.result(
       pairs

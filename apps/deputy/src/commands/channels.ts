@@ -56,7 +56,9 @@ export async function listFailed(invocation: Invocation, name: string): Promise<
   const { failed } = await link.call("channels.failed", { channel: name }, "safe_to_repeat", signal);
   for (const one of failed) {
     output.object(one);
-    output.result(`${one.at}  ${one.session === undefined ? "" : `${one.session}  `}${one.item}: ${makeVisible(one.reason)}`);
+    output.result(
+      `${one.at}  ${one.session === undefined ? "" : `${one.session}  `}${one.item}: ${makeVisible(one.reason)}`,
+    );
   }
   if (failed.length === 0) output.note("Everything was posted.");
   return EXIT.done;

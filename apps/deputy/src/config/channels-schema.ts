@@ -20,7 +20,9 @@ const chatApp = (soon: typeof now) => ({
   groupIds: soon(ids, "The groups in which Deputy hears those who may talk to it; in no others"),
 });
 
-const address = z.string().regex(/^[^\s@<>,;]+@[^\s@<>,;]+$/, "must be a mail address such as `ada@example.org`");
+const address = z
+  .string()
+  .regex(/^[^\s@<>,;]+@[^\s@<>,;]+$/, "must be a mail address such as `ada@example.org`");
 
 /** Notifications by mail (`docs/mail.md`). */
 const mailSchema = z
@@ -59,7 +61,10 @@ const pushSchema = z
       "An address of yours that push services are told, in case of trouble; some need a real one",
     ),
     origins: now(
-      z.array(z.url({ protocol: /^https?$/ })).max(20).default([]),
+      z
+        .array(z.url({ protocol: /^https?$/ }))
+        .max(20)
+        .default([]),
       "Push services in your own network that browsers may name, such as `https://push.home.example`; Deputy refuses all others there",
     ),
     ntfy: z

@@ -29,7 +29,10 @@ async function checkMail(
 ): Promise<Finding> {
   const { mail } = home.config.adapters;
   const { answersFrom } = mail;
-  if (answersFrom !== undefined && !home.config.events.some(({ type, name }) => type === "imap" && name === answersFrom))
+  if (
+    answersFrom !== undefined &&
+    !home.config.events.some(({ type, name }) => type === "imap" && name === answersFrom)
+  )
     return wrong(
       "channels",
       `No answer by mail arrives: there is no mailbox “${makeVisible(answersFrom)}” in the settings.`,

@@ -124,16 +124,17 @@ async function serveUntil(
           signal,
         })
       : undefined;
-  await using _channels = enabledApps(home.config).length > 0
-    ? (await import("../channels/open-channels.ts")).openChannels({
-        ...invocation,
-        home,
-        engine,
-        url,
-        token: plan.token,
-        signal,
-      })
-    : undefined;
+  await using _channels =
+    enabledApps(home.config).length > 0
+      ? (await import("../channels/open-channels.ts")).openChannels({
+          ...invocation,
+          home,
+          engine,
+          url,
+          token: plan.token,
+          signal,
+        })
+      : undefined;
   await using background = openTaskGroup(signal);
   const quiet = { clock: engine.clock, cpuMs, collect: collectGarbage };
   background.spawn((until) => collectWhenQuiet(quiet, until));

@@ -146,10 +146,6 @@ function mailFailure(error: unknown): unknown {
   if (responseCode >= 500)
     return new ChannelFailure("not_accepted", `The mail server does not take it (${responseCode})`, options);
   if (responseCode >= 400)
-    return new ChannelFailure(
-      "not_taken",
-      `The mail server does not take it now (${responseCode})`,
-      options,
-    );
+    return new ChannelFailure("not_taken", `The mail server does not take it now (${responseCode})`, options);
   return new ChannelFailure("not_taken", "The mail server cannot be reached", options);
 }

@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { type Clock, showOnOneLine } from "@deputy/kit";
 import type { ApprovalId } from "@deputy/protocol";
 import { type Channel, ChannelFailure, type ChannelMessage } from "@deputy/tasks";
-import { encryptPush, MOST_PUSH_BYTES, type PushSubscription, type VapidKeys, vapidHeader } from "./web-push.ts";
+import {
+  encryptPush,
+  MOST_PUSH_BYTES,
+  type PushSubscription,
+  type VapidKeys,
+  vapidHeader,
+} from "./web-push.ts";
 
 export interface NtfyOptions {
   readonly server: string;
@@ -177,7 +183,12 @@ function fitting(rest: object, text: string): Uint8Array {
   return encode(body);
 }
 
-async function ask(who: string, fetch: Fetch, url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+async function ask(
+  who: string,
+  fetch: Fetch,
+  url: string,
+  init: RequestInit & { signal: AbortSignal },
+): Promise<Response> {
   try {
     const signal = AbortSignal.any([init.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const answer = await fetch(url, { ...init, signal });

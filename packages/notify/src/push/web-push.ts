@@ -1,4 +1,12 @@
-import { createCipheriv, createECDH, createPrivateKey, type ECDH, hkdfSync, randomBytes, sign } from "node:crypto";
+import {
+  createCipheriv,
+  createECDH,
+  createPrivateKey,
+  type ECDH,
+  hkdfSync,
+  randomBytes,
+  sign,
+} from "node:crypto";
 
 /** Where a browser is reached, and with which keys, as `PushSubscription` says it. */
 export interface PushSubscription {

@@ -25,7 +25,10 @@ export interface OutboxState {
   /** Messages that a channel still has to send, by key. */
   readonly unsent: Map<string, EventData<"outbox.queued">>;
   /** Messages that a channel did not take, by key, in order. */
-  readonly failed: Map<string, { readonly queued: EventData<"outbox.queued">; readonly at: string; readonly reason: string }>;
+  readonly failed: Map<
+    string,
+    { readonly queued: EventData<"outbox.queued">; readonly at: string; readonly reason: string }
+  >;
   /** Messages that wait for the end of quiet hours, by key, in order. */
   readonly held: Map<string, EventData<"outbox.held">>;
   /** The sessions that the owner used last, in order; the most recent is at the end. */
