@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { randomBytes } from "node:crypto";
 import type { Clock } from "@deputy/kit";
 import {
   type AnswerCodes,
@@ -12,7 +9,7 @@ import type { ApprovalId, PendingApproval } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import type { Home } from "../home.ts";
-import { keepSecret } from "../setup/connect-model.ts";
+import { keptSecret } from "../setup/kept-secret.ts";
 import { pageLinks } from "./page-links.ts";
 
 const PORTS = { tls: 465, starttls: 587, none: 25 } as const;
@@ -55,7 +52,5 @@ export function openMail(
 
 /** The key is made at its first use, and is in no log. */
 export function openAnswerCodes(directory: string, clock: Clock): AnswerCodes {
-  const file = join(directory, "keys", KEY);
-  if (!existsSync(file)) keepSecret(directory, KEY, randomBytes(32).toString("hex"));
-  return createAnswerCodes({ key: Buffer.from(readFileSync(file, "utf8").trim(), "hex"), clock });
+  return createAnswerCodes({ key: Buffer.from(keptSecret(directory, KEY), "hex"), clock });
 }

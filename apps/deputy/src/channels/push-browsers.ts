@@ -4,7 +4,7 @@ import { createVapidKeys, type PushSubscription, type VapidKeys, vapidKeysOf } f
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
 import { changeFile } from "../config/config-file.ts";
-import { keepSecret } from "../setup/connect-model.ts";
+import { keptSecret } from "../setup/kept-secret.ts";
 
 const key = z.string().regex(/^[\w-]{10,200}$/);
 const fileSchema = z.array(z.object({ endpoint: z.url(), p256dh: key, auth: key }));
@@ -20,7 +20,6 @@ export function openPushBrowsers(directory: string): {
   readonly remove: (endpoint: string) => void;
 } {
   const file = join(directory, "push.json");
-  const keyFile = join(directory, "keys", KEY);
   const parse = (text: string | undefined): readonly PushSubscription[] => {
     if (text === undefined) return [];
     try {
@@ -38,8 +37,7 @@ export function openPushBrowsers(directory: string): {
     changeFile(file, (text) => `${JSON.stringify(make(parse(text)), null, 2)}\n`);
   return {
     keys() {
-      if (!existsSync(keyFile)) keepSecret(directory, KEY, createVapidKeys().privateKey);
-      return vapidKeysOf(readFileSync(keyFile, "utf8").trim());
+      return vapidKeysOf(keptSecret(directory, KEY, () => createVapidKeys().privateKey));
     },
     list,
     add: (one) =>

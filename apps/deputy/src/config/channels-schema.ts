@@ -90,7 +90,20 @@ export const adaptersSchema = z
     telegram: z
       .strictObject({
         ...chatApp(now),
-        mode: later(z.enum(["polling", "webhook"]).default("polling"), "How messages arrive"),
+        mode: now(
+          z.enum(["polling", "webhook"]).default("polling"),
+          "How messages arrive: Deputy asks Telegram, or Telegram comes to an address of yours (`docs/telegram.md`)",
+        ),
+        webhook: z
+          .strictObject({
+            url: now(
+              z.url({ protocol: /^https?$/ }).optional(),
+              "The address that Telegram comes to, with https, at a proxy of yours",
+            ),
+            host: now(z.string().min(1).default("127.0.0.1"), "Where that proxy reaches Deputy"),
+            port: now(z.int().min(1).max(65_535).default(18_790), "The port there"),
+          })
+          .prefault({}),
         apiRoot: now(
           z.url({ protocol: /^https?$/ }).optional(),
           "Where Telegram's Bot API is, for a server of your own; absent: at Telegram",
