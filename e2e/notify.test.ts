@@ -83,7 +83,8 @@ test("[E790] (GC28) (GC29) a task asks by mail and push; a fetched link answers 
   for (const more of [[], ["--deliver", "push"]])
     // On a slow machine that time is over before the command has begun.
     await vi.waitFor(
-      async () => expect(await deputy("tasks", "add", PROGRAM, "--at", soon(), ...more)).toMatchObject({ code: 0 }),
+      async () =>
+        expect(await deputy("tasks", "add", PROGRAM, "--at", soon(), ...more)).toMatchObject({ code: 0 }),
       WAIT,
     );
   const asked = await vi.waitFor(() => {

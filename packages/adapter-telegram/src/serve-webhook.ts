@@ -15,6 +15,8 @@ export interface WebhookOptions {
 }
 
 const MOST_BYTES = 1_000_000;
+/** So much is read of what is too large, so that its sender hears why. */
+const MOST_DRAINED = 10_000_000;
 const MOST_WAITING = 1_000;
 const REMEMBERED = 5_000;
 const HEADERS_MS = 10_000;
@@ -90,10 +92,10 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let bytes = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > MOST_BYTES) return undefined;
-    pieces.push(piece);
+    if (bytes > MOST_DRAINED) break;
+    if (bytes <= MOST_BYTES) pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString("utf8");
+  return bytes > MOST_BYTES ? undefined : Buffer.concat(pieces).toString("utf8");
 }
 
 function objectIn(text: string): object | undefined {
