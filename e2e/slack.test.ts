@@ -93,9 +93,9 @@ test("[E780] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; stranger
   slack.openHome("UMALLORY");
   slack.openHome(EVE);
   slack.openHome(ADA);
-  const home = (user: string, fits: RegExp) => vi.waitFor(() => expect(slack.home(user)).toMatch(fits), WAIT);
-  await home(ADA, /Nothing waits for you/);
-  await home(EVE, /Say what you want done/);
+  const tab = (user: string, fits: RegExp) => vi.waitFor(() => expect(slack.home(user)).toMatch(fits), WAIT);
+  await tab(ADA, /Nothing waits for you/);
+  await tab(EVE, /Say what you want done/);
   slack.command("UMALLORY", PROMPT);
   slack.command(ADA, PROMPT);
   const begun = await vi.waitFor(() => {
@@ -105,11 +105,11 @@ test("[E780] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; stranger
   }, WAIT);
   const thread = begun;
   const question = await seen(thread, asks);
-  await home(ADA, /One question waits for you/);
+  await tab(ADA, /One question waits for you/);
   expect(slack.home(EVE)).not.toMatch(/question waits/);
   expect(slack.home("UMALLORY")).toBe("");
   expect(await slack.press(ADA, directChannel(ADA), question.ts, "Approve")).toBe("Approved");
-  await home(ADA, /Nothing waits for you/);
+  await tab(ADA, /Nothing waits for you/);
   await seen(thread, ({ text }) => text.startsWith("acme/website had"));
   const decided = slack.messages(directChannel(ADA), thread).find(({ ts }) => ts === question.ts);
   expect(decided).toMatchObject({ buttons: [], text: expect.stringContaining("Approved by slack:UADA") });

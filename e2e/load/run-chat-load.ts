@@ -43,7 +43,7 @@ export async function runChatLoad(options: {
   const { pid = 0 } = daemon.child;
   const wordOf = (id: number, nth = 0): string => `word-${id * 7919}-${nth}-end`;
   const say = (id: number, nth = 0): void =>
-    telegram.say(
+    void telegram.say(
       { id, first_name: `P${id}` },
       `\`\`\`ts\nreturn "word-" + ${id} * 7919 + "-${nth}-end";\n\`\`\``,
     );
