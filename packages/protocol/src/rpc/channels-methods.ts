@@ -31,7 +31,6 @@ const channelSchema = z.object({
     }),
   ),
 });
-export type ConnectableRow = z.infer<typeof channelSchema>;
 
 /** What connects a chat app with Deputy; see `packages/channels`. */
 export const channelsMethods = {
