@@ -33,7 +33,7 @@ export async function serveSmtp(
   const server = new SMTPServer({
     authOptional: false,
     disableReverseLookup: true,
-    ...(options.tls ?? {}),
+    ...options.tls,
     disabledCommands: options.tls === undefined ? ["STARTTLS"] : [],
     allowInsecureAuth: true,
     onConnect(_session, done) {
