@@ -179,7 +179,7 @@ function fitting(rest: object, text: string): Uint8Array {
   const encode = (body: string): Uint8Array => Buffer.from(JSON.stringify({ ...rest, body }));
   let body = text;
   while (encode(body).byteLength > MOST_PUSH_BYTES)
-    body = `${[...body].slice(0, Math.floor([...body].length * 0.8)).join("")}…`;
+    body = `${body.slice(0, Math.floor(body.length * 0.8)).toWellFormed()}…`;
   return encode(body);
 }
 
