@@ -99,7 +99,7 @@ test("[E101] set changes one setting, and only to a valid value", async () => {
 test("[E101] path names the file without creating anything; check says what to fix", async () => {
   using world = setup({
     modle: "x",
-    adapters: { telegram: { mode: "webhook" } },
+    adapters: { slack: { socketMode: false } },
     providers: { openai: { apiKey: "env:NOT_SET" } },
   });
   expect((await world.deputy(["config", "path"])).stdout).toBe(`${world.file}\n`);
@@ -111,7 +111,7 @@ test("[E101] path names the file without creating anything; check says what to f
   expect(stdout).toContain("Did you mean model");
   expect(stdout).toContain("env:NOT_SET gives no secret: it is not set");
   expect(stdout).toContain("The skill skills/Bad is passed over");
-  expect(stderr).toContain("adapters.telegram.mode has no effect in this version.");
+  expect(stderr).toContain("adapters.slack.socketMode has no effect in this version.");
   const lines = jsonLines((await world.deputy(["config", "check", "--json"])).stdout);
   expect(lines.at(-1)).toMatchObject({ type: "checked", agents: ["main"], problems: 3 });
   writeFileSync(world.file, '{ "gateway": 1 }');

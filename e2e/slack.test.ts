@@ -90,9 +90,26 @@ test("[E780] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; stranger
   expect(await slack.press(ADA, "C1", card.ts, "Deny", "not these")).toBe("Denied");
   await seen(inGroup, ({ text }) => text.includes("Denied by slack:UADA: not these"), "C1");
 
-  const thread = slack.say(ADA, PROMPT);
+  slack.openHome("UMALLORY");
+  slack.openHome(EVE);
+  slack.openHome(ADA);
+  const tab = (user: string, fits: RegExp) => vi.waitFor(() => expect(slack.home(user)).toMatch(fits), WAIT);
+  await tab(ADA, /Nothing waits for you/);
+  await tab(EVE, /Say what you want done/);
+  slack.command("UMALLORY", PROMPT);
+  slack.command(ADA, PROMPT);
+  const begun = await vi.waitFor(() => {
+    const found = slack.threads(directChannel(ADA)).find((one) => one > inGroup);
+    if (found === undefined) throw new Error("no thread yet");
+    return found;
+  }, WAIT);
+  const thread = begun;
   const question = await seen(thread, asks);
+  await tab(ADA, /One question waits for you/);
+  expect(slack.home(EVE)).not.toMatch(/question waits/);
+  expect(slack.home("UMALLORY")).toBe("");
   expect(await slack.press(ADA, directChannel(ADA), question.ts, "Approve")).toBe("Approved");
+  await tab(ADA, /Nothing waits for you/);
   await seen(thread, ({ text }) => text.startsWith("acme/website had"));
   const decided = slack.messages(directChannel(ADA), thread).find(({ ts }) => ts === question.ts);
   expect(decided).toMatchObject({ buttons: [], text: expect.stringContaining("Approved by slack:UADA") });
@@ -100,7 +117,8 @@ test("[E780] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; stranger
 });
 
 /** Before and after each thing that Slack is asked to do. */
-const KILLS = [2, 5, 8];
+const KILLS =
+  process.env["DEPUTY_CHAT_KILLS"] === "all" ? Array.from({ length: 10 }, (_, moment) => moment) : [2, 5, 8];
 
 test.each(KILLS)(
   "[E781] killed at moment %i of a conversation: nothing said is lost, nothing is shown twice, and buttons of before still work",

@@ -271,12 +271,24 @@ export function addHookCommands(program: Command, act: Act): void {
 
 /** `deputy channels`: chat apps, and who may talk to Deputy in them. */
 export function addChannelCommands(program: Command, act: Act): void {
-  const channels = program.command("channels").description("chat apps, and who may talk to Deputy in them");
+  const channels = program
+    .command("channels")
+    .description("chat apps, mail and push, and who may talk to Deputy in them");
   channels
     .command("add <app>")
-    .description("connect a chat app (such as telegram): asks for its token, tries it, and pairs you")
-    .option("--token <place>", "where the bot's token is: env:NAME, file:/path, or - for stdin")
+    .description(
+      "connect a chat app (such as telegram), mail or push: asks for what it needs, tries it, and pairs you",
+    )
+    .option("--token <place>", "where the token or password is: env:NAME, file:/path, or - for stdin")
     .option("--app-token <place>", "where the app's token is, for an app that needs two")
+    .option("--topic <place>", "where the name of ntfy's topic is")
+    .option("--server <url>", "the ntfy server (default: https://ntfy.sh)")
+    .option("--host <name>", "the mail server that sends")
+    .option("--port <number>", "its port")
+    .option("--secure <how>", "its encryption: tls, starttls or none (default: tls)")
+    .option("--user <name>", "the name to sign in with at the mail server")
+    .option("--from <address>", "the sender of mails (default: that name)")
+    .option("--to <addresses>", "your mail address; several with commas between")
     .action(act(async () => (await import("./commands/add-channel.ts")).addChannel));
   channels
     .command("failed <app>")

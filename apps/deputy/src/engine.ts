@@ -149,9 +149,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const agentOrDefault = (agent = defaultAgent): string => (agent === PROGRAM_AGENT ? defaultAgent : agent);
   const reporters = (): Reporters => reportersOf(home, isDemo ? [DEMO_MAILBOX] : []);
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
-  const notifications = isDefault(config.notifications)
+  const notifications = isDefault(config)
     ? undefined
-    : (await import("./channels/open-notifications.ts")).openNotifications({ home });
+    : await (
+        await import("./channels/open-notifications.ts")
+      ).openNotifications({
+        home,
+        env,
+        clock,
+        learn: redactor.learn,
+        question: async (id) => (await assembled.engine?.approvals.pending())?.find((one) => one.id === id),
+      });
   const engine = opened.use(
     await assembleEngine({
       log,
@@ -274,6 +282,8 @@ function hookSecrets(home: string, env: NodeJS.ProcessEnv): readonly string[] {
   });
 }
 
-function isDefault({ deliverTo, ...more }: Home["config"]["notifications"]): boolean {
+function isDefault({ notifications, adapters }: Home["config"]): boolean {
+  const { deliverTo, ...more } = notifications;
+  if (adapters.mail.enabled || adapters.push.enabled) return false;
   return deliverTo === "last" && Object.values(more).every((value) => value === undefined);
 }

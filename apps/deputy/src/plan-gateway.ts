@@ -118,6 +118,7 @@ export function gatewayOver(
     channels: () => (channels ??= openChannelRecords(engine)),
     clock,
     ...served,
+    allowedHosts: pageHosts(home),
     hooks: () => plan.hooks(engine.learnSecret),
     token,
     version: VERSION,
@@ -127,10 +128,25 @@ export function gatewayOver(
   });
 }
 
-async function openChannelRecords({ patientLog, clock }: Engine): Promise<Channels> {
+/** The page's own address behind a proxy, if the owner has named one. */
+function pageHosts({ config }: Home): readonly string[] {
+  const { pageUrl } = config.notifications;
+  return pageUrl === undefined ? [] : [new URL(pageUrl).host];
+}
+
+async function openChannelRecords({ patientLog, clock, outbox }: Engine): Promise<Channels> {
   const { createLogChannels } = await import("@deputy/tasks/channels");
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-  return createLogChannels({ log: patientLog, clock, sha256, randomBytes });
+  const records = createLogChannels({ log: patientLog, clock, sha256, randomBytes });
+  return {
+    ...records,
+    // Mail and push have no conversations: what they did not take is in the outbox.
+    failed: async (channel) => [
+      ...(await records.failed(channel)),
+      ...(await outbox.failed(channel)).map(({ key: item, reason, at }) => ({ item, reason, at })),
+    ],
+    retry: async (channel) => (await records.retry(channel)) + (await outbox.retry(channel)),
+  };
 }
 
 async function openSetupDoor(deps: SetupDeps): Promise<SetupDoor> {

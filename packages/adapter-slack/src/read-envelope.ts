@@ -30,6 +30,19 @@ const eventSchema = z.discriminatedUnion("type", [
   }),
   saidSchema.extend({ type: z.literal("app_mention"), channel: z.string() }),
 ]);
+const homeSchema = z.object({
+  type: z.literal("app_home_opened"),
+  user: z.string(),
+  tab: z.literal("home"),
+  event_ts: z.string(),
+});
+const commandSchema = z.object({
+  command: z.string(),
+  text: z.string().default(""),
+  user_id: z.string(),
+  user_name: z.string().default(""),
+  trigger_id: z.string(),
+});
 const actionsSchema = z.object({
   type: z.literal("block_actions"),
   trigger_id: z.string(),
@@ -60,6 +73,9 @@ export type Envelope =
       readonly trigger: string;
     }
   | { readonly kind: "submitted"; readonly pressed: PressedInSlack }
+  | { readonly kind: "looked"; readonly id: string; readonly by: Heard["by"] }
+  /** A slash command: it is said in no thread. */
+  | { readonly kind: "command"; readonly id: string; readonly by: Heard["by"]; readonly text: string }
   | { readonly kind: "nothing" };
 
 export type PressedInSlack = Omit<Heard & { kind: "pressed" }, "tell">;
@@ -70,6 +86,7 @@ const isAlone = (channel: string): boolean => channel.startsWith("D");
 
 /** `me` is Deputy's own id there. What does not look like anything known is nothing. */
 export function readEnvelope(type: string, body: unknown, me: string): Envelope {
+  if (type === "slash_commands") return readCommand(body);
   if (type === "events_api") return readEvent((body as { event?: unknown } | undefined)?.event, me);
   if (type !== "interactive") return { kind: "nothing" };
   const actions = actionsSchema.safeParse(body);
@@ -101,7 +118,25 @@ function readSubmission({ user, view }: z.infer<typeof submittedSchema>): Envelo
   return { kind: "submitted", pressed: reason === undefined ? pressed : { ...pressed, reason } };
 }
 
+function readCommand(body: unknown): Envelope {
+  const read = commandSchema.safeParse(body);
+  if (!read.success) return { kind: "nothing" };
+  const { user_id: id, user_name: name, text, trigger_id: trigger } = read.data;
+  const said = text.trim();
+  return {
+    kind: "command",
+    id: `s${trigger}`,
+    by: { id, name },
+    text: /^(?:help)?$/i.test(said) ? "/help" : said,
+  };
+}
+
 function readEvent(event: unknown, me: string): Envelope {
+  const home = homeSchema.safeParse(event);
+  if (home.success) {
+    const { user, event_ts: at } = home.data;
+    return { kind: "looked", id: `h${user}.${at}`, by: { id: user, name: user } };
+  }
   const read = eventSchema.safeParse(event);
   if (!read.success) return { kind: "nothing" };
   const { data } = read;

@@ -156,3 +156,26 @@ test.each([
   expect(readEnvelope("interactive", body, "UDEPUTY")).toEqual({ kind: "nothing" });
   expect(readEnvelope("slash_commands", body, "UDEPUTY")).toEqual({ kind: "nothing" });
 });
+
+test("[SL7] a slash command begins a thread once it is wanted, however often; the home tab is shown", async () => {
+  const { server, app, heard, until } = await setup();
+  server.command(ADA, "close <all> issues");
+  server.command(ADA, "");
+  server.openHome(ADA);
+  await until(3);
+  const command = heard.find((one) => one.kind === "said" && one.text.startsWith("close"));
+  expect(command).toMatchObject({ place: DIRECT, by: { id: ADA }, text: "close <all> issues" });
+  expect(heard).toContainEqual(expect.objectContaining({ kind: "said", text: "/help" }));
+  expect(heard).toContainEqual(expect.objectContaining({ kind: "looked", by: { id: ADA, name: ADA } }));
+  expect(server.threads(DIRECT)).toEqual([]);
+  const open = command?.kind === "said" ? command.open : undefined;
+  server.fail("chat.postMessage", { kind: "limit", seconds: 1 });
+  await expect(open?.(never)).rejects.toMatchObject({ code: "not_sent" });
+  const place = (await open?.(never)) ?? "";
+  expect(await open?.(never)).toBe(place);
+  const [thread = ""] = server.threads(DIRECT);
+  expect(place).toBe(`${DIRECT}--${thread}`);
+  expect(server.messages(DIRECT, thread)).toMatchObject([{ text: "close <all> issues" }]);
+  await app.showHome?.(ADA, { runs: plainText("One question waits <for> you") }, never);
+  expect(server.home(ADA)).toBe("One question waits <for> you");
+});

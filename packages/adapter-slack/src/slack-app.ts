@@ -1,8 +1,8 @@
-import { ChannelsError, type ChatApp, type Heard, type Message } from "@deputy/channels";
+import { ChannelsError, type ChatApp, type Heard, type Message, type Said } from "@deputy/channels";
 import { type Clock, isAbort, retry, untilStopped } from "@deputy/kit";
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from "@slack/web-api";
 import { followSocket, type SlackEnvelope } from "./follow-socket.ts";
-import { type PressedInSlack, readEnvelope, type SlackFile } from "./read-envelope.ts";
+import { type Envelope, type PressedInSlack, readEnvelope, type SlackFile } from "./read-envelope.ts";
 import { ASKS, escapeSlack, slackBlocks, slackLength, slackSummary } from "./slack-blocks.ts";
 import { slackFailure } from "./slack-failure.ts";
 
@@ -59,8 +59,7 @@ export function createSlackApp(options: SlackOptions): ChatApp {
   };
 
   const tellPresser = async (pressed: PressedInSlack, text: string): Promise<void> => {
-    const { channel, thread_ts } = placeOf(pressed.place);
-    const params = { channel, thread_ts, user: pressed.by.id, text: escapeSlack(text) };
+    const params = { ...placeOf(pressed.place), user: pressed.by.id, text: escapeSlack(text) };
     await api.chat.postEphemeral(params).catch(() => undefined);
   };
   /** A no may have a reason; what the question was comes back with it. */
@@ -110,6 +109,42 @@ export function createSlackApp(options: SlackOptions): ChatApp {
     ...file,
     read: (signal: AbortSignal) => download(url, signal),
   });
+
+  /**
+   * A slash command is shown to nobody and has no thread: what was said becomes the beginning of one, in the chat of
+   * their own with Deputy.
+   */
+  const saidByCommand = async (
+    { id, by, text }: Extract<Envelope, { kind: "command" }>,
+    signal: AbortSignal,
+  ): Promise<Said> => {
+    const { channel } = await ask("again", () => api.conversations.open({ users: by.id }), signal);
+    const direct = channel?.id ?? "";
+    let place: Promise<string> | undefined;
+    const open = async (until: AbortSignal): Promise<string> => {
+      const quote = { runs: [{ text, styles: [{ kind: "quote" as const }] }] };
+      const { ts = "" } = await ask(
+        "post",
+        () => api.chat.postMessage({ channel: direct, ...lookOf(quote) }),
+        until,
+      );
+      return `${direct}--${ts}`;
+    };
+    return {
+      kind: "said",
+      id,
+      place: direct,
+      by,
+      text,
+      files: [],
+      // It may be asked for again, and is made once.
+      open: (until) =>
+        (place ??= open(until).catch((error: unknown) => {
+          place = undefined;
+          throw error;
+        })),
+    };
+  };
 
   const always = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: LONGEST_WAIT_MS };
   /** Goes on until it works; what is wrong is said once, as long as it stays the same. */
@@ -179,6 +214,10 @@ export function createSlackApp(options: SlackOptions): ChatApp {
               ...envelope.pressed,
               tell: (text) => tellPresser(envelope.pressed, text),
             });
+          case "looked":
+            return await handOver({ kind: "looked", id: envelope.id, place: "", by: envelope.by });
+          case "command":
+            return await handOver(await saidByCommand(envelope, signal));
           case "submitted":
             return await handOver({
               ...envelope.pressed,
@@ -219,6 +258,10 @@ export function createSlackApp(options: SlackOptions): ChatApp {
       const { channel } = placeOf(place);
       await ask("again", () => api.chat.update({ channel, ts: ref, ...lookOf(message) }), signal);
     },
+    async showHome(person, message, signal) {
+      const view = { type: "home" as const, blocks: slackBlocks(message) as never };
+      await ask("again", () => api.views.publish({ user_id: person, view }), signal);
+    },
     // Slack shows it only for its own assistants' panes.
     typing: async () => undefined,
   };
@@ -234,9 +277,9 @@ function lookOf(message: Message) {
   };
 }
 
-function placeOf(place: string): { readonly channel: string; readonly thread_ts: string } {
-  const [channel = "", thread_ts = ""] = place.split("--");
-  return { channel, thread_ts };
+function placeOf(place: string): { readonly channel: string; readonly thread_ts?: string } {
+  const [channel = "", thread_ts] = place.split("--");
+  return thread_ts === undefined ? { channel } : { channel, thread_ts };
 }
 
 function isSlacks(url: string, apiRoot: string): boolean {

@@ -1,10 +1,13 @@
 import { createSystemClock } from "@deputy/kit";
 import {
+  type ChatAppHarness,
   describeChatApp,
   type PostFault,
   serveTelegram,
   type TelegramFault,
 } from "@deputy/testing/chat-apps";
+import { freePort } from "./free-port.fixture.ts";
+import type { WebhookOptions } from "./serve-webhook.ts";
 import { createTelegramApp } from "./telegram-app.ts";
 
 const ada = { id: 17, first_name: "Ada" };
@@ -15,13 +18,23 @@ const FAULTS: Readonly<Record<PostFault, TelegramFault>> = {
   lost: { kind: "cut_after" },
 };
 
-describeChatApp("Telegram", async () => {
+const SECRET = "s3cret-of-ours";
+describeChatApp("Telegram", () => open(async () => undefined));
+describeChatApp("Telegram by webhook", () =>
+  open(async () => {
+    const port = await freePort();
+    return { url: `http://127.0.0.1:${port}/telegram`, host: "127.0.0.1", port, secret: SECRET };
+  }),
+);
+
+async function open(choose: () => Promise<WebhookOptions | undefined>): Promise<ChatAppHarness> {
   const server = await serveTelegram();
+  const webhook = await choose();
   const { token, apiRoot } = server;
   return {
     connect: ({ tell = () => undefined } = {}) =>
-      createTelegramApp({ token, apiRoot, clock: createSystemClock(), tell }),
-    secrets: [token],
+      createTelegramApp({ token, apiRoot, clock: createSystemClock(), tell, webhook }),
+    secrets: [token, SECRET],
     ada: String(ada.id),
     say(text, { group, byBot, file } = {}) {
       const words = group === "to_deputy" ? `@deputy_test_bot ${text}` : text;
@@ -41,4 +54,4 @@ describeChatApp("Telegram", async () => {
     revoke: server.revoke,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
-});
+}

@@ -3,19 +3,22 @@ import { createSystemClock } from "@deputy/kit";
 import { readTelegramHtml, serveTelegram } from "@deputy/testing/chat-apps";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { freePort } from "./free-port.fixture.ts";
+import type { WebhookOptions } from "./serve-webhook.ts";
 import { createTelegramApp } from "./telegram-app.ts";
 import { telegramHtml } from "./telegram-text.ts";
 
 const ada = { id: 17, first_name: "Ada" };
 const never = new AbortController().signal;
 
-async function setup() {
+async function setup(webhook?: WebhookOptions) {
   const server = await serveTelegram();
   const app = createTelegramApp({
     token: server.token,
     apiRoot: server.apiRoot,
     clock: createSystemClock(),
     tell: () => undefined,
+    webhook,
   });
   const stopping = new AbortController();
   const heard: Heard[] = [];
@@ -165,4 +168,62 @@ test("[TG5] whatever a model writes is HTML that Telegram takes", () => {
       expect(readTelegramHtml(telegramHtml(styledText(parts.join(" "))))).toMatchObject({ kind: "ok" });
     }),
   );
+});
+
+test("[TG6] a webhook hears only who knows the secret, where it is, and in a size that Telegram has", async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/telegram/7f3k`;
+  const { server, heard, receiving, until, stop, refuseNext } = await setup({
+    url,
+    host: "127.0.0.1",
+    port,
+    secret: "s3cret-of-ours",
+  });
+  refuseNext(2);
+  const over = receiving();
+  server.say(ada, "one");
+  server.say(ada, "two");
+  await until(2);
+  const update = {
+    update_id: 77,
+    message: {
+      message_id: 5,
+      date: 0,
+      chat: { id: 17, type: "private" },
+      from: { ...ada, is_bot: false },
+      text: "three",
+    },
+  };
+  const send = async (more: { secret?: string; at?: string; method?: string; body?: string } = {}) => {
+    const { secret = "s3cret-of-ours", at = url, method = "POST", body = JSON.stringify(update) } = more;
+    const headers = { "x-telegram-bot-api-secret-token": secret };
+    return (await fetch(at, { method, headers, ...(method === "POST" && { body }) })).status;
+  };
+  expect(await send({ secret: "s3cret-of-ourz" })).toBe(401);
+  expect(await send({ secret: "" })).toBe(401);
+  expect(await send({ at: `${url}x` })).toBe(404);
+  expect(await send({ method: "GET" })).toBe(405);
+  expect(await send({ body: "{" })).toBe(400);
+  expect(await send({ body: "null" })).toBe(400);
+  expect(await send({ body: `"${"x".repeat(1_100_000)}"` })).toBe(413);
+  expect(heard).toHaveLength(2);
+  expect(await Promise.all([send(), send(), send()])).toEqual([200, 200, 200]);
+  expect(await send({ body: '{"update_id":78,"message":{"from":{"is_bot":false}}}' })).toBe(200);
+  expect(heard.map((one) => one.kind === "said" && one.text)).toEqual(["one", "two", "three"]);
+  stop();
+  await over;
+  const polling = await setup();
+  void polling.receiving();
+  polling.server.say(ada, "four");
+  await polling.until(1);
+});
+
+test("[TG7] a malformed update holds up nothing", async () => {
+  const { server, receiving, until, heard } = await setup();
+  void receiving();
+  server.sayNonsense({ from: { id: "x" }, text: 7 });
+  server.sayNonsense({ from: { id: 17, is_bot: false, first_name: "Ada" }, text: "no chat" });
+  server.say(ada, "hello");
+  await until(1);
+  expect(heard).toMatchObject([{ text: "hello" }]);
 });

@@ -8,12 +8,15 @@ import {
 } from "@deputy/channels";
 import { type Clock, isAbort, retry } from "@deputy/kit";
 import { Api, GrammyError, HttpError } from "grammy";
+import { serveWebhook, type WebhookOptions } from "./serve-webhook.ts";
 import { telegramHtml, telegramLength } from "./telegram-text.ts";
 
 export interface TelegramOptions {
   readonly token: string;
   /** Where Telegram's API is; its own address unless given. */
   readonly apiRoot?: string;
+  /** Telegram comes to us, instead of being asked. */
+  readonly webhook?: WebhookOptions | undefined;
   readonly clock: Clock;
   /** Something that the owner should see in the daemon's output. */
   readonly tell: (text: string) => void;
@@ -85,14 +88,33 @@ export function createTelegramApp(options: TelegramOptions): ChatApp {
       /** What is not taken comes again: the daemon may be away. */
       const handOver = (heard: Heard): Promise<void> =>
         retry({ clock }, { ...always, retryable: (error) => !isAbort(error) }, signal, () => hear(heard));
+      /** What looks like nothing known is passed over: it would keep everything behind it away. */
+      const read = (update: object): readonly Heard[] => {
+        try {
+          return readUpdate(update as Update, me, { api, token, apiRoot, signal });
+        } catch {
+          return [];
+        }
+      };
+      const { webhook } = options;
       try {
+        if (webhook !== undefined) {
+          await using _server = await serveWebhook(webhook, read, handOver, signal);
+          // One after the other: so what is said in a chat comes in its order.
+          const wanted = { allowed_updates: HEARD, max_connections: 1, secret_token: webhook.secret };
+          await insist(() => api.setWebhook(webhook.url, wanted, signal as never), signal);
+          await new Promise<void>((resolve) => {
+            if (signal.aborted) resolve();
+            else signal.addEventListener("abort", () => resolve(), { once: true });
+          });
+          return;
+        }
+        // While there is one, Telegram answers no questions.
+        await insist(() => api.deleteWebhook({}, signal as never), signal);
         while (!signal.aborted) {
           const wanted = { offset, timeout: POLL_SECONDS, limit: BATCH, allowed_updates: HEARD };
           const updates = await insist(() => api.getUpdates(wanted, signal as never), signal);
-          const places = Map.groupBy(
-            updates.flatMap((update) => readUpdate(update, me, { api, token, apiRoot, signal })),
-            ({ place }) => place,
-          );
+          const places = Map.groupBy(updates.flatMap(read), ({ place }) => place);
           await Promise.all(
             [...places.values()].map(async (ofPlace) => {
               for (const heard of ofPlace) await handOver(heard);

@@ -25,6 +25,8 @@ export interface ChatApp {
   find?(place: string, key: string, signal: AbortSignal): Promise<string | undefined>;
   /** Idempotent: a message that already looks like that is left alone. */
   edit(place: string, ref: string, message: Message, signal: AbortSignal): Promise<void>;
+  /** Shows it to that person alone, on the app's own page about Deputy, in place of what was there; absent: there is none. */
+  showHome?(person: string, message: Message, signal: AbortSignal): Promise<void>;
   /** Shows for some seconds that Deputy is at it. */
   typing(place: string, signal: AbortSignal): Promise<void>;
 }
@@ -75,6 +77,13 @@ export interface Said extends Happened {
   readonly files: readonly HeardFile[];
   /** The message that it answers, as the app names it, if it is said to one. */
   readonly answers?: string;
+  /** Makes the place and gives it, once it is known that they may talk: it was said where there is none yet. */
+  readonly open?: (signal: AbortSignal) => Promise<string>;
+}
+
+/** Somebody looks at the app's own page about Deputy. */
+export interface Looked extends Happened {
+  readonly kind: "looked";
 }
 
 export interface Pressed extends Happened {
@@ -88,7 +97,7 @@ export interface Pressed extends Happened {
   readonly tell: (text: string) => Promise<void>;
 }
 
-export type Heard = Said | Pressed;
+export type Heard = Said | Pressed | Looked;
 
 export interface HeardFile {
   readonly name: string;

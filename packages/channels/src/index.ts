@@ -6,6 +6,7 @@ export type {
   ChatApp,
   Heard,
   HeardFile,
+  Looked,
   Message,
   Person,
   Pressed,

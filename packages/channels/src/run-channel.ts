@@ -7,6 +7,7 @@ import type { ChatApp, Heard, Said } from "./chat-app.ts";
 import { createConversations, type Conversations } from "./conversation/conversations.ts";
 import type { Door } from "./door.ts";
 import { type Allowed, createDoorkeeper } from "./people/doorkeeper.ts";
+import { waitingRuns } from "./waiting-runs.ts";
 import { plainText } from "./text/styled-text.ts";
 
 export interface ChannelOptions {
@@ -20,6 +21,7 @@ export interface ChannelOptions {
   readonly tell: (text: string) => void;
 }
 
+const MOST_LOOKERS = 50;
 const ATTEMPTS = Number.POSITIVE_INFINITY;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 30_000;
@@ -128,16 +130,31 @@ export async function runChannel(options: ChannelOptions, signal: AbortSignal): 
     }
   };
 
-  const hear = async (heard: Heard): Promise<void> => {
-    const admission = await doorkeeper.admit(heard, until);
+  /** Those of the owner's who look at the app's page about Deputy: it is kept up to date. */
+  const lookers = new Set<string>();
+  const showWaiting = async (person: string, as: "user" | "guest" | "paired"): Promise<void> => {
+    if (app.showHome === undefined) return;
+    if (as === "guest") return await app.showHome(person, { runs: plainText(HELP) }, until);
+    lookers.add(person);
+    const [oldest] = lookers;
+    if (oldest !== undefined && lookers.size > MOST_LOOKERS) lookers.delete(oldest);
+    const { approvals } = await door.call("exec.pending", {}, safely, until);
+    await app.showHome(person, { runs: waitingRuns(approvals) }, until);
+  };
+
+  const hear = async (happened: Heard): Promise<void> => {
+    const admission = await doorkeeper.admit(happened, until);
     if (admission.kind === "stranger") {
-      if (admission.tell !== undefined) await line(heard.place, admission.tell, heard.id);
+      if (admission.tell !== undefined) await line(happened.place, admission.tell, happened.id);
       return;
     }
+    const open = happened.kind === "said" ? happened.open : undefined;
+    const heard = open === undefined ? happened : { ...happened, place: await open(until) };
     if (admission.kind === "paired") {
       await sessionOf(heard, "go_on", "user");
       return await line(heard.place, `You are paired with Deputy now. ${HELP}`, heard.id);
     }
+    if (heard.kind === "looked") return await showWaiting(heard.by.id, admission.kind);
     if (heard.kind === "pressed") {
       if (admission.kind === "guest") return await heard.tell("Only the owner can answer.");
       return await questions.press(heard, await whereOf(heard));
@@ -168,7 +185,15 @@ export async function runChannel(options: ChannelOptions, signal: AbortSignal): 
       }
       if (changed === "all") await conversations.lookAt("all");
       else if (changed.sessions.length > 0) await conversations.lookAt(changed.sessions);
-      if (changed === "all" || changed.approvals) await conversations.settle();
+      if (changed !== "all" && !changed.approvals) continue;
+      await conversations.settle();
+      if (lookers.size === 0) continue;
+      const { people } = await door.call("channels.people", { channel }, safely, until);
+      const known = new Set([...options.allowed.people, ...people.map(({ id }) => id)]);
+      for (const person of lookers)
+        if (!known.has(person)) lookers.delete(person);
+        // It is only a courtesy: it is right again when they look the next time.
+        else await showWaiting(person, "user").catch(ignoreRefusal);
     }
   };
   // Before anything is heard it must be known what is shown already, or it would be shown again.
@@ -177,4 +202,8 @@ export async function runChannel(options: ChannelOptions, signal: AbortSignal): 
   await always(() => conversations.refresh());
   group.spawn(() => always(watch));
   await app.receive(takeIn, until);
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ChannelsError)) throw error;
 }

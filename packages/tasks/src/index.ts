@@ -29,8 +29,9 @@ export {
 export { createRepeatingTasks, type RepeatingTasks, joinTasks } from "./repeating/repeating-tasks.ts";
 export type { Channel, ChannelMessage, SentMessage } from "./outbox/channel.ts";
 export type { ChannelPerson, Channels, Post, Progress, Shown } from "./channels/channels.ts";
+export { ChannelFailure, type ChannelFailureCode, channelFailureCodes } from "./outbox/channel-failure.ts";
 export { createLogOutbox } from "./outbox/log-outbox.ts";
-export type { Outbox, Telling } from "./outbox/outbox.ts";
+export type { FailedMessage, Outbox, Telling } from "./outbox/outbox.ts";
 export type { RetentionRules } from "./retention/keep-retention.ts";
 export { createLogReminders } from "./reminders/log-reminders.ts";
 export type { Reminder, Reminders } from "./reminders/reminders.ts";

@@ -1,6 +1,8 @@
 import type { ChatApp } from "@deputy/channels";
 import type { Clock } from "@deputy/kit";
 import type { Config } from "../config.ts";
+import { keptSecret } from "../setup/kept-secret.ts";
+import { AppError } from "../app-error.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import type { Home } from "../home.ts";
 import { keptFile } from "./kept-file.ts";
@@ -25,6 +27,8 @@ interface KnownApp {
     readonly directory: string;
     readonly clock: Clock;
     readonly tell: (text: string) => void;
+    /** A secret that Deputy makes up itself, and keeps. */
+    readonly ownSecret: (name: string) => string;
   }) => Promise<ChatApp>;
 }
 
@@ -33,10 +37,17 @@ export const CHAT_APPS: Readonly<Record<ChatAppName, KnownApp>> = {
   telegram: {
     title: "Telegram",
     secrets: [{ setting: "botToken", asks: "The bot's token; @BotFather gives it for /newbot" }],
-    open: async ({ secret, adapters, clock, tell }) => {
+    open: async ({ secret, adapters, clock, tell, ownSecret }) => {
       const { createTelegramApp } = await import("@deputy/adapter-telegram");
-      const { apiRoot } = adapters.telegram;
+      const { apiRoot, mode, webhook } = adapters.telegram;
+      const { url, host, port } = webhook;
+      if (mode === "webhook" && url === undefined)
+        throw new AppError("config_invalid", "adapters.telegram.webhook.url is missing", {
+          hint: "It is the address that Telegram comes to; docs/telegram.md says how.",
+        });
       return createTelegramApp({
+        ...(mode === "webhook" &&
+          url !== undefined && { webhook: { url, host, port, secret: ownSecret("telegram-webhook") } }),
         token: secret("botToken"),
         clock,
         tell,
@@ -114,5 +125,10 @@ export async function openChatApp(
     directory,
     clock: more.clock,
     tell: more.tell,
+    ownSecret: (own) => {
+      const value = keptSecret(directory, own);
+      more.learn(value);
+      return value;
+    },
   });
 }

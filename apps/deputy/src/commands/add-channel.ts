@@ -1,30 +1,44 @@
 import { text as readText } from "node:stream/consumers";
-import { ChannelsError } from "@deputy/channels";
 import type { DaemonLink } from "@deputy/client/daemon-link";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { AppError } from "../app-error.ts";
-import { type AppSecret, CHAT_APPS, type ChatAppName, openChatApp } from "../channels/chat-apps.ts";
+import {
+  type ChannelField,
+  connectable,
+  connectableNames,
+  connectChannel,
+  type GivenField,
+  isConnectable,
+} from "../channels/connect-channel.ts";
 import { locateDaemon } from "../chat/attach.ts";
-import { withSetting } from "../config/change-config.ts";
-import { changeConfigFile, configFileOf } from "../config/config-file.ts";
-import { parseJson } from "../config/parse-config.ts";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
-import { type Home, openHome } from "../home.ts";
+import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { keepSecret } from "../setup/connect-model.ts";
-import { assertChatApp, openLink } from "./channels.ts";
+import { noSuchChannel, openLink } from "./channels.ts";
 
 export interface AddChannelOptions {
   readonly token?: string;
   readonly appToken?: string;
+  readonly topic?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly secure?: string;
+  readonly user?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly server?: string;
 }
 
-/** A secret that was given, and where it is kept already, if it is. */
-interface Given {
-  readonly value: string;
-  readonly reference?: string;
-}
+/** The option that gives a setting. */
+const OPTIONS: Readonly<Record<string, keyof AddChannelOptions>> = {
+  botToken: "token",
+  appToken: "appToken",
+  password: "token",
+  "ntfy.topicSecret": "topic",
+  "ntfy.token": "token",
+  "ntfy.server": "server",
+};
 
 const LOOK_EVERY_MS = 1_000;
 const PAIR_MS = 10 * 60_000;
@@ -39,67 +53,39 @@ export async function addChannel(
   options: AddChannelOptions,
 ): Promise<ExitCode> {
   const { output, env, signal } = invocation;
-  assertChatApp(name);
+  if (!isConnectable(name)) throw noSuchChannel(name, connectableNames());
   const home = openHome(invocation.homeDirectory, invocation.warn);
-  const { title, secrets } = CHAT_APPS[name];
-  const given = new Map<AppSecret["setting"], Given>();
-  for (const secret of secrets) {
-    const option = secret.setting === "botToken" ? options.token : options.appToken;
-    const one = await readSecret(invocation, home, secret, option);
+  const { title, fields, pairs } = connectable(name);
+  const given = new Map<string, GivenField>();
+  for (const field of fields) {
+    const one = await readField(invocation, field, options);
     if (one === undefined) return EXIT.failed;
-    given.set(secret.setting, one);
+    given.set(field.setting, one);
   }
-  const bot = makeVisible(await tryApp(invocation, home, name, given));
-  keep(home.directory, name, given);
+  const bot = await connectChannel(home, name, given, { env, signal, clock: createSystemClock() });
   output.object({ type: "connected", channel: name, bot });
-  output.result(`${title} accepts it: Deputy is ${bot} there.`);
+  output.result(
+    pairs ? `${title} accepts it: Deputy is ${bot} there.` : `${title} works: Deputy reaches you by ${bot}.`,
+  );
+  if (!pairs)
+    output.note(`To have notifications there: \`deputy config set notifications.deliverTo ${name}\`.`);
   if ((await locateDaemon(home, env)) === undefined) {
     output.result(
-      `Start Deputy with \`deputy serve\`, then pair yourself: \`deputy channels pair ${name}\`.`,
+      pairs
+        ? `Start Deputy with \`deputy serve\`, then pair yourself: \`deputy channels pair ${name}\`.`
+        : "Start Deputy with `deputy serve`.",
     );
     return EXIT.done;
   }
   using link = await openLink(invocation);
   await link.call("daemon.restart", {}, "once", signal).catch(() => undefined);
-  return await pair(invocation, name, bot, link);
-}
-
-async function tryApp(
-  { env, signal, warn }: Invocation,
-  home: Home,
-  name: ChatAppName,
-  given: ReadonlyMap<AppSecret["setting"], Given>,
-): Promise<string> {
-  const values = new Map([...given].map(([setting, { value }]) => [setting, value]));
-  const clock = createSystemClock();
-  const learn = (): void => undefined;
-  try {
-    const app = await openChatApp(home, name, { env, clock, tell: warn, learn, given: values });
-    return await app.identify(signal);
-  } catch (error) {
-    if (!(error instanceof ChannelsError)) throw error;
-    const hint = error.code === "refused" ? error.hint : "Nothing was changed. Try it again.";
-    throw new AppError("not_available", error.message, hint === undefined ? {} : { hint });
-  }
-}
-
-function keep(directory: string, name: ChatAppName, given: ReadonlyMap<AppSecret["setting"], Given>): void {
-  const references = [...given].map(([setting, { value, reference }]): [string, string] => [
-    setting,
-    reference ?? keepSecret(directory, setting === "botToken" ? name : `${name}-app`, value),
-  ]);
-  changeConfigFile(directory, (text) => {
-    let raw = parseJson(text ?? "{}", configFileOf(directory));
-    for (const [setting, value] of [...references, ["enabled", "true"] as const])
-      raw = withSetting(raw, ["adapters", name, setting], value);
-    return `${JSON.stringify(raw, null, 2)}\n`;
-  });
+  return pairs ? await pair(invocation, name, bot, link) : EXIT.done;
 }
 
 /** Waits until somebody has shown the code; Deputy then writes to them by itself. */
 async function pair(
   { output, signal }: Invocation,
-  name: ChatAppName,
+  name: string,
   bot: string,
   link: DaemonLink,
 ): Promise<ExitCode> {
@@ -125,13 +111,17 @@ async function pair(
   });
 }
 
-async function readSecret(
-  { stdin, env, output, homeDirectory }: Invocation,
-  home: Home,
-  { setting, asks }: AppSecret,
-  option: string | undefined,
-): Promise<Given | undefined> {
-  const flag = setting === "botToken" ? "--token" : "--app-token";
+async function readField(
+  invocation: Invocation,
+  field: ChannelField,
+  options: AddChannelOptions,
+): Promise<GivenField | undefined> {
+  const { stdin, env, output, homeDirectory } = invocation;
+  const { setting, asks, kind, usual } = field;
+  const name = OPTIONS[setting] ?? (setting as keyof AddChannelOptions);
+  const option = options[name];
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (kind !== "secret" && option !== undefined) return { value: option };
   if (option !== undefined && isSecretReference(option))
     return { value: resolveSecret(option, env, homeDirectory), reference: option };
   if (option !== undefined && option !== "-")
@@ -139,19 +129,27 @@ async function readSecret(
       hint: `${flag} env:NAME, ${flag} file:/path, or ${flag} - to read it from stdin.`,
     });
   const isTyped = "isTTY" in stdin && stdin.isTTY === true && process.stdout.isTTY && output.mode !== "json";
-  if (option === undefined && !isTyped)
+  if (option === undefined && !isTyped) {
+    if (usual !== undefined) return { value: usual };
     throw new AppError("usage", `${flag} is missing, and there is no terminal to ask in`, {
-      hint: `${asks}: ${flag} env:NAME, file:/path or - for stdin. The home is ${home.directory}.`,
+      hint: kind === "secret" ? `${asks}: ${flag} env:NAME, file:/path or - for stdin.` : `${asks}.`,
     });
-  const value = option === undefined ? await ask(asks) : (await readText(stdin)).trim();
-  if (value === "") throw new AppError("usage", "stdin has no token");
+  }
+  const value = option === undefined ? await ask(field) : (await readText(stdin)).trim();
+  if (value === "" && usual === undefined) throw new AppError("usage", "stdin has no token");
   return value === undefined ? undefined : { value };
 }
 
-async function ask(message: string): Promise<string | undefined> {
-  const { cancel, isCancel, password } = await import("@clack/prompts");
-  const typed = await password({ message, validate: (text) => (text?.trim() ? undefined : "It is needed") });
-  if (!isCancel(typed)) return typed.trim();
+async function ask({ asks: message, kind, usual }: ChannelField): Promise<string | undefined> {
+  const { cancel, isCancel, password, text } = await import("@clack/prompts");
+  const validate = (typed: string | undefined): string | undefined =>
+    usual !== undefined || typed?.trim() ? undefined : "It is needed";
+  const typed =
+    kind === "secret"
+      ? await password({ message, validate })
+      : await text({ message, validate, ...(usual !== undefined && { initialValue: usual }) });
+  // Nothing typed is undefined for one of them.
+  if (!isCancel(typed)) return (typed ?? "").trim();
   cancel("Nothing was changed.");
   return undefined;
 }

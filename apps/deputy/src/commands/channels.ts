@@ -51,12 +51,14 @@ export async function unpairChannel(invocation: Invocation, name: string, person
 /** `deputy channels failed APP`: what could not be posted, the newest first. */
 export async function listFailed(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
-  assertChatApp(name);
+  assertSends(name);
   using link = await openLink(invocation);
   const { failed } = await link.call("channels.failed", { channel: name }, "safe_to_repeat", signal);
   for (const one of failed) {
     output.object(one);
-    output.result(`${one.at}  ${one.session}  ${one.item}: ${makeVisible(one.reason)}`);
+    output.result(
+      `${one.at}  ${one.session === undefined ? "" : `${one.session}  `}${one.item}: ${makeVisible(one.reason)}`,
+    );
   }
   if (failed.length === 0) output.note("Everything was posted.");
   return EXIT.done;
@@ -65,7 +67,7 @@ export async function listFailed(invocation: Invocation, name: string): Promise<
 /** `deputy channels retry APP`: posts once more what was given up. */
 export async function retryFailed(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
-  assertChatApp(name);
+  assertSends(name);
   using link = await openLink(invocation);
   const { count } = await link.call("channels.retry", { channel: name }, "safe_to_repeat", signal);
   output.object({ count });
@@ -74,10 +76,20 @@ export async function retryFailed(invocation: Invocation, name: string): Promise
 }
 
 /** Throws `usage` for a name that no chat app has. */
-export function assertChatApp(name: string): asserts name is ChatAppName {
-  if (isChatApp(name)) return;
-  const names = Object.keys(CHAT_APPS).join(", ");
-  throw new AppError("usage", `There is no chat app “${makeVisible(name)}”`, { hint: `One of: ${names}.` });
+function assertChatApp(name: string): asserts name is ChatAppName {
+  if (!isChatApp(name)) throw noSuchChannel(name, Object.keys(CHAT_APPS));
+}
+
+export function noSuchChannel(name: string, names: readonly string[]): AppError {
+  return new AppError("usage", `There is no chat app “${makeVisible(name)}”`, {
+    hint: `One of: ${names.join(", ")}.`,
+  });
+}
+
+/** What could not be posted there is listed, and can be sent once more. */
+function assertSends(name: string): void {
+  if (!isChatApp(name) && name !== "mail" && name !== "push")
+    throw noSuchChannel(name, [...Object.keys(CHAT_APPS), "mail", "push"]);
 }
 
 export async function openLink({ homeDirectory, warn, env, signal }: Invocation): Promise<DaemonLink> {

@@ -1,5 +1,6 @@
 import { ChannelsError } from "@deputy/channels";
 import { createSystemClock, makeVisible } from "@deputy/kit";
+import { ChannelFailure } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
 import { CHAT_APPS, type ChatAppName, enabledApps, openChatApp } from "../channels/chat-apps.ts";
 import type { Config } from "../config.ts";
@@ -12,7 +13,68 @@ export async function checkChannels(
   online: "online" | "offline",
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  return await Promise.all(enabledApps(home.config).map((name) => checkApp(home, name, env, online, signal)));
+  const { mail, push } = home.config.adapters;
+  return [
+    ...(await Promise.all(enabledApps(home.config).map((name) => checkApp(home, name, env, online, signal)))),
+    ...(mail.enabled ? [await checkMail(home, env, online, signal)] : []),
+    ...(push.enabled ? [await checkPush(home)] : []),
+  ];
+}
+
+async function checkMail(
+  home: { readonly directory: string; readonly config: Config },
+  env: NodeJS.ProcessEnv,
+  online: "online" | "offline",
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { mail } = home.config.adapters;
+  const { answersFrom } = mail;
+  if (
+    answersFrom !== undefined &&
+    !home.config.events.some(({ type, name }) => type === "imap" && name === answersFrom)
+  )
+    return wrong(
+      "channels",
+      `No answer by mail arrives: there is no mailbox “${makeVisible(answersFrom)}” in the settings.`,
+      "Add it to `events` (docs/events.md), or unset `adapters.mail.answersFrom`.",
+    );
+  try {
+    const { openMail } = await import("../channels/open-mail.ts");
+    const nothing = (): void => undefined;
+    const question = async () => undefined;
+    const channel = openMail(home, { env, clock: createSystemClock(), learn: nothing, question });
+    if (online === "offline") return ok("channels", `Mail goes to ${mail.to.join(", ")}.`);
+    await channel.check(signal);
+    return ok("channels", `The mail server accepts the sign-in; mail goes to ${mail.to.join(", ")}.`);
+  } catch (error) {
+    if (!(error instanceof AppError) && !(error instanceof ChannelFailure)) throw error;
+    const fix =
+      error instanceof ChannelFailure && error.code === "not_taken"
+        ? "Look whether this machine reaches the network."
+        : "Connect it anew: `deputy channels add mail`.";
+    return wrong("channels", `Mail cannot be sent: ${error.message}.`, fix);
+  }
+}
+
+async function checkPush(home: { readonly directory: string; readonly config: Config }): Promise<Finding> {
+  const { openPushBrowsers } = await import("../channels/push-browsers.ts");
+  const { ntfy } = home.config.adapters.push;
+  try {
+    const count = openPushBrowsers(home.directory).list().length;
+    const ways = [
+      ...(ntfy.topicSecret === undefined || ntfy.topicSecret === "" ? [] : [`ntfy at ${ntfy.server}`]),
+      ...(count === 0 ? [] : [`${count} ${count === 1 ? "browser" : "browsers"}`]),
+    ];
+    if (ways.length > 0) return ok("channels", `Pushes go to ${ways.join(" and ")}.`);
+    return wrong(
+      "channels",
+      "Push is on, and nothing is there to be notified.",
+      "Turn it on in a browser, under Settings → Browsers on the page, or connect ntfy: `deputy channels add push`.",
+    );
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return wrong("channels", `${error.message}.`, error.hint ?? "Remove the file.");
+  }
 }
 
 async function checkApp(

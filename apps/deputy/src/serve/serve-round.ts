@@ -1,6 +1,7 @@
 import { StopRequest } from "@deputy/agent";
 import { CodedError, createSystemClock, isAbort, openTaskGroup } from "@deputy/kit";
 import { removeDaemonFile, writeDaemonFile } from "@deputy/client/daemon-file";
+import { enabledApps } from "../channels/chat-apps.ts";
 import { type Engine, type EngineOptions, openEngine } from "../engine.ts";
 import { EXIT } from "@deputy/terminal/output";
 import { followEvents } from "../events/follow-events.ts";
@@ -107,7 +108,12 @@ async function serveUntil(
   await using heartbeat = openHeartbeat({ home, engine, warn, onBug, signal });
   await heartbeat.start();
   await engine.reminders.keep();
-  await using _events = followEvents({ ...invocation, home, engine, signal });
+  const { mail } = home.config.adapters;
+  const inbox =
+    mail.enabled && mail.answersFrom !== undefined
+      ? (await import("../channels/answer-by-mail.ts")).answerByMail({ home, engine })
+      : engine.inbox;
+  await using _events = followEvents({ ...invocation, home, engine: { ...engine, inbox }, signal });
   await using _mailbox =
     engine.defaultModel.provider === "rehearsal"
       ? (await import("@deputy/demo-world/mailbox")).watchMailbox({
@@ -118,16 +124,17 @@ async function serveUntil(
           signal,
         })
       : undefined;
-  await using _channels = Object.values(home.config.adapters).some(({ enabled }) => enabled)
-    ? (await import("../channels/open-channels.ts")).openChannels({
-        ...invocation,
-        home,
-        engine,
-        url,
-        token: plan.token,
-        signal,
-      })
-    : undefined;
+  await using _channels =
+    enabledApps(home.config).length > 0
+      ? (await import("../channels/open-channels.ts")).openChannels({
+          ...invocation,
+          home,
+          engine,
+          url,
+          token: plan.token,
+          signal,
+        })
+      : undefined;
   await using background = openTaskGroup(signal);
   const quiet = { clock: engine.clock, cpuMs, collect: collectGarbage };
   background.spawn((until) => collectWhenQuiet(quiet, until));

@@ -1,6 +1,7 @@
 import type { SetupDoor } from "@deputy/gateway";
 import { checkEverything } from "../doctor/check-everything.ts";
 import type { Finding } from "../doctor/finding.ts";
+import { createChannelsDoor } from "./channels-door.ts";
 import { createDocumentsDoor } from "./documents-door.ts";
 import { createModelsDoor } from "./models-door.ts";
 import { createSettingsDoor } from "./settings-door.ts";
@@ -21,6 +22,7 @@ export function createSetupDoor(deps: SetupDeps): SetupDoor {
     ...createSettingsDoor(deps),
     ...createDocumentsDoor(deps),
     ...createSourcesDoor(deps),
+    ...createChannelsDoor(deps),
     "doctor.check": async ({ online }, { signal }) => {
       const how = online === true ? "online" : "offline";
       return { findings: await Array.fromAsync(checkEverything(home.directory, env, how, signal), shown) };

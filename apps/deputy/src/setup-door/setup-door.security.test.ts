@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
+import { serveTelegram } from "@deputy/testing/chat-apps";
+import { serveNtfy, serveSmtp, SMTP_PASSWORD, SMTP_USER } from "@deputy/testing/notify";
 import { createCatalogue } from "@deputy/tools";
 import { expect, onTestFinished, test } from "vitest";
 import { openAgents } from "../agents/open-agents.ts";
@@ -184,4 +186,81 @@ test("[E484] a key is learnt before it is tried, and a model that refuses it cha
   });
   const { door: fixed } = setup({}, { env: { DEPUTY_MODEL: "rehearsal/tour" } });
   await expect(fixed["models.connect"](params, here)).rejects.toMatchObject({ code: "not_available" });
+});
+
+test("[E486] the page connects a chat app as the command does: tried first, kept only if it is accepted, the token in a file of its own", async () => {
+  await using telegram = await serveTelegram();
+  const { door, written, directory, learnt } = setup({
+    adapters: { telegram: { apiRoot: telegram.apiRoot } },
+  });
+  const { channels } = await door["channels.list"]({}, here);
+  expect(channels.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["telegram", "slack", "mail", "push"]),
+  );
+  expect(channels.every(({ isConnected }) => !isConnected)).toBe(true);
+  const connect = (channel: string, values: Record<string, string>) =>
+    door["channels.connect"]({ channel, values }, here);
+  const before = written();
+  expect(await connect("telegram", { botToken: "123:wrong" })).toMatchObject({
+    outcome: "failed",
+    message: "Telegram does not accept the token",
+    hint: expect.any(String),
+  });
+  expect(await connect("telegram", {})).toMatchObject({ outcome: "failed" });
+  await expect(connect("telegram", { botToken: "file:token" })).rejects.toMatchObject({ code: "usage" });
+  await expect(connect("__proto__", {})).rejects.toMatchObject({ code: "not_found" });
+  expect(written()).toEqual(before);
+  expect(await connect("telegram", { botToken: telegram.token })).toEqual({
+    outcome: "connected",
+    as: "@deputy_test_bot",
+  });
+  expect(learnt).toContain(telegram.token);
+  expect(written()).toMatchObject({
+    adapters: { telegram: { enabled: true, botToken: expect.any(String) } },
+  });
+  expect(JSON.stringify(written())).not.toContain(telegram.token);
+  expect(statSync(join(directory, "keys", "telegram")).mode & 0o777).toBe(0o600);
+});
+
+test("[E486] mail and push are connected the same way, with a first message; a browser's address cannot lead into this machine", async () => {
+  await using smtp = await serveSmtp();
+  await using ntfy = await serveNtfy();
+  const { door, written } = setup();
+  const connect = (channel: string, values: Record<string, string>) =>
+    door["channels.connect"]({ channel, values }, here);
+  const mail = {
+    host: "127.0.0.1",
+    port: String(smtp.port),
+    secure: "none",
+    user: SMTP_USER,
+    to: "a@example.org, b@example.org",
+  };
+  expect(await connect("mail", { ...mail, password: "wrong" })).toMatchObject({ outcome: "failed" });
+  expect(await connect("mail", { ...mail, password: SMTP_PASSWORD, to: "nobody" })).toMatchObject({
+    outcome: "failed",
+    message: expect.stringContaining("must be a mail address"),
+  });
+  expect(written()).not.toHaveProperty("adapters");
+  expect(await connect("mail", { ...mail, password: SMTP_PASSWORD })).toEqual({
+    outcome: "connected",
+    as: SMTP_USER,
+  });
+  expect(smtp.mails).toMatchObject([{ to: ["a@example.org", "b@example.org"] }]);
+  const push = { "ntfy.server": ntfy.origin, "ntfy.topicSecret": "ada-7f3k" };
+  expect(await connect("push", push)).toMatchObject({ outcome: "failed" });
+  expect(await connect("push", { ...push, "ntfy.token": ntfy.token })).toMatchObject({
+    outcome: "connected",
+  });
+  expect(ntfy.messages).toMatchObject([{ topic: "ada-7f3k" }]);
+  expect(JSON.stringify(written())).not.toMatch(/ada-7f3k|battery/);
+  const keys = { p256dh: "BCVxsr7N_eNgVRqvHtD0", auth: "BTBZMqHH6r4Tts7J_aSIgg" };
+  const { key } = await door["push.key"]({}, here);
+  expect(Buffer.from(key, "base64url")).toHaveLength(65);
+  expect(await door["push.key"]({}, here)).toEqual({ key });
+  await expect(
+    door["push.subscribe"]({ endpoint: "http://127.0.0.1:1/x", ...keys }, here),
+  ).rejects.toMatchObject({ code: "usage" });
+  const endpoint = "https://push.example/1";
+  expect(await door["push.subscribe"]({ endpoint, ...keys }, here)).toEqual({ turnedOn: false });
+  expect(await door["push.unsubscribe"]({ endpoint }, here)).toEqual({ ok: true });
 });

@@ -1,5 +1,7 @@
+import type { PendingApproval } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import type { Heard, Person, Pressed, Said } from "../chat-app.ts";
+import { waitingRuns } from "../waiting-runs.ts";
 import { createDoorkeeper } from "./doorkeeper.ts";
 
 const signal = new AbortController().signal;
@@ -86,4 +88,20 @@ test("[CH10] while nobody can say who is paired, nobody comes in", async () => {
   });
   const { said } = setup();
   await expect(keeper.admit(said(ada, "AB12CD34"), signal)).rejects.toThrow("gone");
+});
+
+test("[CH45] who looks at the app's page passes the same check; what waits is the owner's to see", async () => {
+  const { admit } = setup();
+  const looked = (id: string): Heard => ({ kind: "looked", id: "h1", place: "", by: { id, name: "Ada" } });
+  expect(await admit(looked("1"))).toEqual({ kind: "user" });
+  expect(await admit(looked("2"))).toEqual({ kind: "guest" });
+  expect(await admit(looked("66"))).toEqual({ kind: "stranger" });
+  const one = { preview: { title: "<!channel> pay" }, card: undefined } as unknown as PendingApproval;
+  const shown = (count: number) =>
+    waitingRuns(Array.from({ length: count }, () => one))
+      .map(({ text }) => text)
+      .join("");
+  expect(shown(0)).toMatch(/^Nothing waits/);
+  expect(shown(1)).toMatch(/^One question waits for you:\n• <!channel> pay\n/);
+  expect(shown(23)).toMatch(/^23 questions wait[^]*and 3 more/);
 });

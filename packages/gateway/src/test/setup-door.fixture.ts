@@ -53,6 +53,13 @@ export function setupDoorFixture(asked: AskedSetup[] = []): SetupDoor {
     "models.connect": note("models.connect", ({ model }: { model: string }) => ({
       outcome: model === "dumb" ? ("calls_nothing" as const) : ("connected" as const),
     })),
+    "channels.list": note("channels.list", () => ({ channels: [] })),
+    "channels.connect": note("channels.connect", ({ channel }: { channel: string }) => ({
+      outcome: channel === "pigeon" ? ("failed" as const) : ("connected" as const),
+    })),
+    "push.key": note("push.key", () => ({ key: "k" })),
+    "push.subscribe": note("push.subscribe", () => ({ turnedOn: true })),
+    "push.unsubscribe": note("push.unsubscribe", () => ({ ok: true as const })),
     "settings.list": note("settings.list", () => ({
       file: "f",
       hash: "h",

@@ -207,6 +207,14 @@ async function useEverything({
   expect(await call("memory.changes", { limit: 5 })).toEqual({ changes: [] });
   expect(await call("memory.undo", { changeId: "chg_1" })).toEqual({ outcome: "undone" });
   expect(await call("memory.forget", { text: "tea", dryRun: true })).toMatchObject({ removed: { lines: 1 } });
+  expect(await call("channels.list")).toEqual({ channels: [] });
+  expect(await call("channels.connect", { channel: "pigeon", values: {} })).toEqual({ outcome: "failed" });
+  expect(await call("push.key")).toEqual({ key: "k" });
+  const keys = { p256dh: "0123456789", auth: "0123456789" };
+  expect(await call("push.subscribe", { endpoint: "https://push.example/1", ...keys })).toEqual({
+    turnedOn: true,
+  });
+  expect(await call("push.unsubscribe", { endpoint: "https://push.example/1" })).toEqual({ ok: true });
   const channel = "telegram";
   const { code } = (await call("channels.code", { channel })) as { code: string };
   expect(await call("channels.pair", { channel, person: { id: "17", name: "Ada" }, code })).toEqual({
@@ -369,6 +377,11 @@ test("[G39] names the existing methods", async () => {
     "sources.keep",
     "sources.decline",
     "sources.remove",
+    "channels.list",
+    "channels.connect",
+    "push.key",
+    "push.subscribe",
+    "push.unsubscribe",
     "channels.code",
     "channels.pair",
     "channels.unpair",

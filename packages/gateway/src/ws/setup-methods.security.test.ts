@@ -41,12 +41,14 @@ test("[G97] what the owner changes is in the log before the answer, without any 
   await client.call("documents.write", { id: "agents/main/SOUL.md", text: "a-secret", baseHash: null });
   await client.call("models.connect", { provider: "local", model: "m", key: "a-secret" });
   await client.call("sources.remove", { name: "shelf" });
+  await client.call("channels.connect", { channel: "mail", values: { password: "a-secret" } });
   const changes = await recorded();
   expect(changes).toEqual([
     { by: "owner", what: "setting", name: "gateway.port" },
     { by: "owner", what: "document", name: "agents/main/SOUL.md" },
     { by: "owner", what: "model", name: "local/m" },
     { by: "owner", what: "source", name: "shelf" },
+    { by: "owner", what: "setting", name: "adapters.mail" },
   ]);
   expect(JSON.stringify(changes)).not.toContain("a-secret");
 });
@@ -54,6 +56,7 @@ test("[G97] what the owner changes is in the log before the answer, without any 
 test("[G97] a model that is not kept restarts nothing and is not recorded; one that is restarts after the answer", async () => {
   const { client, restarts, recorded } = await setup();
   await client.call("models.connect", { provider: "local", model: "dumb" });
+  await client.call("channels.connect", { channel: "pigeon", values: {} });
   expect([restarts, await recorded()]).toEqual([[], []]);
   await client.call("models.connect", { provider: "local", model: "clever" });
   await vi.waitFor(() => expect(restarts).toHaveLength(1));

@@ -13,8 +13,61 @@ const part = z.int().nonnegative().max(10_000);
 const ref = z.string().min(1).max(200);
 const ok = z.object({ ok: z.literal(true) });
 
+const pushKey = z.string().regex(/^[\w-]{10,200}$/);
+const channelSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  /** People pair there with a code. */
+  pairs: z.boolean(),
+  isConnected: z.boolean(),
+  /** What it needs to be connected. */
+  fields: z.array(
+    z.object({
+      setting: z.string(),
+      asks: z.string(),
+      kind: z.enum(["secret", "text", "number", "addresses"]),
+      /** What counts if nothing is given; absent: something must be. */
+      usual: z.string().optional(),
+    }),
+  ),
+});
+
 /** What connects a chat app with Deputy; see `packages/channels`. */
 export const channelsMethods = {
+  "channels.list": method(
+    "The chat apps and other ways to reach the owner, what each needs, and which are connected",
+    z.strictObject({}),
+    z.object({ channels: z.array(channelSchema) }),
+  ),
+  "channels.connect": method(
+    "Tries what is given at the service. If it works, it is kept, and Deputy restarts with it; otherwise nothing changes",
+    z.strictObject({
+      channel: z.string().min(1).max(50),
+      values: z.record(z.string().max(50), z.string().max(10_000)),
+    }),
+    z.object({
+      outcome: z.enum(["connected", "failed"]),
+      /** Who Deputy is there. */
+      as: z.string().optional(),
+      message: z.string().optional(),
+      hint: z.string().optional(),
+    }),
+  ),
+  "push.key": method(
+    "The key by which a browser's push service knows Deputy",
+    z.strictObject({}),
+    z.object({ key: z.string() }),
+  ),
+  "push.subscribe": method(
+    "This browser wants to be notified; `turnedOn`: push was off until now, and Deputy restarts with it",
+    z.strictObject({ endpoint: z.url().max(2_000), p256dh: pushKey, auth: pushKey }),
+    z.object({ turnedOn: z.boolean() }),
+  ),
+  "push.unsubscribe": method(
+    "This browser does not want it any more",
+    z.strictObject({ endpoint: z.string().min(1).max(2_000) }),
+    ok,
+  ),
   "channels.code": method(
     "A code that pairs one person in a chat app with Deputy, once, for ten minutes; the app's earlier code ends",
     z.strictObject({ channel }),
@@ -49,7 +102,9 @@ export const channelsMethods = {
     "What could not be posted in a chat app and was given up, the newest first, with the reason",
     z.strictObject({ channel }),
     z.object({
-      failed: z.array(z.object({ session, item, reason: z.string(), at: timestampSchema })),
+      failed: z.array(
+        z.object({ session: session.optional(), item: z.string(), reason: z.string(), at: timestampSchema }),
+      ),
     }),
   ),
   "channels.retry": method(

@@ -137,6 +137,13 @@ export const TOKEN_ROWS: readonly TokenRow[] = [
   ["sentry-org", "sntrys_eyJ", String.raw`sntrys_eyJ[A-Za-z0-9+/]{40,420}={0,2}_[A-Za-z0-9+/]{43}`, "b"],
   ["sentry-user", "sntryu_", "sntryu_[a-f0-9]{64}", "w"],
   // Chat, mail, documents
+  // With it Deputy's owner answers a question by mail.
+  [
+    "deputy-answer",
+    "deputy-answer-",
+    String.raw`deputy-answer-(?:cal|pln)_[0-9a-z]{26}-[0-9a-z]{6,10}-[0-9a-f]{32}`,
+    "i",
+  ],
   [
     "slack-numbered",
     "xoxb- xoxp- xoxe- xoxo- xoxs-",

@@ -70,7 +70,8 @@ export interface Progress {
 
 /** What the app did not take. */
 export interface FailedPost {
-  readonly session: SessionId;
+  /** Absent for what has no conversation: a mail, a push. */
+  readonly session?: SessionId;
   readonly item: string;
   readonly reason: string;
   readonly at: string;

@@ -6,6 +6,7 @@ import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test, vi } from "vitest";
 import type { Channel, ChannelMessage } from "./channel.ts";
 import { type ActiveHours, activeHours } from "../heartbeat/active-hours.ts";
+import { ChannelFailure } from "./channel-failure.ts";
 import { createLogOutbox } from "./log-outbox.ts";
 
 const FIRST = { key: "terminal--default", agentId: "main", channel: "terminal" };
@@ -256,4 +257,52 @@ test("[J143] what does not ring is told at once, quiet or not", async () => {
   const terminal = await begin("terminal--default");
   await open().tell(hello);
   expect(await notes(terminal)).toHaveLength(1);
+});
+
+test("[J172] what a channel gave up is known with its reason, and is sent once more when asked for; a refusal is not repeated", async () => {
+  let isOpen = false;
+  const { open, begin, sent, notes, log, clock } = setup(async () => {
+    if (isOpen) return {};
+    throw new ChannelFailure("not_accepted", "The mail server does not accept the sign-in hunter2");
+  });
+  const session = await begin("terminal--default");
+  const outbox = open();
+  await outbox.tell({ ...hello, to: "telegram" });
+  await vi.waitFor(async () => expect(await outbox.failed("telegram")).toHaveLength(1));
+  expect(sent).toHaveLength(1);
+  expect(await notes(session)).toMatchObject([{ text: hello.text }]);
+  const again = open();
+  expect(await again.failed("telegram")).toEqual([
+    {
+      key: "k1",
+      reason: "The mail server does not accept the sign-in [secret]",
+      at: new Date(clock.now()).toISOString(),
+    },
+  ]);
+  expect(await again.failed("mail")).toEqual([]);
+  isOpen = true;
+  expect(await again.retry("telegram")).toBe(1);
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual(sent[0]);
+  await vi.waitFor(async () =>
+    expect((await Array.fromAsync(log.read("system"))).at(-1)).toMatchObject({ type: "outbox.sent" }),
+  );
+  expect(await again.failed("telegram")).toEqual([]);
+  expect(await again.retry("telegram")).toBe(0);
+});
+
+test("[J172] a channel is left alone for as long as it wants to be", async () => {
+  const { open, sent, clock } = setup(async (_message, times) => {
+    if (times > 1) return {};
+    throw new ChannelFailure("not_taken", "busy", { retryAfterMs: 40_000 });
+  });
+  await using outbox = open();
+  await outbox.tell({ ...hello, to: "telegram" });
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await clock.advance(39_000);
+  expect(sent).toHaveLength(1);
+  await vi.waitFor(async () => {
+    await clock.advance(500);
+    expect(sent).toHaveLength(2);
+  });
 });

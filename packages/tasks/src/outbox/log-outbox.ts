@@ -4,6 +4,7 @@ import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
 import type { ActiveHours } from "../heartbeat/active-hours.ts";
 import { addNote } from "./add-note.ts";
 import type { Channel } from "./channel.ts";
+import { ChannelFailure } from "./channel-failure.ts";
 import type { Outbox, Telling } from "./outbox.ts";
 import { openOutboxView } from "./outbox-view.ts";
 
@@ -83,7 +84,9 @@ export function createLogOutbox(deps: {
       attempts: ATTEMPTS,
       baseMs: FIRST_WAIT_MS,
       maxMs: LONGEST_WAIT_MS,
-      retryable: (error: unknown) => !isAbort(error),
+      retryable: (error: unknown) =>
+        !isAbort(error) && !(error instanceof ChannelFailure && error.code === "not_accepted"),
+      retryAfterMs: (error: unknown) => (error instanceof ChannelFailure ? error.retryAfterMs : undefined),
     };
     const data = { ...where, messageRef: key };
     const message = { key, from, text, ...(asks !== undefined && { asks }) };
@@ -179,6 +182,25 @@ export function createLogOutbox(deps: {
       }
       if (held.size > 0) releaseLater();
     },
+    async failed(channel) {
+      const all = [...(await view.current()).state.failed.values()].filter(
+        ({ queued }) => queued.channel === channel,
+      );
+      return all.map(({ queued, reason, at }) => ({ key: queued.messageRef, reason, at })).toReversed();
+    },
+    retry: (name) =>
+      lane.run("tell", never, async () => {
+        const channel = channels.get(name);
+        if (channel === undefined) return 0;
+        const all = [...(await view.current()).state.failed.values()].filter(
+          ({ queued }) => queued.channel === name,
+        );
+        for (const { queued } of all) {
+          await log.append("system", [{ type: "outbox.queued", data: queued }]);
+          sendLater(channel, queued);
+        }
+        return all.length;
+      }),
     [Symbol.asyncDispose]: () => group[Symbol.asyncDispose](),
   };
 }

@@ -24,6 +24,11 @@ export interface OutboxState {
   readonly taken: Set<string>;
   /** Messages that a channel still has to send, by key. */
   readonly unsent: Map<string, EventData<"outbox.queued">>;
+  /** Messages that a channel did not take, by key, in order. */
+  readonly failed: Map<
+    string,
+    { readonly queued: EventData<"outbox.queued">; readonly at: string; readonly reason: string }
+  >;
   /** Messages that wait for the end of quiet hours, by key, in order. */
   readonly held: Map<string, EventData<"outbox.held">>;
   /** The sessions that the owner used last, in order; the most recent is at the end. */
@@ -40,6 +45,7 @@ export interface OutboxState {
 const REMEMBERED_KEYS = 50_000;
 
 const REMEMBERED_SESSIONS = 5_000;
+const REMEMBERED_FAILURES = 200;
 
 export function openOutboxView(log: Pick<EventLog, "readAll">): LogView<OutboxState> {
   return createLogView<OutboxState>(
@@ -63,13 +69,14 @@ export function openOutboxView(log: Pick<EventLog, "readAll">): LogView<OutboxSt
     {
       taken: new Set(),
       unsent: new Map(),
+      failed: new Map(),
       held: new Map(),
       used: new Set(),
       homes: new Map(),
       unasked: new Set(),
     },
     apply,
-    { name: "outbox 3" },
+    { name: "outbox 4" },
   );
 }
 
@@ -79,16 +86,25 @@ function keepNewest<T>(all: Set<T>, limit: number): void {
 }
 
 function apply(state: OutboxState, event: CanonicalEvent): void {
-  const { taken, unsent, held, used, homes } = state;
+  const { taken, unsent, failed, held, used, homes } = state;
   switch (event.type) {
     case "outbox.queued":
     case "outbox.held":
       taken.add(event.data.messageRef);
       keepNewest(taken, REMEMBERED_KEYS);
       (event.type === "outbox.queued" ? unsent : held).set(event.data.messageRef, event.data);
+      failed.delete(event.data.messageRef);
       return;
+    case "outbox.failed": {
+      const { messageRef, reason = "" } = event.data;
+      const queued = unsent.get(messageRef);
+      unsent.delete(messageRef);
+      if (queued !== undefined) failed.set(messageRef, { queued, reason, at: event.at });
+      const [oldest] = failed.keys();
+      if (oldest !== undefined && failed.size > REMEMBERED_FAILURES) failed.delete(oldest);
+      return;
+    }
     case "outbox.sent":
-    case "outbox.failed":
       unsent.delete(event.data.messageRef);
       return;
     case "outbox.released":

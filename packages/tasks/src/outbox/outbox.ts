@@ -12,6 +12,16 @@ export interface Outbox extends AsyncDisposable {
    * send.
    */
   goOn(): Promise<void>;
+  /** What that channel did not take and was given up, the newest first. Rejects as the log does. */
+  failed(channel: string): Promise<readonly FailedMessage[]>;
+  /** Sends it once more; says how many. Rejects as the log does. */
+  retry(channel: string): Promise<number>;
+}
+
+export interface FailedMessage {
+  readonly key: string;
+  readonly reason: string;
+  readonly at: string;
 }
 
 export interface Telling {

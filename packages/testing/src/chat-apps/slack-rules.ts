@@ -97,6 +97,11 @@ export const SLACK_METHODS = {
     user: z.string(),
     text: z.string().min(1),
   }),
+  "conversations.open": z.strictObject({ users: z.string().regex(/^[UW]/) }),
+  "views.publish": z.strictObject({
+    user_id: z.string().regex(/^[UW]/),
+    view: json(z.strictObject({ type: z.literal("home"), blocks: blocksSchema })),
+  }),
   "views.open": z.strictObject({ trigger_id: z.string(), view: json(view) }),
 } as const;
 export type SlackMethod = keyof typeof SLACK_METHODS;

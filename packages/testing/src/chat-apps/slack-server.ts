@@ -24,6 +24,14 @@ export interface SlackServer extends AsyncDisposable {
   say(by: string, text: string, more?: SlackSaying): string;
   /** Somebody presses a button; gives what they alone are told. A modal that it opens is submitted with the reason. */
   press(by: string, channel: string, ts: string, label: string, reason?: string): Promise<string>;
+  /** Somebody types `/deputy` and something after it, in some channel. */
+  command(by: string, text: string): void;
+  /** Somebody looks at the app's home tab. */
+  openHome(by: string): void;
+  /** What they see there. */
+  home(user: string): string;
+  /** The threads in which Deputy has written. */
+  threads(channel: string): readonly string[];
   /** What Deputy shows in a thread, in order. */
   messages(channel: string, thread: string): readonly SlackShown[];
   readonly calls: readonly string[];
@@ -105,6 +113,7 @@ export async function serveSlack(): Promise<SlackServer> {
   const faults = new Map<string, SlackFault[]>();
   const told = new Map<string, PromiseWithResolvers<string>>();
   const triggers = new Map<string, { readonly by: string; readonly reason: string }>();
+  const homes = new Map<string, string>();
   const calls: string[] = [];
   let tapped: (method: string, moment: "before" | "after") => void = () => undefined;
 
@@ -210,6 +219,17 @@ export async function serveSlack(): Promise<SlackServer> {
         threadOf(channel);
         told.get(user)?.resolve(text);
         return { message_ts: stamp() };
+      }
+      case "conversations.open": {
+        const { users } = raw as z.infer<(typeof SLACK_METHODS)["conversations.open"]>;
+        const id = directChannel(users);
+        if (!channels.has(id)) channels.set(id, []);
+        return { channel: { id } };
+      }
+      case "views.publish": {
+        const { user_id: user, view } = raw as z.infer<(typeof SLACK_METHODS)["views.publish"]>;
+        homes.set(user, shownInSlack(view.blocks).text);
+        return { view: { id: `V${++next}` } };
       }
       default: {
         const { trigger_id: trigger, view } = raw as z.infer<(typeof SLACK_METHODS)["views.open"]>;
@@ -343,6 +363,38 @@ export async function serveSlack(): Promise<SlackServer> {
       );
       return await answered.promise;
     },
+    command: (by, text) =>
+      push(
+        "slash_commands",
+        {
+          command: "/deputy",
+          text,
+          user_id: by,
+          user_name: by.toLowerCase(),
+          channel_id: "C9",
+          trigger_id: `trigger-${++next}`,
+        },
+        "once",
+      ),
+    openHome: (by) =>
+      push(
+        "events_api",
+        {
+          type: "event_callback",
+          team_id: "T1",
+          event_id: `Ev${++next}`,
+          event: {
+            type: "app_home_opened",
+            user: by,
+            channel: directChannel(by),
+            tab: "home",
+            event_ts: stamp(),
+          },
+        },
+        "again",
+      ),
+    home: (user) => homes.get(user) ?? "",
+    threads: (channel) => [...new Set((channels.get(channel) ?? []).map(({ thread }) => thread))],
     messages: (channel, thread) =>
       (channels.get(channel) ?? [])
         .filter((one) => one.thread === thread)

@@ -28,6 +28,8 @@ export interface TelegramServer extends AsyncDisposable {
    * done and not yet answered.
    */
   tap(on: Tap): void;
+  /** Something comes that is no update as the documentation has it. */
+  sayNonsense(update: object): void;
   /** From now on this person has blocked the bot. */
   block(user: number): void;
   unblock(user: number): void;
@@ -81,6 +83,7 @@ interface Stored {
 
 const BOT = { id: 4242, is_bot: true, first_name: "Deputy", username: "deputy_test_bot" };
 const MAX_CHARS = 4_096;
+const BRING_AGAIN_MS = 50;
 const MAX_ENTITIES = 100;
 const MAX_CALLBACK_BYTES = 64;
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -104,6 +107,13 @@ const METHODS = {
     timeout: z.number().int().min(0).max(50).optional(),
     allowed_updates: z.array(z.string()).optional(),
   }),
+  setWebhook: z.strictObject({
+    url: z.url({ protocol: /^https?$/ }),
+    secret_token: z.string().regex(/^[\w-]{1,256}$/),
+    max_connections: z.number().int().min(1).max(100).optional(),
+    allowed_updates: z.array(z.string()).optional(),
+  }),
+  deleteWebhook: z.strictObject({ drop_pending_updates: z.boolean().optional() }),
   sendMessage: z.strictObject({
     chat_id: chatId,
     text: z.string(),
@@ -148,6 +158,37 @@ export async function serveTelegram(): Promise<TelegramServer> {
   const faults = new Map<string, TelegramFault[]>();
   const calls: { method: string; chat?: number }[] = [];
   const told = new Map<string, PromiseWithResolvers<string>>();
+  let webhook: z.infer<(typeof METHODS)["setWebhook"]> | undefined;
+  let bringing: Promise<void> | undefined;
+  const closing = new AbortController();
+  /** Brings them one after the other; what was not taken is brought again. */
+  const bring = async (): Promise<void> => {
+    for (;;) {
+      const [update] = updates;
+      if (webhook === undefined || update === undefined || closing.signal.aborted) return;
+      const taken = await fetch(webhook.url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-telegram-bot-api-secret-token": webhook.secret_token,
+        },
+        body: JSON.stringify(update),
+        signal: closing.signal,
+      }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (taken) updates.shift();
+      else await new Promise((resolve) => setTimeout(resolve, BRING_AGAIN_MS));
+    }
+  };
+  const bringAll = (): void => {
+    if (webhook === undefined || bringing !== undefined) return;
+    bringing = bring().finally(() => {
+      bringing = undefined;
+      if (updates.length > 0 && !closing.signal.aborted) bringAll();
+    });
+  };
   let tapped: Tap = () => undefined;
   let isStorm = false;
   let nextUpdate = 1_000;
@@ -160,6 +201,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
     updates.push({ update_id: nextUpdate++, [kind]: update });
     arrived.resolve();
     arrived = Promise.withResolvers();
+    bringAll();
   };
   const chatOf = (id: number): Stored[] => {
     const chat = chats.get(id);
@@ -223,7 +265,16 @@ export async function serveTelegram(): Promise<TelegramServer> {
           supports_inline_queries: false,
         };
       case "getUpdates":
+        if (webhook !== undefined)
+          throw new Refusal(409, "Conflict: can't use getUpdates method while webhook is active");
         return await poll(params, gone);
+      case "setWebhook":
+        webhook = params as z.infer<(typeof METHODS)["setWebhook"]>;
+        bringAll();
+        return true;
+      case "deleteWebhook":
+        webhook = undefined;
+        return true;
       case "sendMessage": {
         const { chat_id: chat, ...more } = params as z.infer<(typeof METHODS)["sendMessage"]>;
         const stored: Stored = { id: nextMessage, edits: 0, ...shownOf(more) };
@@ -388,9 +439,11 @@ export async function serveTelegram(): Promise<TelegramServer> {
     storm: (state) => void (isStorm = state === "begins"),
     tap: (on) => void (tapped = on),
     block: (user) => void blocked.add(user),
+    sayNonsense: (update) => push("message", update),
     unblock: (user) => void blocked.delete(user),
     revoke: () => void (token = `${token}x`),
     async [Symbol.asyncDispose]() {
+      closing.abort();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

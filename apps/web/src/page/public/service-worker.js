@@ -35,17 +35,42 @@ async function fromCache(request) {
   return response;
 }
 
+// A push says what it is about; whatever it says, a click only opens a place of this page.
+self.addEventListener("push", (event) => {
+  let said = {};
+  try {
+    said = event.data?.json() ?? {};
+  } catch {
+    // Something must be shown for each push, or the browser ends them.
+  }
+  const text = (value, otherwise) => (typeof value === "string" && value !== "" ? value : otherwise);
+  const tag = text(said.tag, "deputy");
+  event.waitUntil(
+    (async () => {
+      const shown = await self.registration.getNotifications({ tag });
+      await self.registration.showNotification(text(said.title, "Deputy"), {
+        body: text(said.body, ""),
+        tag,
+        data: { hash: text(said.url, "#/") },
+        icon: "/icon-waiting.svg",
+        silent: shown.length > 0,
+      });
+    })(),
+  );
+});
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const id = String(event.notification.tag);
+  const hash = event.notification.data?.hash ?? `#/approvals?q=${encodeURIComponent(id)}`;
   event.waitUntil(
     (async () => {
       const [open] = await self.clients.matchAll({ type: "window" });
       if (open === undefined) {
-        await self.clients.openWindow(`/#/approvals?q=${encodeURIComponent(id)}`);
+        await self.clients.openWindow(`/${hash.startsWith("#/") ? hash : "#/"}`);
         return;
       }
-      open.postMessage({ open: id });
+      if (/^(?:cal|pln)_\w+$/.test(id)) open.postMessage({ open: id });
       await open.focus();
     })(),
   );

@@ -31,6 +31,12 @@ const SECTIONS: readonly Section[] = [
     show: (app) => html`<documents-section .app=${app}></documents-section>`,
   },
   {
+    id: "channels",
+    label: "Chat apps",
+    load: () => import("./settings/channels-section.ts"),
+    show: (app) => html`<channels-section .app=${app}></channels-section>`,
+  },
+  {
     id: "health",
     label: "Health",
     load: () => import("./settings/doctor-section.ts"),

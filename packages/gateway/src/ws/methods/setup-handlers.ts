@@ -6,7 +6,14 @@ import type { RpcContext, RpcHandlers } from "../rpc-context.ts";
 
 type DoorName = Extract<
   RpcMethodName,
-  `models.${string}` | `settings.${string}` | `documents.${string}` | `doctor.${string}` | `sources.${string}`
+  | `models.${string}`
+  | `settings.${string}`
+  | `documents.${string}`
+  | `doctor.${string}`
+  | `sources.${string}`
+  | `push.${string}`
+  | "channels.list"
+  | "channels.connect"
 >;
 type SetupNames = DoorName | "daemon.restart" | "signIns.list" | "signIns.revoke";
 
@@ -77,6 +84,21 @@ export function setupHandlers(
       context.afterAnswer(begin);
       return answer;
     },
+    "channels.connect": async (params, context) => {
+      const begin = restart();
+      const answer = await pass["channels.connect"](params, context);
+      if (answer.outcome !== "connected") return answer;
+      await record("setting", `adapters.${params.channel}`, context);
+      context.afterAnswer(begin);
+      return answer;
+    },
+    "push.subscribe": async (params, context) => {
+      const begin = restart();
+      const answer = await pass["push.subscribe"](params, context);
+      await record("setting", "adapters.push", context);
+      if (answer.turnedOn) context.afterAnswer(begin);
+      return answer;
+    },
     "settings.set": async (params, context) => {
       const answer = await pass["settings.set"](params, context);
       await record("setting", params.path.join("."), context);
@@ -120,5 +142,5 @@ export function setupHandlers(
 }
 
 function isDoorName(name: RpcMethodName): name is DoorName {
-  return /^(?:models|settings|documents|doctor|sources)\./.test(name);
+  return /^(?:models|settings|documents|doctor|sources|push)\.|^channels\.(?:list|connect)$/.test(name);
 }

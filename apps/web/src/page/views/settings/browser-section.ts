@@ -1,5 +1,6 @@
 import type { RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
+import { type PushState, pushState, turnPushOff, turnPushOn } from "../../stores/push.ts";
 import { currentTheme, setTheme, type Theme, THEMES } from "../../parts/theme.ts";
 import { timeText } from "../../parts/time-text.ts";
 import { View } from "../../parts/view.ts";
@@ -21,11 +22,13 @@ class BrowserSection extends View {
     app: {},
     theme: { state: true },
     signIns: { state: true },
+    push: { state: true },
     message: { state: true },
   };
   declare app: App;
   declare theme: Theme;
   declare signIns: readonly SignIn[] | undefined;
+  declare push: PushState | undefined;
   declare message: string;
 
   constructor() {
@@ -37,6 +40,7 @@ class BrowserSection extends View {
   override connectedCallback(): void {
     super.connectedCallback();
     this.app.connection.onOpen(() => void this.#load(), this.life);
+    void this.#lookAtPush();
   }
 
   async #load(): Promise<void> {
@@ -46,6 +50,48 @@ class BrowserSection extends View {
     } catch (error) {
       this.message = failureText(error);
     }
+  }
+
+  async #lookAtPush(): Promise<void> {
+    this.push = await pushState().catch(() => "unavailable" as const);
+  }
+
+  async #turnPush(to: "on" | "off"): Promise<void> {
+    try {
+      await (to === "on" ? turnPushOn : turnPushOff)(this.app.connection);
+      this.app.announce(to === "on" ? "Notifications are on." : "Notifications are off.");
+      this.message = "";
+    } catch (error) {
+      this.message = error instanceof DOMException ? "The browser does not allow it." : failureText(error);
+    }
+    await this.#lookAtPush();
+  }
+
+  #pushRow() {
+    const { push } = this;
+    const is = push === "on" || push === "off" ? push : undefined;
+    return html`<div class="setting">
+      <span id="push-label">Notifications, also while this page is closed</span>
+      ${
+        is === undefined
+          ? html`<span class="hint">
+              ${
+                push === "denied"
+                  ? "The browser does not allow them: change that in its settings for this page."
+                  : push === "unavailable"
+                    ? "Not in this browser, or not without https."
+                    : ""
+              }
+            </span>`
+          : html`<button
+              type="button"
+              aria-describedby="push-label"
+              @click=${() => void this.#turnPush(is === "on" ? "off" : "on")}
+            >
+              ${is === "on" ? "Turn off" : "Turn on"}
+            </button>`
+      }
+    </div>`;
   }
 
   async #revoke({ id, isThis }: SignIn): Promise<void> {
@@ -94,6 +140,7 @@ class BrowserSection extends View {
             ${THEMES.map((theme) => html`<option value=${theme} ?selected=${theme === this.theme}>${THEME_WORDS[theme]}</option>`)}
           </select>
         </div>
+        ${this.#pushRow()}
       </section>
       <section aria-labelledby="sign-ins">
         <h2 id="sign-ins">Signed-in browsers</h2>

@@ -1,0 +1,218 @@
+import type { RpcResult } from "@deputy/protocol/rpc";
+import { html, nothing } from "lit";
+import { icon } from "../../parts/icons.ts";
+import { View } from "../../parts/view.ts";
+import type { App } from "../../stores/app.ts";
+import { shown } from "../../text/shown.ts";
+import { failureText } from "../../text/words.ts";
+
+type Channel = RpcResult<"channels.list">["channels"][number];
+type Field = Channel["fields"][number];
+type Pairing = {
+  readonly channel: Channel;
+  readonly as: string;
+  readonly code?: string;
+  readonly person?: string;
+};
+
+const LOOK_EVERY_MS = 1_500;
+const PAIR_MS = 10 * 60_000;
+
+/** `<channels-section>`: chat apps, mail and push. What is given is tried at the service before anything is kept. */
+class ChannelsSection extends View {
+  static override properties = {
+    app: {},
+    channels: { state: true },
+    chosen: { state: true },
+    busy: { state: true },
+    message: { state: true },
+    pairing: { state: true },
+  };
+  declare app: App;
+  declare channels: readonly Channel[] | undefined;
+  declare chosen: Channel | undefined;
+  declare busy: boolean;
+  declare message: string;
+  /** What was connected last, and the code that pairs somebody there. */
+  declare pairing: Pairing | undefined;
+
+  constructor() {
+    super();
+    this.busy = false;
+    this.message = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.app.connection.onOpen(() => void this.#load(), this.life);
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.channels = (await this.app.connection.call("channels.list", {})).channels;
+    } catch (error) {
+      this.message = failureText(error);
+    }
+  }
+
+  async #connect(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { chosen } = this;
+    if (chosen === undefined || this.busy) return;
+    const form = event.target as HTMLFormElement;
+    const values = Object.fromEntries(
+      chosen.fields.map(({ setting }) => [
+        setting,
+        (form.elements.namedItem(setting) as HTMLInputElement | null)?.value.trim() ?? "",
+      ]),
+    );
+    this.busy = true;
+    this.message = "";
+    this.app.announce(`Trying ${chosen.title}`);
+    try {
+      const {
+        outcome,
+        as = "",
+        message,
+        hint,
+      } = await this.app.connection.call("channels.connect", {
+        channel: chosen.name,
+        values,
+      });
+      if (outcome === "failed") {
+        this.message = [message, hint].filter(Boolean).join(" ");
+        return;
+      }
+      this.chosen = undefined;
+      this.pairing = { channel: chosen, as };
+      this.app.announce(`${chosen.title} is connected.`);
+      if (chosen.pairs) void this.#pair(chosen, as);
+    } catch (error) {
+      this.message = failureText(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Shows a code, and waits until somebody has sent it. Deputy is being restarted meanwhile. */
+  async #pair(channel: Channel, as: string): Promise<void> {
+    const { name } = channel;
+    const isCurrent = (): boolean => this.pairing?.channel === channel && !this.life.aborted;
+    const end = Date.now() + PAIR_MS;
+    let before: ReadonlySet<string> | undefined;
+    while (isCurrent() && Date.now() < end) {
+      try {
+        const { people } = await this.app.connection.call("channels.people", { channel: name });
+        if (before === undefined) {
+          const { code } = await this.app.connection.call("channels.code", { channel: name });
+          before = new Set(people.map(({ id }) => id));
+          if (isCurrent()) this.pairing = { channel, as, code };
+          this.app.announce(`Send this code to ${as}: ${code}`);
+        }
+        const known = before;
+        const found = people.find(({ id }) => !known.has(id));
+        if (found !== undefined && isCurrent()) {
+          this.pairing = { channel, as, person: found.name };
+          this.app.announce(`Paired with ${found.name}.`);
+          return await this.#load();
+        }
+      } catch {
+        // It is away for a moment, to connect.
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  #choose(channel: Channel): void {
+    this.chosen = channel;
+    this.message = "";
+    this.pairing = undefined;
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>("form input")?.focus());
+  }
+
+  #field({ setting, asks, kind, usual }: Field) {
+    const id = `channel-${setting.replace(".", "-")}`;
+    return html`<label for=${id}>${asks}</label>
+      <input
+        id=${id}
+        name=${setting}
+        type=${kind === "secret" ? "password" : "text"}
+        inputmode=${kind === "number" ? "numeric" : nothing}
+        autocomplete="off"
+        spellcheck="false"
+        maxlength="10000"
+        ?required=${usual === undefined}
+        .value=${usual ?? ""}
+      />`;
+  }
+
+  #form(channel: Channel) {
+    return html`<form
+      class="card connect-form"
+      aria-labelledby="channel-title"
+      @submit=${(event: SubmitEvent) => void this.#connect(event)}
+    >
+      <h2 id="channel-title">${channel.title}</h2>
+      ${channel.fields.map((field) => this.#field(field))}
+      <p class="hint">It is tried first. What is secret is kept in a file that only you can read.</p>
+      <p class="trouble" role="alert">${shown(this.message)}</p>
+      <div class="buttons">
+        <button type="submit" class="primary" ?disabled=${this.busy}>
+          ${this.busy ? "Trying…" : "Try and connect"}
+        </button>
+        <button type="button" @click=${() => (this.chosen = undefined)}>Cancel</button>
+      </div>
+    </form>`;
+  }
+
+  #done({ channel, as, code, person }: Pairing) {
+    return html`<section class="card" aria-live="polite">
+      <p class="good" role="status">${icon("done")} ${channel.title} is connected, as ${shown(as)}.</p>
+      ${
+        person !== undefined
+          ? html`<p>Paired with ${shown(person)}. Deputy has written to you there.</p>`
+          : code !== undefined
+            ? html`<p>Within ten minutes, send this to ${shown(as)}, in a chat of your own with it:</p>
+                <p><code class="pair-code">${code}</code></p>`
+            : channel.pairs
+              ? html`<p class="hint">Connecting…</p>`
+              : nothing
+      }
+    </section>`;
+  }
+
+  protected override render() {
+    const { channels, chosen, pairing } = this;
+    if (channels === undefined)
+      return this.message === ""
+        ? html`<p class="hint">Loading…</p>`
+        : html`<p class="trouble" role="alert">${shown(this.message)}</p>`;
+    return html`${pairing === undefined ? nothing : this.#done(pairing)}
+      ${chosen === undefined ? nothing : this.#form(chosen)}
+      <ul class="list">
+        ${channels.map(
+          (channel) =>
+            html`<li>
+              <div>
+                <p>
+                  ${channel.title}
+                  ${channel.isConnected ? html`<span class="status running">connected</span>` : nothing}
+                </p>
+              </div>
+              <button
+                type="button"
+                class="small"
+                aria-label=${`${channel.isConnected ? "Connect anew" : "Connect"}: ${channel.title}`}
+                @click=${() => this.#choose(channel)}
+              >
+                ${channel.isConnected ? "Connect anew" : "Connect"}
+              </button>
+            </li>`,
+        )}
+      </ul>
+      <p class="hint">
+        Where notifications go by themselves is the setting <code>notifications.deliverTo</code>.
+      </p>`;
+  }
+}
+customElements.define("channels-section", ChannelsSection);

@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { serveTelegram } from "@deputy/testing/chat-apps";
+import { scratchDirectory, startDaemon, TOKEN } from "../run-deputy.ts";
+
+export interface ChatLoadReport {
+  readonly people: number;
+  readonly answered: number;
+  /** Texts that were shown to somebody else than who asked for them. */
+  readonly crossed: readonly string[];
+  /** The most memory that the daemon had, with everybody talking, and what it had before. */
+  readonly peakMb: number;
+  readonly idleMb: number;
+  /** CPU of the daemon for each message, of the waves that were measured. */
+  readonly cpuMs: { readonly median: number; readonly p95: number };
+  /** From the first answer to the last, against the same for one who says ten things. */
+  readonly seconds: { readonly first: number; readonly last: number; readonly chatty: number };
+}
+
+const WAVE = 25;
+const CHATTY = 10;
+const LOOK_MS = 50;
+
+/**
+ * So many people talk to one daemon at once, each in a chat of their own, and one of them says ten things. Each asks for
+ * something that only they are to be told. Rejects if somebody is not answered in time.
+ */
+export async function runChatLoad(options: {
+  readonly people: number;
+  readonly withinMs: number;
+}): Promise<ChatLoadReport> {
+  const { people, withinMs } = options;
+  await using telegram = await serveTelegram();
+  using home = scratchDirectory();
+  const ids = Array.from({ length: people }, (_, at) => 1_000 + at);
+  const adapters = {
+    telegram: { enabled: true, botToken: "env:TELEGRAM", apiRoot: telegram.apiRoot, allowedUserIds: ids },
+  };
+  const gateway = { maxQueueSize: people + CHATTY };
+  writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters, gateway }));
+  const env = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour", TELEGRAM: telegram.token };
+  await using daemon = await startDaemon(home.path, [], env);
+  const { pid = 0 } = daemon.child;
+  const wordOf = (id: number, nth = 0): string => `word-${id * 7919}-${nth}-end`;
+  const say = (id: number, nth = 0): void =>
+    void telegram.say(
+      { id, first_name: `P${id}` },
+      `\`\`\`ts\nreturn "word-" + ${id} * 7919 + "-${nth}-end";\n\`\`\``,
+    );
+  const textsOf = (id: number): string =>
+    telegram
+      .messages(id)
+      .map(({ text }) => text)
+      .join("\n");
+  const until = async (isDone: () => boolean): Promise<void> => {
+    const end = Date.now() + withinMs;
+    while (!isDone()) {
+      if (Date.now() > end) throw new Error("Somebody was not answered in time");
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  };
+
+  // Warm: the first program of a process is checked more slowly.
+  const [chatty = 0] = ids;
+  say(chatty, 100);
+  await until(() => textsOf(chatty).includes(wordOf(chatty, 100)));
+  const idleMb = memoryMb(pid, "VmRSS");
+
+  const began = Date.now();
+  const at = new Map<number, number>();
+  for (const id of ids) say(id);
+  for (let nth = 1; nth < CHATTY; nth++) say(chatty, nth);
+  const waves: number[] = [];
+  let [cpuBefore, doneBefore] = [cpuMs(pid), 0];
+  await until(() => {
+    for (const id of ids)
+      if (!at.has(id) && textsOf(id).includes(wordOf(id))) at.set(id, (Date.now() - began) / 1_000);
+    if (at.size - doneBefore >= WAVE || at.size === people) {
+      const cpu = cpuMs(pid);
+      if (at.size > doneBefore) waves.push((cpu - cpuBefore) / (at.size - doneBefore));
+      [cpuBefore, doneBefore] = [cpu, at.size];
+    }
+    return at.size === people && textsOf(chatty).includes(wordOf(chatty, CHATTY - 1));
+  });
+  const chattySeconds = (Date.now() - began) / 1_000;
+  const times = [...at.values()].toSorted((a, b) => a - b);
+  const crossed = ids.flatMap((id) =>
+    [...textsOf(id).matchAll(/word-(\d+)-\d+-end/g)]
+      .filter(([, number]) => number !== String(id * 7919))
+      .map(([word]) => `${word} was shown to ${id}`),
+  );
+  const sorted = waves.toSorted((a, b) => a - b);
+  const quantile = (part: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+  return {
+    people,
+    answered: at.size,
+    crossed,
+    idleMb,
+    peakMb: memoryMb(pid, "VmHWM"),
+    cpuMs: { median: quantile(0.5), p95: quantile(0.95) },
+    seconds: { first: times[0] ?? 0, last: times.at(-1) ?? 0, chatty: chattySeconds },
+  };
+}
+
+function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_024);
+}
+
+/** All of its threads; the kernel counts in hundredths of a second. */
+function cpuMs(pid: number): number {
+  const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const fields = rest.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
