@@ -9,7 +9,8 @@ import { AppError } from "./app-error.ts";
 import { readCurrent } from "./config/read-current.ts";
 import { describeState, readStates } from "./events/states-file.ts";
 import type { Home } from "./home.ts";
-import { readHooks } from "./hooks/hooks-file.ts";
+import { type DraftedHook, draftHook } from "./hooks/draft-hook.ts";
+import { keepHook, readHooks } from "./hooks/hooks-file.ts";
 import { renewHook } from "./hooks/renew-hook.ts";
 
 type Listed = Awaited<ReturnType<BackgroundDoor["list"]>>;
@@ -59,6 +60,17 @@ export function createBackgroundDoor(deps: {
     return [...hooks, ...sources];
   };
 
+  /** What is shown once of a hook that was just made. */
+  const tell = async ({ record, token, madeSecret }: DraftedHook, by: string) => {
+    const { name, publicUrl } = record;
+    await log.append("system", [{ type: "setup.changed", data: { by, what: "hook", name } }]);
+    return {
+      path: `/api/hooks/${token}`,
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      ...(madeSecret === undefined ? {} : { secret: madeSecret }),
+    };
+  };
+
   return {
     async list() {
       const { state } = await heartbeats.current();
@@ -77,15 +89,14 @@ export function createBackgroundDoor(deps: {
     },
     switchReminder: async (id, isEnabled) => (await reminders.update(id, { isEnabled })) !== undefined,
     removeReminder: (id, by) => reminders.remove(id, by),
+    async addHook({ name, scheme }, by) {
+      const drafted = draftHook({ name, scheme, secret: undefined }, clock.now());
+      keepHook(home.directory, drafted.record, currentEvents(home));
+      return await tell(drafted, by);
+    },
     async renewHook(name, by) {
       if (!readHooks(home.directory).some((hook) => hook.name === name)) return undefined;
-      const { record, token, madeSecret } = renewHook(home.directory, name, clock.now());
-      await log.append("system", [{ type: "setup.changed", data: { by, what: "hook", name } }]);
-      return {
-        path: `/api/hooks/${token}`,
-        ...(record.publicUrl === undefined ? {} : { publicUrl: record.publicUrl }),
-        ...(madeSecret === undefined ? {} : { secret: madeSecret }),
-      };
+      return await tell(renewHook(home.directory, name, clock.now()), by);
     },
   };
 }

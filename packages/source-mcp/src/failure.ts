@@ -25,7 +25,9 @@ export function toFailure(
     failure("mcp_unauthorized", "it wants you to sign in", `\`deputy tools auth ${name}\` does that.`);
 
   if (error instanceof ToolsError)
-    return error.code.startsWith("mcp_") ? error : failure(codeOfNet(error.code, lost), error.message);
+    return error.code.startsWith("mcp_")
+      ? error
+      : failure(codeOfNet(error.code, lost), error.message, error.hint);
   if (error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError)
     return unauthorized();
   if (error instanceof sdk.OAuthClientFlowError || error instanceof sdk.OAuthError)
