@@ -7,7 +7,7 @@ import { type HeartbeatState, openHeartbeatView } from "@deputy/tasks/heartbeat"
 import { openLastDeliveries } from "@deputy/tasks/readers";
 import { AppError } from "./app-error.ts";
 import { readCurrent } from "./config/read-current.ts";
-import { describeState, readStates } from "./events/states-file.ts";
+import { describeState, readStates, type ShownState } from "./events/states-file.ts";
 import type { Home } from "./home.ts";
 import { type DraftedHook, draftHook } from "./hooks/draft-hook.ts";
 import { keepHook, readHooks } from "./hooks/hooks-file.ts";
@@ -48,12 +48,11 @@ export function createBackgroundDoor(deps: {
     const sources = currentEvents(home).map((source): Watched => {
       const { name } = source;
       const state = states?.get(name);
-      const kind = state === undefined ? "connecting" : state.kind === "watching" ? "ok" : state.kind;
       return {
         name,
         kind: source.type === "imap" ? "mailbox" : "folder",
         about: source.type === "imap" ? `${source.mailbox} of ${source.user}` : source.path,
-        state: { kind, text: describeState(state) },
+        state: shownState(state),
         deliveries: deliveriesOf(name),
       };
     });
@@ -99,6 +98,16 @@ export function createBackgroundDoor(deps: {
       return await tell(renewHook(home.directory, name, clock.now()), by);
     },
   };
+}
+
+function shownState(state: ShownState | undefined): NonNullable<Watched["state"]> {
+  if (state?.kind !== "failed") {
+    const kind = state?.kind === "watching" ? "ok" : "connecting";
+    return { kind, text: describeState(state) };
+  }
+  const { reason, hint, retryAtMs } = state;
+  const text = hint === undefined ? reason : `${reason}. ${hint}`;
+  return { kind: "failed", text, retryAt: new Date(retryAtMs).toISOString() };
 }
 
 function shownReminder({ schedule, ...reminder }: Reminder): Listed["reminders"][number] {

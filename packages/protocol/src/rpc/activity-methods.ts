@@ -22,7 +22,14 @@ const watchedSchema = z.object({
   /** In words: where it is, or how it is signed. */
   about: z.string(),
   /** `ok`: it is watched; absent for a hook, which others call. */
-  state: z.object({ kind: z.enum(["ok", "connecting", "failed"]), text: z.string() }).optional(),
+  state: z
+    .object({
+      kind: z.enum(["ok", "connecting", "failed"]),
+      text: z.string(),
+      /** When it is tried again. */
+      retryAt: timestampSchema.optional(),
+    })
+    .optional(),
   /** The newest first. */
   deliveries: z.array(delivery),
 });

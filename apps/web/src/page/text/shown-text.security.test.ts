@@ -33,7 +33,8 @@ test("[W1] in prose, whatever is an emoji is one, whether in other text or alone
     if (!/^\p{RGI_Emoji}$/v.test(character)) continue;
     if (flat(shownProse(character)) !== character) wrong.push(code.toString(16));
   }
-  for (const text of ["1️⃣", "☺️", "™️", "㊗️", "〰️", "👍🏽"]) if (flat(shownProse(text)) !== text) wrong.push(text);
+  for (const text of ["1️⃣", "☺️", "™️", "㊗️", "〰️", "👍🏽"])
+    if (flat(shownProse(text)) !== text) wrong.push(text);
   expect(wrong).toEqual([]);
 });
 

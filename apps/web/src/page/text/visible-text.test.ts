@@ -36,8 +36,7 @@ test("[W1] a character is hidden or not whatever stands beside it", () => {
     const character = String.fromCharCode(code);
     const isNamed = (text: string): boolean => visibleText(text).some(({ kind }) => kind === "marked");
     // Beside a hidden one, the whole rule is asked; alone, the quick look may do.
-    if (isNamed(character) !== visibleText(`${character}a\u200b`).length > 2)
-      wrong.push(code.toString(16));
+    if (isNamed(character) !== visibleText(`${character}a\u200b`).length > 2) wrong.push(code.toString(16));
   }
   expect(wrong).toEqual([]);
 });

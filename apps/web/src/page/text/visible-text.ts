@@ -17,10 +17,7 @@ const LONG_RUN = new RegExp(`[ \\t]{${LONGEST_BLANK_RUN + 1}}|\\n{${LONGEST_LINE
 
 const HIDDEN = String.raw`(?![\n\t ])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`;
 
-const SUSPECT = new RegExp(
-  `${HIDDEN}|[ \\t]{${LONGEST_BLANK_RUN + 1},}|\\n{${LONGEST_LINE_RUN + 1},}`,
-  "gu",
-);
+const SUSPECT = new RegExp(`${HIDDEN}|[ \\t]{${LONGEST_BLANK_RUN + 1},}|\\n{${LONGEST_LINE_RUN + 1},}`, "gu");
 
 /**
  * Splits text so that nothing in it can mislead: control, bidirectional, zero-width and other

@@ -199,7 +199,14 @@ class BackgroundList extends View {
                         state === undefined
                           ? nothing
                           : html`<p class=${state.kind === "failed" ? "trouble" : "hint"}>
-                              ${shown(state.text)}
+                              ${state.kind === "failed" ? icon("failed") : nothing} ${shown(state.text)}
+                              ${
+                                state.retryAt === undefined
+                                  ? nothing
+                                  : html`<span class="meta"
+                                      >tries again ${timeText(state.retryAt, now)}</span
+                                    >`
+                              }
                             </p>`
                       }
                       ${

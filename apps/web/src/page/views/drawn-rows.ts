@@ -23,7 +23,9 @@ export function createDrawnRows(): DrawnRows {
   let first: string | undefined;
   let last: string | undefined;
 
-  const range = (rows: readonly { readonly key: string }[]): { readonly from: number; readonly to: number } => {
+  const range = (
+    rows: readonly { readonly key: string }[],
+  ): { readonly from: number; readonly to: number } => {
     const from = rows.findIndex(({ key }) => key === first);
     const to = rows.findLastIndex(({ key }) => key === last) + 1;
     // The store may have forgotten them.
