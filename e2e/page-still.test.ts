@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)("what the reader looks at stands still", () => {
       await settled(page);
     }
     expect(await drawn()).toBeLessThanOrEqual(120);
-    await page.goto(`${gateway.url}/#/c/${session}/12`);
+    await page.goto(`${gateway.url}/#/c/${session}?at=12`);
     await page.locator(".row.found").waitFor();
     expect(await drawn()).toBeLessThanOrEqual(120);
     await page.getByRole("button", { name: "new", exact: true }).click();
