@@ -99,6 +99,9 @@ interface UsedTab {
 
 const usedTabs = new WeakMap<Browser, UsedTab[]>();
 
+/** Whatever does not answer by then, as a proxy that swallows everything, is not waited for. */
+const EMPTYING_MS = 5_000;
+
 /** Of the page's storage; the rest is forgotten with each test. */
 const SESSION = "deputy.session";
 
@@ -151,7 +154,7 @@ async function emptied(page: Page, origin: string): Promise<{ readonly session?:
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: "reduce" });
     // A file of the same origin in which nothing runs: what the page has open could not be deleted.
-    await page.goto(`${origin}/icon.svg`);
+    await page.goto(`${origin}/icon.svg`, { timeout: EMPTYING_MS });
     const session = await page.evaluate(async (key) => {
       const kept = sessionStorage.getItem(key) ?? undefined;
       sessionStorage.clear();
