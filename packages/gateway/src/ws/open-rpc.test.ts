@@ -145,7 +145,9 @@ async function useEverything({
   await call("heartbeat.resume");
   await call("reminders.switch", { reminderId: ids.next("reminder"), isEnabled: false });
   await call("reminders.remove", { reminderId: ids.next("reminder") });
-  expect(await call("hooks.add", { name: "deploys", scheme: "none" })).toEqual({ path: "/api/hooks/deploys" });
+  expect(await call("hooks.add", { name: "deploys", scheme: "none" })).toEqual({
+    path: "/api/hooks/deploys",
+  });
   expect(await call("hooks.renew", { name: "builds" })).toEqual({ path: "/api/hooks/new", secret: "made" });
   expect((await client.failure("hooks.renew", { name: "none" })).data.code).toBe("not_found");
   await call("audit.list", { types: ["task"], limit: 2 });
