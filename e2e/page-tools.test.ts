@@ -154,7 +154,7 @@ describe.skipIf(noBrowser)("tools in the page", () => {
 
   test("[WB16] a server at an address that wants to know who you are is signed in to before its tools are seen", async () => {
     const own = await serveWithSignIn();
-    onTestFinished(() => void own.close());
+    onTestFinished(() => own.close());
     const { page, complaints } = await open("tools/add");
     await page.getByLabel("Address", { exact: true }).fill(own.address);
     await page.getByLabel("Name").fill("club");

@@ -95,9 +95,9 @@ class BackgroundList extends View {
 
   async #add(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const given = new FormData(event.currentTarget as HTMLFormElement);
-    const name = String(given.get("name")).trim();
-    const scheme = String(given.get("scheme")) as RpcParams<"hooks.add">["scheme"];
+    const name = this.querySelector<HTMLInputElement>("#hook-name")?.value.trim() ?? "";
+    const chosen = this.querySelector<HTMLSelectElement>("#hook-scheme")?.value ?? "standard";
+    const scheme = chosen as RpcParams<"hooks.add">["scheme"];
     await this.#do(async () => {
       this.renewed = { name, ...(await this.app.connection.call("hooks.add", { name, scheme })) };
       this.isAdding = false;
