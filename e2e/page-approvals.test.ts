@@ -55,6 +55,8 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     await card.getByText("U+202E").first().waitFor();
     await card.getByText("Why you are asked:").waitFor();
     await expect.poll(() => page.title()).toBe("(1) waits for you – Deputy");
+    const icon = page.locator('link[rel="icon"]');
+    expect(await icon.getAttribute("href")).toBe("/icon-waiting.svg");
     await page
       .getByRole("navigation", { name: "Conversations" })
       .getByText("Waits for you")

@@ -59,6 +59,8 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     const answering = await world.model.asked();
     answering.write("Once upon a time there was a deputy and ");
     await log(page).getByText("Once upon a time").waitFor();
+    const placeOfSend = () => page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+    const sendWhileItRuns = await placeOfSend();
     await say(page, "Make it short");
     await log(page).getByText("Make it short").waitFor();
     const order = await log(page)
@@ -67,6 +69,8 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     expect(order.map((name) => name.replace("row row-", ""))).toEqual(["said", "answer", "said"]);
     await page.getByRole("button", { name: "Stop" }).click();
     await log(page).getByText("You stopped it.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    expect(await placeOfSend()).toEqual(sendWhileItRuns);
     await answering.gone;
     await log(page).getByRole("button", { name: "Try again" }).click();
     const again = await world.model.asked();
@@ -267,6 +271,14 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     const second = await world.model.asked();
     second.write("Beginning of it and");
     await log(page).getByText("Beginning of it").waitFor();
+    // What was said has risen to the top, although there is little below it.
+    const said = log(page).locator(".row-said").last();
+    const fromTop = () =>
+      said.evaluate(
+        (row) => row.getBoundingClientRect().top - (row.closest(".scroll")?.getBoundingClientRect().top ?? 0),
+      );
+    await expect.poll(fromTop).toBeLessThan(40);
+    expect(await fromTop()).toBeGreaterThanOrEqual(0);
     await page.locator(".scroll").hover();
     await page.mouse.wheel(0, -600);
     const place = () =>

@@ -12,7 +12,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
   beforeAll(async () => {
     [browser, world] = await Promise.all([
       launchChromium(),
-      startPageDaemon({ models: ["local/second", "local/third"], "agent.budget.tokens": 20_000 }),
+      startPageDaemon({ models: ["local/second", "local/third"], agent: { budget: { tokens: 20_000 } } }),
     ]);
   });
   afterAll(async () => {

@@ -17,11 +17,17 @@ const SIZES = {
 const THEMES = ["light", "dark"] as const;
 /** What depends on the theme, and on nothing else. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
-const DEVICES = [
-  { size: "desktop", options: {} },
-  { size: "tablet", options: {} },
-  { size: "phone", options: { hasTouch: true, isMobile: true } },
+/** A tablet has the same document as a desktop, narrower: only what a width can change is looked at there. */
+const DESKTOP = { size: "desktop", also: ["tablet"], options: {} } as const;
+const PHONE = { size: "phone", also: [], options: { hasTouch: true, isMobile: true } } as const;
+const SEEN = [
+  { part: "place", ...DESKTOP },
+  { part: "state", ...DESKTOP },
+  { part: "place", ...PHONE },
+  { part: "state", ...PHONE },
 ] as const;
+/** Where a phone shows what a desktop does not have. Elsewhere its colours are those of the desktop. */
+const OF_PHONES = new Set(["conversation", "drawer"]);
 const PLACES = [
   "",
   "approvals",
@@ -91,102 +97,116 @@ describe.skipIf(noBrowser)("how the page looks", () => {
     return id.replace(/^\//, "");
   }
 
-  test.each(DEVICES)("[WB5] every page, on a $size, in light and dark", async ({ size, options }) => {
-    const { page, complaints } = await openTab(browser, world.daemon().url, {
-      ...options,
-      viewport: SIZES[size],
-      // Only so that axe can be put into the page; other tests have the policy.
-      bypassCSP: true,
-    });
-    /** One document for both themes: all rules in one of them, and in the other those that depend on it. */
-    const look = async (place: string): Promise<void> => {
-      for (const theme of THEMES) {
-        await page.emulateMedia({ colorScheme: theme });
-        if (PICTURES !== undefined)
-          await page.screenshot({
-            path: join(PICTURES, `${size}-${theme}-${place.replace("/", "-") || "new"}.png`),
-          });
-        const rules = theme === "light" ? undefined : OF_COLOURS;
-        expect(await findViolations(page, rules), `${place}, ${theme}`).toEqual([]);
+  test.each(SEEN)(
+    "[WB5] every $part, on a $size, in light and dark",
+    async ({ part, size, also, options }) => {
+      const { page, complaints } = await openTab(browser, world.daemon().url, {
+        ...options,
+        viewport: SIZES[size],
+        // Only so that axe can be put into the page; other tests have the policy.
+        bypassCSP: true,
+      });
+      const see = async (place: string, shownSize: keyof typeof SIZES): Promise<void> => {
+        for (const theme of PICTURES === undefined ? [] : THEMES) {
+          await page.emulateMedia({ colorScheme: theme });
+          const name = `${shownSize}-${theme}-${place.replace("/", "-") || "new"}.png`;
+          await page.screenshot({ path: join(PICTURES ?? "", name) });
+        }
+        const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        expect(width[0], `${place}, ${shownSize}`).toBe(width[1]);
+      };
+      /** One document for all: every rule in one theme, and in the other those that depend on it. */
+      const look = async (place: string): Promise<void> => {
+        await see(place, size);
+        for (const theme of THEMES) {
+          if (theme === "dark" && size === "phone" && !OF_PHONES.has(place)) continue;
+          await page.emulateMedia({ colorScheme: theme });
+          const rules = theme === "light" ? undefined : OF_COLOURS;
+          expect(await findViolations(page, rules), `${place}, ${theme}`).toEqual([]);
+        }
+        for (const other of also) {
+          await page.setViewportSize(SIZES[other]);
+          await see(place, other);
+        }
+        if (also.length > 0) await page.setViewportSize(SIZES[size]);
+      };
+      const goTo = async (place: string): Promise<void> => {
+        await page.goto(`${world.daemon().url}/#/${place}`);
+        await page.getByRole("main").getByRole("heading").first().waitFor();
+        await page.getByText("Loading…").first().waitFor({ state: "hidden" });
+      };
+      const seeCard = (name: RegExp): Promise<void> =>
+        page.locator("button:enabled").filter({ hasText: name }).first().waitFor();
+      await page.getByLabel("Token").waitFor();
+      if (part === "place") await look("sign-in");
+      await signIn(page);
+      for (const place of part === "place" ? PLACES : []) {
+        await goTo(place);
+        // Some of each kind: axe takes long over a hundred rows.
+        if (place === "settings/all") await page.getByLabel("Find a setting").fill("agents");
+        if (place === "activity")
+          await page
+            .getByRole("button", { name: /Call requested/ })
+            .first()
+            .click();
+        if (place === "activity") await page.getByLabel("The whole event").waitFor();
+        if (place === "approvals") await seeCard(/Approve 3/);
+        await look(place);
       }
-      const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      expect(width[0], place).toBe(width[1]);
-    };
-    const goTo = async (place: string): Promise<void> => {
-      await page.goto(`${world.daemon().url}/#/${place}`);
-      await page.getByRole("main").getByRole("heading").first().waitFor();
-      await page.getByText("Loading…").first().waitFor({ state: "hidden" });
-    };
-    const seeCard = (name: RegExp): Promise<void> =>
-      page.locator("button:enabled").filter({ hasText: name }).first().waitFor();
-    await page.getByLabel("Token").waitFor();
-    await look("sign-in");
-    await signIn(page);
-    for (const place of PLACES) {
-      await goTo(place);
-      // Some of each kind: axe takes long over a hundred rows.
-      if (place === "settings/all") await page.getByLabel("Find a setting").fill("agents");
-      if (place === "activity")
-        await page
-          .getByRole("button", { name: /Call requested/ })
-          .first()
-          .click();
-      if (place === "activity") await page.getByLabel("The whole event").waitFor();
-      if (place === "approvals") await seeCard(/Approve 3/);
-      await look(place);
-    }
-    await goTo(task);
-    await look("task");
-    await goTo(conversation);
-    await seeCard(/Approve 3/);
-    await look("conversation");
-    await page
-      .getByRole("log")
-      .getByRole("button", { name: /Ran a program: rows\.list/ })
-      .click();
-    await look("run");
-    await page.getByRole("link", { name: "Step through it" }).first().click();
-    await page.getByRole("slider", { name: "Step" }).waitFor();
-    await look("run-panel");
-    await page.getByRole("complementary", { name: "Run" }).getByRole("link", { name: "Close" }).click();
-    await page.getByLabel("Message", { exact: true }).fill("/");
-    await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
-    await look("suggestions");
-    await page.getByLabel("Message", { exact: true }).fill("");
-    await page.keyboard.press("Control+k");
-    await page.getByRole("dialog").getByRole("link").first().waitFor();
-    await look("palette");
-    await page.keyboard.press("Escape");
-    await page.getByRole("log").click({ position: { x: 5, y: 5 } });
-    await page.keyboard.press("?");
-    await page.getByRole("dialog").waitFor();
-    await look("keys");
-    await page.keyboard.press("Escape");
-    await goTo("settings/agents");
-    await page.getByRole("button", { name: /AGENTS\.md/ }).click();
-    await page.getByRole("button", { name: "Close" }).waitFor();
-    await look("editor");
-    await goTo("tools");
-    await page.getByLabel("Find a tool by what it does").fill("mail.send");
-    await page.locator('ul.tools[aria-busy="false"]').waitFor();
-    const tool = page.locator("details.tool-item").filter({ hasText: "mail.send" });
-    await tool.locator("summary").first().click();
-    await tool.getByText("Try it").click();
-    await tool.getByLabel("subject").waitFor();
-    await look("tool");
-    await goTo("tools/add");
-    await page.getByRole("radio", { name: /Plugin/ }).check();
-    await page.getByLabel("File or package").fill("./other-plugin.ts");
-    await page.getByRole("button", { name: "See what it offers" }).click();
-    await page.getByRole("heading", { name: /3 tools/ }).waitFor();
-    await look("consent");
-    if (size === "phone") {
-      await page.getByRole("button", { name: "More" }).click();
-      await page.getByRole("link", { name: "Settings" }).waitFor();
-      await look("drawer");
-    }
-    expect(complaints).toEqual([]);
-  });
+      if (part === "place") return expect(complaints).toEqual([]);
+      await goTo(task);
+      await look("task");
+      await goTo(conversation);
+      await seeCard(/Approve 3/);
+      await look("conversation");
+      await page
+        .getByRole("log")
+        .getByRole("button", { name: /Ran a program: rows\.list/ })
+        .click();
+      await look("run");
+      await page.getByRole("link", { name: "Step through it" }).first().click();
+      await page.getByRole("slider", { name: "Step" }).waitFor();
+      await look("run-panel");
+      await page.getByRole("complementary", { name: "Run" }).getByRole("link", { name: "Close" }).click();
+      await page.getByLabel("Message", { exact: true }).fill("/");
+      await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
+      await look("suggestions");
+      await page.getByLabel("Message", { exact: true }).fill("");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog").getByRole("link").first().waitFor();
+      await look("palette");
+      await page.keyboard.press("Escape");
+      await page.getByRole("log").click({ position: { x: 5, y: 5 } });
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      await look("keys");
+      await page.keyboard.press("Escape");
+      await goTo("settings/agents");
+      await page.getByRole("button", { name: /AGENTS\.md/ }).click();
+      await page.getByRole("button", { name: "Close" }).waitFor();
+      await look("editor");
+      await goTo("tools");
+      await page.getByLabel("Find a tool by what it does").fill("mail.send");
+      await page.locator('ul.tools[aria-busy="false"]').waitFor();
+      const tool = page.locator("details.tool-item").filter({ hasText: "mail.send" });
+      await tool.locator("summary").first().click();
+      await tool.getByText("Try it").click();
+      await tool.getByLabel("subject").waitFor();
+      await look("tool");
+      await goTo("tools/add");
+      await page.getByRole("radio", { name: /Plugin/ }).check();
+      await page.getByLabel("File or package").fill("./other-plugin.ts");
+      await page.getByRole("button", { name: "See what it offers" }).click();
+      await page.getByRole("heading", { name: /3 tools/ }).waitFor();
+      await look("consent");
+      if (size === "phone") {
+        await page.getByRole("button", { name: "More" }).click();
+        await page.getByRole("link", { name: "Settings" }).waitFor();
+        await look("drawer");
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test("[WB5] the reader's choice of colours outlives a reload, whatever the system has", async () => {
     const { page } = await openTab(browser, world.daemon().url, { colorScheme: "light" });

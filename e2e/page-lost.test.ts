@@ -187,6 +187,13 @@ describe.skipIf(noBrowser)("what a page does without a connection", () => {
     await log(page).getByText("Queued: not sent yet").waitFor();
     await say(page, "Never mind this");
     await expect.poll(() => log(page).getByText("Queued: not sent yet").count()).toBe(2);
+    // What was not heard yet comes back with one key, to be said differently or not at all.
+    const box = page.getByLabel("Message", { exact: true });
+    await box.press("ArrowUp");
+    await expect.poll(() => log(page).getByText("Queued: not sent yet").count()).toBe(1);
+    expect(await box.inputValue()).toBe("Never mind this");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect.poll(() => log(page).getByText("Queued: not sent yet").count()).toBe(2);
     await log(page).getByRole("button", { name: "Discard" }).last().click();
     await expect.poll(() => log(page).getByText("Queued: not sent yet").count()).toBe(1);
     proxy.open();

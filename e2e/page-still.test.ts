@@ -25,37 +25,39 @@ describe.skipIf(noBrowser)("what the reader looks at stands still", () => {
   const lines = (word: string, count: number): string =>
     Array.from({ length: count }, (_, at) => `${word} ${at}.`).join("\n\n");
 
+  type Session = ReturnType<typeof gateway.ids.next<"session">>;
   interface Turn {
     readonly ask: string;
     readonly picture?: string;
     readonly thought?: string;
     readonly answer: string;
   }
-  async function conversation(turns: readonly Turn[]): Promise<string> {
+  async function conversation(turns: readonly Turn[]): Promise<Session> {
     const { log, ids } = gateway;
     const session = ids.next("session");
     const agent = { agentId: "main", key: `web--${session}`, channel: "web" };
     await log.append(session, [{ type: "session.started", data: agent }]);
-    const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
-    for (const { ask, picture, thought, answer } of turns) {
-      const turnId = ids.next("turn");
-      const file = { blobId: picture, name: "picture.png", mimeType: "image/png", size: PNG.length };
-      const files = picture === undefined ? [] : [file];
-      const said = { attachments: files as never, channel: "ws", sender: "owner", trust: "user" as const };
-      await log.append(session, [
-        { type: "user.message", turnId, data: { ...said, text: ask } },
-        { type: "turn.started", turnId, data: { agentId: "main", model: "rehearsal/tour" } },
-      ]);
-      if (thought !== undefined)
-        await log.append(session, [
-          { type: "assistant.reasoning", turnId, data: { itemId: ids.next("item"), text: thought } },
-        ]);
-      await log.append(session, [
-        { type: "assistant.message", turnId, data: { itemId: ids.next("item"), text: answer } },
-        { type: "turn.completed", turnId, data: { usage } },
-      ]);
-    }
+    for (const turn of turns) await add(session, turn);
     return session;
+  }
+  async function add(session: Session, { ask, picture, thought, answer }: Turn): Promise<void> {
+    const { log, ids } = gateway;
+    const turnId = ids.next("turn");
+    const file = { blobId: picture, name: "picture.png", mimeType: "image/png", size: PNG.length };
+    const files = picture === undefined ? [] : [file];
+    const said = { attachments: files as never, channel: "ws", sender: "owner", trust: "user" as const };
+    const thoughts = thought === undefined ? [] : [{ itemId: ids.next("item"), text: thought }];
+    await log.append(session, [
+      { type: "user.message", turnId, data: { ...said, text: ask } },
+      { type: "turn.started", turnId, data: { agentId: "main", model: "rehearsal/tour" } },
+      ...thoughts.map((data) => ({ type: "assistant.reasoning" as const, turnId, data })),
+      { type: "assistant.message", turnId, data: { itemId: ids.next("item"), text: answer } },
+      {
+        type: "turn.completed",
+        turnId,
+        data: { usage: { inputTokens: 1, outputTokens: 1, modelCalls: 1 } },
+      },
+    ]);
   }
   async function open(session: string): Promise<Page> {
     const { page } = await openSignedIn(browser, gateway.url);
@@ -103,6 +105,69 @@ describe.skipIf(noBrowser)("what the reader looks at stands still", () => {
     await page.getByText("Thought 29.").waitFor({ state: "detached" });
     await settled(page);
     expect(Math.abs((await topOf(fold)) - opened)).toBeLessThan(2);
+    // It stays as it was left, through a reload.
+    await fold.click();
+    await page.reload();
+    await page.getByText("Thought 29.").waitFor({ state: "attached" });
+  });
+
+  test("[WB82] within 150 pixels of the end, the view rides along with it; 24 pixels up, in however small steps, let go", async () => {
+    const session = await conversation([{ ask: "First", answer: lines("Line", 60) }]);
+    const page = await open(session);
+    const gap = () =>
+      page
+        .locator(".scroll")
+        .evaluate(
+          (box) =>
+            box.scrollHeight -
+            (box.querySelector<HTMLElement>(".spacer")?.offsetHeight ?? 0) -
+            box.scrollTop -
+            box.clientHeight,
+        );
+    let number = 0;
+    /** Something is said elsewhere, and what that makes of the distance from the end. */
+    const grow = async (): Promise<number> => {
+      number += 1;
+      await add(session, { ask: `More ${number}`, answer: lines(`Word ${number}`, 8) });
+      const last = page.getByRole("log").getByText(`Word ${number} 7.`, { exact: true });
+      await last.waitFor({ state: "attached" });
+      await settled(page);
+      return await gap();
+    };
+    expect(await grow()).toBeLessThan(2);
+    await scrollBy(page, -20);
+    expect(await grow()).toBeLessThan(2);
+    await scrollBy(page, -20);
+    await scrollBy(page, -20);
+    const left = await grow();
+    expect(left).toBeGreaterThan(100);
+    await page.getByRole("button", { name: "new", exact: true }).waitFor();
+    // On the way down, further off than that: it stays.
+    await scrollBy(page, left - (await gap()) + 20);
+    expect(await grow()).toBeGreaterThan(150);
+    await scrollBy(page, (await gap()) - 140);
+    expect(await grow()).toBeLessThan(2);
+  });
+
+  test("[WB83] however much is loaded, 120 rows are in the document; a hit far up and the end are both reached", async () => {
+    const turns = Array.from({ length: 300 }, (_, at) => ({
+      ask: `Question ${at}`,
+      answer: `Answer ${at}.`,
+    }));
+    const session = await conversation(turns);
+    const page = await open(session);
+    const drawn = () => page.locator(".rows > .row").count();
+    for (let at = 0; at < 4; at += 1) {
+      await page.locator(".scroll").evaluate((box) => (box.scrollTop = 0));
+      await settled(page);
+    }
+    expect(await drawn()).toBeLessThanOrEqual(120);
+    await page.goto(`${gateway.url}/#/c/${session}?at=12`);
+    await page.locator(".row.found").waitFor();
+    expect(await drawn()).toBeLessThanOrEqual(120);
+    await page.getByRole("button", { name: "new", exact: true }).click();
+    await page.getByRole("log").getByText("Answer 299.", { exact: true }).waitFor();
+    expect(await drawn()).toBeLessThanOrEqual(120);
   });
 
   test("[WB30] a picture that comes late, above, moves nothing", async () => {

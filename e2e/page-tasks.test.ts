@@ -123,22 +123,23 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByRole("link", { name: /Water them well.*paused/ }).waitFor();
   });
 
-  test("[WB19] hooks with their last deliveries, reminders and the heartbeat are there, and can be paused", async () => {
+  test("[WB19] [WB84] hooks with their last deliveries, reminders and the heartbeat are there, and can be paused", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     await page.goto(`${world.daemon().url}/#/tasks`);
     await page.getByRole("heading", { name: "Webhooks, mailboxes and folders" }).waitFor();
-    await page.getByText("deputy hooks add").waitFor();
+    await page.getByText("A webhook is an address where another system").waitFor();
     await page.getByRole("button", { name: "New reminder" }).waitFor();
     await page.getByRole("button", { name: "Pause heartbeat" }).click();
     await page.getByText("Paused since").waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Resume heartbeat" }).click();
     await page.getByRole("button", { name: "Pause heartbeat" }).waitFor();
-    const added = await runDeputy(
-      ["hooks", "add", "orders", "--scheme", "none", "--home", world.home],
-      withToken,
-    );
-    const address = /http:\/\/\S+/.exec(added.stdout + added.stderr)?.[0] ?? "";
+    await page.getByRole("button", { name: "New webhook" }).click();
+    await page.getByLabel("Name").fill("orders");
+    await page.getByLabel("How the sender proves itself").selectOption("none");
+    await page.getByRole("button", { name: "Make the webhook" }).click();
+    const row = page.getByRole("listitem").filter({ hasText: "orders" }).first();
+    const address = (await row.locator("pre").textContent()) ?? "";
     expect(address).toContain("/hooks/");
     const delivered = await fetch(address, {
       method: "POST",
@@ -147,8 +148,17 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     });
     expect(delivered.status).toBe(202);
     await page.reload();
-    const row = page.getByRole("listitem").filter({ hasText: "orders" }).first();
     await row.locator("time").waitFor();
+    expect(await row.locator(".lines > li").first().innerText()).toMatch(/a report\s+12 bytes/);
+    await page.getByRole("button", { name: "New webhook" }).click();
+    await page.getByLabel("Name").fill("orders");
+    await page.getByRole("button", { name: "Make the webhook" }).click();
+    await page.getByRole("alert").filter({ hasText: "orders" }).waitFor();
+    await row.getByRole("link", { name: "What they said" }).click();
+    await page
+      .getByRole("button", { name: /Report received.*orders/ })
+      .first()
+      .waitFor();
     await page.goto(`${world.daemon().url}/#/tasks/new`);
     await page.getByLabel("What should Deputy do?").fill("Look at the order");
     await page.getByLabel("How often").selectOption("report");

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
@@ -151,6 +152,28 @@ describe.skipIf(noBrowser)("tools in the page", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("[WB16] a server at an address that wants to know who you are is signed in to before its tools are seen", async () => {
+    const own = await serveWithSignIn();
+    onTestFinished(() => own.close());
+    const { page, complaints } = await open("tools/add");
+    await page.getByLabel("Address", { exact: true }).fill(own.address);
+    await page.getByLabel("Name").fill("club");
+    // Nothing was said of signing in: the server does.
+    await page.getByRole("button", { name: "See what it offers" }).click();
+    await page.getByRole("heading", { name: "Sign in there first" }).waitFor();
+    await page.getByText(`It leads to ${new URL(own.address).host}`).waitFor();
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("link", { name: "Open the sign-in page" }).click();
+    await (await opened).getByText("You can close this page").waitFor();
+    await page.getByRole("heading", { name: /club: 1 tool/ }).waitFor();
+    await page.getByRole("button", { name: "Use 1 tool" }).click();
+    await source(page, "club").getByText("It offers 1 tool").waitFor();
+    await source(page, "club").getByRole("button", { name: "Check: club" }).click();
+    await source(page, "club").getByText("It offers 1 tool").waitFor();
+    expect(await page.content()).not.toContain("the-access-token");
+    expect(complaints).toEqual([]);
+  });
+
   test("[WB16] a server that wants to know who you are is signed in to in its own page, and then reviewed", async () => {
     const signIn = await serveSignIn();
     const locked = await serveLocked(signIn);
@@ -169,3 +192,68 @@ describe.skipIf(noBrowser)("tools in the page", () => {
     expect(complaints).toEqual([]);
   });
 });
+
+/** An MCP server that signs people in itself, as most of those in the world do. */
+async function serveWithSignIn(): Promise<{ readonly address: string; close(): void }> {
+  const answers: Readonly<Record<string, (params: { protocolVersion?: string }) => object>> = {
+    initialize: ({ protocolVersion = "" }) => ({
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: "club", version: "1" },
+    }),
+    "tools/list": () => ({
+      tools: [{ name: "members", description: "Lists members", inputSchema: { type: "object" } }],
+    }),
+  };
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    void (async () => {
+      const url = new URL(request.url ?? "", origin);
+      const body = await text(request);
+      const json = (value: object, status = 200): void =>
+        void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+      if (url.pathname.startsWith("/.well-known/oauth-protected-resource"))
+        return json({ resource: `${origin}/mcp`, authorization_servers: [origin] });
+      if (url.pathname.startsWith("/.well-known/oauth-authorization-server"))
+        return json({
+          issuer: origin,
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+          registration_endpoint: `${origin}/register`,
+          response_types_supported: ["code"],
+          code_challenge_methods_supported: ["S256"],
+          token_endpoint_auth_methods_supported: ["none"],
+        });
+      if (url.pathname === "/register")
+        return json({ ...(JSON.parse(body) as object), client_id: "deputy" }, 201);
+      if (url.pathname === "/authorize") {
+        const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+        back.search = new URLSearchParams({
+          code: "1",
+          state: url.searchParams.get("state") ?? "",
+        }).toString();
+        return void response.writeHead(302, { location: back.href }).end();
+      }
+      if (url.pathname === "/token")
+        return json({ access_token: "the-access-token", token_type: "Bearer", expires_in: 3_600 });
+      if (url.pathname !== "/mcp" || request.method !== "POST") return json({}, 405);
+      if (request.headers.authorization !== "Bearer the-access-token") {
+        const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+        response.setHeader("www-authenticate", `Bearer resource_metadata="${metadata}"`);
+        return json({}, 401);
+      }
+      const { id, method, params } = JSON.parse(body) as { id?: number; method: string; params: object };
+      if (id === undefined) return void response.writeHead(202).end();
+      json({ jsonrpc: "2.0", id, result: answers[method]?.(params) ?? {} });
+    })();
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    address: `${origin}/mcp`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

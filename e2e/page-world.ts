@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { openPacedModel, type PacedModel } from "./paced-model.ts";
-import { type Daemon, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+import { type Daemon, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 /** A tool that asks, and one that can answer a lot, for tests of the page. */
 const PLUGIN = `
@@ -46,6 +46,12 @@ export interface PageDaemon extends AsyncDisposable {
   restart(token?: string): Promise<void>;
 }
 
+/** What finds by meaning takes more of the processor than the rest of the daemon, and none of it shows on the page. */
+const BY_WORDS_ALONE = {
+  memory: { embeddingModel: "none" },
+  tools: { search: { embeddingModel: "none" } },
+};
+
 /** A daemon over a model whose answers the test writes, with a few tools. */
 export async function startPageDaemon(settings: Readonly<Record<string, unknown>> = {}): Promise<PageDaemon> {
   await using opened = new AsyncDisposableStack();
@@ -53,9 +59,8 @@ export async function startPageDaemon(settings: Readonly<Record<string, unknown>
   const model = opened.use(await openPacedModel());
   const plugin = join(home.path, "page-plugin.ts");
   writeFileSync(plugin, PLUGIN);
-  await runDeputy(["config", "set", "toolSources", JSON.stringify([plugin]), "--home", home.path]);
-  for (const [name, value] of Object.entries(settings))
-    await runDeputy(["config", "set", name, JSON.stringify(value), "--home", home.path]);
+  const config = { toolSources: [plugin], ...BY_WORDS_ALONE, ...settings };
+  writeFileSync(join(home.path, "config.json"), JSON.stringify(config), { mode: 0o600 });
   const env = { ...model.env, DEPUTY_TOKEN: TOKEN };
   let daemon = await startDaemon(home.path, [], env);
   const port = new URL(daemon.url).port;
@@ -75,60 +80,146 @@ export async function startPageDaemon(settings: Readonly<Record<string, unknown>
 
 export interface OpenedPage {
   readonly page: Page;
+  readonly origin: string;
   /** What the browser complains of. */
   readonly complaints: string[];
   /** Requests to other servers. */
   readonly outside: string[];
 }
 
+/** A tab with an empty profile that was used before: a new one takes the processor six times as long. */
+interface UsedTab {
+  readonly page: Page;
+  readonly origin: string;
+  /** What it was signed in with at the end, if it was. */
+  readonly session: string | undefined;
+  /** Where what it tells goes to from now on. */
+  tellTo(opened: OpenedPage): void;
+}
+
+const usedTabs = new WeakMap<Browser, UsedTab[]>();
+
+/** Whatever does not answer by then, as a proxy that swallows everything, is not waited for. */
+const EMPTYING_MS = 5_000;
+
+/** Of the page's storage; the rest is forgotten with each test. */
+const SESSION = "deputy.session";
+
 /**
- * A fresh browser profile with one tab, at the page. Nothing moves in it by itself: without a graphics card, each picture
- * of something that turns while a test waits is drawn by the processor.
+ * An empty browser profile with one tab, at the page. Nothing moves in it by itself: without a graphics card, each
+ * picture of something that turns while a test waits is drawn by the processor.
  */
 export async function openTab(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  options?: BrowserContextOptions,
 ): Promise<OpenedPage> {
+  const { opened } = await emptyTab(browser, url, options);
+  await opened.page.goto(url);
+  return opened;
+}
+
+/** Not at the page yet. A tab of an earlier test is taken if nothing special is asked for. */
+async function emptyTab(
+  browser: Browser,
+  url: string,
+  options?: BrowserContextOptions,
+): Promise<{ readonly opened: OpenedPage; readonly session?: string | undefined }> {
+  const { origin } = new URL(url);
+  const isPlain = Object.keys(options ?? {}).length === 0;
+  const used = usedTabs.get(browser) ?? [];
+  const at = isPlain ? used.findIndex((tab) => tab.origin === origin) : -1;
+  const [taken] = at < 0 ? [] : used.splice(at, 1);
+  const { page, tellTo, session } = taken ?? (await newTab(browser, options));
+  const opened: OpenedPage = { page, origin, complaints: [], outside: [] };
+  tellTo(opened);
+  onTestFinished(async ({ task }) => {
+    const kept = isPlain && task.result?.state !== "fail" ? await emptied(page, origin) : undefined;
+    if (kept === undefined) return await page.context().close();
+    usedTabs.set(browser, [
+      ...(usedTabs.get(browser) ?? []),
+      { page, origin, session: kept.session, tellTo },
+    ]);
+  });
+  return { opened, session };
+}
+
+/** Forgets what the test did, but for the sign-in; undefined if that cannot be done, as after the end of the daemon. */
+async function emptied(page: Page, origin: string): Promise<{ readonly session?: string } | undefined> {
+  const context = page.context();
+  try {
+    for (const other of context.pages()) if (other !== page) await other.close();
+    await context.setOffline(false);
+    await context.clearPermissions();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: "reduce" });
+    // A file of the same origin in which nothing runs: what the page has open could not be deleted.
+    await page.goto(`${origin}/icon.svg`, { timeout: EMPTYING_MS });
+    const session = await page.evaluate(async (key) => {
+      const kept = sessionStorage.getItem(key) ?? undefined;
+      sessionStorage.clear();
+      localStorage.clear();
+      for (const { name = "" } of await indexedDB.databases())
+        await new Promise((done) => (indexedDB.deleteDatabase(name).onsuccess = done));
+      return kept;
+    }, SESSION);
+    return session === undefined ? {} : { session };
+  } catch {
+    return undefined;
+  }
+}
+
+async function newTab(
+  browser: Browser,
+  options?: BrowserContextOptions,
+): Promise<Pick<UsedTab, "page" | "tellTo"> & { readonly session?: undefined }> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-  onTestFinished(() => context.close());
   const page = await context.newPage();
-  const complaints: string[] = [];
-  const outside: string[] = [];
+  let to: OpenedPage = { page, origin: "", complaints: [], outside: [] };
   page.on("console", (message) => {
+    // A file that is shown alone asks for this one; the page itself has an icon of its own.
+    if (message.location().url.endsWith("/favicon.ico")) return;
     // A daemon that is being started again is asked in vain for a moment.
     if (message.text().includes("ERR_CONNECTION_REFUSED")) return;
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    if (message.type() === "error" || message.type() === "warning") to.complaints.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("pageerror", (error) => to.complaints.push(String(error)));
   page.on("dialog", (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`);
+    to.complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    const to = request.url();
-    if (!to.startsWith(url) && !to.startsWith("data:") && !to.startsWith("blob:")) outside.push(to);
+    const { protocol, origin, href } = new URL(request.url());
+    if (protocol !== "data:" && protocol !== "blob:" && origin !== to.origin) to.outside.push(href);
   });
-  await page.goto(url);
-  return { page, complaints, outside };
+  return { page, tellTo: (opened) => (to = opened) };
 }
 
 export async function signIn(page: Page, token = TOKEN): Promise<void> {
   await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
-  // On a phone the list is there and not shown.
-  const listed = page.locator(".conversations :is(.day, .empty)").filter({ hasNotText: "Loading" });
-  await listed.first().waitFor({ state: "attached" });
+  await listed(page).waitFor({ state: "attached" });
+}
+
+/** On a phone the list is there and not shown. */
+function listed(page: Page): Locator {
+  return page.locator(".conversations :is(.day, .empty)").filter({ hasNotText: "Loading" }).first();
 }
 
 /** The same in one step. */
 export async function openSignedIn(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  options?: BrowserContextOptions,
 ): Promise<OpenedPage> {
-  const opened = await openTab(browser, url, options);
-  await signIn(opened.page);
+  const { opened, session } = await emptyTab(browser, url, options);
+  const { page } = opened;
+  if (session !== undefined)
+    await page.evaluate(([key, value]) => sessionStorage.setItem(key, value), [SESSION, session] as const);
+  await page.goto(url);
+  const token = page.getByLabel("Token");
+  await token.or(listed(page)).first().waitFor({ state: "attached" });
+  if (await token.isVisible()) await signIn(page);
   return opened;
 }
 

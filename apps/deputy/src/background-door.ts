@@ -7,9 +7,10 @@ import { type HeartbeatState, openHeartbeatView } from "@deputy/tasks/heartbeat"
 import { openLastDeliveries } from "@deputy/tasks/readers";
 import { AppError } from "./app-error.ts";
 import { readCurrent } from "./config/read-current.ts";
-import { describeState, readStates } from "./events/states-file.ts";
+import { describeState, readStates, type ShownState } from "./events/states-file.ts";
 import type { Home } from "./home.ts";
-import { readHooks } from "./hooks/hooks-file.ts";
+import { type DraftedHook, draftHook } from "./hooks/draft-hook.ts";
+import { keepHook, readHooks } from "./hooks/hooks-file.ts";
 import { renewHook } from "./hooks/renew-hook.ts";
 
 type Listed = Awaited<ReturnType<BackgroundDoor["list"]>>;
@@ -47,16 +48,26 @@ export function createBackgroundDoor(deps: {
     const sources = currentEvents(home).map((source): Watched => {
       const { name } = source;
       const state = states?.get(name);
-      const kind = state === undefined ? "connecting" : state.kind === "watching" ? "ok" : state.kind;
       return {
         name,
         kind: source.type === "imap" ? "mailbox" : "folder",
         about: source.type === "imap" ? `${source.mailbox} of ${source.user}` : source.path,
-        state: { kind, text: describeState(state) },
+        state: shownState(state),
         deliveries: deliveriesOf(name),
       };
     });
     return [...hooks, ...sources];
+  };
+
+  /** What is shown once of a hook that was just made. */
+  const tell = async ({ record, token, madeSecret }: DraftedHook, by: string) => {
+    const { name, publicUrl } = record;
+    await log.append("system", [{ type: "setup.changed", data: { by, what: "hook", name } }]);
+    return {
+      path: `/api/hooks/${token}`,
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      ...(madeSecret === undefined ? {} : { secret: madeSecret }),
+    };
   };
 
   return {
@@ -77,17 +88,26 @@ export function createBackgroundDoor(deps: {
     },
     switchReminder: async (id, isEnabled) => (await reminders.update(id, { isEnabled })) !== undefined,
     removeReminder: (id, by) => reminders.remove(id, by),
+    async addHook({ name, scheme }, by) {
+      const drafted = draftHook({ name, scheme, secret: undefined }, clock.now());
+      keepHook(home.directory, drafted.record, currentEvents(home));
+      return await tell(drafted, by);
+    },
     async renewHook(name, by) {
       if (!readHooks(home.directory).some((hook) => hook.name === name)) return undefined;
-      const { record, token, madeSecret } = renewHook(home.directory, name, clock.now());
-      await log.append("system", [{ type: "setup.changed", data: { by, what: "hook", name } }]);
-      return {
-        path: `/api/hooks/${token}`,
-        ...(record.publicUrl === undefined ? {} : { publicUrl: record.publicUrl }),
-        ...(madeSecret === undefined ? {} : { secret: madeSecret }),
-      };
+      return await tell(renewHook(home.directory, name, clock.now()), by);
     },
   };
+}
+
+function shownState(state: ShownState | undefined): NonNullable<Watched["state"]> {
+  if (state?.kind !== "failed") {
+    const kind = state?.kind === "watching" ? "ok" : "connecting";
+    return { kind, text: describeState(state) };
+  }
+  const { reason, hint, retryAtMs } = state;
+  const text = hint === undefined ? reason : `${reason}. ${hint}`;
+  return { kind: "failed", text, retryAt: new Date(retryAtMs).toISOString() };
 }
 
 function shownReminder({ schedule, ...reminder }: Reminder): Listed["reminders"][number] {

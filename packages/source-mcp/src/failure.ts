@@ -32,7 +32,9 @@ export function toFailure(
     return failure(lost, ended);
   if (error instanceof NotSentError) return failure("mcp_unreachable", error.message);
   if (error instanceof ToolsError)
-    return error.code.startsWith("mcp_") ? error : failure(codeOfNet(error.code, lost), error.message);
+    return error.code.startsWith("mcp_")
+      ? error
+      : failure(codeOfNet(error.code, lost), error.message, error.hint);
   if (error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError)
     return unauthorized();
   if (error instanceof sdk.OAuthClientFlowError || error instanceof sdk.OAuthError)

@@ -122,6 +122,7 @@ const quietBackground: NonNullable<GatewayDeps["background"]> = {
   }),
   pauseHeartbeat: async () => undefined,
   switchReminder: async () => true,
+  addHook: async ({ name }) => ({ path: `/api/hooks/${name}` }),
   renewHook: async (name) => (name === "builds" ? { path: "/api/hooks/new", secret: "made" } : undefined),
   removeReminder: async () => true,
 };

@@ -145,6 +145,9 @@ async function useEverything({
   await call("heartbeat.resume");
   await call("reminders.switch", { reminderId: ids.next("reminder"), isEnabled: false });
   await call("reminders.remove", { reminderId: ids.next("reminder") });
+  expect(await call("hooks.add", { name: "deploys", scheme: "none" })).toEqual({
+    path: "/api/hooks/deploys",
+  });
   expect(await call("hooks.renew", { name: "builds" })).toEqual({ path: "/api/hooks/new", secret: "made" });
   expect((await client.failure("hooks.renew", { name: "none" })).data.code).toBe("not_found");
   await call("audit.list", { types: ["task"], limit: 2 });
@@ -323,6 +326,7 @@ test("[G39] names the existing methods", async () => {
     "heartbeat.resume",
     "reminders.switch",
     "reminders.remove",
+    "hooks.add",
     "hooks.renew",
     "audit.list",
     "audit.verify",

@@ -22,7 +22,14 @@ const watchedSchema = z.object({
   /** In words: where it is, or how it is signed. */
   about: z.string(),
   /** `ok`: it is watched; absent for a hook, which others call. */
-  state: z.object({ kind: z.enum(["ok", "connecting", "failed"]), text: z.string() }).optional(),
+  state: z
+    .object({
+      kind: z.enum(["ok", "connecting", "failed"]),
+      text: z.string(),
+      /** When it is tried again. */
+      retryAt: timestampSchema.optional(),
+    })
+    .optional(),
   /** The newest first. */
   deliveries: z.array(delivery),
 });
@@ -57,6 +64,13 @@ const heartbeatSchema = z.object({
   skipped: z.array(z.object({ agentId: z.string(), reason: z.string() })),
 });
 
+const hookAddress = z.object({
+  path: z.string(),
+  /** Where others reach this daemon, if the hook says so. */
+  publicUrl: z.string().optional(),
+  secret: z.string().optional(),
+});
+
 export const activityMethods = {
   "background.list": method(
     "What makes agents act by themselves besides tasks: hooks, mailboxes, folders, reminders, the heartbeat",
@@ -75,15 +89,15 @@ export const activityMethods = {
     ok,
   ),
   "reminders.remove": method("Removes a reminder", z.strictObject({ reminderId }), ok),
+  "hooks.add": method(
+    "Makes a hook: an address where another system may report events. Address and secret are in this answer and never again",
+    z.strictObject({ name: z.string().min(1).max(200), scheme: z.enum(["standard", "github", "none"]) }),
+    hookAddress,
+  ),
   "hooks.renew": method(
     "Gives a hook another address and, where Deputy made it, another secret. They are in this answer and never again",
     z.strictObject({ name: z.string().min(1).max(200) }),
-    z.object({
-      path: z.string(),
-      /** Where others reach this daemon, if the hook says so. */
-      publicUrl: z.string().optional(),
-      secret: z.string().optional(),
-    }),
+    hookAddress,
   ),
   "audit.list": method(
     "What is in the log, the newest first. `cursor` continues; a page may be short, or empty, when little fits",

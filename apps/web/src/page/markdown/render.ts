@@ -40,7 +40,20 @@ export function renderBlock(token: Token): unknown {
 }
 
 function blocks(tokens: readonly Token[]): unknown {
-  return tokens.map(renderBlock);
+  return inGroups(tokens, renderBlock);
+}
+
+/** So many are looked at as one while nothing of them changes. */
+const GROUP = 32;
+
+/** What has not changed since the last piece is not drawn again, and a long part of it is passed over in one step. */
+function inGroups<T>(things: readonly T[], draw: (thing: T) => unknown): unknown {
+  const groups = [];
+  for (let at = 0; at < things.length; at += GROUP) {
+    const group = things.slice(at, at + GROUP);
+    groups.push(guard(group, () => group.map((thing) => guard([thing], () => draw(thing)))));
+  }
+  return groups;
 }
 
 /** One level for all, below the page's own two: models skip levels, and whoever hears the page must not miss any. */
@@ -48,9 +61,8 @@ function heading({ depth, tokens }: Tokens.Heading): TemplateResult {
   return html`<h3 class="depth-${Math.min(depth, 4)}" dir="auto">${inline(tokens)}</h3>`;
 }
 
-/** Items, rows and parts that have not changed since the last piece are not drawn again. */
 function list({ ordered, start, items, loose }: Tokens.List): TemplateResult {
-  const rows = items.map((item) => guard([item], () => listItem(item, loose)));
+  const rows = inGroups(items, (item) => listItem(item, loose));
   return ordered
     ? html`<ol start=${Number(start) || 1}>
         ${rows}
@@ -96,14 +108,12 @@ function table({ header, rows, align }: Tokens.Table): TemplateResult {
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row) =>
-          guard(
-            [row],
-            () =>
-              html`<tr>
-                ${row.map((cell, at) => html`<td class=${side(at)} dir="auto">${inline(cell.tokens)}</td>`)}
-              </tr>`,
-          ),
+        ${inGroups(
+          rows,
+          (row) =>
+            html`<tr>
+              ${row.map((cell, at) => html`<td class=${side(at)} dir="auto">${inline(cell.tokens)}</td>`)}
+            </tr>`,
         )}
       </tbody>
     </table>

@@ -88,7 +88,7 @@ function columns({ rows, limit }: Plot, most: number) {
         top -= height;
         return svg`<rect class="part-${part}" x=${column * width + 2} y=${top} width=${Math.max(1, Math.min(width - 4, 48))} height=${height}><title>${row.label}: ${value.toLocaleString()}</title></rect>`;
       })}${
-        (rows.length - 1 - column) % Math.ceil(LABEL / width) === 0
+        (rows.length - 1 - column) % Math.ceil((1.5 * LABEL) / width) === 0
           ? svg`<text class=${sideOf(column)} x=${placeOf(column)} y=${HEIGHT + 18}>${row.label}</text>`
           : nothing
       }</g>`;

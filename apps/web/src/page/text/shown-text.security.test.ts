@@ -26,6 +26,18 @@ test.each([
   expect(flat(shownProse(text))).toBe(expected);
 });
 
+test("[W1] in prose, whatever is an emoji is one, whether in other text or alone", () => {
+  const wrong: string[] = [];
+  for (let code = 0; code <= 0x1faff; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (!/^\p{RGI_Emoji}$/v.test(character)) continue;
+    if (flat(shownProse(character)) !== character) wrong.push(code.toString(16));
+  }
+  for (const text of ["1️⃣", "☺️", "™️", "㊗️", "〰️", "👍🏽"])
+    if (flat(shownProse(text)) !== text) wrong.push(text);
+  expect(wrong).toEqual([]);
+});
+
 test("[W1] attributes that people hear have hidden characters spelled out too", () => {
   expect(spoken("a\u202Eb")).toBe("aU+202Eb");
 });

@@ -39,9 +39,13 @@ export function shownOnCard(text: string): unknown {
 
 const READABLE = /\p{RGI_Emoji}|(?<=\p{L})[\u200c\u200d](?=\p{L})|[\u00a0\u202f]/gv;
 
+/** Each of those has one of these in it: what has none need not be looked through for them. */
+const MAY_BE_READABLE =
+  /[\u00a0\u00a9\u00ae\u202f\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u27bf\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299]|[\ud83c-\ud83e]|\u200c|\u200d|\u20e3|\ufe0f/;
+
 /** Prose of people and models: whole emoji, narrow blanks and joined letters are ordinary there, the rest is named. */
 export function shownProse(text: string): unknown {
-  if (!/[^\n\t\x20-\x7e]/.test(text)) return shown(text);
+  if (!MAY_BE_READABLE.test(text)) return shown(text);
   const out: unknown[] = [];
   let done = 0;
   for (const match of text.matchAll(READABLE)) {

@@ -1,4 +1,5 @@
 /** Times as people say them, in the reader's own zone and language. */
+import { count } from "./words.ts";
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "long" });
@@ -63,3 +64,13 @@ export function duration(ms: number): string {
 }
 
 export const readersZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const QUIET_MS = 3_600_000;
+
+/** “3 hours”, “2 days”: how long nothing happened between the two, if that is worth a line. */
+export function quietTime(from: string, to: string): string | undefined {
+  const ms = Date.parse(to) - Date.parse(from);
+  if (ms <= QUIET_MS) return undefined;
+  const hours = Math.round(ms / 3_600_000);
+  return hours < 48 ? count(hours, "hour") : count(Math.round(hours / 24), "day");
+}

@@ -1,5 +1,6 @@
 import type { ApprovalCard as Card, PendingApproval } from "@deputy/protocol";
 import { html, nothing, type PropertyValues } from "lit";
+import { isComposing } from "../parts/composing.ts";
 import { icon } from "../parts/icons.ts";
 import { timeText } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
@@ -199,7 +200,7 @@ class ApprovalCardView extends View {
             type="text"
             maxlength="2000"
             autocomplete="off"
-            @keydown=${(event: KeyboardEvent) => event.key === "Enter" && !event.isComposing && this.#deny()}
+            @keydown=${(event: KeyboardEvent) => event.key === "Enter" && !isComposing(event) && this.#deny()}
         /></label>
         <button type="button" class="danger" ?disabled=${isOff} @click=${() => this.#deny()}>Deny</button>
         <button type="button" @click=${() => (this.isDenying = false)}>Back</button>

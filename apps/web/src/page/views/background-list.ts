@@ -1,4 +1,4 @@
-import type { RpcResult } from "@deputy/protocol/rpc";
+import type { RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import { effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 import { codeBlock } from "../markdown/code-block.ts";
@@ -7,9 +7,10 @@ import { icon } from "../parts/icons.ts";
 import { timeText } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
+import { activityQuery } from "../stores/activity.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
-import { failureText } from "../text/words.ts";
+import { count, failureText } from "../text/words.ts";
 
 type Listed = RpcResult<"background.list">;
 
@@ -23,16 +24,20 @@ class BackgroundList extends View {
     listed: { state: true },
     message: { state: true },
     renewed: { state: true },
+    isAdding: { state: true },
   };
   declare app: App;
   /** The hook whose new address is shown, until the reader leaves. */
   declare renewed: ({ readonly name: string } & RpcResult<"hooks.renew">) | undefined;
   declare listed: Listed | undefined;
   declare message: string;
+  /** The form for a new webhook is open. */
+  declare isAdding: boolean;
 
   constructor() {
     super();
     this.message = "";
+    this.isAdding = false;
   }
 
   override connectedCallback(): void {
@@ -88,6 +93,49 @@ class BackgroundList extends View {
     });
   }
 
+  async #add(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const name = this.querySelector<HTMLInputElement>("#hook-name")?.value.trim() ?? "";
+    const chosen = this.querySelector<HTMLSelectElement>("#hook-scheme")?.value ?? "standard";
+    const scheme = chosen as RpcParams<"hooks.add">["scheme"];
+    await this.#do(async () => {
+      this.renewed = { name, ...(await this.app.connection.call("hooks.add", { name, scheme })) };
+      this.isAdding = false;
+    });
+  }
+
+  #newHook() {
+    return html`<form class="card connect-form" @submit=${(event: SubmitEvent) => void this.#add(event)}>
+      <label for="hook-name">Name</label>
+      <input
+        id="hook-name"
+        name="name"
+        required
+        maxlength="63"
+        pattern="[a-z0-9][a-z0-9\\-]*"
+        title="Small letters, digits and hyphens"
+        placeholder="orders"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        aria-describedby="hook-name-says"
+      />
+      <p class="hint" id="hook-name-says">
+        Small letters, digits and hyphens. Tasks wait for its reports by this name.
+      </p>
+      <label for="hook-scheme">How the sender proves itself</label>
+      <select id="hook-scheme" name="scheme">
+        <option value="standard">With a signature (Standard Webhooks)</option>
+        <option value="github">With a signature, as GitHub does</option>
+        <option value="none">Not at all: whoever has the address can report</option>
+      </select>
+      <div class="buttons">
+        <button class="primary">Make the webhook</button>
+        <button type="button" @click=${() => (this.isAdding = false)}>Cancel</button>
+      </div>
+    </form>`;
+  }
+
   #renewedHook({ path, publicUrl, secret }: RpcResult<"hooks.renew">) {
     return html`<div class="once" role="status">
       <p>Copy this now. Deputy does not show it again.</p>
@@ -113,7 +161,18 @@ class BackgroundList extends View {
   #watched({ watched }: Listed) {
     const now = this.app.nowMs.value;
     return html`<section>
-      <h2>Webhooks, mailboxes and folders</h2>
+      <div class="with-button head">
+        <h2>Webhooks, mailboxes and folders</h2>
+        <button
+          type="button"
+          class="small"
+          aria-expanded=${this.isAdding}
+          @click=${() => (this.isAdding = !this.isAdding)}
+        >
+          ${icon("plus")} New webhook
+        </button>
+      </div>
+      ${this.isAdding ? this.#newHook() : nothing}
       ${
         watched.length === 0
           ? html`<div class="empty">
@@ -121,8 +180,8 @@ class BackgroundList extends View {
               <div>
                 <p>
                   Webhooks, mailboxes and folders that Deputy watches are listed here, with what they reported
-                  last. The command <code>deputy hooks add</code> makes a webhook; mailboxes and folders are
-                  under <code>events</code> in the settings.
+                  last. A webhook is an address where another system tells Deputy what happened; mailboxes and
+                  folders are under <code>events</code> in the settings.
                 </p>
                 <a class="button small" href=${linkTo({ page: "settings", section: "all" })}
                   >${icon("settings")} Open the settings</a
@@ -140,7 +199,14 @@ class BackgroundList extends View {
                         state === undefined
                           ? nothing
                           : html`<p class=${state.kind === "failed" ? "trouble" : "hint"}>
-                              ${shown(state.text)}
+                              ${state.kind === "failed" ? icon("failed") : nothing} ${shown(state.text)}
+                              ${
+                                state.retryAt === undefined
+                                  ? nothing
+                                  : html`<span class="meta"
+                                      >tries again ${timeText(state.retryAt, now)}</span
+                                    >`
+                              }
                             </p>`
                       }
                       ${
@@ -148,11 +214,13 @@ class BackgroundList extends View {
                           ? html`<p class="hint">It has reported nothing yet.</p>`
                           : html`<ul class="lines">
                               ${deliveries.map(
-                                ({ at, deliveryId, event }) =>
+                                ({ at, event, bytes }) =>
                                   html`<li>
-                                    ${timeText(at, now)} <span>${shown(event ?? deliveryId)}</span>
+                                    ${timeText(at, now)} <span>${shown(event ?? "a report")}</span>
+                                    <span class="meta">${count(bytes, "byte")}</span>
                                   </li>`,
                               )}
+                              <li><a href=${reportsOf(name)}>What they said</a></li>
                             </ul>`
                       }
                       ${kind === "hook" && this.renewed?.name === name ? this.#renewedHook(this.renewed) : nothing}
@@ -267,3 +335,8 @@ class BackgroundList extends View {
   }
 }
 customElements.define("background-list", BackgroundList);
+
+/** The reports of one of them among everything that happened. */
+function reportsOf(name: string): string {
+  return linkTo({ page: "activity", query: activityQuery({ kind: "outside", text: name }) });
+}

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
+import { isComposing } from "../parts/composing.ts";
 import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -125,8 +126,7 @@ export class ChatComposer extends View {
   }
 
   #key(event: KeyboardEvent): void {
-    // While a word is being composed, Enter ends the word. Safari says so only by the old key code.
-    if (event.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     if (this.#suggestions()?.key(event) === true) {
       event.preventDefault();
       event.stopPropagation();

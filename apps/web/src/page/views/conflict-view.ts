@@ -1,5 +1,5 @@
 import type { RpcResult } from "@deputy/protocol/rpc";
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -43,7 +43,20 @@ class ConflictView extends View {
     this.dispatchEvent(new CustomEvent("resolve", { detail }));
   }
 
-  #side(title: string, text: string | null | undefined, button: string, take: "ours" | "theirs") {
+  /** A long file shows the first line that differs. */
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has("sides")) return;
+    for (const pre of this.querySelectorAll("pre"))
+      pre.scrollTop = (pre.querySelector<HTMLElement>(".differs")?.offsetTop ?? 0) - SHOWN_ABOVE_PX;
+  }
+
+  #side(
+    title: string,
+    text: string | null | undefined,
+    other: string | null | undefined,
+    button: string,
+    take: "ours" | "theirs",
+  ) {
     return html`<section>
       <h3>${title}</h3>
       ${
@@ -51,7 +64,7 @@ class ConflictView extends View {
           ? html`<p class="hint">There is no such file.</p>`
           : text === undefined
             ? html`<p class="hint">It is not text, or too long to show.</p>`
-            : html`<pre tabindex="0" aria-label=${title}>${shown(text)}</pre>`
+            : html`<pre tabindex="0" aria-label=${title}>${differing(text, other ?? "")}</pre>`
       }
       <button type="button" @click=${() => this.#resolve(take)}>${button}</button>
     </section>`;
@@ -66,8 +79,8 @@ class ConflictView extends View {
         sides === undefined
           ? nothing
           : html`<div class="sides">
-                ${this.#side("What agents have", sides.ours, "Take this", "ours")}
-                ${this.#side("What your file has now", sides.theirs, "Keep mine", "theirs")}
+                ${this.#side("What agents have", sides.ours, sides.theirs, "Take this", "ours")}
+                ${this.#side("What your file has now", sides.theirs, sides.ours, "Keep mine", "theirs")}
               </div>
               ${
                 typeof sides.ours === "string" && typeof sides.theirs === "string"
@@ -88,3 +101,17 @@ class ConflictView extends View {
   }
 }
 customElements.define("conflict-view", ConflictView);
+
+const SHOWN_ABOVE_PX = 48;
+
+/** A text, in which lines stand out that the other does not have. */
+function differing(text: string, other: string): unknown {
+  const known = new Set(other.split("\n"));
+  return text
+    .split("\n")
+    .map((line, at, { length }) =>
+      known.has(line)
+        ? [shown(line), at < length - 1 ? "\n" : nothing]
+        : html`<span class="differs">${shown(line)}</span>`,
+    );
+}

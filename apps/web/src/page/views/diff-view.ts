@@ -14,17 +14,41 @@ export function renderDiff(text: string, path: string, layout: DiffLayout): Temp
     aria-label="Changes of ${spoken(path)}"
   >
     <table>
+      ${layout === "side" ? SIDE_COLUMNS : INLINE_COLUMNS}
       <tbody>
         ${hunks.map(
           ({ title, rows }) =>
             html`<tr class="hunk">
-                <td colspan="4">${shown(title)}</td>
+                <td colspan="4">${shown(linesOf(title))}</td>
               </tr>
               ${layout === "side" ? rows.map(sideRow) : inlineRows(rows)}`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+/** The widths are theirs: the first row of the table is a title over all of them. */
+const SIDE_COLUMNS = html`<colgroup>
+  <col class="numbers" />
+  <col />
+  <col class="numbers" />
+  <col />
+</colgroup>`;
+const INLINE_COLUMNS = html`<colgroup>
+  <col class="numbers" />
+  <col class="numbers" />
+  <col class="signs" />
+  <col />
+</colgroup>`;
+
+/** “Lines 3 to 9” of “@@ -3,5 +3,7 @@”; of what is gone altogether, where it was. */
+function linesOf(title: string): string {
+  const [, oldFrom = "", oldCount = "1", newFrom = "", newCount = "1"] =
+    /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(title) ?? [];
+  const [from, lines] =
+    newCount === "0" ? [Number(oldFrom), Number(oldCount)] : [Number(newFrom), Number(newCount)];
+  return lines > 1 ? `Lines ${from} to ${from + lines - 1}` : `Line ${from}`;
 }
 
 function sideRow(row: DiffRow) {
@@ -70,7 +94,7 @@ function line(
   return html`<tr class=${kind}>
     <td class="number">${before}</td>
     <td class="number">${after}</td>
-    <td class="mark">${mark}</td>
+    <td class="sign">${mark}</td>
     <td class=${kind}>${pieces(of)}</td>
   </tr>`;
 }

@@ -13,14 +13,19 @@ export interface Scroller {
   toEnd(): void;
   /** It follows the end. */
   isRiding(): boolean;
+  /** The row that the reader looks at first. */
+  seenKey(): string | undefined;
   /** There is so little that nobody can scroll up to see more. */
   isShort(): boolean;
 }
 
-/** Nearer than this is the end; a step up of more than the other lets go. */
-const ATTACH_PX = 48;
-const DETACH_PX = 4;
-const TOP_PX = 400;
+/** Who goes down and is nearer than this has come to the end; who goes up by more than the other has left it. */
+const ATTACH_PX = 150;
+const DETACH_PX = 24;
+/** An end that is so little above the lower edge is no end that the reader went past. */
+const PAST_END_PX = 4;
+/** So near to what is not drawn yet, it is. */
+const NEAR_PX = 400;
 const ABOVE_PX = 16;
 
 export function createScroller(deps: {
@@ -28,7 +33,11 @@ export function createScroller(deps: {
   readonly rows: HTMLElement;
   /** Below the rows: makes room so that the last message can stand at the top. */
   readonly spacer: HTMLElement;
+  /** The reader comes near the first or the last row. */
   readonly onTop: () => void;
+  readonly onBottom: () => void;
+  /** The last row is the conversation's. */
+  readonly hasEnd: () => boolean;
   readonly onNews: (hasNews: boolean) => void;
   readonly signal: AbortSignal;
 }): Scroller {
@@ -38,6 +47,8 @@ export function createScroller(deps: {
   let anchorKey: string | undefined;
   let lastTop = 0;
   let lastHeight = 0;
+  /** How far the reader went up since the last step down: while an answer grows, small steps are undone in between. */
+  let climbedPx = 0;
   /** What the reader looks at, and where it stands. */
   let seen: Seen | undefined;
   let seenFrom = 0;
@@ -95,7 +106,7 @@ export function createScroller(deps: {
     hold(was);
   };
   const toEnd = (): void => setTop(scroll.scrollHeight - spacer.offsetHeight - scroll.clientHeight);
-  const tellNews = (): void => deps.onNews(!isRiding && endGap() > ATTACH_PX);
+  const tellNews = (): void => deps.onNews(!isRiding && (endGap() > ATTACH_PX || !deps.hasEnd()));
 
   /** Growth that no change of rows announced: a fold, a picture, a line of an answer. */
   const observer = new ResizeObserver(() => {
@@ -125,11 +136,15 @@ export function createScroller(deps: {
     "scroll",
     () => {
       const top = scroll.scrollTop;
+      const gap = endGap();
       // Only the reader decides: a change of the height alone is not a step.
-      if (top < lastTop - DETACH_PX && scroll.scrollHeight >= lastHeight) isRiding = false;
-      else if (top > lastTop && endGap() < ATTACH_PX && anchorKey === undefined) isRiding = true;
-      else if (top > lastTop && endGap() >= -DETACH_PX && endGap() < ATTACH_PX) isRiding = true;
-      if (top < TOP_PX && top < lastTop) deps.onTop();
+      if (top < lastTop && scroll.scrollHeight >= lastHeight) climbedPx += lastTop - top;
+      if (top > lastTop) climbedPx = 0;
+      if (climbedPx > DETACH_PX) isRiding = false;
+      else if (top > lastTop && gap < ATTACH_PX && deps.hasEnd())
+        isRiding ||= anchorKey === undefined || gap >= -PAST_END_PX;
+      if (top < NEAR_PX && top < lastTop) deps.onTop();
+      if (gap < NEAR_PX && top > lastTop && !deps.hasEnd()) deps.onBottom();
       lastTop = top;
       lastHeight = scroll.scrollHeight;
       look();
@@ -170,6 +185,7 @@ export function createScroller(deps: {
         if (said !== undefined && key !== undefined && key !== anchorKey) {
           isAnchoring = false;
           isRiding = false;
+          climbedPx = 0;
           anchorKey = key;
           makeRoom();
           setTop(said.offsetTop - ABOVE_PX);
@@ -189,6 +205,7 @@ export function createScroller(deps: {
       tellNews();
     },
     isRiding: () => isRiding,
+    seenKey: () => seen?.element.closest<HTMLElement>("[data-key]")?.dataset["key"],
     isShort: () => rows.offsetHeight < scroll.clientHeight,
   };
 }

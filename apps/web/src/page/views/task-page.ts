@@ -9,15 +9,13 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
-import { readersZone } from "../text/times.ts";
+import { quietTime, readersZone } from "../text/times.ts";
 import { wordsOfReason } from "../text/event-words.ts";
-import { count, failureText } from "../text/words.ts";
+import { failureText } from "../text/words.ts";
 import "./approval-card.ts";
 import "./task-form.ts";
 import { STATUS_WORDS } from "./tasks-page.ts";
 
-/** A longer time without anything is one short line. */
-const GAP_MS = 3_600_000;
 const OPEN: ReadonlySet<Task["status"]> = new Set(["running", "waiting", "scheduled", "paused"]);
 
 /** `<task-page>`: one task: when it runs, what came of each time, what can be done. */
@@ -146,8 +144,8 @@ class TaskPage extends View {
     return html`<ol class="timeline">
       ${shownRows.map(({ line, steps }, index) => {
         const after = shownRows[index - 1]?.line;
-        const gapMs = after === undefined ? 0 : Date.parse(after.at) - Date.parse(line.at);
-        return html`${gapMs > GAP_MS ? html`<li class="gap">Nothing for ${spanWords(gapMs)}</li>` : nothing}
+        const quiet = after === undefined ? undefined : quietTime(line.at, after.at);
+        return html`${quiet === undefined ? nothing : html`<li class="gap">Nothing for ${quiet}</li>`}
         ${
           line.slot === undefined
             ? html`<li class=${line.kind}>
@@ -271,12 +269,6 @@ function outcomeOf(
 /** Whoever reads this is the owner. */
 function byYou(text: string): string {
   return text.replace(/^((?:Paused|Resumed|Changed|Cancelled|Was \w+) by) owner\b/, "$1 you");
-}
-
-/** “3 hours”, “2 days”. */
-function spanWords(ms: number): string {
-  const hours = Math.round(ms / 3_600_000);
-  return hours < 48 ? count(hours, "hour") : count(Math.round(hours / 24), "day");
 }
 
 function firstLine(text: string): string {

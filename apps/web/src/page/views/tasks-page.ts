@@ -7,6 +7,7 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
+import "../style/settings.css";
 import "./background-list.ts";
 import "./task-form.ts";
 

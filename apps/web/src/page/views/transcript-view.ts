@@ -8,6 +8,7 @@ import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
 import type { Route } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
+import { createDrawnRows } from "./drawn-rows.ts";
 import { createScroller, type Scroller } from "./scroller.ts";
 import { renderRow } from "./transcript-row.ts";
 
@@ -19,6 +20,7 @@ export class TranscriptView extends View {
   declare hasNews: boolean;
   #scroller: Scroller | undefined;
   #shownFirst = false;
+  #drawn = createDrawnRows();
 
   constructor() {
     super();
@@ -27,6 +29,7 @@ export class TranscriptView extends View {
 
   /** What was just said rises to the top. */
   anchorNext(): void {
+    this.#drawn.goToEnd(this.store.state.peek().rows);
     this.#scroller?.anchorNext();
   }
 
@@ -51,14 +54,21 @@ export class TranscriptView extends View {
       scroll,
       rows,
       spacer,
-      onTop: () => void this.#loadEarlier(),
+      onTop: () => void this.#goUp(),
+      onBottom: () => {
+        if (this.#drawn.goDown(this.store.state.peek().rows)) this.requestUpdate();
+      },
+      hasEnd: () => this.#drawn.hasEnd(),
       onNews: (hasNews) => (this.hasNews = hasNews),
       signal: this.life,
     });
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("store")) this.#shownFirst = false;
+    if (changed.has("store")) {
+      this.#shownFirst = false;
+      this.#drawn = createDrawnRows();
+    }
     this.#scroller?.beforeChange();
   }
 
@@ -84,8 +94,12 @@ export class TranscriptView extends View {
     await this.updateComplete;
     if (store !== this.store) return;
     const { rows } = store.state.peek();
-    const found = rows.findLast((row) => row.seq !== undefined && row.seq <= seq);
-    this.#scroller?.begin(found?.key ?? rows[0]?.key, words);
+    const found = rows.findLast((row) => row.seq !== undefined && row.seq <= seq) ?? rows[0];
+    if (found === undefined) return;
+    this.#drawn.goTo(rows, found.key);
+    this.requestUpdate();
+    await this.updateComplete;
+    this.#scroller?.begin(found.key, words);
   }
 
   /** Short turns do not fill the screen: earlier ones come along. */
@@ -98,6 +112,19 @@ export class TranscriptView extends View {
       await this.updateComplete;
       if (store.state.peek().rows.length === before) return;
     }
+  }
+
+  async #goUp(): Promise<void> {
+    const { rows } = this.store.state.peek();
+    if (this.#drawn.goUp(rows)) this.requestUpdate();
+    else await this.#loadEarlier();
+  }
+
+  async #goToEnd(): Promise<void> {
+    this.#drawn.goToEnd(this.store.state.peek().rows);
+    this.requestUpdate();
+    await this.updateComplete;
+    this.#scroller?.toEnd();
   }
 
   async #loadEarlier(): Promise<void> {
@@ -117,12 +144,15 @@ export class TranscriptView extends View {
   protected override render() {
     const { rows, isLoading, hasEarlier, trouble, openTurn } = this.store.state.value;
     const pending = this.app.lists.approvals.value;
+    const isRiding = this.#scroller?.isRiding() ?? true;
+    const drawn = this.#drawn.of(rows, isRiding ? rows.at(-1)?.key : this.#scroller?.seenKey());
+    const isAllDrawn = drawn[0] === rows[0];
     return html`<div class="scroll" role="log" aria-live="off" aria-label="Conversation" tabindex="0">
         <div class="column">
           ${
-            hasEarlier
+            hasEarlier || !isAllDrawn
               ? html`<p class="earlier">
-                  <button type="button" class="small" @click=${() => void this.#loadEarlier()}>
+                  <button type="button" class="small" @click=${() => void this.#goUp()}>
                     Show earlier messages
                   </button>
                 </p>`
@@ -132,7 +162,7 @@ export class TranscriptView extends View {
           ${trouble === undefined ? nothing : html`<p class="line trouble-line">${icon("alert")} ${shown(trouble)}</p>`}
           <div class="rows">
             ${repeat(
-              rows,
+              drawn,
               ({ key }) => key,
               (row) =>
                 guard(
@@ -143,14 +173,14 @@ export class TranscriptView extends View {
                     </article>`,
                 ),
             )}
-            ${openTurn === undefined ? nothing : this.#working(rows)}
+            ${openTurn === undefined || !this.#drawn.hasEnd() ? nothing : this.#working(rows)}
           </div>
           <div class="spacer"></div>
         </div>
       </div>
       ${
         this.hasNews
-          ? html`<button type="button" class="news" @click=${() => this.#scroller?.toEnd()}>
+          ? html`<button type="button" class="news" @click=${() => void this.#goToEnd()}>
               ${icon("down")} new
             </button>`
           : nothing

@@ -77,7 +77,7 @@ class UsagePage extends View {
       ["Fresh input", sum("fresh").toLocaleString()],
       ["Cached input", sum("cached").toLocaleString()],
       ["Output", sum("output").toLocaleString()],
-      ["Cost", currency === undefined ? "unknown" : `${cost.toFixed(2)} ${currency}`],
+      ...(currency === undefined ? [] : [["Cost", `${cost.toFixed(2)} ${currency}`] as const]),
     ] as const;
     return html`<dl class="totals">
         ${facts.map(

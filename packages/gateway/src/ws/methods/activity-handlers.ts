@@ -1,6 +1,6 @@
 import type { ReminderId } from "@deputy/kit";
 import type { AuditFilterInput, AuditPage } from "@deputy/protocol";
-import type { RpcResult } from "@deputy/protocol/rpc";
+import type { RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import { GatewayError } from "../../gateway-error.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 
@@ -12,6 +12,8 @@ export interface BackgroundDoor {
   /** False when there is no such reminder. */
   switchReminder(id: ReminderId, isEnabled: boolean): Promise<boolean>;
   removeReminder(id: ReminderId, by: string): Promise<boolean>;
+  /** Its address and secret, which nobody can read again. Rejects with `usage` if the name is taken or none. */
+  addHook(hook: RpcParams<"hooks.add">, by: string): Promise<RpcResult<"hooks.add">>;
   /** What was there before is refused from then on. Undefined when there is no such hook. */
   renewHook(name: string, by: string): Promise<RpcResult<"hooks.renew"> | undefined>;
 }
@@ -35,6 +37,7 @@ type ActivityNames =
   | "heartbeat.resume"
   | "reminders.switch"
   | "reminders.remove"
+  | "hooks.add"
   | "hooks.renew"
   | "audit.list"
   | "audit.verify";
@@ -65,6 +68,7 @@ export function activityHandlers(deps: {
       found(await background().switchReminder(reminderId, isEnabled)),
     "reminders.remove": async ({ reminderId }, { caller }) =>
       found(await background().removeReminder(reminderId, caller.name)),
+    "hooks.add": async (hook, { caller }) => await background().addHook(hook, caller.name),
     "hooks.renew": async ({ name }, { caller }) => {
       const renewed = await background().renewHook(name, caller.name);
       if (renewed === undefined) throw new GatewayError("not_found", "There is no such hook");

@@ -1,6 +1,7 @@
 import type { SettingRow } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { isComposing } from "../../parts/composing.ts";
 import { icon } from "../../parts/icons.ts";
 import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
@@ -104,7 +105,7 @@ class SettingsSection extends View {
     const isBusy = draft?.isBusy === true;
     const edit = ({ target }: Event) => store.edit(row, (target as HTMLInputElement).value);
     const saveOnEnter = (event: KeyboardEvent) => {
-      if (event.key === "Enter" && !event.isComposing) void this.#save(row);
+      if (event.key === "Enter" && !isComposing(event)) void this.#save(row);
       else if (event.key === "Escape") store.discard(row);
     };
     switch (form.kind) {

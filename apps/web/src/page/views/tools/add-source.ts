@@ -5,6 +5,7 @@ import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
 import { shown } from "../../text/shown.ts";
 import { failureText } from "../../text/words.ts";
+import { RequestFailed } from "../../wire/request-failed.ts";
 import "./source-consent.ts";
 
 type Look = RpcResult<"sources.look">;
@@ -63,11 +64,23 @@ class AddSource extends View {
     this.busy = true;
     this.message = "";
     try {
-      this.look = await this.app.connection.call("sources.look", this.#asked());
+      this.look = await this.#seeOrSignIn(this.#asked());
     } catch (error) {
       this.message = failureText(error);
     } finally {
       this.busy = false;
+    }
+  }
+
+  /** A server that asks who the user is, and was told nothing, is signed in to. */
+  async #seeOrSignIn(asked: RpcParams<"sources.look">): Promise<Look> {
+    const { connection } = this.app;
+    try {
+      return await connection.call("sources.look", asked);
+    } catch (error) {
+      const wantsSignIn = error instanceof RequestFailed && error.code === "mcp_unauthorized";
+      if (!wantsSignIn || this.kind !== "mcp" || "bearer" in asked || "oauth" in asked) throw error;
+      return await connection.call("sources.look", { ...asked, oauth: true });
     }
   }
 
