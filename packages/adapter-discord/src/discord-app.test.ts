@@ -48,7 +48,8 @@ async function setup(options: Parameters<typeof serveDiscord>[0] = {}) {
     await server[Symbol.asyncDispose]();
   });
   const until = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count), WAIT);
-  const texts = () => heard.map((one) => (one.kind === "said" ? one.text : one.data));
+  const texts = () =>
+    heard.map((one) => (one.kind === "said" ? one.text : one.kind === "pressed" ? one.data : one.kind));
   return {
     server,
     connect,

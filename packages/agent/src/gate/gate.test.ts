@@ -56,7 +56,7 @@ test("[A291] what a call took does not include the wait for the user", async () 
   const setup = setUpGate();
   const pending = setup.call("notes.write", { text: "hi" });
   await nextEvent(setup.log, setup.stream, "approval.requested");
-  setup.clock.advance(90_000);
+  await setup.clock.advance(90_000);
   await answer(setup, "approved");
   expect((await pending).durationMs).toBe(0);
   const settled = await nextEvent(setup.log, setup.stream, "call.settled");

@@ -18,7 +18,7 @@ test("[M4] agreeing with a vector's large numbers counts more than agreeing with
   index.put(3, signsOf(vector({ large: 2, small: 46 })));
   for (let id = 4; id < 20; id++) index.put(id, signsOf(vector({ large: 0, small: 20 })));
   expect(index.nearest(vector({ large: 4, small: 60 }), 1)).toEqual([2]);
-  expect([...index.nearest(vector({ large: 4, small: 60 }), 2)].sort()).toEqual([2, 3]);
+  expect([...index.nearest(vector({ large: 4, small: 60 }), 2)].toSorted((a, b) => a - b)).toEqual([2, 3]);
 });
 
 test("[M4] what was removed is not found, and what took its place is", () => {
