@@ -24,7 +24,8 @@ const send = process.send?.bind(process);
 if (send === undefined) throw new Error("This is started by warm-commands.ts");
 const endProcess = process.exit.bind(process, 0);
 let endCommand: (code: number) => void = () => undefined;
-Reflect.set(process, "exit", (code = 0) => endCommand(code));
+const exitCommand = (code?: number): void => endCommand(code ?? 0);
+Reflect.set(process, "exit", exitCommand);
 process.on("disconnect", endProcess);
 const ours = new Map(EVENTS.map((event) => [event, new Set(process.rawListeners(event))]));
 
