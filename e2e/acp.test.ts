@@ -6,6 +6,7 @@ import { choose, type Editor, startEditor } from "./acp-client.ts";
 import { openPacedModel } from "./paced-model.ts";
 import {
   collectOutput,
+  homeWithoutEmbedder,
   jsonLines,
   PLUGIN,
   runDeputy,
@@ -149,7 +150,7 @@ test("[E336] the example in an editor: one question for all calls, and the allow
 });
 
 test("[E336] does nothing if rejected; an editor that cannot ask allows nothing", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   await using editor = await startEditor(home.path);
   expect(await editor.prompt(await editor.begin(), PROMPT)).toBe("end_turn");
   expect(editor.asked).toHaveLength(1);
@@ -183,7 +184,7 @@ test("[E336] streams text as it is written, and cancelling ends the turn", async
 });
 
 test("[E336] does nothing if cancelled while it asks", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   await using editor = await startEditor(home.path, {
     permit: async ({ sessionId }) => {
       await editor.agent.notify(methods.agent.session.cancel, { sessionId });
@@ -274,7 +275,7 @@ test("[E333] asks about a value from such context as not from the user", async (
 });
 
 test("[E337] lists sessions by folder, loads them with history, resumes them without, and closes them", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   let session = "";
   {
     await using editor = await startEditor(home.path, { permit: () => choose("once") });
@@ -345,7 +346,7 @@ test("[E338] if the editor hangs up, the turn stays and continues when it is loa
 });
 
 test("[E338] kill -9 while it asks: loaded again it asks the same, and everything is done once", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   let session = "";
   {
     const asked = Promise.withResolvers<void>();
@@ -407,7 +408,7 @@ test("[E339] does not start the editor's MCP servers and says so; leaves its fol
 });
 
 test("[E340] with a daemon, the editor sees its sessions; a question answered elsewhere is withdrawn", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   await using daemon = await startDaemon(home.path);
   const withdrawn = Promise.withResolvers<void>();
   await using editor = await startEditor(home.path, {

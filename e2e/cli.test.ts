@@ -27,7 +27,7 @@ import {
 const fenced = (code: string): string => `Run this:\n\`\`\`ts\n${code}\n\`\`\``;
 
 test("[E1] names an unknown command, with exit code 2", async () => {
-  const { code, stderr } = await runDeputy(["frobnicate"]);
+  const { code, stderr } = await runDeputy(["frobnicate"], { process: "own" });
   expect(code).toBe(2);
   expect(stderr).toContain("unknown command 'frobnicate'");
 });
@@ -52,7 +52,7 @@ test("[E1] with --json a usage error is JSON too", async () => {
 });
 
 test("[E2] --version and --help answer at once", async () => {
-  expect(await runDeputy(["--version"])).toMatchObject({ code: 0, stdout: "0.1.0\n" });
+  expect(await runDeputy(["--version"], { process: "own" })).toMatchObject({ code: 0, stdout: "0.1.0\n" });
   expect(jsonLines((await runDeputy(["--version", "--json"])).stdout)).toEqual([
     { type: "version", version: "0.1.0" },
   ]);
@@ -122,7 +122,7 @@ test("[E6] refuses a newer database without touching it", async () => {
 test("[E7] exec runs a program against a plugin, and asks for its calls", async () => {
   using home = scratchDirectory();
   const args = ["exec", CELL, "--tools", PLUGIN, "--home", home.path];
-  const { code, stdout, stderr } = await runDeputy(args, { input: "1 not now\ny\ny\ny\n" });
+  const { code, stdout, stderr } = await runDeputy(args, { input: "1 not now\ny\ny\ny\n", process: "own" });
   expect(stderr).toContain("Approve?");
   expect(code).toBe(3);
   const result = JSON.parse(stdout) as { closed: unknown[] };
@@ -175,7 +175,7 @@ test("[E9] run says that it has no model, and runs fenced TypeScript", async () 
   using home = scratchDirectory();
   const plain = await runDeputy(["run", "Book a flight", "--home", home.path]);
   expect(plain.stdout).toContain("no language model is connected");
-  const program = await runDeputy(["run", fenced("return 6 * 7;"), "--home", home.path]);
+  const program = await runDeputy(["run", fenced("return 6 * 7;"), "--home", home.path], { process: "own" });
   expect(program).toMatchObject({ code: 0 });
   expect(program.stdout).toContain("Result: 42");
 });
@@ -183,7 +183,7 @@ test("[E9] run says that it has no model, and runs fenced TypeScript", async () 
 test("[E9] the terminal talks line by line, in one session", async () => {
   using home = scratchDirectory();
   const input = "hello\n```ts\nreturn 6 * 7;\n```\n/exit\n";
-  const { code, stdout } = await runDeputy(["--home", home.path], { input });
+  const { code, stdout } = await runDeputy(["--home", home.path], { input, process: "own" });
   expect(code).toBe(0);
   expect(stdout).toContain("no language model is connected");
   expect(stdout).toContain("Result: 42");
@@ -332,7 +332,7 @@ test("[E14] a program from stdin has nobody to ask, and does not wait", async ()
   using home = scratchDirectory();
   const input = 'return await tools.github.issues.close({ owner: "acme", repo: "demo", issueNumber: 1 });';
   const args = ["exec", "-", "--tools", PLUGIN, "--home", home.path];
-  const { code, stderr } = await runDeputy(args, { input });
+  const { code, stderr } = await runDeputy(args, { input, process: "own" });
   expect(stderr).toContain("Nobody was there to answer.");
   expect(code).toBe(3);
 });
@@ -350,7 +350,10 @@ export default { loud: defineTool({ description: "Talks", approval: "auto", args
   run: () => { console.info("called"); console.table([1]); return 1; } }) };`,
   );
   const args = ["exec", "-", "--tools", plugin, "--home", home.path, "--json"];
-  const { code, stdout, stderr } = await runDeputy(args, { input: "return await tools.loud({});" });
+  const { code, stdout, stderr } = await runDeputy(args, {
+    input: "return await tools.loud({});",
+    process: "own",
+  });
   expect(code).toBe(0);
   expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "result", result: 1 });
   expect(stderr).toContain("loaded");

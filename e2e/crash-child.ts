@@ -1,35 +1,57 @@
-// Appends a scripted session to the home in argv[2], seeded by argv[3], and says on stdout what was
-// acknowledged, line by line and as it happens. It is there to be killed.
+// Appends a scripted session to the home that is its first argument, seeded by the second, and says on stdout what was
+// acknowledged, line by line and as it happens. It is there to be killed. It starts from a snapshot (`crash-build.ts`).
 import { writeSync } from "node:fs";
-import { createIdSource, createSystemClock, type EventId } from "@deputy/kit";
-import { EventLogError, type NewEvent, type StoredEvent } from "@deputy/protocol";
+import { startupSnapshot } from "node:v8";
+import { createIdSource, createSystemClock, type EventId, type IdSource } from "@deputy/kit";
+import {
+  type EventLog,
+  EventLogError,
+  type NewEvent,
+  type StoredEvent,
+  type StreamId,
+} from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 
-const [, , directory = "", seed = "1", steps = "30"] = process.argv;
-const clock = createSystemClock();
-const ids = createIdSource({ clock });
-const random = createRandom(Number(seed));
-const store = await openSqliteStore({ directory, clock, ids, limits: { checkpointPages: 40 } });
-const { log } = store;
-const sessions = [ids.next("session"), ids.next("session"), "system" as const];
-const known: EventId[] = [];
-
-say({ opened: true });
-for (let step = 0; step < Number(steps); step++) {
-  try {
-    await run(step);
-  } catch (error) {
-    if (!(error instanceof EventLogError)) throw error;
-    say({ refused: error.code });
+startupSnapshot.setDeserializeMainFunction(async () => {
+  const [directory = "", seed = "1", steps = "30"] = process.argv.slice(-3);
+  // Nothing that is random is in the snapshot.
+  const clock = createSystemClock();
+  const ids = createIdSource({ clock });
+  const random = createRandom(Number(seed));
+  const store = await openSqliteStore({ directory, clock, ids, limits: { checkpointPages: 40 } });
+  const script: Script = {
+    log: store.log,
+    ids,
+    random,
+    sessions: [ids.next("session"), ids.next("session"), "system"],
+    known: [],
+  };
+  say({ opened: true });
+  for (let step = 0; step < Number(steps); step++) {
+    try {
+      await run(script, step);
+    } catch (error) {
+      if (!(error instanceof EventLogError)) throw error;
+      say({ refused: error.code });
+    }
   }
-}
-await store.close();
-say({ closed: true });
+  await store.close();
+  say({ closed: true });
+});
 
-async function run(step: number): Promise<void> {
+interface Script {
+  readonly log: EventLog;
+  readonly ids: IdSource;
+  readonly random: (below: number) => number;
+  readonly sessions: readonly StreamId[];
+  /** What was acknowledged. */
+  readonly known: EventId[];
+}
+
+async function run({ log, ids, random, sessions, known }: Script, step: number): Promise<void> {
   const session = sessions[random(sessions.length)] ?? "system";
   const append = async (count: number, durability: "full" | "relaxed"): Promise<void> =>
-    acknowledge(await log.append(session, some(step, count), { durability }));
+    acknowledge(known, await log.append(session, some(random, step, count), { durability }));
   switch (random(7)) {
     case 0:
       return append(1 + random(4), "relaxed");
@@ -38,7 +60,7 @@ async function run(step: number): Promise<void> {
     case 2: {
       const cellId = ids.next("cell");
       const journal = [{ cellId, kind: "call", bytes: new Uint8Array(random(9_000)) }];
-      acknowledge(await log.append(session, some(step, 1), { journal }));
+      acknowledge(known, await log.append(session, some(random, step, 1), { journal }));
       return say({ journalled: cellId });
     }
     case 3: {
@@ -48,20 +70,20 @@ async function run(step: number): Promise<void> {
       return say({ erased: id });
     }
     case 4:
-      return acknowledge(await log.append(session, some(step, 1), { expectedSeq: 0 }));
+      return acknowledge(known, await log.append(session, some(random, step, 1), { expectedSeq: 0 }));
     default:
       return append(1 + random(3), "full");
   }
 }
 
-function some(step: number, count: number): NewEvent[] {
+function some(random: Script["random"], step: number, count: number): NewEvent[] {
   return Array.from({ length: count }, (_, n) => ({
     type: "error" as const,
     data: { code: `step ${step}.${n}`, message: "x".repeat(random(50) === 0 ? 20_000 : random(600)) },
   }));
 }
 
-function acknowledge(events: readonly StoredEvent[]): void {
+function acknowledge(known: EventId[], events: readonly StoredEvent[]): void {
   known.push(...events.map((event) => event.id));
   say({ events: events.map(({ id, stream, seq, payloadHash }) => ({ id, stream, seq, payloadHash })) });
 }

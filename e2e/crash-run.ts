@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { CellId, EventId } from "@deputy/kit";
 import type { StoredEvent } from "@deputy/protocol";
 
@@ -56,23 +55,31 @@ function readStatus(): string {
   return process.platform === "linux" ? readFileSync("/proc/self/status", "utf8") : "";
 }
 
-/**
- * Runs the bundled `crash-child.ts` on a home until it ends, one way or the other. What the first run that gets to its
- * end has compiled is kept beside it: later ones start in three quarters of the time, and write nothing for it.
- */
+/** The child's sources in one file, and a snapshot of a process that has loaded them. */
+export interface CrashChild {
+  readonly script: string;
+  readonly snapshot: string;
+}
+
+/** Runs the child on a home until it ends, one way or the other. */
 export async function runChild(
-  child: string,
+  child: CrashChild,
   home: string,
   seed: number,
   options: RunOptions,
 ): Promise<Said> {
-  const script = [process.execPath, child, home, String(seed), String(options.steps ?? 30)];
+  const script = [
+    process.execPath,
+    "--snapshot-blob",
+    child.snapshot,
+    child.script,
+    home,
+    String(seed),
+    String(options.steps ?? 30),
+  ];
   const [command = "", ...args] =
     options.strace === undefined ? script : [...strace(options.strace), ...script];
-  const started = spawn(command, args, {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(dirname(child), "compiled") },
-  });
+  const started = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   const { kill } = options;
   let timer: NodeJS.Timeout | undefined;
   const arm = (when: "start" | "output"): void => {

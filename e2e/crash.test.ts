@@ -2,13 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { StoredEvent } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
-import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRandom, inject, runChild, type RunOptions, type Said } from "./crash-run.ts";
+import { buildChild } from "./crash-build.ts";
+import { type CrashChild, createRandom, inject, runChild, type RunOptions, type Said } from "./crash-run.ts";
 import { SEED } from "./seed.ts";
 
 /** How much of each is tried. */
@@ -25,14 +24,10 @@ const TRIED = {
 const PARALLEL = 2;
 const straceWorks = spawnSync("strace", ["-o", "/dev/null", "-e", "trace=write", "true"]).status === 0;
 const scratch = mkdtempSync(join(tmpdir(), "crash-"));
-const child = join(scratch, "child.mjs");
+let child: CrashChild;
 
 beforeAll(async () => {
-  const source = fileURLToPath(new URL("crash-child.ts", import.meta.url));
-  // A single file starts three times as fast, and is started hundreds of times.
-  buildSync({ entryPoints: [source], bundle: true, platform: "node", format: "esm", outfile: child });
-  // What it compiles is written now, so that it is not among the calls that are counted and hit later.
-  expect((await run(newHome(), SEED, {})).end).toBe("closed");
+  child = await buildChild(scratch);
   process.stdout.write(`crash: DEPUTY_SEED=${SEED}\n`);
 });
 afterAll(() => rmSync(scratch, { recursive: true }));

@@ -51,6 +51,8 @@ async function readTask(client: Client, id: string): Promise<TaskDetail> {
   return taskDetailSchema.parse(await (await client.fetch(`/api/tasks/${id}`)).json());
 }
 
+type Home = ReturnType<typeof setup>;
+
 /** A home with its own files; commands run in it, with an input that stays open. */
 function setup(files: Readonly<Record<string, string>> = {}) {
   const home = scratchDirectory();
@@ -67,11 +69,15 @@ function setup(files: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** The id of the only task, once the command says that it has created it. */
-async function startedTask(client: Client, child: ChildProcess): Promise<string> {
-  await waitForOutput(child, "Task created");
-  const [task] = await tasksOf(client);
-  return task?.id ?? "";
+/** Starts the example with its plugin; `id` is that of its task, once the command has said `until`. */
+async function startExample(own: Home, client: Client, until = "Task created") {
+  const before = new Set((await tasksOf(client)).map((task) => task.id));
+  const child = own.start(CELL, "--tools", PLUGIN, "--json");
+  const done = collectOutput(child);
+  await waitForOutput(child, until);
+  const made = (await tasksOf(client)).filter((task) => !before.has(task.id));
+  expect(made).toHaveLength(1);
+  return { child, done, id: made[0]?.id ?? "" };
 }
 
 const plugin = (tools: string): string => `import { defineTool } from "@deputy/tools";
@@ -87,12 +93,20 @@ const LAMP = {
 
 const READ = "github.issues.list";
 
+/** For tests that count only their own tasks. */
+const shared = setup(LAMP);
+let sharedDaemon: Daemon;
+beforeAll(async () => {
+  sharedDaemon = await startDaemon(shared.home.path);
+});
+afterAll(async () => {
+  await sharedDaemon?.[Symbol.asyncDispose]();
+  shared[Symbol.dispose]();
+});
+
 test("[E40] exec is a task of the running daemon: others follow it live and answer for it", async () => {
-  using own = setup();
-  await using daemon = await startDaemon(own.home.path);
-  const child = own.start(CELL, "--tools", PLUGIN, "--json");
-  const done = collectOutput(child);
-  const id = await startedTask(daemon, child);
+  const daemon = sharedDaemon;
+  const { done, id } = await startExample(shared, daemon);
   const events = await followAndApprove(daemon, id);
   const asked = events.filter((event) => event.type === "approval_request");
   expect(asked).toMatchObject([{ toolPath: "plan", preview: { title: "Close 4 issues in acme/demo" } }]);
@@ -191,8 +205,8 @@ describe("[E41] with a daemon as without", () => {
 });
 
 test("[E42] a page, a cookie and an invalid path cannot load plugins", async () => {
-  using own = setup(LAMP);
-  await using daemon = await startDaemon(own.home.path);
+  const [own, daemon] = [shared, sharedDaemon];
+  const before = await tasksOf(daemon);
   const body = (file: string) => ({
     program: { code: "return 1;", language: "typescript", plugins: [file] },
   });
@@ -213,7 +227,7 @@ test("[E42] a page, a cookie and an invalid path cannot load plugins", async () 
   expect(await send(own.path("nowhere.ts"), bearer)).toEqual([422, "plugin_not_found"]);
   expect(await send(own.home.path, bearer)).toEqual([422, "plugin_not_found"]);
   expect(await send(own.path("greeting.ts"), bearer)).toEqual([422, "plugin_invalid"]);
-  expect(await tasksOf(daemon)).toEqual([]);
+  expect(await tasksOf(daemon)).toEqual(before);
 });
 
 test("[E43] loads a plugin afresh for each exec, and for that task only", async () => {
@@ -251,29 +265,19 @@ test("[E43] loads a plugin afresh for each exec, and for that task only", async 
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)("[E44] %s on the command cancels its task", async (signal) => {
-  using own = setup();
-  await using daemon = await startDaemon(own.home.path);
-  const child = own.start(CELL, "--tools", PLUGIN, "--json");
-  const done = new Promise((resolve) => child.once("exit", resolve));
-  await waitForOutput(child, "approval_request");
+  const { child, done, id } = await startExample(shared, sharedDaemon, "approval_request");
   child.kill(signal);
-  expect(await done).not.toBe(0);
-  const [task] = await tasksOf(daemon);
-  expect(await readTask(daemon, task?.id ?? "")).toMatchObject({ status: "cancelled" });
+  expect((await done).code).not.toBe(0);
+  expect(await readTask(sharedDaemon, id)).toMatchObject({ status: "cancelled" });
 });
 
 test("[E44] a killed command leaves its task to the daemon, where it continues", async () => {
-  using own = setup();
-  await using daemon = await startDaemon(own.home.path);
-  const child = own.start(CELL, "--tools", PLUGIN, "--json");
-  const killed = new Promise((resolve) => child.once("exit", resolve));
-  await waitForOutput(child, "approval_request");
+  const { child, done, id } = await startExample(shared, sharedDaemon, "approval_request");
   child.kill("SIGKILL");
-  await killed;
-  const [task] = await tasksOf(daemon);
-  expect(task).toMatchObject({ status: "waiting" });
-  await followAndApprove(daemon, task?.id ?? "");
-  expect(await readTask(daemon, task?.id ?? "")).toMatchObject({ status: "succeeded", result: { open: 2 } });
+  await done;
+  expect(await readTask(sharedDaemon, id)).toMatchObject({ status: "waiting" });
+  await followAndApprove(sharedDaemon, id);
+  expect(await readTask(sharedDaemon, id)).toMatchObject({ status: "succeeded", result: { open: 2 } });
 });
 
 test("[E45] exec --serve opens the gateway while it runs, and shows its end to followers", async () => {
@@ -316,11 +320,8 @@ test("[E46] reports a type error once, with and without a daemon", async () => {
 });
 
 test.skipIf(noBrowser)("[E47] the page shows an exec live, and answers for it", async () => {
-  using own = setup();
-  await using daemon = await startDaemon(own.home.path);
-  const child = own.start(CELL, "--tools", PLUGIN, "--json");
-  const done = collectOutput(child);
-  const id = await startedTask(daemon, child);
+  const daemon = sharedDaemon;
+  const { done, id } = await startExample(shared, daemon);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--headless", "--no-sandbox"] });
   try {
     const page = await browser.newPage();

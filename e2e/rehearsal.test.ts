@@ -9,7 +9,15 @@ import { playExample } from "../packages/model/src/rehearsal/play-example.ts";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { ROOT } from "./repository.ts";
 import { say, signIn } from "./page-world.ts";
-import { type Daemon, jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
+import {
+  type Daemon,
+  homeWithoutEmbedder,
+  jsonLines,
+  PLUGIN,
+  runDeputy,
+  scratchDirectory,
+  startDaemon,
+} from "./run-deputy.ts";
 
 const PROMPT = "Close all issues older than 90 days";
 
@@ -76,7 +84,7 @@ test("[E70] plays the example to its end on a fresh home: catches a mistake, the
 });
 
 test("[E70] plays the first example of the design word for word", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   const prompt = "On AnswerOverflow/AnswerOverflow, close all issues older than 30 days";
   const { code, said } = await play(home.path, prompt, ["--approve", "all"]);
   expect(code).toBe(0);
@@ -85,7 +93,7 @@ test("[E70] plays the first example of the design word for word", async () => {
 });
 
 test("[E70] prints the transcript in docs/demo.md", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   const { stdout, stderr } = await runDeputy(["run", PROMPT, "--home", home.path], {
     input: "1,3 still wanted\n",
   });
@@ -107,7 +115,7 @@ test("[E70] prints the transcript in docs/demo.md", async () => {
 });
 
 test("[E71] denied issues stay open, and the summary says so", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   const none = await play(home.path, PROMPT, ["--approve", "none"]);
   expect(none.code).toBe(3);
   expect(none.said).toContain(
@@ -123,7 +131,7 @@ test("[E71] denied issues stay open, and the summary says so", async () => {
 });
 
 test("[E71] the rest does not ask once approved for the session", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   const { code, events, said } = await play(home.path, PROMPT, [], "s\n");
   expect(code).toBe(0);
   expect(asked(events)).toHaveLength(1);
@@ -131,7 +139,7 @@ test("[E71] the rest does not ask once approved for the session", async () => {
 });
 
 test("[E72] a repository that the demo does not have fails the program, and the answer says why", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   const { code, said } = await play(home.path, "Close stale issues in acme/shop", ["--approve", "all"]);
   expect(code).toBe(0);
   expect(said).toContain("The program did not finish.");
@@ -139,7 +147,7 @@ test("[E72] a repository that the demo does not have fails the program, and the 
 });
 
 test("[E73] the demo gives way to the user's tools, and is not part of the user's own programs", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   const { code, events, said } = await play(home.path, PROMPT, ["--tools", PLUGIN, "--approve", "all"]);
   expect(code).toBe(0);
   expect(asked(events)).toEqual([]);
@@ -156,7 +164,7 @@ test("[E73] the demo gives way to the user's tools, and is not part of the user'
 });
 
 test("[E74] answers anything else with what it is and how to connect a model", async () => {
-  using home = scratchDirectory();
+  using home = homeWithoutEmbedder();
   const { code, events, said } = await play(home.path, "Delete all issues older than 90 days", []);
   expect(code).toBe(0);
   expect(events.some((event) => event.type === "tool_result")).toBe(false);
@@ -201,7 +209,7 @@ const moments: readonly (readonly [string, (event: TaskEvent) => boolean])[] = [
 test.each(moments)(
   "[E75] kill -9 when %s: the next start continues to the same end",
   async (_when, until) => {
-    using home = scratchDirectory();
+    using home = homeWithoutEmbedder();
     let taskId = "";
     {
       await using daemon = await startDaemon(home.path);
@@ -222,7 +230,7 @@ test.each(moments)(
 
 describe.skipIf(noBrowser)("in a real browser", () => {
   test("[E76] the page plays it too, and what is not chosen on its card stays open", async () => {
-    using home = scratchDirectory();
+    using home = homeWithoutEmbedder();
     await using daemon = await startDaemon(home.path);
     const browser = await launchChromium();
     try {

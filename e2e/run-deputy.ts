@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { BUNDLE, ROOT } from "./repository.ts";
+import { needsOwnProcess, runWarm } from "./warm-commands.ts";
 
 export const SOURCE_LAUNCHER = join(ROOT, "apps/deputy/bin/deputy.mjs");
 /** What tests start: the program as users install it. Benchmarks start the sources. */
@@ -17,6 +18,17 @@ export const CELL = join(ROOT, "examples/cells/close-old-issues.cell.ts");
 export function scratchDirectory(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "deputy-test-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/**
+ * A home whose tools are found by words alone, as a user can choose: no model is loaded for the search, which takes more
+ * than the rest of a short turn. For tests that are not about what a search finds.
+ */
+export function homeWithoutEmbedder(): Disposable & { readonly path: string } {
+  const home = scratchDirectory();
+  const config = { tools: { search: { embeddingModel: "none" } }, memory: { embeddingModel: "none" } };
+  writeFileSync(join(home.path, "config.json"), JSON.stringify(config));
+  return home;
 }
 
 export interface Finished {
@@ -32,6 +44,8 @@ export interface DeputyOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly from?: DeputyOrigin;
+  /** `own` where the process is what is tested: how it starts, what it leaves, when it ends. */
+  readonly process?: "own";
 }
 
 /**
@@ -66,7 +80,17 @@ function launcherOf(from: DeputyOrigin): string {
   return from === "bundle" ? LAUNCHER : join(from.bundle, "bin/deputy.mjs");
 }
 
+/**
+ * Runs a command to its end. Unless it has a process of its own, or needs one, it runs in one that has run commands
+ * before: what is tested is the command, and not how Node starts.
+ */
 export async function runDeputy(args: readonly string[], options: DeputyOptions = {}): Promise<Finished> {
+  const { input, env, cwd = tmpdir(), from = "bundle", outputs } = options;
+  const isOwn = options.process === "own" || from !== "bundle" || outputs !== undefined;
+  if (!isOwn && !needsOwnProcess(env)) {
+    const { PATH = "", HOME = "" } = process.env;
+    return await runWarm({ args, input, env: { PATH, HOME, ...env }, cwd, launcher: LAUNCHER });
+  }
   return await finish(startDeputy(args, options), options.input);
 }
 

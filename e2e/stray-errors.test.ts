@@ -22,11 +22,12 @@ function setup() {
   const exec = async (code: string, ...more: string[]) => {
     const cell = join(home.path, "cell.ts");
     writeFileSync(cell, code);
-    return await runDeputy(["exec", cell, "--home", home.path, ...more]);
+    return await runDeputy(["exec", cell, "--home", home.path, ...more], { process: "own" });
   };
   const run = async (code: string) =>
     await runDeputy(["run", `\`\`\`ts\n${code}\n\`\`\``, "--home", home.path], {
       env: { DEPUTY_MODEL: "rehearsal/tour" },
+      process: "own",
     });
   return { exec, run, [Symbol.dispose]: () => home[Symbol.dispose]() };
 }

@@ -7,6 +7,7 @@ const CACHE = join(ROOT, "node_modules/.cache/test-bundles");
 
 /** Processes that tests kill or talk to: each becomes `dist/<name>.js` beside the program. */
 const PROGRAMS = {
+  "command-process": "e2e/command-process.ts",
   "client-driver": "e2e/conformance/client-driver.ts",
   "durable-child": "e2e/durable/child.ts",
   "events-child": "e2e/events-child.ts",

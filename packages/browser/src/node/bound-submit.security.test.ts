@@ -303,18 +303,17 @@ for (const f of document.forms) f.onsubmit = (event) => {
       "/": `<form method="post" action="/pay" target="f">${fields}<button>Save</button></form><iframe name="f"></iframe>`,
       "/pay": take,
     });
-    await using world = await openGatedBrowser();
     const { site } = server;
     const fill = async (amount: string, to: string) => {
-      await world.call("type", { site, ref: refOf(snapshot, "Amount"), text: amount });
-      await world.call("type", { site, ref: refOf(snapshot, "To"), text: to });
+      await shared.call("type", { site, ref: refOf(snapshot, "Amount"), text: amount });
+      await shared.call("type", { site, ref: refOf(snapshot, "To"), text: to });
       return submitOf(site, snapshot);
     };
-    const snapshot = await world.open(`${site}/`);
-    await world.approved("submit", await fill("5", "bob"), "session");
-    await world.call("submit", await fill("5", "bob"));
+    const snapshot = await shared.open(`${site}/`);
+    await shared.approved("submit", await fill("5", "bob"), "session");
+    await shared.call("submit", await fill("5", "bob"));
     expect(bodies).toEqual(["/pay amount=5&to=bob", "/pay amount=5&to=bob"]);
-    const { card } = await world.approved("submit", await fill("9000", "mallory"));
+    const { card } = await shared.approved("submit", await fill("9000", "mallory"));
     expect(card).toContain("  to = mallory");
     expect(bodies).toHaveLength(3);
   });
@@ -322,21 +321,20 @@ for (const f of document.forms) f.onsubmit = (event) => {
   test("[BR14] a yes for the session counts after the page was opened again, unless a value is another", async () => {
     const { bodies, take } = recorder();
     await using server = await servePages({ "/": form("/pay"), "/other": form("/else"), "/pay": take });
-    await using world = await openGatedBrowser();
     const { site } = server;
-    await world.open(`${site}/`);
+    await shared.open(`${site}/`);
     const input = { site, element: 'button "Save"' };
-    const { card } = await world.approved("submit", input, "session");
+    const { card } = await shared.approved("submit", input, "session");
     expect(card).toContain("  account (hidden) = mine");
-    await world.call("navigate", { url: `${site}/` });
-    await world.call("submit", input);
+    await shared.call("navigate", { url: `${site}/` });
+    await shared.call("submit", input);
     expect(bodies).toEqual(["/pay amount=1&account=mine&do=save", "/pay amount=1&account=mine&do=save"]);
-    await world.call("navigate", { url: `${site}/` });
-    const shown = await world.call("snapshot", { site });
-    await world.call("type", { site, ref: refOf(shown, "Amount"), text: "9000" });
-    expect((await world.approved("submit", input)).card).toContain("  amount = 9000");
-    await world.call("navigate", { url: `${site}/other` });
-    expect((await world.approved("submit", input)).card).toContain(`Sends: POST ${site}/else`);
+    await shared.call("navigate", { url: `${site}/` });
+    const shown = await shared.call("snapshot", { site });
+    await shared.call("type", { site, ref: refOf(shown, "Amount"), text: "9000" });
+    expect((await shared.approved("submit", input)).card).toContain("  amount = 9000");
+    await shared.call("navigate", { url: `${site}/other` });
+    expect((await shared.approved("submit", input)).card).toContain(`Sends: POST ${site}/else`);
   });
 
   test("[BR14] an element without a ref must be the only one of its name", async () => {
