@@ -2,10 +2,10 @@ import { remembered } from "../remembered.ts";
 import type { InputLeaf } from "./input-leaves.ts";
 import reachWords from "./reach-words.json" with { type: "json" };
 import { wordsOfName } from "./words-of-name.ts";
-import { DESTROYING } from "./words/deeds.ts";
+import deedWords from "./words/deed-words.json" with { type: "json" };
 
 const CHOOSING: ReadonlySet<string> = new Set(reachWords.choosing);
-const ACTING: readonly string[] = [...DESTROYING, ...reachWords.acting];
+const ACTING: readonly string[] = [...deedWords.destroying, ...reachWords.acting];
 const IRREGULAR: Readonly<Record<string, string>> = { sent: "send", paid: "pay" };
 const MOST_WORDS = 3;
 
