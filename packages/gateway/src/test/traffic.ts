@@ -121,6 +121,7 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
   },
   "GET /api/memory/search": async () => [{ path: "/api/memory/search?query=key&agent=main&limit=3" }],
   "GET /api/memory/status": async () => [{ path: "/api/memory/status" }],
+  "POST /api/memory/index": async () => [{ path: "/api/memory/index", ...json({}) }],
   "GET /api/memory/documents": async () => [{ path: "/api/memory/documents?agent=main" }],
   "GET /api/memory/document": async () => [{ path: "/api/memory/document?path=main/memory/keys.md" }],
   "POST /api/memory/document": async () => [
