@@ -292,6 +292,24 @@ test("[YP81] a thing's number is no sum, and other numbers are not sums", () => 
   expect(foundBeside(TO_BOB, { retries: 5, limit: 10 })).toEqual([]);
 });
 
+test.each(["paypal_3024827", "credit_card_9659780", "HAT9659780", "ACC-9659780"])(
+  "[YP81] the digits of an id are no sum from which another may be worked out: %s",
+  (id) => {
+    const said = `Pay bob@x.example by ${id}. Work out the difference.`;
+    expect(foundBeside(said, { amount: 987_654 }, { path: "mail.pay" })).toEqual(["amount"]);
+  },
+);
+
+test("[YP81] a currency may stand right before its sum", () => {
+  expect(foundBeside("Pay bob@x.example EUR50.", { amount: 50 }, { path: "mail.pay" })).toEqual([]);
+});
+
+test("[YP84] who speaks of all of something else gives no right to everything", () => {
+  const extra = { permissions: "*" };
+  expect(foundBeside(`${TO_BOB} Close all issues.`, extra)).toEqual(["permissions"]);
+  expect(foundBeside(`${TO_BOB} Give him all permissions.`, extra)).toEqual([]);
+});
+
 test("[YP80] [YP81] an author can say that an argument decides nothing; a third party's schema cannot", () => {
   const inputSchema = {
     properties: { sample: { critical: false }, amount: { critical: false }, cc: { critical: false } },

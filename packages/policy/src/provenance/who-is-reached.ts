@@ -130,7 +130,8 @@ export function wideningWords(
   const isChoice = words.some((word) => AUDIENCES.has(word)) || isOffered(value);
   const chosen = wordsOfName(value);
   const isPower = chosen.some((word) => POWERS.has(word)) || value.includes("*");
-  if (words.some((word) => ROLES.has(word)) && isPower) return chosen.length === 0 ? ["all"] : chosen;
+  if (words.some((word) => ROLES.has(word)) && isPower)
+    return chosen.length === 0 ? ["all", ...words] : chosen;
   return isChoice && chosen.length <= MOST_WORDS && hasWidening(chosen) ? chosen : undefined;
 }
 

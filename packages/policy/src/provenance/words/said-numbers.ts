@@ -77,8 +77,19 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
       }
       const given = GIVING.has(head ?? "") ? readGiven(text) : readPaidTo(text);
       if (given !== undefined) for (const value of readNumeral(given)) note(value, "given");
-      const tokens = text.normalize("NFC").toLowerCase().match(TOKEN) ?? [];
+      const plainText = text.normalize("NFC").toLowerCase();
+      const found = [...plainText.matchAll(TOKEN)];
+      const tokens = found.map(([token]) => token);
       for (const [at, token] of tokens.entries()) {
+        // A part of an id is no number: `credit_card_9659780`, `HAT202`; "EUR50" is one.
+        const isGlued = /[\p{L}_]/u.test(plainText[(found[at]?.index ?? 0) - 1] ?? "");
+        if (
+          isGlued &&
+          /\d/.test(token) &&
+          !CODES.has(tokens[at - 1] ?? "") &&
+          !CURRENCIES.has(tokens[at - 1] ?? "")
+        )
+          continue;
         const spelled = /^\p{L}/u.test(token) ? readSpelled(tokens, at) : undefined;
         const values = spelled === undefined ? readNumeral(token) : [spelled.value];
         if (values.length === 0) continue;
