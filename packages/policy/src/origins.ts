@@ -1,4 +1,5 @@
 import type { AllOfKind } from "./provenance/words/asks-for-all.ts";
+import type { ClauseKind } from "./provenance/words/user-words.ts";
 import type { DecisiveValue } from "./provenance/declined-calls.ts";
 import type { Naming } from "./provenance/is-named.ts";
 import type { ArgumentPlace } from "./provenance/kinds/kind.ts";
@@ -41,7 +42,7 @@ export interface Origins {
    * they refuse or report; `forbidden`: in which they refuse. With a place in a call, only what asks for such a deed is
    * wanted. Never throws.
    */
-  says(words: readonly string[], which: "wanted" | "refused" | "forbidden", place?: ArgumentPlace): boolean;
+  says(words: readonly string[], which: ClauseKind, place?: ArgumentPlace): boolean;
   /**
    * True if a sum that nothing states may have been worked out: the user states none, or asks to work one out, and it is
    * at most twice the largest that is known. Never throws.

@@ -229,7 +229,8 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
   if (typeof value !== "boolean") {
     const wide = wideningWords(leaf, declared);
     if (chosenDeeds(leaf).some((verb) => origins.says([verb], "wanted", place))) return { kind: "user" };
-    const isWanted = (words: readonly string[]): boolean => origins.says(words, "wanted", place);
+    const isWanted = (words: readonly string[]): boolean =>
+      origins.says(words, words.length === 1 ? "granted" : "wanted", place);
     const [only, ...more] = wide ?? [];
     const isGiven =
       wide !== undefined &&

@@ -304,6 +304,15 @@ test("[YP81] a currency may stand right before its sum", () => {
   expect(foundBeside("Pay bob@x.example EUR50.", { amount: 50 }, { path: "mail.pay" })).toEqual([]);
 });
 
+test.each([
+  ["Write the minutes to bob@x.example.", { access_level: "editor" }],
+  ["Please write the minutes to bob@x.example.", { role: "writer" }],
+  ["Manage the invitation of bob@x.example.", { role: "admin" }],
+])("[YP84] a request for a deed gives nobody the right to it: “%s” %j", (said, extra) => {
+  expect(foundBeside(said, extra)).toContain(Object.keys(extra)[0]);
+  expect(foundBeside(`${TO_BOB} Give him ${Object.values(extra)[0]} rights.`, extra)).toEqual([]);
+});
+
 test("[YP84] who speaks of all of something else gives no right to everything", () => {
   const extra = { permissions: "*" };
   expect(foundBeside(`${TO_BOB} Close all issues.`, extra)).toEqual(["permissions"]);

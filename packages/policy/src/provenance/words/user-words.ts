@@ -57,8 +57,11 @@ export interface UserWords {
   returnsSum(value: number): boolean;
   /** True of a word that stands within a sentence, not only at the beginning as a verb does: "Rent a car". */
   standsWithin(word: string): boolean;
-  /** True if one clause that was wanted, or refused, has all of these words; of what is `forbidden`, no report counts. */
-  hasClause(words: readonly string[], which: "wanted" | "refused" | "forbidden"): boolean;
+  /**
+   * True if one clause that was wanted, or refused, has all of these words; of what is `forbidden`, no report counts. A
+   * right is not `granted` by a request for the deed: "Write a message" makes nobody a writer.
+   */
+  hasClause(words: readonly string[], which: ClauseKind): boolean;
   /** True if a request asks for the number of an account or a card, and has all of these words. */
   asksForNumber(words: readonly string[]): boolean;
   /** True if things of one of these kinds were compared. */
@@ -75,6 +78,16 @@ export interface UserWords {
   readonly kinds: SaidKinds;
   readonly deeds: Deeds;
   readonly numbers: SaidNumbers;
+}
+
+export type ClauseKind = "wanted" | "refused" | "forbidden" | "granted";
+
+/** What a request may begin with before its verb. */
+const OPENING = /^(?:please|kindly|now|then|and|also|just|can|could|would|will|you)$/;
+
+function firstVerb(request: string): string {
+  const words = plainForm(request).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.find((word) => !OPENING.test(word)) ?? "";
 }
 
 /** Nobody writes a request that long: it is around something pasted. */
@@ -226,8 +239,11 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     hasClause: (asked, which) =>
       clausesOf(
         asked.filter((word) => !SAYS_NOTHING.has(word)),
-        which === "wanted" ? "wanted" : "refused",
-      ).some((clause) => which !== "forbidden" || refusals.get(clause)?.stance === "refusal"),
+        which === "wanted" || which === "granted" ? "wanted" : "refused",
+      ).some((clause) => {
+        if (which === "granted") return !asked.includes(firstVerb(requestsAt.get(clause)?.text ?? ""));
+        return which !== "forbidden" || refusals.get(clause)?.stance === "refusal";
+      }),
     asksForNumber: (asked) =>
       clausesOf(asked, "wanted").some((clause) => ACCOUNT_NUMBER.test(requestsAt.get(clause)?.text ?? "")),
     compares: (asked) => asked.some((kind) => compared.has(kind)),
