@@ -211,7 +211,7 @@ class ChannelsSection extends View {
         )}
       </ul>
       <p class="hint">
-        Where notifications go by themselves is the setting <code>notifications.deliverTo</code>.
+        The setting <code>notifications.deliverTo</code> says which of them gets notifications.
       </p>`;
   }
 }
