@@ -45,6 +45,15 @@ test("[E200] agents change a copy; a reviewed commit changes the real folder", a
   expect((await world.run(["workspace"])).stdout).toBe("A new.txt\n");
   expect(await world.run(["workspace", "revert", "--all", "--json"])).toMatchObject({ code: 0 });
   expect((await world.run(["workspace"])).stdout).toBe("");
+
+  // WS19: what commands do is in the log, too.
+  const logged = jsonLines((await world.run(["audit", "show", "--json"])).stdout);
+  const ofWorkspace = logged.filter(({ type }) => String(type).startsWith("workspace."));
+  expect(ofWorkspace.map(({ type, data }) => ({ type, data }))).toMatchObject([
+    { type: "workspace.imported", data: { added: 2, folder: world.real, by: "terminal" } },
+    { type: "workspace.committed", data: { added: 0, modified: 1, deleted: 0, by: "terminal" } },
+    { type: "workspace.reverted", data: { added: 1, by: "terminal" } },
+  ]);
 });
 
 test("[E200] with --json every answer is one object per line, and a commit needs --yes", async () => {

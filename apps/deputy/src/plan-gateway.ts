@@ -5,7 +5,7 @@ import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "./app-error.ts";
 import { createAuditDoor } from "./audit/audit-door.ts";
 import { createBackgroundDoor } from "./background-door.ts";
-import { openWorkspace } from "./builtins/workspace-directory.ts";
+import { openRecordedWorkspace } from "./builtins/workspace-directory.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import { overrideOf } from "./config/overrides.ts";
 import { showable } from "./config/secret-places.ts";
@@ -38,7 +38,6 @@ export interface GatewayPlan {
   readonly hooks: (learn: (secret: string) => void) => readonly Hook[];
   readonly page: ReturnType<typeof loadPageFiles>["files"];
   readonly home: Home;
-  readonly workspace: () => Promise<LocalWorkspace>;
   readonly readSetting: (key: string | undefined) => unknown;
   readonly signIns: SignInStore;
 }
@@ -71,7 +70,6 @@ export async function planGateway(
     readSetting,
     signIns,
     home,
-    workspace: () => openWorkspace(home),
   };
 }
 
@@ -100,6 +98,7 @@ export function gatewayOver(
     background: createBackgroundDoor({ home, log, clock, reminders: engine.reminders }),
     audit: createAuditDoor({ directory: home.directory, clock, onBug }),
     trouble: engine.trouble,
+    workspace: () => openRecordedWorkspace(home, log, "gateway"),
     tasks,
     approvals,
     grants,

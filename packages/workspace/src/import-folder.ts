@@ -1,3 +1,4 @@
+import { createSlices } from "@deputy/kit";
 import type { BaseFile } from "./base.ts";
 import type { HashBytes } from "./change-set.ts";
 import type { ShadowStore } from "./shadow-store.ts";
@@ -46,12 +47,14 @@ export async function importFolder(
   const waiting = [...walked.files].reverse();
   const total = waiting.length;
   let done = 0;
+  const slices = createSlices();
   order.onProgress?.(done, total);
   const work = async (): Promise<void> => {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       await take(path);
       done += 1;
       order.onProgress?.(done, total);
+      if (slices.isOver()) await slices.next();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -9,6 +9,7 @@ export type { FileTree, TreeEntry, TreeStat, WriteOptions } from "./file-tree.ts
 export { createMemoryFileTree } from "./memory/memory-file-tree.ts";
 export { createMemoryShadowStore } from "./memory/memory-shadow-store.ts";
 export { mergeTexts } from "./merge3.ts";
+export { recordChanges, type WorkspaceRecord } from "./recorded-workspace.ts";
 export type { Skipped } from "./walk.ts";
 export {
   DEFAULT_EXCLUDE,

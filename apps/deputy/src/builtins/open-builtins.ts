@@ -39,7 +39,7 @@ export async function openBuiltins(
 ): Promise<ToolSource> {
   const { tools, security } = home.config;
   let opened: Promise<LocalWorkspace> | undefined;
-  const workspace = (): Promise<LocalWorkspace> => (opened ??= openWorkspace(home));
+  const workspace = (): Promise<LocalWorkspace> => (opened ??= engine.openWorkspace(home));
   const locate = (path: string): string => locateDirectory(home.directory, path);
   const bubblewrap = {
     program: "bwrap",
@@ -89,6 +89,8 @@ export async function openBuiltins(
 export interface EngineParts {
   readonly processes: () => Promise<ProcessRegistry>;
   readonly ownServices: () => OwnServices;
+  /** Records what is done to it as a whole. */
+  readonly openWorkspace: (home: Pick<Home, "directory" | "config">) => Promise<LocalWorkspace>;
   /** The time by which tasks are due. */
   readonly now: () => number;
 }
@@ -98,6 +100,7 @@ const NO_ENGINE: EngineParts = {
   ownServices() {
     throw new AppError("not_available", "Nothing is run here");
   },
+  openWorkspace,
   now: Date.now,
 };
 

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import type { EventLog } from "@deputy/protocol";
 import type { Home } from "../home.ts";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 
@@ -15,12 +17,28 @@ export function locateDirectory(homeDirectory: string, path: string): string {
     : resolve(homeDirectory, path);
 }
 
-/** The workspace of a home. */
+/** The workspace of a home, to be looked at: nothing that is done to it is recorded. */
 export async function openWorkspace(home: Pick<Home, "directory" | "config">): Promise<LocalWorkspace> {
   const { openLocalWorkspace } = await import("@deputy/workspace/node");
   return openLocalWorkspace({
     directory: workspaceDirectoryOf(home),
     apart: [home.directory],
     now: Date.now,
+  });
+}
+
+/** The same, for those who change it: imports, commits and reverts are in the log before they are acknowledged. */
+export async function openRecordedWorkspace(
+  home: Pick<Home, "directory" | "config">,
+  log: Pick<EventLog, "append">,
+  by: "agent" | "gateway" | "terminal",
+): Promise<LocalWorkspace> {
+  const { recordChanges } = await import("@deputy/workspace");
+  return recordChanges(await openWorkspace(home), {
+    hash: (bytes) => createHash("sha256").update(bytes).digest("hex"),
+    async record({ what, folder, ...counted }) {
+      const data = { ...counted, ...(folder !== undefined && { folder }), by };
+      await log.append("system", [{ type: `workspace.${what}`, data }]);
+    },
   });
 }

@@ -7,6 +7,7 @@ import { openWorkspace } from "../builtins/workspace-directory.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { openWorkspaceChanges } from "../own-services/open-workspace-changes.ts";
 import type { Output } from "@deputy/terminal/output";
 
 async function open(invocation: Invocation): Promise<LocalWorkspace> {
@@ -73,7 +74,8 @@ export async function commitChanges(
       return EXIT.denied;
     }
   }
-  const outcome = await workspace.commit({ changeSet: review.id, paths: chosen(paths) }, signal);
+  await using changes = await openWorkspaceChanges(invocation);
+  const outcome = await changes.commit({ changeSet: review.id, paths: chosen(paths) }, signal);
   if (outcome.kind === "conflicts") {
     for (const { path, why } of outcome.conflicts) output.result(`${makeVisible(path)}: ${why}`);
     output.note("Nothing was written. Revert those files, or commit the others by their paths.");
@@ -94,7 +96,8 @@ export async function revertChanges(
   const { output, signal } = invocation;
   if (paths.length === 0 && options.all === undefined)
     throw new AppError("usage", "No path to revert", { hint: "Name paths, or give --all." });
-  const reverted = await (await open(invocation)).revert(chosen(paths), signal);
+  await using changes = await openWorkspaceChanges(invocation);
+  const reverted = await changes.revert(chosen(paths), signal);
   for (const path of reverted) output.result(`reverted ${makeVisible(path)}`);
   if (reverted.length === 0) output.note("No changes.");
   output.object({ type: "reverted", paths: reverted });
@@ -113,8 +116,8 @@ export async function importDirectory(
   options: ImportOptions,
 ): Promise<ExitCode> {
   const { output, signal } = invocation;
-  const workspace = await open(invocation);
-  const report = await workspace.import(
+  await using changes = await openWorkspaceChanges(invocation);
+  const report = await changes.import(
     {
       root: directory === undefined ? undefined : resolve(directory),
       exclude: options.exclude?.filter((name) => name !== ""),

@@ -15,6 +15,7 @@ import { describeTaken, readHooks } from "../hooks/hooks-file.ts";
 import { readCurrent } from "../config/read-current.ts";
 import { openOwnServices } from "../own-services/open-own-services.ts";
 import type { TurnsDeps } from "../open-turns.ts";
+import { openRecordedWorkspace } from "../builtins/workspace-directory.ts";
 import { openLiveSources } from "./live-sources.ts";
 import { openMeaning } from "./open-meaning.ts";
 import { openSeenTypes } from "./seen-types-file.ts";
@@ -74,7 +75,12 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
     reporters: deps.reporters,
     hooks: hooksOf(home, log),
   });
-  const parts = { processes: processes.get, ownServices: () => ownServices, now: () => deps.demoTime.now() };
+  const parts = {
+    processes: processes.get,
+    ownServices: () => ownServices,
+    openWorkspace: () => openRecordedWorkspace(home, log, "agent"),
+    now: () => deps.demoTime.now(),
+  };
   const builtins = await openBuiltins(home, env, net, browsers.get, parts);
 
   const setsOf = (sources: readonly ToolSource[]): ToolSets => {

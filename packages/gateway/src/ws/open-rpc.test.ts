@@ -5,7 +5,12 @@ import { createLogChannels } from "@deputy/tasks/channels";
 import { createMemoryEventLog } from "@deputy/testing";
 import { authAnswerSchema, type OpenRpcDocument, rpcAnswerSchema } from "@deputy/protocol/rpc";
 import { createCatalogue, defineTool } from "@deputy/tools";
-import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
+import {
+  createMemoryFileTree,
+  createMemoryShadowStore,
+  createWorkspace,
+  recordChanges,
+} from "@deputy/workspace";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -26,9 +31,10 @@ const note = defineTool({
 async function setup() {
   const real = createMemoryFileTree();
   await real.write("a.txt", new TextEncoder().encode("one\n"), { executable: false }, live);
+  const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
   const workspace = createWorkspace({
     store: createMemoryShadowStore(new Map([["/notes", real]])),
-    hash: (bytes) => createHash("sha256").update(bytes).digest("hex"),
+    hash,
     now: () => createSystemClock().now(),
   });
   await workspace.import({ root: "/notes", uncommitted: "keep" }, live);
@@ -51,7 +57,14 @@ async function setup() {
   const gateway = await startTestGateway({
     channels: async () => channels,
     catalogue: async () => createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
-    workspace: async () => workspace,
+    workspace: async () =>
+      recordChanges(workspace, {
+        hash,
+        async record({ what, folder, ...counted }) {
+          const data = { ...counted, ...(folder !== undefined && { folder }) };
+          await gateway.log.append("system", [{ type: `workspace.${what}`, data }]);
+        },
+      }),
     slashCommands: {
       list: async () => [{ name: "greet", description: "Greets", argumentHint: "NAME" }],
       expand: async (name, args) => (name === "greet" ? `Greet ${args}` : undefined),

@@ -67,8 +67,9 @@ test("[G93] what others change is told, from then on", async () => {
   const other = await signIn(url);
   await other.call("changes.subscribe");
   const id = await talk(client, "After");
-  const changed = await other.push("changed", ({ sessions }) => sessions.includes(id as never));
-  expect(changed).toMatchObject({ approvals: false, tasks: true });
+  await other.push("changed", ({ sessions }) => sessions.includes(id as never));
+  // Told at once or one after the other, as the machine is quick.
+  expect(await other.push("changed", ({ tasks }) => tasks)).toMatchObject({ approvals: false });
   await createTask();
   await other.push("changed", ({ tasks, sessions }) => tasks && !sessions.includes(id as never));
   await client.call("sessions.update", { sessionKey: id, title: "Named" });

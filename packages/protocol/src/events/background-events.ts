@@ -120,6 +120,10 @@ const changeSet = z.object({
   modified: z.int(),
   deleted: z.int(),
   sha256: sha256Schema,
+  /** The real folder. */
+  folder: z.string().optional(),
+  /** The client or the session by which it was done. */
+  by: z.string().optional(),
 });
 
 export const workspaceEvents = {

@@ -155,8 +155,19 @@ export const engineMethods = {
   ),
   "workspace.import": method(
     "Makes the workspace a copy of a folder of this machine; without one, updates it from the same folder",
-    z.strictObject({ folder: z.string().min(1).max(4_096).optional(), discard: z.boolean().optional() }),
-    z.object({ folder: z.string(), files: z.int(), bytes: z.int(), skipped }),
+    z.strictObject({
+      folder: z.string().min(1).max(4_096).optional(),
+      /** Names to leave out in any folder; absent: as before, or `.git` and `node_modules`. */
+      exclude: z.array(z.string().min(1).max(255)).max(1_000).optional(),
+      discard: z.boolean().optional(),
+    }),
+    z.object({
+      folder: z.string(),
+      files: z.int(),
+      bytes: z.int(),
+      exclude: z.array(z.string()),
+      skipped,
+    }),
   ),
   "workspace.progress": method(
     "How far an import is that a client of this gateway began; null when there is none",
@@ -164,7 +175,7 @@ export const engineMethods = {
     z.object({ importing: z.object({ done: z.int(), total: z.int() }).nullable() }),
   ),
   "workspace.history": method(
-    "What clients of this gateway wrote to the real files, the newest first",
+    "What was written to the real files, by agents and clients, the newest first",
     z.strictObject({}),
     z.object({
       commits: z.array(

@@ -33,7 +33,7 @@ export async function anchorFolderOf(
   let handle: FileHandle | undefined;
   try {
     handle = await open(place, FOLDER);
-    if (!isAt(handle, place)) throw linkRefused(path);
+    if (!isAt(handle.fd, place)) throw linkRefused(path);
     const owned = handle;
     return {
       at: (name) => join(HAS_PROC ? `/proc/self/fd/${owned.fd}` : place, name),
@@ -47,8 +47,8 @@ export async function anchorFolderOf(
 }
 
 /** True if the open file is the one that the path names. Only Linux can tell. */
-export function isAt(handle: FileHandle, place: string): boolean {
-  return !HAS_PROC || readlinkSync(`/proc/self/fd/${handle.fd}`) === place;
+export function isAt(fd: number, place: string): boolean {
+  return !HAS_PROC || readlinkSync(`/proc/self/fd/${fd}`) === place;
 }
 
 function assertFolder(root: string, folder: string, missing: "make" | "refuse"): void {

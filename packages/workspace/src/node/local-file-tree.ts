@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { type BigIntStats, constants, lstatSync, readdirSync, rmdirSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+} from "node:fs";
 import { chmod, type FileHandle, open, rename, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
@@ -14,10 +24,12 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 /** A file may be replaced just as it is opened, but not this often. */
 const TRIES = 5;
+/** A file up to this size is read at once: handing it to another thread would take longer. */
+const SMALL_BYTES = 128 * 1024;
 
 /**
- * A folder on disk; `root` is its real path. Metadata is read synchronously, bytes in the background. `notes`
- * record partial files, if the folder is not Deputy's own.
+ * A folder on disk; `root` is its real path. Metadata and small files are read synchronously, others in the background.
+ * `notes` record partial files, if the folder is not Deputy's own.
  */
 export function createLocalFileTree(root: string, notes?: PartialNotes): FileTree {
   const statOf = (path: string): BigIntStats | "missing" | "behind" => {
@@ -37,10 +49,27 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
       const before = statOf(path);
       if (before === "behind" || (before !== "missing" && before.isSymbolicLink())) throw linkRefused(path);
       const handle = await open(join(root, path), READ_ONLY);
-      if (isAt(handle, join(root, path))) return handle;
+      if (isAt(handle.fd, join(root, path))) return handle;
       await handle.close();
     }
     throw linkRefused(path);
+  };
+
+  /** Undefined if the file is not small, or was replaced meanwhile: then it is opened with more care. */
+  const readSmall = (path: string, maxBytes: number): Uint8Array | undefined => {
+    const before = statOf(path);
+    if (typeof before === "string" || !before.isFile() || before.size > SMALL_BYTES) return undefined;
+    if (before.size > maxBytes) throw tooLarge(path, maxBytes);
+    const handle = openSync(join(root, path), READ_ONLY);
+    try {
+      if (!isAt(handle, join(root, path)) || !fstatSync(handle).isFile()) return undefined;
+      const size = Number(before.size);
+      const bytes = new Uint8Array(size + 1);
+      const read = readSync(handle, bytes);
+      return read > size ? undefined : bytes.subarray(0, read);
+    } finally {
+      closeSync(handle);
+    }
   };
 
   return {
@@ -56,6 +85,8 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
     async read(path, maxBytes, signal) {
       throwIfAborted(signal);
       try {
+        const small = readSmall(path, maxBytes);
+        if (small !== undefined) return small;
         await using handle = await openFile(path);
         const { size } = await fileOf(handle, path);
         if (size > maxBytes) throw tooLarge(path, maxBytes);

@@ -1,12 +1,14 @@
-import { constants, lstatSync, mkdirSync, realpathSync } from "node:fs";
-import { copyFile, mkdir, open, readdir, realpath, rm, stat } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { closeSync, fstatSync, mkdirSync, openSync, realpathSync, writeSync } from "node:fs";
+import { open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
 import { type Base, EMPTY_BASE, type BaseFile } from "../base.ts";
 import type { FileTree } from "../file-tree.ts";
 import type { DraftFile, RealFolder, ShadowDraft, ShadowStore } from "../shadow-store.ts";
 import { WorkspaceError } from "../workspace-error.ts";
-import { failureCode, fileFailure } from "./file-failure.ts";
+import { createPackWriter, openPack, type PackReader } from "./content-pack.ts";
+import { fileFailure } from "./file-failure.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { createLocalFileTree } from "./local-file-tree.ts";
 import { createPartialNotes, type PartialNotes } from "./partial-notes.ts";
@@ -17,7 +19,10 @@ const AT_ONCE = 16;
 
 const GENERATION = /^g\d{1,15}$/;
 
-/** A workspace in a folder: `current` names the active generation, which has `tree`, `objects` and `base.json`. */
+/**
+ * A workspace in a folder: `current` names the active generation. It has `tree`, `base.json`, the contents of its import
+ * (`pack`), and those that commits brought in since (`objects`).
+ */
 export interface LocalShadowStore extends ShadowStore {
   /** Where the tree is on disk now, for programs that work in it. */
   treeFolder(signal: AbortSignal): Promise<string>;
@@ -32,6 +37,7 @@ export function createLocalShadowStore(options: {
   const notes = createPartialNotes(directory);
   let ownTree: FileTree | undefined;
   let cached: { readonly key: string; readonly base: Base } | undefined;
+  let packed: { readonly generation: string; readonly pack: PackReader } | undefined;
 
   const openOwn = (): FileTree => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -50,6 +56,17 @@ export function createLocalShadowStore(options: {
   };
   const objectOf = (generation: string, sha256: string): string =>
     `${generation}/objects/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
+
+  /** Undefined as well if the disk refuses: the caller says that the content is lost. */
+  const readPacked = (generation: string, sha256: string): Uint8Array | undefined => {
+    try {
+      if (packed?.generation !== generation)
+        packed = { generation, pack: openPack(join(directory, generation)) };
+      return packed.pack.read(sha256);
+    } catch {
+      return undefined;
+    }
+  };
 
   const loadBase = async (generation: string, signal: AbortSignal): Promise<Base> => {
     const own = openOwn();
@@ -77,10 +94,12 @@ export function createLocalShadowStore(options: {
       await openOwn().write(`${generation}/base.json`, encode(formatBase(base)), {}, signal);
     },
     async readContent(sha256, signal) {
-      const place = objectOf(await generationOf(signal), sha256);
-      const bytes = await openOwn()
-        .read(place, Number.MAX_SAFE_INTEGER, signal)
-        .catch(() => undefined);
+      const generation = await generationOf(signal);
+      const bytes =
+        readPacked(generation, sha256) ??
+        (await openOwn()
+          .read(objectOf(generation, sha256), Number.MAX_SAFE_INTEGER, signal)
+          .catch(() => undefined));
       if (bytes !== undefined && hashBytes(bytes) === sha256) return bytes;
       throw new WorkspaceError(
         "workspace_damaged",
@@ -113,37 +132,35 @@ export function createLocalShadowStore(options: {
 
 function draftIn(directory: string, generation: string, own: FileTree): ShadowDraft {
   const folder = join(directory, generation);
+  mkdirSync(join(folder, "tree"), { recursive: true });
+  const pack = createPackWriter(folder);
   const written: string[] = [];
   let isInForce = false;
   const made = new Set<string>();
-  const folderFor = async (file: string): Promise<void> => {
+  const folderFor = (file: string): void => {
     if (made.has(dirname(file))) return;
-    await mkdir(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
     made.add(dirname(file));
   };
 
   return {
+    // Synchronous: for small files, handing each step to another thread costs more than the step.
     async put(path, { bytes, sha256, executable }: DraftFile, signal) {
       throwIfAborted(signal);
-      const object = join(folder, "objects", sha256.slice(0, 2), sha256.slice(2));
       const file = join(folder, "tree", path);
       try {
-        await folderFor(object);
-        await folderFor(file);
-        await writeNew(object, bytes);
-        // Shares its blocks with the object if the disk supports that.
-        await copyFile(object, file, constants.COPYFILE_FICLONE);
-        if (executable) await makeExecutable(file);
+        pack.add(sha256, bytes);
+        folderFor(file);
+        const seen = writeNew(file, bytes, executable ? 0o700 : 0o600);
+        written.push(file);
+        return { sha256, size: bytes.length, executable, seen };
       } catch (error) {
         throw fileFailure(path, error);
       }
-      written.push(object, file);
-      const { ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
-      return { sha256, size: bytes.length, executable, seen: `${ino}.${size}.${mtimeNs}.${ctimeNs}` };
     },
     async finish(base, signal) {
-      await mkdir(join(folder, "tree"), { recursive: true });
-      await syncAll(written, signal);
+      pack.finish();
+      if (!(await syncDisk(folder, signal))) await syncAll(written, signal);
       await own.write(`${generation}/base.json`, encode(formatBase(base)), {}, signal);
       await own.write("current", encode(`${generation}\n`), {}, signal);
       isInForce = true;
@@ -152,24 +169,35 @@ function draftIn(directory: string, generation: string, own: FileTree): ShadowDr
           await rm(join(directory, name), { recursive: true, force: true });
     },
     async [Symbol.asyncDispose]() {
+      pack[Symbol.dispose]();
       if (!isInForce) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** If the object exists, it has the same bytes, because its name is their hash. */
-async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
+/** Returns the version of the new file. */
+function writeNew(file: string, bytes: Uint8Array, mode: number): string {
+  const handle = openSync(file, "wx", mode);
   try {
-    await using handle = await open(file, "wx", 0o600);
-    await handle.writeFile(bytes);
-  } catch (error) {
-    if (failureCode(error) !== "EEXIST") throw error;
+    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at, bytes.length - at);
+    const { ino, size, mtimeNs, ctimeNs } = fstatSync(handle, { bigint: true });
+    return `${ino}.${size}.${mtimeNs}.${ctimeNs}`;
+  } finally {
+    closeSync(handle);
   }
 }
 
-async function makeExecutable(file: string): Promise<void> {
-  await using handle = await open(file, "r");
-  await handle.chmod(0o700);
+/**
+ * Syncs the disk on which a folder is, all at once: ten times as quick as file by file. False if this system has no such
+ * command.
+ */
+async function syncDisk(folder: string, signal: AbortSignal): Promise<boolean> {
+  if (process.platform !== "linux") return false;
+  const failed = await new Promise<Error | null>((ended) => {
+    execFile("sync", ["-f", folder], { signal }, (error) => ended(error));
+  });
+  throwIfAborted(signal);
+  return failed === null;
 }
 
 /** Syncs the whole new tree before it is used; otherwise a power cut could leave empty files. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readUsage } from "@deputy/agent/readers";
 import type { SessionReader } from "@deputy/agent/sessions";
 import { type ApprovalAnswer, type ApprovalId, type EventLog, readEvent, type Usage } from "@deputy/protocol";
@@ -123,34 +122,28 @@ export function engineHandlers(
       return { changeSet, diffs: told, skipped: [...skipped] };
     },
     "workspace.commit": async ({ changeSet, paths }, { signal }) => {
-      const copy = await workspace();
-      const { changes } = await copy.status(signal);
-      const outcome = await copy.commit({ changeSet, paths: paths ?? "all" }, signal);
+      const outcome = await (await workspace()).commit({ changeSet, paths: paths ?? "all" }, signal);
       if (outcome.kind === "conflicts")
         return { outcome: "conflicts", files: [], conflicts: [...outcome.conflicts] };
-      const written = new Set(outcome.files.map(({ path }) => path));
-      const countOf = (kind: string): number =>
-        changes.filter((change) => change.kind === kind && written.has(change.path)).length;
-      const [added, modified, deleted] = [countOf("added"), countOf("modified"), countOf("deleted")];
-      const sha256 = createHash("sha256").update(JSON.stringify(outcome.files)).digest("hex");
-      await deps.log.append("system", [
-        {
-          type: "workspace.committed",
-          data: { changeSet, added, modified, deleted, sha256 },
-        },
-      ]);
       return { outcome: "committed", files: [...outcome.files], conflicts: [] };
     },
     "workspace.revert": async ({ paths }, { signal }) => ({
       paths: [...(await (await workspace()).revert(paths ?? "all", signal))],
     }),
-    "workspace.import": async ({ folder, discard = false }, { signal }) => {
+    "workspace.import": async ({ folder, exclude, discard = false }, { signal }) => {
       const uncommitted = discard ? ("discard" as const) : ("keep" as const);
       const onProgress = (done: number, total: number): void => void (importing = { done, total });
       try {
-        const order = { root: folder, uncommitted, onProgress };
-        const { root, files, bytes, skipped } = await (await workspace()).import(order, signal);
-        return { folder: root, files, bytes, skipped: [...skipped] };
+        const order = { root: folder, exclude, uncommitted, onProgress };
+        const report = await (await workspace()).import(order, signal);
+        const { root, files, bytes } = report;
+        return {
+          folder: root,
+          files,
+          bytes,
+          exclude: [...report.exclude],
+          skipped: [...report.skipped],
+        };
       } finally {
         importing = null;
       }
