@@ -1,14 +1,14 @@
 import { countingProxy, solvingModel } from "./counting-proxy.ts";
 import { handModel } from "./hand-model.ts";
 import { type Played, playTask, prepareHome } from "./play-task.ts";
-import { PLAYED_TASKS } from "./tasks/index.ts";
+import { pickTasks } from "./tasks/index.ts";
 import { ZONE } from "./world.ts";
 
 /**
  * Plays everyday tasks. With `PLAYED_BASE_URL` (an OpenAI-compatible address), `PLAYED_MODEL` and perhaps `PLAYED_KEY`
  * by that model; with `PLAYED_HAND` (a folder) by whoever answers the requests there, with `hand.ts`; otherwise by the
- * known solutions, which shows that each can be done and that its check accepts it. `PLAYED_TASKS` names some of them,
- * separated by commas.
+ * known solutions, which shows that each can be done and that its check accepts it. `PLAYED_TASKS` names some of them
+ * (`pickTasks`).
  */
 export async function evaluatePlayed(): Promise<boolean> {
   const {
@@ -19,10 +19,7 @@ export async function evaluatePlayed(): Promise<boolean> {
     PLAYED_TASKS: some,
   } = process.env;
   process.env["TZ"] = ZONE;
-  const wanted = some === undefined || some === "" ? undefined : new Set(some.split(","));
-  const tasks = PLAYED_TASKS.filter(({ id }) => wanted?.has(id) ?? true);
-  if (wanted !== undefined && tasks.length < wanted.size)
-    throw new Error(`PLAYED_TASKS takes names of ${PLAYED_TASKS.map(({ id }) => id).join(", ")}`);
+  const tasks = pickTasks(some);
   await using home = await prepareHome();
   const results: Played[] = [];
   if (folder !== undefined && folder !== "") {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { solvingModel } from "./counting-proxy.ts";
 import { playTask, prepareHome } from "./play-task.ts";
-import { PLAYED_TASKS } from "./tasks/index.ts";
+import { pickTasks, PLAYED_TASKS } from "./tasks/index.ts";
 import { ZONE } from "./world.ts";
 
 let home: Awaited<ReturnType<typeof prepareHome>>;
@@ -26,6 +26,15 @@ const taskOf = (id: string) => {
 
 test("[E691] there are thirty tasks, each with its own name", () => {
   expect(new Set(PLAYED_TASKS.map(({ id }) => id)).size).toBe(30);
+});
+
+test("[E691] shares have every task once, and names pick tasks; a name that is none is refused", () => {
+  const shares = ["1/4", "2/4", "3/4", "4/4"].map((share) => pickTasks(share));
+  expect(shares.map(({ length }) => length)).toEqual([8, 8, 7, 7]);
+  expect(new Set(shares.flat())).toEqual(new Set(PLAYED_TASKS));
+  expect(pickTasks("tokyo,reply").map(({ id }) => id)).toEqual(["reply", "tokyo"]);
+  expect(pickTasks()).toEqual(PLAYED_TASKS);
+  expect(() => pickTasks("tokio")).toThrow(/such as 1\/4: weekday, /);
 });
 
 // One of each kind of world: own tools, an OpenAPI document with pages, an MCP server, files, and setting things up.

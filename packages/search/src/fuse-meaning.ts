@@ -4,6 +4,11 @@ import type { SearchIndex } from "./search-index.ts";
 
 /** How much meaning counts beside words that say all that was asked for. The less they say, the less they count. */
 const MEANING_WEIGHT = 0.3;
+/**
+ * From this likeness on, the nearest tool counts in full. What is nearest among tools that are all far away is mostly not
+ * what was meant: of such first places few are right, of those above 0.7 nearly all are.
+ */
+const SURE_LIKENESS = 0.4;
 /** How many of each list are fused. */
 const FUSED = 200;
 /** For meaning, the kind of operation and a named service count less than for words: only a root of it. */
@@ -30,9 +35,10 @@ export function fuseMeaning(
   const wordsWeight = (1 - MEANING_WEIGHT) * (best?.coverage ?? 0);
   for (const { at, score } of byWords) worth.set(at, (wordsWeight * score) / (best?.score || 1));
   const [highest, lowest] = [near[0]?.score ?? 0, near.at(-1)?.score ?? 0];
+  const meaningWeight = MEANING_WEIGHT * Math.min(highest / SURE_LIKENESS, 1);
   for (const { at, score } of near) {
     const stretched = highest > lowest ? (score - lowest) / (highest - lowest) : 1;
-    worth.set(at, (worth.get(at) ?? 0) + MEANING_WEIGHT * stretched);
+    worth.set(at, (worth.get(at) ?? 0) + meaningWeight * stretched);
   }
   // Equal ones by path, so that a search always answers the same.
   return [...worth].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([at]) => at);

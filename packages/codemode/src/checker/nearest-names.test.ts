@@ -34,6 +34,9 @@ test("[C71] finds a path by its last name, and by its words in any order", () =>
   expect(nearestPaths("email.send", paths)).toEqual(["mail.send"]);
   expect(nearestPaths("listIssues", paths)).toEqual(["issues.list"]);
   expect(nearestPaths("issues.lst", paths)).toEqual(["issues.list"]);
+  expect(nearestPaths("tracker.isues.list", ["tracker.getIssue", "tracker.listIssues"])).toEqual([
+    "tracker.listIssues",
+  ]);
   expect(nearestPaths("weather.today", paths)).toEqual([]);
 });
 

@@ -65,8 +65,10 @@ function distanceTo(
   const [a, b] = [target.letters, lettersOf(name)];
   const isContained = Math.min(a.length, b.length) >= MIN_CONTAINED_CHARS && (a.includes(b) || b.includes(a));
   if (!isContained && Math.abs(a.length - b.length) > allowed) return Infinity;
-  if (wordsOf(name) === target.words) return 0;
-  return isContained ? 1 : editDistance(a, b);
+  const words = wordsOf(name);
+  if (words === target.words) return 0;
+  // Misspelt and in another order: `isues.list` and `listIssues`.
+  return isContained ? 1 : Math.min(editDistance(a, b), 1 + editDistance(target.words, words));
 }
 
 /** The words of a name in any order: `closeIssue` and `issues.close` are equal. */

@@ -31,9 +31,15 @@ test("[T70] a large namespace is listed", () => {
   ]);
 });
 
-test("[T70] for a path that does not exist the nearest ones are named", () => {
+test("[T70] for a path that does not exist the nearest ones are named, or else what its namespace has", () => {
   expect(describePaths(catalogue, ["tracker.issue.close"])).toBe(
     "// There is no tool tracker.issue.close. The nearest are tracker.issues.close.",
+  );
+  expect(describePaths(catalogue, ["tracker.milestones.burndown"])).toBe(
+    "// There is no tool tracker.milestones.burndown. tracker has tracker.issues.close, tracker.issues.list.",
+  );
+  expect(describePaths(catalogue, ["big.zebra"])).toMatch(
+    /^\/\/ There is no tool big\.zebra\. big has big\.call0, .*, and 68 more\.$/,
   );
   expect(describePaths(catalogue, ["zebra"])).toBe(
     "// There is no tool zebra. Search for one by what it does.",

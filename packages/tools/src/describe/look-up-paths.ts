@@ -17,7 +17,7 @@ export interface LookedUp {
 
 /**
  * The tools that somebody means by these paths: a namespace stands for its tools, `tools.` before a path is no part of
- * it, and for a path that does not exist the nearest ones are named.
+ * it, and for a path that does not exist the nearest ones are named, or else what its namespace has.
  */
 export function lookUpPaths(catalogue: Pick<Catalogue, "get" | "list">, wanted: readonly string[]): LookedUp {
   const all = catalogue.list().map(({ path }) => path);
@@ -40,12 +40,22 @@ export function lookUpPaths(catalogue: Pick<Catalogue, "get" | "list">, wanted: 
         (one) => catalogue.get(one)?.describedBy === undefined || isSameNamespace(one, path),
       );
       const near = nearestPaths(path, own);
-      const hint =
-        near.length === 0 ? "Search for one by what it does." : `The nearest are ${near.join(", ")}.`;
+      const hint = near.length > 0 ? `The nearest are ${near.join(", ")}.` : whatIsAround(path, all);
       notes.push(`There is no tool ${path}. ${hint}`);
     }
   }
   return { paths: [...paths], notes, unknown };
+}
+
+/** The tools of the innermost namespace of a path that exists. */
+function whatIsAround(path: string, all: readonly string[]): string {
+  for (let end = path.lastIndexOf("."); end > 0; end = path.lastIndexOf(".", end - 1)) {
+    const within = all.filter((one) => one.startsWith(path.slice(0, end + 1)));
+    if (within.length === 0) continue;
+    const more = within.length > MOST_DECLARED ? `, and ${within.length - MOST_DECLARED} more` : "";
+    return `${path.slice(0, end)} has ${within.slice(0, MOST_DECLARED).join(", ")}${more}.`;
+  }
+  return "Search for one by what it does.";
 }
 
 /** The declarations of the tools that are meant, and notes about the rest as comments. */

@@ -26,6 +26,12 @@ test("[T72] a large type of several tools is declared once, by the name of its p
   expect(text).toMatch(/Promise<A_A>;[^]*Promise<A_A\[\]>;/);
 });
 
+test("[T72] a type of several namespaces is called after none of them", () => {
+  const text = declared(tool("cron.add"), tool("time.add"));
+  expect(text).toContain("when?: ToolsInput_When;");
+  expect(text).not.toMatch(/Cron(Input)?_|Time(Input)?_/);
+});
+
 test("[T72] what stands once, is short, or belongs to a document stays where it is", () => {
   const small = { type: "object", properties: texts(2) } as const;
   const one = tool("a.add");

@@ -49,7 +49,9 @@ export function shareTypes(tools: readonly DeclaredTool[]): readonly DeclaredToo
     return mapParts(schema, (part) => replace(part));
   };
   for (const name of Object.keys(root)) root[name] = replace(root[name], true);
-  const definitions = { name: own[0]?.path.split(".")[0] ?? "tools", root };
+  const namespaces = new Set(own.map(({ path }) => path.split(".", 1)[0]));
+  // What several namespaces share is called after none of them.
+  const definitions = { name: (namespaces.size === 1 ? [...namespaces][0] : undefined) ?? "tools", root };
   return tools.map((tool) => {
     if (tool.definitions !== undefined) return tool;
     const { inputSchema, outputSchema } = tool;
