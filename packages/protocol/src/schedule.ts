@@ -74,7 +74,7 @@ export const scheduleInputSchema = z.union([
   z.strictObject({
     kind: z.literal("cron"),
     expression,
-    zone: zone.optional().describe("Default the machine's"),
+    zone: zone.optional().describe("Default the user's zone"),
     ...policyInput,
   }),
   z.strictObject({
@@ -90,7 +90,7 @@ export const scheduleInputSchema = z.union([
       .min(1)
       .max(40)
       .describe("Once, then: 2026-12-01T09:00, in the zone unless it ends in Z or an offset"),
-    zone: zone.optional().describe("Default the machine's"),
+    zone: zone.optional().describe("Default the user's zone"),
     ...policyAgain,
   }),
 ]);

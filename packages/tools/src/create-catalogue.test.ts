@@ -453,12 +453,20 @@ test("[T35] a ready tool gets its path, beside defined tools", async () => {
 test("[T73] a description says which calls ask the user, and the checker's declarations do not", () => {
   const tool = (approval: "auto" | "required") =>
     defineTool({ description: "Does it", approval, args: z.object({}), run: () => null });
+  const paint = defineTool({
+    description: "Paints it",
+    approval: "required",
+    args: z.object({}),
+    terms: () => undefined,
+    run: () => null,
+  });
   const catalogue = createCatalogue([
-    { source: "a", tree: { house: { look: tool("auto"), sell: tool("required") } } },
+    { source: "a", tree: { house: { look: tool("auto"), sell: tool("required"), paint } } },
   ]);
-  const text = catalogue.describe(["house.look", "house.sell"]);
+  const text = catalogue.describe(["house.look", "house.sell", "house.paint"]);
   expect(text).toContain("/** Does it */");
   expect(text).toContain("/** (asks the user) Does it */");
+  expect(text).toContain("/** (may ask the user) Paints it */");
   expect(catalogue.declarations()).not.toContain("asks the user");
 });
 

@@ -19,7 +19,7 @@ export interface ToolSource {
 
 /** Whether a call asks, errors and examples are for the model that writes it. The type checker does not need them. */
 function forWriter(known: CatalogueTool, tool: DeclaredTool): DeclaredTool {
-  const { approval, examples } = known;
+  const { approval, examples, termsOf } = known;
   const thrown = thrownBy(known);
   const lines = [
     ...(thrown === "" ? [] : [`@throws ${thrown}`]),
@@ -28,7 +28,8 @@ function forWriter(known: CatalogueTool, tool: DeclaredTool): DeclaredTool {
     ),
   ];
   // First, because long descriptions are cut.
-  const about = approval === "required" ? `(asks the user) ${tool.description}` : tool.description;
+  const asks = termsOf === undefined ? "(asks the user)" : "(may ask the user)";
+  const about = approval === "required" ? `${asks} ${tool.description}` : tool.description;
   return { ...tool, description: [about, ...lines].join("\n") };
 }
 

@@ -168,7 +168,9 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
           .string()
           .min(1)
           .max(200)
-          .describe("The name of a hook, mailbox or folder that is set up, as named below the message")
+          .describe(
+            "The name of a hook, mailbox or folder that is set up: one named below the message, or what hooks.create has just made",
+          )
           .superRefine((name, context) => {
             const message = tasks().whyNeverReported(name);
             if (message !== undefined) context.addIssue({ code: "custom", message });
