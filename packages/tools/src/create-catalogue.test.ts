@@ -483,7 +483,7 @@ test("[T75] a description says by which codes and statuses calls fail, and such 
   const own = createCatalogue([{ source: "a", tree: { house: { sell } } }]);
   const text = own.describe(["house.sell"]);
   expect(text).toContain("* Sells it\n     * @throws house_sold, no_buyer\n");
-  expect(text).toContain("/** date-time such as 2026-11-18T09:00:00Z */");
+  expect(text).toContain("/** date-time in UTC, such as 2026-11-18T09:00:00Z */");
   expect(text).toContain("/** at least 1 element; each email */");
   expect(own.declarations()).not.toContain("@throws");
   const [tool] = own.list();

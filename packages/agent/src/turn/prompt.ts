@@ -62,13 +62,13 @@ function describeFiles({ mode, catalogue }: Acting): readonly Text[] {
   const canCommit = catalogue.get("workspace.commit") !== undefined;
   if (mode === "functions") {
     const commit = canCommit
-      ? ours` Their folder itself changes only by workspace_commit of what workspace_status gives, which they are asked about.`
+      ? ours` Their folder itself changes only by workspace_commit of what workspace_status gives, which they are asked about: commit when they asked for a change of their files.`
       : [];
     return [ours`The files_* functions work on the workspace, a copy of the user's folder.${commit}`];
   }
   const commit = !canCommit
     ? []
-    : ours` Their folder itself changes only by \`tools.workspace.commit\` of what \`tools.workspace.status\` gives, which they are asked about.`;
+    : ours` Their folder itself changes only by \`tools.workspace.commit\` of what \`tools.workspace.status\` gives, which they are asked about: commit when they asked for a change of their files.`;
   return [ours`\`tools.files.*\` works on the workspace, a copy of the user's folder.${commit}`];
 }
 

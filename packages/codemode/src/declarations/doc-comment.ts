@@ -82,9 +82,8 @@ function range(least: number | undefined, most: number | undefined, units: strin
   return least === most ? `${least}${unit}` : `${least} to ${most}${unit}`;
 }
 
-/** What one gets wrong by a name alone: whether it needs seconds, a zone. In UTC, which every schema of a time takes. */
+/** What one gets wrong by a name alone: whether it needs seconds. */
 const FORMAT_EXAMPLES: ReadonlyMap<string, string> = new Map([
-  ["date-time", "2026-11-18T09:00:00Z"],
   ["date", "2026-11-18"],
   ["duration", "P1DT12H"],
 ]);
@@ -95,6 +94,11 @@ function each(format: string | undefined): string | undefined {
 
 /** A format's name is shorter than its pattern. */
 function formatOf({ format, pattern }: Keywords): string | undefined {
+  if (format === "date-time") {
+    // Patterns that take times in UTC only have no sign. The pattern itself is not run: others may have written it.
+    const isUtc = typeof pattern === "string" && pattern.includes("Z") && !pattern.includes("[+-]");
+    return `date-time ${isUtc ? "in UTC, such as 2026-11-18T09:00:00Z" : "with Z or an offset, such as 2026-11-18T09:00:00+01:00"}`;
+  }
   if (typeof format === "string") {
     const example = FORMAT_EXAMPLES.get(format);
     if (example !== undefined) return `${format} such as ${example}`;

@@ -131,7 +131,9 @@ test("[T71] addresses of further documents go first, but not what a person can o
 
 test("[T71] limits, defaults and formats are said, links are not, and of many values there are some", () => {
   expect(shown).toContain("/** How many. See pages (1 to 100; default 30) */");
-  expect(shown).toContain("/** date-time such as 2026-11-18T09:00:00Z */\n      since?: string;");
+  expect(shown).toContain(
+    "/** date-time with Z or an offset, such as 2026-11-18T09:00:00+01:00 */\n      since?: string;",
+  );
   expect(shown).toContain('/** One of 30: "kind0", "kind1",');
 });
 
