@@ -56,7 +56,7 @@ export function compileText(text: string, context: WordContext): Argument {
     if (match === null) return parseWord(each, "word", context);
     const value = parseWord(each.slice(match[0].length), "assignment", context);
     const head = { kind: "literal" as const, text: match[0], quoted: false };
-    return { text: each, parts: [head, ...value.parts], constant: undefined };
+    return { kind: "word", text: each, parts: [head, ...value.parts], constant: undefined };
   };
   const plain = one(text);
   if (!text.includes("{")) return { kind: "words", expanded: [plain], plain };

@@ -30,11 +30,11 @@ export function parseWord(text: string, mode: WordMode, context: WordContext): W
   if (mode === "word" && IS_PLAIN.test(text)) return constantWord(text);
   const scanner = new WordScanner(text, mode, context);
   const parts = scanner.parse();
-  return { text, parts, constant: constantOf(parts) };
+  return { kind: "word", text, parts, constant: constantOf(parts) };
 }
 
 export function constantWord(text: string): Word {
-  return { text, parts: [{ kind: "literal", text, quoted: false }], constant: text };
+  return { kind: "word", text, parts: [{ kind: "literal", text, quoted: false }], constant: text };
 }
 
 const GLOB = /[*?[\\]|[@!+]\(/;

@@ -2,6 +2,7 @@ import type { Script } from "./script.ts";
 
 /** A word, parsed once and expanded as often as it is reached. */
 export interface Word {
+  readonly kind: "word";
   readonly text: string;
   readonly parts: readonly Part[];
   /** Set if nothing is left to expand: the word as it is after quote removal, without a glob in it. */

@@ -120,6 +120,18 @@ export class Variables {
     return declareIn(frame, name);
   }
 
+  /** True if there is any variable of this name, even one without a value. */
+  isDeclared(name: string): boolean {
+    return this.#frames.some(({ names }) => names.has(name));
+  }
+
+  /** True if the variable was set for the call of the running function: `x=1 f`. */
+  isForCall(name: string): boolean {
+    const at = this.#frames.findLastIndex(({ kind }) => kind === "function");
+    const below = this.#frames[at - 1];
+    return below?.kind === "temporary" && below.names.has(name);
+  }
+
   /** Removes the innermost variable of this name. A local of the running function stays, without a value. */
   unset(name: string): void {
     for (let i = this.#frames.length - 1; i >= 0; i -= 1) {
