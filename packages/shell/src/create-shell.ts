@@ -84,7 +84,8 @@ export function createShell(deps: {
         const done = drive(engine.runToEnd(shell, engine.runLines(shell, run.script)));
         return { exitCode: (await Promise.race([done, stopped])) & 0xff };
       } finally {
-        for (const each of runtime.processes.values()) each.abort.abort(new DOMException("Aborted", "AbortError"));
+        for (const each of runtime.processes.values())
+          each.abort.abort(new DOMException("Aborted", "AbortError"));
         shell.descriptors.closeAll();
       }
     },

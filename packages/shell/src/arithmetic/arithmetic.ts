@@ -48,11 +48,17 @@ export function createArithmetic(): Arithmetic {
     return value;
   };
 
-  const apply = (node: { readonly source: string; readonly rest: string }, operator: string, a: Value, b: Value): Value => {
+  const apply = (
+    node: { readonly source: string; readonly rest: string },
+    operator: string,
+    a: Value,
+    b: Value,
+  ): Value => {
     if ((operator === "/" || operator === "%") && !isTrue(b)) {
       throw new ArithmeticProblem(node.source, "division by 0", node.rest);
     }
-    if (operator === "**" && b < 0) throw new ArithmeticProblem(node.source, "exponent less than 0", node.rest);
+    if (operator === "**" && b < 0)
+      throw new ArithmeticProblem(node.source, "exponent less than 0", node.rest);
     return compute(operator, a, b);
   };
 
@@ -63,7 +69,12 @@ export function createArithmetic(): Arithmetic {
       case "place":
         return read(node.place, variables, depth);
       case "binary":
-        return apply(node, node.operator, run(node.left, variables, depth), run(node.right, variables, depth));
+        return apply(
+          node,
+          node.operator,
+          run(node.left, variables, depth),
+          run(node.right, variables, depth),
+        );
       case "and":
         return isTrue(run(node.left, variables, depth)) && isTrue(run(node.right, variables, depth)) ? 1 : 0;
       case "or":
@@ -84,7 +95,9 @@ export function createArithmetic(): Arithmetic {
       case "assign": {
         const right = run(node.value, variables, depth);
         const value =
-          node.operator === "" ? right : apply(node, node.operator, read(node.place, variables, depth), right);
+          node.operator === ""
+            ? right
+            : apply(node, node.operator, read(node.place, variables, depth), right);
         return write(node.place, value, variables);
       }
       case "step": {

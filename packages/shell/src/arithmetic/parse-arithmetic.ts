@@ -29,7 +29,12 @@ export type Expression =
       readonly source: string;
       readonly rest: string;
     }
-  | { readonly kind: "step"; readonly place: Place; readonly by: 1 | -1; readonly result: "before" | "after" };
+  | {
+      readonly kind: "step";
+      readonly place: Place;
+      readonly by: 1 | -1;
+      readonly result: "before" | "after";
+    };
 
 /** An expression that cannot be parsed or computed, in bash's words. */
 export class ArithmeticProblem extends Error {
@@ -95,7 +100,11 @@ class Parser {
       this.#from = this.#at;
       this.#token = "";
       if (this.#source.slice(this.#at).trim() !== "") {
-        this.#fail(this.#kind === "end" || this.#kind === "operator" ? "syntax error: operand expected" : "syntax error: invalid arithmetic operator");
+        this.#fail(
+          this.#kind === "end" || this.#kind === "operator"
+            ? "syntax error: operand expected"
+            : "syntax error: invalid arithmetic operator",
+        );
       }
       this.#kind = "end";
       return;
@@ -124,7 +133,8 @@ class Parser {
     const from = this.#from;
     const left = this.#ternary();
     if (this.#kind !== "operator" || !ASSIGNING.has(this.#token)) return left;
-    if (left.kind !== "place" || this.#source.charAt(from) === "(") this.#fail("attempted assignment to non-variable");
+    if (left.kind !== "place" || this.#source.charAt(from) === "(")
+      this.#fail("attempted assignment to non-variable");
     const operator = this.#token.slice(0, -1);
     this.#next();
     const at = this.#from;
@@ -174,7 +184,10 @@ class Parser {
       const sign = this.#token;
       this.#next();
       const operand = this.#unary();
-      return { kind: sign === "!" ? "not" : sign === "~" ? "invert" : sign === "-" ? "negate" : "plus", operand };
+      return {
+        kind: sign === "!" ? "not" : sign === "~" ? "invert" : sign === "-" ? "negate" : "plus",
+        operand,
+      };
     }
     if (this.#is("++", "--")) {
       const by = this.#token === "++" ? 1 : -1;

@@ -126,7 +126,9 @@ export function invert(value: Value): Value {
 export const isTrue = (value: Value): boolean => (typeof value === "number" ? value !== 0 : value !== 0n);
 
 /** `12`, `0x1f`, `017`, `2#101`; undefined if the digits do not fit the base, with a reason. */
-export function parseNumber(text: string): Value | "value too great for base" | "invalid number" | "invalid arithmetic base" {
+export function parseNumber(
+  text: string,
+): Value | "value too great for base" | "invalid number" | "invalid arithmetic base" {
   if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text);
   const based = /^(\d+)#(.*)$/.exec(text);
   if (based !== null) {

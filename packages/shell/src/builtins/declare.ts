@@ -39,7 +39,11 @@ function* declare(shell: Shell, words: readonly string[], declared: readonly Ass
       if (!ok) status = 1;
     } catch (error) {
       if (!(error instanceof AssignProblem)) throw error;
-      shell.complain(error.message.includes("readonly") && command !== "export" ? error.message : `${command}: ${error.message}`);
+      shell.complain(
+        error.message.includes("readonly") && command !== "export"
+          ? error.message
+          : `${command}: ${error.message}`,
+      );
       status = 1;
     }
   }
@@ -84,13 +88,23 @@ interface Target {
   readonly append: boolean;
 }
 
-function* targetOf(shell: Shell, operand: string, declared: readonly Assignment[], shape: Variable["shape"] | undefined): Task<Target | undefined> {
+function* targetOf(
+  shell: Shell,
+  operand: string,
+  declared: readonly Assignment[],
+  shape: Variable["shape"] | undefined,
+): Task<Target | undefined> {
   if (operand.startsWith(MARK)) {
     const assignment = declared[Number(operand.slice(MARK.length))];
     if (assignment === undefined) return undefined;
     const { name, append } = assignment;
     if (assignment.value.kind === "array") {
-      return { name, subscript: undefined, value: yield* expandElements(shell, name, assignment.value, shape), append };
+      return {
+        name,
+        subscript: undefined,
+        value: yield* expandElements(shell, name, assignment.value, shape),
+        append,
+      };
     }
     const subscript = yield* expandSubscript(shell, name, assignment.subscript);
     const value = yield* expandText(shell, assignment.value);
@@ -117,14 +131,24 @@ function* declareOne(
     shell.complain(`${command}: \`${operand}': not a valid identifier`);
     return false;
   }
-  const isLocal = (command === "local" || ((command === "declare" || command === "typeset") && !on.has("g"))) && shell.variables.local !== undefined;
+  const isLocal =
+    (command === "local" || ((command === "declare" || command === "typeset") && !on.has("g"))) &&
+    shell.variables.local !== undefined;
   let { name } = target;
   const existing = shell.variables.find(name);
-  if (existing?.nameref === true && !on.has("n") && !off.has("n") && !isLocal && existing.text !== undefined && existing.text !== "") {
+  if (
+    existing?.nameref === true &&
+    !on.has("n") &&
+    !off.has("n") &&
+    !isLocal &&
+    existing.text !== undefined &&
+    existing.text !== ""
+  ) {
     name = parseReference(shell.variables.resolve(name) ?? name)?.name ?? name;
   }
   const variable = findVariable(shell, command, name, isLocal, on.has("g"), on.has("I"));
-  if (variable.readonly && (target.value !== undefined || off.has("r")) ) throw new AssignProblem(`${name}: readonly variable`);
+  if (variable.readonly && (target.value !== undefined || off.has("r")))
+    throw new AssignProblem(`${name}: readonly variable`);
   if (shape !== undefined && !reshape(shell, command, variable, name, shape)) return false;
   if (Array.isArray(target.value) && variable.shape === "scalar") makeIndexed(variable);
   setAttributes(variable, on, off);
@@ -143,7 +167,14 @@ function* declareOne(
   return true;
 }
 
-function findVariable(shell: Shell, command: Command, name: string, isLocal: boolean, isGlobal: boolean, inherits: boolean): Variable {
+function findVariable(
+  shell: Shell,
+  command: Command,
+  name: string,
+  isLocal: boolean,
+  isGlobal: boolean,
+  inherits: boolean,
+): Variable {
   const { variables } = shell;
   if (isLocal && variables.local !== undefined) {
     const frame = variables.local;
@@ -153,7 +184,10 @@ function findVariable(shell: Shell, command: Command, name: string, isLocal: boo
     if (outer?.readonly === true && outer !== own && variables.global.names.get(name) === outer) {
       throw new AssignProblem(`${name}: readonly variable`);
     }
-    const temporary = variables.temporaries().find((each) => each.names.has(name))?.names.get(name);
+    const temporary = variables
+      .temporaries()
+      .find((each) => each.names.has(name))
+      ?.names.get(name);
     const inherited = temporary ?? (inherits || shell.shopts.has("localvar_inherit") ? outer : undefined);
     const variable = inherited?.copy() ?? new Variable();
     if (inherited === undefined && outer?.exported === true && frameIsTemporary(shell, name)) {
@@ -165,7 +199,10 @@ function findVariable(shell: Shell, command: Command, name: string, isLocal: boo
   }
   if (isGlobal) return variables.declareGlobal(name);
   if (command === "export" || command === "readonly") {
-    const temporary = variables.temporaries().find((each) => each.names.has(name))?.names.get(name);
+    const temporary = variables
+      .temporaries()
+      .find((each) => each.names.has(name))
+      ?.names.get(name);
     if (temporary !== undefined) {
       const variable = variables.declareGlobal(name);
       variable.text = temporary.text;
@@ -180,7 +217,13 @@ function frameIsTemporary(shell: Shell, name: string): boolean {
   return shell.variables.isForCall(name);
 }
 
-function reshape(shell: Shell, command: string, variable: Variable, name: string, shape: "indexed" | "associative"): boolean {
+function reshape(
+  shell: Shell,
+  command: string,
+  variable: Variable,
+  name: string,
+  shape: "indexed" | "associative",
+): boolean {
   if (variable.shape === shape) return true;
   if (variable.shape !== "scalar") {
     const [from, to] = shape === "indexed" ? ["associative", "indexed"] : ["indexed", "associative"];
@@ -199,7 +242,15 @@ function reshape(shell: Shell, command: string, variable: Variable, name: string
 }
 
 function setAttributes(variable: Variable, on: ReadonlySet<string>, off: ReadonlySet<string>): void {
-  const keys = { i: "integer", x: "exported", t: "trace", n: "nameref", c: "capital", l: "lower", u: "upper" } as const;
+  const keys = {
+    i: "integer",
+    x: "exported",
+    t: "trace",
+    n: "nameref",
+    c: "capital",
+    l: "lower",
+    u: "upper",
+  } as const;
   for (const [letter, key] of Object.entries(keys) as [string, (typeof keys)[keyof typeof keys]][]) {
     if (on.has(letter)) variable[key] = true;
     if (off.has(letter)) variable[key] = false;
@@ -211,12 +262,18 @@ function setAttributes(variable: Variable, on: ReadonlySet<string>, off: Readonl
 
 function show(shell: Shell, command: Command, wanted: Wanted): number | Task<number> {
   const letters = [...wanted.on].filter((letter) => !"pgF".includes(letter));
-  const source = command === "local" ? (shell.variables.local?.names ?? new Map<string, Variable>()) : shell.variables.visible();
+  const source =
+    command === "local"
+      ? (shell.variables.local?.names ?? new Map<string, Variable>())
+      : shell.variables.visible();
   const lines = [...source]
-    .filter(([name, variable]) => isName(name) && letters.every((letter) => variable.attributes().includes(letter)))
+    .filter(
+      ([name, variable]) => isName(name) && letters.every((letter) => variable.attributes().includes(letter)),
+    )
     .filter(([, variable]) => variable.isSet || variable.attributes() !== "")
     .map(([name, variable]) => {
-      if (command === "declare" && letters.length === 0 && !wanted.on.has("p")) return `${name}=${variable.scalar() ?? ""}\n`;
+      if (command === "declare" && letters.length === 0 && !wanted.on.has("p"))
+        return `${name}=${variable.scalar() ?? ""}\n`;
       return `${declaration(name, variable, "declare")}\n`;
     });
   return say(shell, lines.join(""));
@@ -227,7 +284,15 @@ function showNamed(shell: Shell, names: readonly string[]): number | Task<number
   let text = "";
   for (const name of names) {
     const variable = shell.variables.find(name);
-    if (variable === undefined || (!variable.isSet && variable.attributes() === "" && shell.variables.local?.names.get(name) !== variable && variable.text === undefined && variable.shape === "scalar" && !shell.variables.isDeclared(name))) {
+    if (
+      variable === undefined ||
+      (!variable.isSet &&
+        variable.attributes() === "" &&
+        shell.variables.local?.names.get(name) !== variable &&
+        variable.text === undefined &&
+        variable.shape === "scalar" &&
+        !shell.variables.isDeclared(name))
+    ) {
       shell.complain(`declare: ${name}: not found`);
       status = 1;
     } else text += `${declaration(name, variable, "declare")}\n`;
@@ -250,14 +315,16 @@ function aboutFunctions(shell: Shell, command: Command, wanted: Wanted): number 
   for (const name of operands) {
     const body = shell.functions.get(name);
     if (body === undefined) {
-      if (command === "export" || command === "readonly") shell.complain(`${command}: ${name}: not a function`);
+      if (command === "export" || command === "readonly")
+        shell.complain(`${command}: ${name}: not a function`);
       status = 1;
       continue;
     }
     if (on.has("x") || off.has("x")) shell.functions.set(name, { ...body, exported: on.has("x") });
     else if (on.has("t")) shell.functions.set(name, { ...body, trace: true });
     else if (on.has("r")) continue;
-    else if (on.has("F")) text += shell.shopts.has("extdebug") ? `${name} ${String(body.line)} ${body.file}\n` : `${name}\n`;
+    else if (on.has("F"))
+      text += shell.shopts.has("extdebug") ? `${name} ${String(body.line)} ${body.file}\n` : `${name}\n`;
     else text += functionText(body);
   }
   return say(shell, text, status);
@@ -315,7 +382,12 @@ function unsetOne(shell: Shell, word: string, kind: string): boolean {
   if (variable.shape === "associative") variable.ownMap().delete(subscript);
   else if (subscript === "@" || subscript === "*") shell.variables.unset(name);
   else {
-    const value = Number(shell.runtime.arithmetic.evaluate(subscript, { get: ({ name: each }) => shell.variables.text(each), set: () => undefined }));
+    const value = Number(
+      shell.runtime.arithmetic.evaluate(subscript, {
+        get: ({ name: each }) => shell.variables.text(each),
+        set: () => undefined,
+      }),
+    );
     const index = value < 0 ? (variable.list?.max ?? 0) + 1 + value : value;
     if (index < 0) {
       refuse(shell, "unset", `[${subscript}]: bad array subscript`);

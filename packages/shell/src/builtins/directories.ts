@@ -6,7 +6,13 @@ import type { Task } from "../run/task.ts";
 import { type Builtin, type BuiltinTable, readFlags, refuse, say } from "./builtin.ts";
 
 /** Goes there; the status is 1, with a message, if it is no directory. */
-function enter(shell: Shell, name: string, path: string, links: "logical" | "physical", shown = path): boolean {
+function enter(
+  shell: Shell,
+  name: string,
+  path: string,
+  links: "logical" | "physical",
+  shown = path,
+): boolean {
   const place = links === "logical" ? joinPath(shell.cwd, path) : absolutePath(shell.cwd, path);
   const stat = statPath(shell, place);
   if (stat?.kind !== "directory") {
@@ -36,7 +42,12 @@ const cd: Builtin = (shell, words) => {
     prints = true;
   }
   const searched = shell.variables.text("CDPATH");
-  if (rest[0] !== undefined && rest[0] !== "-" && searched !== undefined && !/^(?:\/|\.\.?(?:\/|$))/.test(target)) {
+  if (
+    rest[0] !== undefined &&
+    rest[0] !== "-" &&
+    searched !== undefined &&
+    !/^(?:\/|\.\.?(?:\/|$))/.test(target)
+  ) {
     for (const folder of searched.split(":")) {
       const path = absolutePath(folder === "" ? shell.cwd : absolutePath(shell.cwd, folder), target);
       if (statPath(shell, path)?.kind !== "directory") continue;
@@ -54,7 +65,10 @@ const pwd: Builtin = (shell, words) => {
   const options = readFlags(shell, words, "LP");
   if (options === undefined) return 2;
   try {
-    return say(shell, `${options.flags.has("P") ? shell.runtime.fileSystem.realPath(shell.cwd) : shell.cwd}\n`);
+    return say(
+      shell,
+      `${options.flags.has("P") ? shell.runtime.fileSystem.realPath(shell.cwd) : shell.cwd}\n`,
+    );
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     return refuse(shell, "pwd", `error retrieving current directory: ${error.message}`);
@@ -118,7 +132,8 @@ const popd: Builtin = (shell, words) => {
   const place = placeOf(target, stack.length);
   if (place === undefined) return refuse(shell, "popd", `${target}: invalid argument`, 2);
   if (shell.directories.length === 0) return refuse(shell, "popd", "directory stack empty");
-  if (stack[place] === undefined) return refuse(shell, "popd", `${target}: directory stack index out of range`);
+  if (stack[place] === undefined)
+    return refuse(shell, "popd", `${target}: directory stack index out of range`);
   if (place === 0) {
     if (!enter(shell, "popd", stack[1] ?? "/", "logical")) return 1;
     shell.directories = stack.slice(2);
@@ -134,10 +149,17 @@ const dirs: Builtin = (shell, words) => {
     const place = placeOf(word, stack.length);
     if (place !== undefined) {
       const path = stack[place];
-      if (path === undefined) return refuse(shell, "dirs", `${word.slice(1)}: directory stack index out of range`);
+      if (path === undefined)
+        return refuse(shell, "dirs", `${word.slice(1)}: directory stack index out of range`);
       return say(shell, `${shown(shell, path, style)}\n`);
     }
-    if (!/^-[clpv]+$/.test(word)) return refuse(shell, "dirs", `${word}: invalid ${word.startsWith("-") ? "option" : "argument"}`, word.startsWith("-") ? 2 : 1);
+    if (!/^-[clpv]+$/.test(word))
+      return refuse(
+        shell,
+        "dirs",
+        `${word}: invalid ${word.startsWith("-") ? "option" : "argument"}`,
+        word.startsWith("-") ? 2 : 1,
+      );
     if (word.includes("c")) shell.directories = [];
     if (word.includes("l")) style = "long";
     if (word.includes("p")) form = "lines";
@@ -146,7 +168,10 @@ const dirs: Builtin = (shell, words) => {
   }
   const paths = stack.map((path) => shown(shell, path, style));
   if (form === "line") return say(shell, `${paths.join(" ")}\n`);
-  return say(shell, paths.map((path, i) => (form === "lines" ? `${path}\n` : ` ${String(i)}  ${path}\n`)).join(""));
+  return say(
+    shell,
+    paths.map((path, i) => (form === "lines" ? `${path}\n` : ` ${String(i)}  ${path}\n`)).join(""),
+  );
 };
 
 const umask: Builtin = (shell, words) => {
@@ -155,7 +180,8 @@ const umask: Builtin = (shell, words) => {
   if (mask === undefined) {
     const octal = shell.umask.toString(8).padStart(4, "0");
     if (!words.includes("-S")) return say(shell, words.includes("-p") ? `umask ${octal}\n` : `${octal}\n`);
-    const part = (shift: number): string => ["r", "w", "x"].filter((_, i) => (((~shell.umask >> shift) & 7) & (4 >> i)) !== 0).join("");
+    const part = (shift: number): string =>
+      ["r", "w", "x"].filter((_, i) => ((~shell.umask >> shift) & 7 & (4 >> i)) !== 0).join("");
     return say(shell, `u=${part(6)},g=${part(3)},o=${part(0)}\n`);
   }
   if (/^[0-7]+$/.test(mask)) {
@@ -166,9 +192,13 @@ const umask: Builtin = (shell, words) => {
   let allowed = ~shell.umask & 0o777;
   for (const clause of mask.split(",")) {
     const match = /^([ugoa]*)([-+=])([rwx]*)$/.exec(clause);
-    if (match === null) return refuse(shell, "umask", `\`${clause.charAt(0)}': invalid symbolic mode character`);
+    if (match === null)
+      return refuse(shell, "umask", `\`${clause.charAt(0)}': invalid symbolic mode character`);
     const who = match[1] === "" || match[1]?.includes("a") === true ? "ugo" : (match[1] ?? "");
-    const bits = [..."rwx"].reduce((sum, letter, i) => sum + (match[3]?.includes(letter) === true ? 4 >> i : 0), 0);
+    const bits = [..."rwx"].reduce(
+      (sum, letter, i) => sum + (match[3]?.includes(letter) === true ? 4 >> i : 0),
+      0,
+    );
     for (const one of who) {
       const shift = one === "u" ? 6 : one === "g" ? 3 : 0;
       if (match[2] === "=") allowed = (allowed & ~(7 << shift)) | (bits << shift);

@@ -67,7 +67,9 @@ function* source(shell: Shell, words: readonly string[]): Task<number> {
     else text = decodeBytes(shell.runtime.fileSystem.readFile(absolutePath(shell.cwd, path)));
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    shell.complain(error.code === "EISDIR" ? `${words[0] ?? "."}: ${file}: is a directory` : `${file}: ${error.message}`);
+    shell.complain(
+      error.code === "EISDIR" ? `${words[0] ?? "."}: ${file}: is a directory` : `${file}: ${error.message}`,
+    );
     return 1;
   }
   const { positional, calls, file: from, line, loopDepth } = shell;
@@ -117,7 +119,10 @@ function* exec(shell: Shell, words: readonly string[]): Task<number> {
   if (words[i] === "--") i += 1;
   if (i >= words.length) return 0;
   const name = words[i] ?? "";
-  const found = name.includes("/") || findOnPath(shell, name) !== undefined || shell.runtime.commands.find(name) !== undefined;
+  const found =
+    name.includes("/") ||
+    findOnPath(shell, name) !== undefined ||
+    shell.runtime.commands.find(name) !== undefined;
   if (!found) {
     shell.complain(`exec: ${name}: not found`);
     throw new ExitShell(127);
@@ -144,7 +149,8 @@ export const flowBuiltins: BuiltinTable = {
   },
   *eval(shell, words) {
     const args = words[1] === "--" ? words.slice(2) : words.slice(1);
-    if (/^-./.test(args[0] ?? "") && words[1] !== "--") return refuse(shell, "eval", `${args[0] ?? ""}: invalid option`, 2);
+    if (/^-./.test(args[0] ?? "") && words[1] !== "--")
+      return refuse(shell, "eval", `${args[0] ?? ""}: invalid option`, 2);
     const text = args.join(" ");
     if (text.trim() === "") return 0;
     return yield* shell.engine.runText(shell, text);
@@ -155,7 +161,9 @@ export const flowBuiltins: BuiltinTable = {
   shift(shell, words) {
     const count = words[1] ?? "1";
     if (!/^\d+$/.test(count)) {
-      shell.complain(`shift: ${count}: ${/^-\d+$/.test(count) ? "shift count out of range" : "numeric argument required"}`);
+      shell.complain(
+        `shift: ${count}: ${/^-\d+$/.test(count) ? "shift count out of range" : "numeric argument required"}`,
+      );
       return 1;
     }
     if (words.length > 2) return refuse(shell, "shift", "too many arguments");

@@ -31,11 +31,18 @@ const trap: Builtin = (shell, words) => {
     const order = ["EXIT", ...Object.keys(SIGNALS), "DEBUG", "ERR", "RETURN"];
     const lines = order
       .filter((name) => shown.has(name) && (wanted.length === 0 || wanted.includes(name)))
-      .map((name) => `trap -- ${quoteSingle(shown.get(name) ?? "")} ${TRAPS.has(name) ? name : `SIG${name}`}\n`);
+      .map(
+        (name) => `trap -- ${quoteSingle(shown.get(name) ?? "")} ${TRAPS.has(name) ? name : `SIG${name}`}\n`,
+      );
     return say(shell, lines.join(""));
   }
   const [first = "", ...rest] = args;
-  const resets = first === "-" || (rest.length === 0) || (/^\d+$/.test(first) && rest.every((each) => trapName(each) !== undefined) && trapName(first) !== undefined);
+  const resets =
+    first === "-" ||
+    rest.length === 0 ||
+    (/^\d+$/.test(first) &&
+      rest.every((each) => trapName(each) !== undefined) &&
+      trapName(first) !== undefined);
   const names = first === "-" ? rest : resets ? args : rest;
   if (names.length === 0 || (rest.length === 0 && first !== "-" && trapName(first) === undefined)) {
     shell.writeError("trap: usage: trap [-lp] [[arg] signal_spec ...]\n");
@@ -68,7 +75,9 @@ const kill: Builtin = (shell, words) => {
     let text = "";
     for (const each of args.slice(1)) {
       const number = Number(each);
-      const name = /^\d+$/.test(each) ? signalName(String(number > 128 ? number - 128 : number)) : signalName(each);
+      const name = /^\d+$/.test(each)
+        ? signalName(String(number > 128 ? number - 128 : number))
+        : signalName(each);
       if (name === undefined) return refuse(shell, "kill", `${each}: invalid signal specification`);
       text += /^\d+$/.test(each) ? `${name}\n` : `${String(SIGNALS[name])}\n`;
     }
@@ -87,7 +96,9 @@ const kill: Builtin = (shell, words) => {
   }
   if (args[0] === "--") args = args.slice(1);
   if (args.length === 0) {
-    shell.writeError("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n");
+    shell.writeError(
+      "kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n",
+    );
     return 2;
   }
   let status = 0;
@@ -109,7 +120,8 @@ function sendTo(shell: Shell, target: string, signal: string): boolean {
   if (pid === shell.process.pid || (pid === 0 && shell.subshellDepth === 0)) {
     if (signal === "0") return true;
     if (signal !== "KILL" && shell.traps.has(signal)) shell.process.pending.push(signal);
-    else if (!["CHLD", "CONT", "URG", "WINCH"].includes(signal)) throw new ExitShell(128 + (SIGNALS[signal] ?? 0), true);
+    else if (!["CHLD", "CONT", "URG", "WINCH"].includes(signal))
+      throw new ExitShell(128 + (SIGNALS[signal] ?? 0), true);
     return true;
   }
   const process = shell.runtime.processes.get(pid);

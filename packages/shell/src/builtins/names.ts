@@ -9,13 +9,23 @@ import { type Builtin, type BuiltinTable, readFlags, refuse, say } from "./built
 import { functionText } from "./function-text.ts";
 
 const KEYWORDS = new Set(
-  "if then elif else fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "),
+  "if then elif else fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(
+    " ",
+  ),
 );
 
-type Meaning = { readonly kind: "alias" | "keyword" | "function" | "builtin" | "file"; readonly path: string };
+type Meaning = {
+  readonly kind: "alias" | "keyword" | "function" | "builtin" | "file";
+  readonly path: string;
+};
 
 /** What a name means, in the order in which bash looks. */
-function meanings(shell: Shell, builtins: () => ReadonlySet<string>, name: string, all: boolean): readonly Meaning[] {
+function meanings(
+  shell: Shell,
+  builtins: () => ReadonlySet<string>,
+  name: string,
+  all: boolean,
+): readonly Meaning[] {
   const found: Meaning[] = [];
   if (shell.shopts.has("expand_aliases") && shell.aliases.has(name)) found.push({ kind: "alias", path: "" });
   if (KEYWORDS.has(name)) found.push({ kind: "keyword", path: "" });
@@ -83,7 +93,8 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
     let mode = "";
     for (; /^-[pvV]+$/.test(words[i] ?? ""); i += 1) mode += (words[i] ?? "").slice(1);
     if (words[i] === "--") i += 1;
-    else if (/^-./.test(words[i] ?? "")) return refuse(shell, "command", `${words[i] ?? ""}: invalid option`, 2);
+    else if (/^-./.test(words[i] ?? ""))
+      return refuse(shell, "command", `${words[i] ?? ""}: invalid option`, 2);
     const rest = words.slice(i);
     if (rest.length === 0) return 0;
     void declared;
@@ -98,7 +109,8 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
         continue;
       }
       if (mode.includes("V")) text += describe(shell, name, meaning);
-      else if (meaning.kind === "alias") text += `alias ${name}=${quoteSingle(shell.aliases.get(name) ?? "")}\n`;
+      else if (meaning.kind === "alias")
+        text += `alias ${name}=${quoteSingle(shell.aliases.get(name) ?? "")}\n`;
       else text += `${meaning.kind === "file" ? meaning.path : name}\n`;
     }
     const said = say(shell, text, status);
@@ -156,7 +168,12 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
       const call = shell.calls.at(-1 - at);
       if (call === undefined) return 1;
       const outer = shell.calls.at(-2 - at);
-      return say(shell, words[1] === undefined ? `${String(call.line)} ${outer?.source ?? shell.name}\n` : `${String(call.line)} ${outer?.name ?? "main"} ${outer?.source ?? shell.name}\n`);
+      return say(
+        shell,
+        words[1] === undefined
+          ? `${String(call.line)} ${outer?.source ?? shell.name}\n`
+          : `${String(call.line)} ${outer?.name ?? "main"} ${outer?.source ?? shell.name}\n`,
+      );
     },
     bash: (shell, words) => runBash(shell, words),
     sh: (shell, words) => runBash(shell, words),
@@ -183,7 +200,16 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
     if (word.startsWith("--")) continue;
     for (const letter of word.slice(1)) {
       if (letter === "c") wantsText = true;
-      const long = { e: "errexit", u: "nounset", x: "xtrace", f: "noglob", v: "verbose", C: "noclobber", a: "allexport", n: "noexec" }[letter];
+      const long = {
+        e: "errexit",
+        u: "nounset",
+        x: "xtrace",
+        f: "noglob",
+        v: "verbose",
+        C: "noclobber",
+        a: "allexport",
+        n: "noexec",
+      }[letter];
       if (long !== undefined) options.push(long);
     }
   }
@@ -191,18 +217,33 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
   if (wantsText) {
     [text] = rest;
     if (text === undefined) return refuse(shell, words[0] ?? "bash", "-c: option requires an argument", 2);
-    return yield* shell.engine.runFresh(shell, { text, name: rest[1] ?? words[0] ?? "bash", args: rest.slice(2), options, flags: "c" });
+    return yield* shell.engine.runFresh(shell, {
+      text,
+      name: rest[1] ?? words[0] ?? "bash",
+      args: rest.slice(2),
+      options,
+      flags: "c",
+    });
   }
   const [file] = rest;
   if (file === undefined) {
     const chunks: string[] = [];
-    for (let line = yield* readLine(shell, 0); line !== undefined; line = yield* readLine(shell, 0)) chunks.push(line);
-    return yield* shell.engine.runFresh(shell, { text: `${chunks.join("\n")}\n`, name: words[0] ?? "bash", args: [], options, flags: "s" });
+    for (let line = yield* readLine(shell, 0); line !== undefined; line = yield* readLine(shell, 0))
+      chunks.push(line);
+    return yield* shell.engine.runFresh(shell, {
+      text: `${chunks.join("\n")}\n`,
+      name: words[0] ?? "bash",
+      args: [],
+      options,
+      flags: "s",
+    });
   }
   try {
     text = decodeBytes(shell.runtime.fileSystem.readFile(absolutePath(shell.cwd, file)));
   } catch (error) {
-    shell.writeError(`${words[0] ?? "bash"}: ${file}: ${error instanceof Error ? error.message : "cannot be read"}\n`);
+    shell.writeError(
+      `${words[0] ?? "bash"}: ${file}: ${error instanceof Error ? error.message : "cannot be read"}\n`,
+    );
     return 127;
   }
   return yield* shell.engine.runFresh(shell, { text, name: file, args: rest.slice(1), options });

@@ -61,7 +61,8 @@ function listVariables(shell: Shell): string {
     text += `${name}=${variable.shape === "scalar" ? quoteBare(variable.text ?? "") : (arrayText(variable) ?? "()")}\n`;
   }
   if (shell.has("posix")) return text;
-  for (const [, body] of [...shell.functions].sort(([a], [b]) => (a < b ? -1 : 1))) text += functionText(body);
+  for (const [, body] of [...shell.functions].sort(([a], [b]) => (a < b ? -1 : 1)))
+    text += functionText(body);
   return text;
 }
 
@@ -69,7 +70,9 @@ function listOptions(shell: Shell, style: "table" | "commands"): string {
   return Object.keys(SET_OPTIONS)
     .map((name) => {
       const on = shell.has(name);
-      return style === "table" ? `${name.padEnd(15)}\t${on ? "on" : "off"}\n` : `set ${on ? "-" : "+"}o ${name}\n`;
+      return style === "table"
+        ? `${name.padEnd(15)}\t${on ? "on" : "off"}\n`
+        : `set ${on ? "-" : "+"}o ${name}\n`;
     })
     .join("");
 }
@@ -83,7 +86,10 @@ const shopt: Builtin = (shell, words) => {
   if (flags.has("s") || flags.has("u")) {
     if (rest.length > 0) return change(shell, table, known, flags.has("s"), rest);
   }
-  const names = rest.length > 0 ? rest : known.filter((name) => (flags.has("s") ? table.has(name) : flags.has("u") ? !table.has(name) : true));
+  const names =
+    rest.length > 0
+      ? rest
+      : known.filter((name) => (flags.has("s") ? table.has(name) : flags.has("u") ? !table.has(name) : true));
   let status = 0;
   let text = "";
   for (const name of names) {
@@ -95,13 +101,20 @@ const shopt: Builtin = (shell, words) => {
     const on = table.has(name);
     if (!on && rest.length > 0) status = 1;
     if (flags.has("q")) continue;
-    if (flags.has("p")) text += flags.has("o") ? `set ${on ? "-" : "+"}o ${name}\n` : `shopt ${on ? "-s" : "-u"} ${name}\n`;
+    if (flags.has("p"))
+      text += flags.has("o") ? `set ${on ? "-" : "+"}o ${name}\n` : `shopt ${on ? "-s" : "-u"} ${name}\n`;
     else text += `${name.padEnd(15)}\t${on ? "on" : "off"}\n`;
   }
   return say(shell, text, status);
 };
 
-function change(shell: Shell, table: Set<string>, known: readonly string[], on: boolean, names: readonly string[]): number | Task<number> {
+function change(
+  shell: Shell,
+  table: Set<string>,
+  known: readonly string[],
+  on: boolean,
+  names: readonly string[],
+): number | Task<number> {
   let status = 0;
   for (const name of names) {
     if (!known.includes(name)) {
@@ -152,7 +165,8 @@ const getopts: Builtin = (shell, words) => {
     if (silent) shell.variables.setText("OPTARG", letter);
     else {
       shell.variables.unset("OPTARG");
-      if (shell.variables.text("OPTERR") !== "0") shell.writeError(`${shell.name}: illegal option -- ${letter}\n`);
+      if (shell.variables.text("OPTERR") !== "0")
+        shell.writeError(`${shell.name}: illegal option -- ${letter}\n`);
     }
     return finish(0);
   }

@@ -33,7 +33,8 @@ const printf: Builtin = (shell, words) => {
   if (target === undefined) return say(shell, printer.text, printer.status);
   const reference = parseReference(target);
   try {
-    if (reference !== undefined) assignText(shell, reference.name, reference.subscript, printer.text, "replace");
+    if (reference !== undefined)
+      assignText(shell, reference.name, reference.subscript, printer.text, "replace");
   } catch (error) {
     if (!(error instanceof AssignProblem)) throw error;
     shell.complain(error.message);
@@ -113,7 +114,11 @@ class Printer {
       width = -width;
     }
     let precision: number | undefined =
-      precisionText === undefined ? undefined : precisionText === "*" ? Number(this.#number(this.#next())) : Number(precisionText);
+      precisionText === undefined
+        ? undefined
+        : precisionText === "*"
+          ? Number(this.#number(this.#next()))
+          : Number(precisionText);
     if (precision !== undefined && precision < 0) precision = undefined;
     const pad = (body: string, zero: boolean): void => {
       const size = zero ? body.length : countChars(body);
@@ -150,7 +155,10 @@ class Printer {
       case "o":
       case "x":
       case "X":
-        pad(integer(this.#number(this.#next()), letter, flags, precision), flags.includes("0") && precision === undefined && !left);
+        pad(
+          integer(this.#number(this.#next()), letter, flags, precision),
+          flags.includes("0") && precision === undefined && !left,
+        );
         return;
       case "e":
       case "E":
@@ -166,8 +174,20 @@ class Printer {
       }
       case "T": {
         const value = this.#next();
-        const seconds = value === undefined || value === "-1" ? this.#shell.runtime.now() / 1000 : value === "-2" ? this.#shell.runtime.startedMs / 1000 : Number(value);
-        pad(formatDate(dateFormat === "" ? "%X" : (dateFormat ?? "%X"), seconds, this.#shell.variables.text("TZ") ?? "UTC"), false);
+        const seconds =
+          value === undefined || value === "-1"
+            ? this.#shell.runtime.now() / 1000
+            : value === "-2"
+              ? this.#shell.runtime.startedMs / 1000
+              : Number(value);
+        pad(
+          formatDate(
+            dateFormat === "" ? "%X" : (dateFormat ?? "%X"),
+            seconds,
+            this.#shell.variables.text("TZ") ?? "UTC",
+          ),
+          false,
+        );
         return;
       }
       case undefined:
@@ -196,13 +216,19 @@ class Printer {
   }
 }
 
-function integer(value: number | bigint, letter: string, flags: string, precision: number | undefined): string {
+function integer(
+  value: number | bigint,
+  letter: string,
+  flags: string,
+  precision: number | undefined,
+): string {
   const isSigned = letter === "d" || letter === "i";
   const unsigned = !isSigned && value < 0 ? BigInt.asUintN(64, BigInt(value)) : value;
   const base = letter === "o" ? 8 : letter === "x" || letter === "X" ? 16 : 10;
   let digits = (unsigned < 0 ? -BigInt(unsigned) : BigInt(unsigned)).toString(base);
   if (letter === "X") digits = digits.toUpperCase();
-  if (precision !== undefined) digits = precision === 0 && digits === "0" ? "" : digits.padStart(precision, "0");
+  if (precision !== undefined)
+    digits = precision === 0 && digits === "0" ? "" : digits.padStart(precision, "0");
   if (flags.includes("#") && base === 16 && digits !== "0") digits = (letter === "X" ? "0X" : "0x") + digits;
   if (flags.includes("#") && base === 8 && !digits.startsWith("0")) digits = `0${digits}`;
   if (!isSigned) return digits;
@@ -211,7 +237,8 @@ function integer(value: number | bigint, letter: string, flags: string, precisio
 }
 
 function float(value: number, letter: string, flags: string, precision: number): string {
-  const sign = value < 0 || Object.is(value, -0) ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
+  const sign =
+    value < 0 || Object.is(value, -0) ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
   const size = Math.abs(value);
   if (!Number.isFinite(size)) return sign + (Number.isNaN(size) ? "nan" : "inf");
   const exponent = (text: string): string => text.replace(/e([+-])(\d)$/, "e$10$2");

@@ -17,7 +17,8 @@ export function* readRecord(shell: Shell, descriptor: number, delimiter: number)
   for (;;) {
     const read = channel.read(4096);
     const bytes = read instanceof Uint8Array ? read : yield* wait(read);
-    if (bytes.length === 0) return chunks.length === 0 ? undefined : { bytes: joinChunks(chunks), complete: false };
+    if (bytes.length === 0)
+      return chunks.length === 0 ? undefined : { bytes: joinChunks(chunks), complete: false };
     const at = bytes.indexOf(delimiter);
     if (at === -1) {
       chunks.push(bytes);

@@ -9,18 +9,29 @@ import { type BuiltinTable, readFlags, refuse } from "./builtin.ts";
 import { readRecord } from "./read-line.ts";
 
 function* read(shell: Shell, words: readonly string[]): Task<number> {
-  const options = readFlags(shell, words, "a:d:eEi:n:N:p:rst:u:", "read [-Eers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]");
+  const options = readFlags(
+    shell,
+    words,
+    "a:d:eEi:n:N:p:rst:u:",
+    "read [-Eers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]",
+  );
   if (options === undefined) return 2;
   const { flags, rest } = options;
   for (const name of rest) {
-    if (parseReference(name) === undefined) return refuse(shell, "read", `\`${name}': not a valid identifier`);
+    if (parseReference(name) === undefined)
+      return refuse(shell, "read", `\`${name}': not a valid identifier`);
   }
   const descriptor = Number(flags.get("u") ?? 0);
   if (shell.channel(descriptor)?.readable !== true) {
-    return refuse(shell, "read", `${flags.has("u") ? `${String(descriptor)}: invalid file descriptor: ` : "read error: 0: "}Bad file descriptor`);
+    return refuse(
+      shell,
+      "read",
+      `${flags.has("u") ? `${String(descriptor)}: invalid file descriptor: ` : "read error: 0: "}Bad file descriptor`,
+    );
   }
   const timeout = flags.get("t");
-  if (timeout !== undefined && !/^\d*\.?\d*$/.test(timeout)) return refuse(shell, "read", `${timeout}: invalid timeout specification`);
+  if (timeout !== undefined && !/^\d*\.?\d*$/.test(timeout))
+    return refuse(shell, "read", `${timeout}: invalid timeout specification`);
   if (timeout === "0") return 0;
   const delimiter = flags.has("d") ? (encodeText(flags.get("d") ?? "")[0] ?? 0) : 10;
   const raw = flags.has("r");
@@ -53,7 +64,9 @@ function* readText(shell: Shell, descriptor: number, delimiter: number, raw: boo
   for (;;) {
     const record = yield* readRecord(shell, descriptor, delimiter);
     if (record === undefined) return { text, escaped, complete: false };
-    const line = decodeBytes(record.bytes.includes(0) ? record.bytes.filter((byte) => byte !== 0) : record.bytes);
+    const line = decodeBytes(
+      record.bytes.includes(0) ? record.bytes.filter((byte) => byte !== 0) : record.bytes,
+    );
     if (raw) return { text: line, escaped, complete: record.complete };
     let goesOn = false;
     for (let i = 0; i < line.length; i += 1) {
@@ -74,7 +87,13 @@ function* readText(shell: Shell, descriptor: number, delimiter: number, raw: boo
   }
 }
 
-function* readChars(shell: Shell, descriptor: number, count: number, delimiter: number, raw: boolean): Task<Got> {
+function* readChars(
+  shell: Shell,
+  descriptor: number,
+  count: number,
+  delimiter: number,
+  raw: boolean,
+): Task<Got> {
   const channel = shell.channel(descriptor);
   const chunks: Uint8Array[] = [];
   const escaped = new Set<number>();
@@ -128,7 +147,12 @@ function store(
   const ifs = ifsOf(shell);
   if (array !== undefined) {
     const fields = splitFields(text, escaped, ifs, Number.POSITIVE_INFINITY);
-    assignArray(shell, array, fields.map((value) => ({ key: undefined, value, append: false })), "replace");
+    assignArray(
+      shell,
+      array,
+      fields.map((value) => ({ key: undefined, value, append: false })),
+      "replace",
+    );
     return;
   }
   if (names.length === 0 || flags.has("N")) {
@@ -147,7 +171,12 @@ function put(shell: Shell, target: string, value: string): void {
 }
 
 /** Splits as `read` does: the last field takes what is left. */
-function splitFields(text: string, escaped: ReadonlySet<number>, ifs: string, most: number): readonly string[] {
+function splitFields(
+  text: string,
+  escaped: ReadonlySet<number>,
+  ifs: string,
+  most: number,
+): readonly string[] {
   const isIfs = (i: number): boolean => ifs.includes(text.charAt(i)) && !escaped.has(i);
   const isSpace = (i: number): boolean => isIfs(i) && /[ \t\n]/.test(text.charAt(i));
   let end = text.length;
@@ -204,7 +233,10 @@ function* mapfile(shell: Shell, words: readonly string[]): Task<number> {
     const callback = flags.get("C");
     const every = Number(flags.get("c") ?? 5000);
     if (callback !== undefined && lines.length % every === 0) {
-      yield* shell.engine.runText(shell, `${callback} ${String(from + lines.length - 1)} ${JSON.stringify(lines.at(-1) ?? "")}`);
+      yield* shell.engine.runText(
+        shell,
+        `${callback} ${String(from + lines.length - 1)} ${JSON.stringify(lines.at(-1) ?? "")}`,
+      );
     }
   }
   const elements = lines.map((value, i) => ({ key: String(from + i), value, append: false }));

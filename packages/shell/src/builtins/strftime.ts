@@ -1,12 +1,30 @@
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 /** A date as `strftime` writes it, in a zone that the platform knows; UTC otherwise. */
 export function formatDate(format: string, seconds: number, zone: string): string {
   const date = inZone(seconds, zone);
   const two = (value: number, fill = "0"): string => String(value).padStart(2, fill);
   const hour12 = ((date.getUTCHours() + 11) % 12) + 1;
-  const dayOfYear = Math.floor((Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000) + 1;
+  const dayOfYear =
+    Math.floor(
+      (Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) -
+        Date.UTC(date.getUTCFullYear(), 0, 1)) /
+        86_400_000,
+    ) + 1;
   const letters: Readonly<Record<string, () => string>> = {
     a: () => (DAYS[date.getUTCDay()] ?? "").slice(0, 3),
     A: () => DAYS[date.getUTCDay()] ?? "",

@@ -5,7 +5,22 @@ import { type Builtin, type BuiltinTable, refuse } from "./builtin.ts";
 class TestProblem extends Error {}
 
 const UNARY = /^-[abcdefghknoprstuvwxzGLNORS]$/;
-const BINARY = new Set(["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"]);
+const BINARY = new Set([
+  "=",
+  "==",
+  "!=",
+  "<",
+  ">",
+  "-eq",
+  "-ne",
+  "-lt",
+  "-le",
+  "-gt",
+  "-ge",
+  "-nt",
+  "-ot",
+  "-ef",
+]);
 
 const test: Builtin = (shell, words) => {
   const [name = "test"] = words;

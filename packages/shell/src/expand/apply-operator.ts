@@ -117,13 +117,19 @@ function changeCase(text: string, how: string, pattern: Pattern | undefined): st
 }
 
 /** Letters whose other case is longer (`ß`) stay, as towupper has it. */
-const one = (before: string, after: string): string => (countChars(after) === countChars(before) ? after : before);
+const one = (before: string, after: string): string =>
+  countChars(after) === countChars(before) ? after : before;
 
-function* sliceText(shell: Shell, operator: Extract<Operator, { kind: "slice" }>, text: string): Task<string> {
+function* sliceText(
+  shell: Shell,
+  operator: Extract<Operator, { kind: "slice" }>,
+  text: string,
+): Task<string> {
   const size = countChars(text);
   const offset = Number(yield* expandArithmetic(shell, operator.offset));
   const from = offset < 0 ? size + offset : offset;
-  const length = operator.length === undefined ? undefined : Number(yield* expandArithmetic(shell, operator.length));
+  const length =
+    operator.length === undefined ? undefined : Number(yield* expandArithmetic(shell, operator.length));
   if (from < 0 || from > size) return "";
   if (length === undefined) return sliceChars(text, from, size);
   const to = length < 0 ? size + length : from + length;
@@ -141,7 +147,8 @@ function* sliceList(
   value: Extract<ParameterValue, { kind: "list" }>,
 ): Task<Expanded> {
   const offset = Number(yield* expandArithmetic(shell, operator.offset));
-  const length = operator.length === undefined ? undefined : Number(yield* expandArithmetic(shell, operator.length));
+  const length =
+    operator.length === undefined ? undefined : Number(yield* expandArithmetic(shell, operator.length));
   if (length !== undefined && length < 0) {
     shell.complain(`${operator.length?.text.trim() ?? ""}: substring expression < 0`);
     throw new Discard(1);
@@ -162,7 +169,12 @@ function* sliceList(
     const items = (variable.list?.entries() ?? []).filter(([key]) => key >= from).map(([, item]) => item);
     return { kind: "list", items: take(items, 0), join: value.join };
   }
-  const from = offset < 0 ? value.items.length + offset : variable?.shape === "associative" && offset > 0 ? offset - 1 : offset;
+  const from =
+    offset < 0
+      ? value.items.length + offset
+      : variable?.shape === "associative" && offset > 0
+        ? offset - 1
+        : offset;
   if (from < 0) return { kind: "list", items: [], join: value.join };
   return { kind: "list", items: take(value.items, from), join: value.join };
 }

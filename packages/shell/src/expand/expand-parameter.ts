@@ -7,7 +7,13 @@ import { AssignProblem, assignText, unbound } from "../variables/assign.ts";
 import { applyOperator } from "./apply-operator.ts";
 import { expandText } from "./expand-word.ts";
 import type { ExpandMode } from "./field-builder.ts";
-import { expandSubscript, readParameter, referenceOf, type ParameterValue, type Reference } from "./parameter-value.ts";
+import {
+  expandSubscript,
+  readParameter,
+  referenceOf,
+  type ParameterValue,
+  type Reference,
+} from "./parameter-value.ts";
 import { transform } from "./transform.ts";
 
 export type Expanded =
@@ -54,7 +60,10 @@ export function* expandParameter(
   if (operator.kind === "default") return yield* applyDefault(shell, part, reference, value, mode);
   const isUnset = value.kind === "text" && value.text === undefined;
   if (isUnset && shell.has("nounset") && !(operator.kind === "transform" && operator.how === "a")) {
-    unbound(shell, part.subscript === undefined ? part.name : part.source.slice(2, -1).replace(/\].*$/s, "]"));
+    unbound(
+      shell,
+      part.subscript === undefined ? part.name : part.source.slice(2, -1).replace(/\].*$/s, "]"),
+    );
   }
   if (operator.kind === "none") return value.kind === "list" ? value : text(value.text ?? "");
   if (operator.kind === "transform") return transform(shell, operator.how, reference, value, part);
@@ -88,7 +97,9 @@ function indirect(shell: Shell, part: ParameterPart, direct: Reference): Referen
 }
 
 function listNames(shell: Shell, prefix: string, join: "@" | "*"): Expanded {
-  const names = [...shell.variables.visible()].filter(([name, variable]) => name.startsWith(prefix) && variable.isSet);
+  const names = [...shell.variables.visible()].filter(
+    ([name, variable]) => name.startsWith(prefix) && variable.isSet,
+  );
   return { kind: "list", items: names.map(([name]) => name), join };
 }
 
@@ -116,7 +127,7 @@ function* applyDefault(
     const standard = operator.test === "null" ? "parameter null or not set" : "parameter not set";
     const name = part.prefix === "!" ? `!${part.name}` : part.source.slice(2).split(/:?\?/)[0];
     shell.complain(`${name ?? part.name}: ${operand === "" ? standard : operand}`);
-    throw new ExitShell(shell.subshellDepth > 0 ? 1 : 127);
+    throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags === "c" ? 127 : 1);
   }
   assignDefault(shell, reference, operand);
   return mode === "pattern" ? { kind: "text", text: operand } : text(operand);
@@ -127,13 +138,18 @@ function isAbsent(shell: Shell, value: ParameterValue, test: "unset" | "null"): 
   if (value.items.length === 0) return true;
   if (test === "unset") return false;
   const separator = value.join === "*" ? (shell.variables.text("IFS") ?? " ").slice(0, 1) : " ";
-  return value.items.join(separator) === "" ;
+  return value.items.join(separator) === "";
 }
 
 function assignDefault(shell: Shell, { name, subscript }: Reference, value: string): void {
   if (!/^[A-Za-z_]/.test(name) || subscript === "@" || subscript === "*") {
-    const shown = subscript === undefined ? `$${name}` : `${name}[${typeof subscript === "string" ? subscript : subscript.text}]`;
-    shell.complain(subscript === undefined ? `${shown}: cannot assign in this way` : `${shown}: bad array subscript`);
+    const shown =
+      subscript === undefined
+        ? `$${name}`
+        : `${name}[${typeof subscript === "string" ? subscript : subscript.text}]`;
+    shell.complain(
+      subscript === undefined ? `${shown}: cannot assign in this way` : `${shown}: bad array subscript`,
+    );
     throw new Discard(1);
   }
   try {

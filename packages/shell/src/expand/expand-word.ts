@@ -29,6 +29,8 @@ export function* expandArgument(shell: Shell, argument: Argument, into: string[]
   const list = argument.kind === "words" && shell.has("braceexpand") ? argument.expanded : [argument.plain];
   if (list === undefined) exceed("expansion_limit", "A brace expansion makes too many words.");
   for (const word of list) {
+    // `{,x}` leaves an empty text, which is no word.
+    if (word.text === "") continue;
     if (word.constant !== undefined) into.push(word.constant);
     else yield* expandInto(shell, word, into);
   }
@@ -58,7 +60,11 @@ function addField(shell: Shell, field: Field, into: string[]): void {
 }
 
 /** One text, without splitting: assignments, here-documents, `case` words, patterns. */
-export function* expandText(shell: Shell, word: Word, mode: Exclude<ExpandMode, "fields"> = "text"): Task<string> {
+export function* expandText(
+  shell: Shell,
+  word: Word,
+  mode: Exclude<ExpandMode, "fields"> = "text",
+): Task<string> {
   if (word.constant !== undefined && mode === "text") return word.constant;
   const builder = new FieldBuilder(mode, "");
   yield* addParts(shell, builder, word.parts, false);
@@ -70,7 +76,12 @@ export function* expandArithmetic(shell: Shell, text: Word): Task<number | bigin
   return evaluate(shell, text.constant ?? (yield* expandText(shell, text)));
 }
 
-export function* addParts(shell: Shell, builder: FieldBuilder, parts: readonly Part[], quoted: boolean): Task<void> {
+export function* addParts(
+  shell: Shell,
+  builder: FieldBuilder,
+  parts: readonly Part[],
+  quoted: boolean,
+): Task<void> {
   for (const part of parts) {
     switch (part.kind) {
       case "literal":
@@ -134,7 +145,7 @@ function* addParameter(
   } else if (result.kind === "word") {
     if (quoted && !isOnlyList(result.word.parts)) builder.touch();
     yield* addParts(shell, builder, result.word.parts, quoted);
-  } else if (result.join === "*" && (quoted || (builder.mode !== "fields" ))) {
+  } else if (result.join === "*" && (quoted || builder.mode !== "fields")) {
     if (quoted) builder.touch();
     const separator = ifsOf(shell).slice(0, 1);
     add(builder, result.items.join(separator), quoted);

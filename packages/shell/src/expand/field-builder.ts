@@ -113,7 +113,10 @@ export class FieldBuilder {
   }
 
   #end(): void {
-    this.fields.push({ text: this.#text, pattern: this.#globs && hasGlob(this.#pattern) ? this.#pattern : undefined });
+    this.fields.push({
+      text: this.#text,
+      pattern: this.#globs && hasGlob(this.#pattern) ? this.#pattern : undefined,
+    });
     this.#text = "";
     this.#pattern = "";
     this.#globs = false;

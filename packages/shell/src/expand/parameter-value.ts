@@ -16,7 +16,11 @@ export interface Reference {
   readonly subscript: "@" | "*" | { readonly text: string } | undefined;
 }
 
-export function* expandSubscript(shell: Shell, name: string, subscript: Subscript | undefined): Task<Reference["subscript"]> {
+export function* expandSubscript(
+  shell: Shell,
+  name: string,
+  subscript: Subscript | undefined,
+): Task<Reference["subscript"]> {
   if (subscript === undefined || subscript === "@" || subscript === "*") return subscript;
   const target = shell.variables.resolve(name) ?? name;
   const isKeyed = shell.variables.find(target)?.shape === "associative";
@@ -44,7 +48,8 @@ export function readParameter(shell: Shell, reference: Reference): ParameterValu
   const variable = shell.variables.find(name);
   if (variable?.nameref === true) return readNameref(shell, reference);
   if (subscript === undefined) return { kind: "text", text: variable?.scalar() };
-  if (subscript === "@" || subscript === "*") return { kind: "list", items: variable?.values() ?? [], join: subscript };
+  if (subscript === "@" || subscript === "*")
+    return { kind: "list", items: variable?.values() ?? [], join: subscript };
   return { kind: "text", text: readElement(shell, name, subscript.text) };
 }
 

@@ -37,9 +37,12 @@ export function expandPrompt(shell: Shell, text: string): string {
     "[": () => "",
     "]": () => "",
   };
-  return text.replaceAll(/\\(?:([0-7]{3})|D\{([^}]*)\}|(.))/gs, (all, octal?: string, format?: string, char?: string) => {
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-    if (format !== undefined) return date.toISOString();
-    return simple[char ?? ""]?.() ?? all;
-  });
+  return text.replaceAll(
+    /\\(?:([0-7]{3})|D\{([^}]*)\}|(.))/gs,
+    (all, octal?: string, format?: string, char?: string) => {
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+      if (format !== undefined) return date.toISOString();
+      return simple[char ?? ""]?.() ?? all;
+    },
+  );
 }

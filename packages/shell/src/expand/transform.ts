@@ -22,16 +22,27 @@ export function transform(
   const whole = reference.subscript === "@" || reference.subscript === "*";
   if (how === "a") {
     const attributes = variable?.attributes() ?? "";
-    if (value.kind === "list") return { kind: "list", items: value.items.map(() => attributes), join: value.join };
+    if (value.kind === "list")
+      return { kind: "list", items: value.items.map(() => attributes), join: value.join };
     return { kind: "text", text: attributes };
   }
   if (how === "A") {
     if (reference.name === "@" || reference.name === "*") {
       return { kind: "text", text: `set -- ${shell.positional.map((each) => quoteSingle(each)).join(" ")}` };
     }
-    if (variable === undefined || (!variable.isSet && variable.attributes() === "")) return { kind: "text", text: "" };
-    if (value.kind === "text" && value.text === undefined && variable.attributes() === "") return { kind: "text", text: "" };
-    return { kind: "text", text: declaration(target, variable, whole ? "all" : "element", value.kind === "text" ? value.text : undefined) };
+    if (variable === undefined || (!variable.isSet && variable.attributes() === ""))
+      return { kind: "text", text: "" };
+    if (value.kind === "text" && value.text === undefined && variable.attributes() === "")
+      return { kind: "text", text: "" };
+    return {
+      kind: "text",
+      text: declaration(
+        target,
+        variable,
+        whole ? "all" : "element",
+        value.kind === "text" ? value.text : undefined,
+      ),
+    };
   }
   if (how === "K" || how === "k") {
     const quote = variable?.shape === "associative" || variable?.shape === "indexed";
@@ -43,10 +54,17 @@ export function transform(
     const keys = variable.keys();
     const items = variable.values();
     if (how === "k") {
-      return { kind: "list", items: keys.flatMap((key, i) => [key, items[i] ?? ""]), join: value.kind === "list" ? value.join : "@" };
+      return {
+        kind: "list",
+        items: keys.flatMap((key, i) => [key, items[i] ?? ""]),
+        join: value.kind === "list" ? value.join : "@",
+      };
     }
     const text = keys
-      .map((key, i) => `${variable.shape === "associative" ? quoteKey(key) : key} ${quoteDouble(items[i] ?? "")}`)
+      .map(
+        (key, i) =>
+          `${variable.shape === "associative" ? quoteKey(key) : key} ${quoteDouble(items[i] ?? "")}`,
+      )
       .join(" ");
     return { kind: "text", text: variable.shape === "associative" && text !== "" ? `${text} ` : text };
   }
@@ -55,7 +73,8 @@ export function transform(
     shell.complain(`${part.source}: bad substitution`);
     throw new Discard(1);
   }
-  if (value.kind === "list") return { kind: "list", items: value.items.map((item) => change(item)), join: value.join };
+  if (value.kind === "list")
+    return { kind: "list", items: value.items.map((item) => change(item)), join: value.join };
   return { kind: "text", text: value.text === undefined ? "" : change(value.text) };
 }
 

@@ -3,7 +3,11 @@ import type { Shell } from "../run/shell.ts";
 import { absolutePath } from "./paths.ts";
 
 /** Undefined if there is nothing at this path. */
-export function statPath(shell: Shell, path: string, links: "follow" | "keep" = "follow"): FileStat | undefined {
+export function statPath(
+  shell: Shell,
+  path: string,
+  links: "follow" | "keep" = "follow",
+): FileStat | undefined {
   if (path === "") return undefined;
   try {
     return shell.runtime.fileSystem.stat(absolutePath(shell.cwd, path), links);

@@ -41,7 +41,9 @@ export class Descriptors {
 
   /** The same channels, held once more. */
   copy(): Descriptors {
-    return new Descriptors([...this.#channels].map(([descriptor, channel]) => [descriptor, channel.hold()] as const));
+    return new Descriptors(
+      [...this.#channels].map(([descriptor, channel]) => [descriptor, channel.hold()] as const),
+    );
   }
 
   entries(): readonly (readonly [number, Channel])[] {

@@ -21,7 +21,7 @@ export function findArithmeticEnd(text: string, from: number): number | undefine
   while (i < text.length) {
     const char = text.charAt(i);
     if (char === "\\") i += 1;
-    else if (char === "'" ) {
+    else if (char === "'") {
       const end = text.indexOf(char, i + 1);
       if (end !== -1) i = end;
     } else if (char === "(") depth += 1;

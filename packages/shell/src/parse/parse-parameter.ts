@@ -18,7 +18,15 @@ export function parseParameter(
   const read = readBody(body, mode, context);
   const part: ParameterPart =
     read === undefined
-      ? { kind: "parameter", name: "", subscript: undefined, prefix: "", operator: { kind: "none" }, source, bad: true }
+      ? {
+          kind: "parameter",
+          name: "",
+          subscript: undefined,
+          prefix: "",
+          operator: { kind: "none" },
+          source,
+          bad: true,
+        }
       : { kind: "parameter", ...read, source, bad: false };
   return { part, end: close + 1 };
 }
@@ -140,11 +148,15 @@ function readReplace(body: string, at: number, mode: WordMode, context: WordCont
   else if (next === "%") where = "/%";
   if (where !== "/") from += 1;
   let i = from;
-  while (i < body.length && (body.charAt(i) !== "/" || i === from && where === "/" )) {
+  while (i < body.length && (body.charAt(i) !== "/" || (i === from && where === "/"))) {
     i = body.charAt(i) === '"' ? skipNested(body, i, "word") : skipNested(body, i, "word");
   }
   const pattern = parseWord(body.slice(from, i), "word", context);
   const operandMode: WordMode = mode === "word" ? "word" : "double";
-  const replacement = parseWord(body.slice(Math.min(i + 1, body.length)), operandMode === "word" ? "word" : "word", context);
+  const replacement = parseWord(
+    body.slice(Math.min(i + 1, body.length)),
+    operandMode === "word" ? "word" : "word",
+    context,
+  );
   return { kind: "replace", where, pattern, replacement };
 }

@@ -40,17 +40,15 @@ function createSource(text: string, firstLine: number): Source {
 }
 
 function compileList(statements: readonly unbash.Statement[], source: Source): List {
-  return statements.map(
-    (statement): Statement => ({
-      node: compileNode(statement.command, source),
-      background: statement.background === true,
-      line: source.lineOf(statement.pos),
-      endLine: source.lineOf(Math.max(statement.pos, statement.end - 1)),
-      pos: statement.pos,
-      end: statement.end,
-      source: source.text,
-    }),
-  );
+  return statements.map((statement): Statement => ({
+    node: compileNode(statement.command, source),
+    background: statement.background === true,
+    line: source.lineOf(statement.pos),
+    endLine: source.lineOf(Math.max(statement.pos, statement.end - 1)),
+    pos: statement.pos,
+    end: statement.end,
+    source: source.text,
+  }));
 }
 
 type Compilable = unbash.Statement["command"] | unbash.CompoundList;
@@ -85,7 +83,10 @@ function compileNode(node: Compilable, source: Source): Node {
     case "If":
       return {
         kind: "if",
-        clauses: [node, ...node.elif].map((clause) => ({ test: list(clause.clause), body: list(clause.then) })),
+        clauses: [node, ...node.elif].map((clause) => ({
+          test: list(clause.clause),
+          body: list(clause.then),
+        })),
         otherwise: node.else === undefined ? undefined : list(node.else),
       };
     case "While":

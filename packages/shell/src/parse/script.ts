@@ -75,7 +75,13 @@ export interface ArrayLiteral {
 
 export type ArrayElement =
   | { readonly kind: "words"; readonly argument: Argument }
-  | { readonly kind: "keyed"; readonly subscript: Word; readonly append: boolean; readonly value: Word; readonly plain: Word };
+  | {
+      readonly kind: "keyed";
+      readonly subscript: Word;
+      readonly append: boolean;
+      readonly value: Word;
+      readonly plain: Word;
+    };
 
 export interface Redirect {
   readonly operator: ">" | ">>" | "<" | "<>" | "<&" | ">&" | ">|" | "&>" | "&>>" | "<<" | "<<<";

@@ -83,7 +83,8 @@ class WordScanner {
       else if (char === "\\") this.#backslash(isWord);
       else if (isWord && char === "'") this.#single();
       else if (char === '"' && this.#mode !== "document") this.#double(isWord);
-      else if (isWord && (char === "<" || char === ">") && this.#text.charAt(this.#at + 1) === "(") this.#process();
+      else if (isWord && (char === "<" || char === ">") && this.#text.charAt(this.#at + 1) === "(")
+        this.#process();
       else {
         this.#plain += char;
         this.#at += 1;
@@ -126,8 +127,7 @@ class WordScanner {
       this.#at += 2;
       return;
     }
-    const isEscape =
-      next !== "" && ("$`\\".includes(next) || (next === '"' && this.#mode !== "document"));
+    const isEscape = next !== "" && ("$`\\".includes(next) || (next === '"' && this.#mode !== "document"));
     this.#plain += isEscape ? next : `\\${next}`;
     this.#at += 2;
   }
@@ -160,7 +160,8 @@ class WordScanner {
       const char = this.#text.charAt(end);
       const next = this.#text.charAt(end + 1);
       if (char === "\\" && next !== "") {
-        const dropped = next === "`" || next === "\\" || next === "$" || (next === '"' && this.#mode === "double");
+        const dropped =
+          next === "`" || next === "\\" || next === "$" || (next === '"' && this.#mode === "double");
         inner += dropped ? next : `\\${next}`;
         end += 2;
         continue;
@@ -216,7 +217,11 @@ class WordScanner {
       if (inline !== null) {
         const end = findSubstitutionEnd(text, at, "inline");
         const source = text.slice(at + (inline[1] === "|" ? 3 : 2), end);
-        this.#push({ kind: "command", script: this.#nested(source), mode: inline[1] === "|" ? "reply" : "inline" });
+        this.#push({
+          kind: "command",
+          script: this.#nested(source),
+          mode: inline[1] === "|" ? "reply" : "inline",
+        });
         this.#at = end + 1;
         return true;
       }
@@ -227,7 +232,11 @@ class WordScanner {
     }
     if (isWord && next === "'") {
       const end = findAnsiEnd(text, at + 2);
-      this.#push({ kind: "literal", text: unescapeText(text.slice(at + 2, end), "ansi-c").text, quoted: true });
+      this.#push({
+        kind: "literal",
+        text: unescapeText(text.slice(at + 2, end), "ansi-c").text,
+        quoted: true,
+      });
       this.#at = end + 1;
       return true;
     }

@@ -9,7 +9,14 @@ export interface Word {
   readonly constant: string | undefined;
 }
 
-export type Part = LiteralPart | QuotedPart | ParameterPart | CommandPart | ArithmeticPart | ProcessPart | TildePart;
+export type Part =
+  | LiteralPart
+  | QuotedPart
+  | ParameterPart
+  | CommandPart
+  | ArithmeticPart
+  | ProcessPart
+  | TildePart;
 
 export interface LiteralPart {
   readonly kind: "literal";
@@ -63,7 +70,11 @@ export type ParameterOperator =
       readonly replacement: Word;
     }
   | { readonly kind: "slice"; readonly offset: Word; readonly length: Word | undefined }
-  | { readonly kind: "case"; readonly how: "^" | "^^" | "," | ",," | "~" | "~~"; readonly pattern: Word | undefined }
+  | {
+      readonly kind: "case";
+      readonly how: "^" | "^^" | "," | ",," | "~" | "~~";
+      readonly pattern: Word | undefined;
+    }
   | { readonly kind: "transform"; readonly how: string }
   /** `${!prefix*}` and `${!prefix@}` */
   | { readonly kind: "names"; readonly join: "@" | "*" };

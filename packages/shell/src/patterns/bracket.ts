@@ -70,7 +70,11 @@ export function readBracket(text: string, at: number, backslash: "quotes" | "pla
   return undefined;
 }
 
-function readMember(text: string, at: number, backslash: "quotes" | "plain"): { readonly char: string; readonly end: number } {
+function readMember(
+  text: string,
+  at: number,
+  backslash: "quotes" | "plain",
+): { readonly char: string; readonly end: number } {
   const from = backslash === "quotes" && text.charAt(at) === "\\" && at + 1 < text.length ? at + 1 : at;
   const char = String.fromCodePoint(text.codePointAt(from) ?? 0);
   return { char, end: from + char.length };

@@ -126,9 +126,9 @@ function matching(walk: Walk, base: string, segment: string, pattern: Pattern): 
 function list(walk: Walk, base: string): readonly { readonly name: string; readonly kind: string }[] {
   try {
     const { shell } = walk;
-    return [...shell.runtime.fileSystem.readDirectory(absolutePath(shell.cwd, base === "" ? "." : base))].sort((a, b) =>
-      compareNames(a.name, b.name),
-    );
+    return [
+      ...shell.runtime.fileSystem.readDirectory(absolutePath(shell.cwd, base === "" ? "." : base)),
+    ].sort((a, b) => compareNames(a.name, b.name));
   } catch (error) {
     if (error instanceof FileSystemError) return [];
     throw error;

@@ -177,13 +177,15 @@ function parseGroup(
     i = branch.end;
     if (i >= text.length) return undefined;
     i += 1;
-    if (text.charAt(i - 1) === ")") return { piece: { kind: "group", sign: text.charAt(at), branches }, end: i };
+    if (text.charAt(i - 1) === ")")
+      return { piece: { kind: "group", sign: text.charAt(at), branches }, end: i };
   }
 }
 
 function hasNegation(pieces: readonly Piece[]): boolean {
   return pieces.some(
-    (piece) => piece.kind === "group" && (piece.sign === "!" || piece.branches.some((branch) => hasNegation(branch))),
+    (piece) =>
+      piece.kind === "group" && (piece.sign === "!" || piece.branches.some((branch) => hasNegation(branch))),
   );
 }
 
@@ -245,8 +247,7 @@ function negationMatcher(pieces: readonly Piece[], options: PatternOptions): (te
     const group = (piece: Extract<Piece, { kind: "group" }>, at: number, then: Then): boolean => {
       const some = (from: number, next: Then): boolean =>
         piece.branches.some((branch) => sequence(branch, 0, from, next));
-      const repeat = (from: number): boolean =>
-        then(from) || some(from, (end) => end > from && repeat(end));
+      const repeat = (from: number): boolean => then(from) || some(from, (end) => end > from && repeat(end));
       switch (piece.sign) {
         case "@":
           return some(at, then);

@@ -31,7 +31,8 @@ export function compileExtended(text: string, letters: "exact" | "any-case"): Re
     }
     if (char === "*" && wasStart) source += "\\*";
     else if ((char === "+" || char === "?") && wasStart) return undefined;
-    else if (char === "}" || char === "]" || char === "/" || char === "-") source += `\\${char === "-" ? "x2d" : char}`;
+    else if (char === "}" || char === "]" || char === "/" || char === "-")
+      source += `\\${char === "-" ? "x2d" : char}`;
     else if (char === "(" && text.charAt(i + 1) === ")") {
       source += "()";
       i += 1;

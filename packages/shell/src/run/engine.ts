@@ -171,7 +171,8 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
       return yield* task;
     } catch (error) {
       if (error instanceof Discard) return error.status;
-      if (error instanceof UnboundExit) throw new ExitShell(shell.subshellDepth > 0 ? 1 : 127);
+      if (error instanceof UnboundExit)
+        throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags === "c" ? 127 : 1);
       if (error instanceof Killed) throw new ExitShell(error.status, true);
       throw error;
     }
@@ -191,14 +192,19 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     return process;
   }
 
-  function startBeside(shell: Shell, run: (inner: Shell) => Task<number>): { pid: number; done: Promise<number> } {
+  function startBeside(
+    shell: Shell,
+    run: (inner: Shell) => Task<number>,
+  ): { pid: number; done: Promise<number> } {
     const leave = shell.runtime.enter();
     const process = createProcess(shell);
     const inner = shell.copy(process);
     const owner = OWNERS.get(process);
     if (owner !== undefined) owner.shell = inner;
     const stopped = new Promise<never>((_, reject) => {
-      process.abort.signal.addEventListener("abort", () => reject(process.abort.signal.reason as Error), { once: true });
+      process.abort.signal.addEventListener("abort", () => reject(process.abort.signal.reason as Error), {
+        once: true,
+      });
     });
     stopped.catch(() => undefined);
     const finish = async (): Promise<number> => {
@@ -222,7 +228,14 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
       return runNode(inner, statement.node);
     });
     const text = statement.source.slice(statement.pos, statement.end).replace(/\s*&\s*$/, "");
-    const job = { id: shell.nextJob, pid, text, done, status: undefined as number | undefined, inherited: false };
+    const job = {
+      id: shell.nextJob,
+      pid,
+      text,
+      done,
+      status: undefined as number | undefined,
+      inherited: false,
+    };
     shell.nextJob += 1;
     void done.then(
       (status) => (job.status = status),
@@ -232,7 +245,11 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     shell.lastBackground = pid;
   }
 
-  function* substitute(shell: Shell, script: Script, mode: "subshell" | "inline" | "reply"): Task<Uint8Array> {
+  function* substitute(
+    shell: Shell,
+    script: Script,
+    mode: "subshell" | "inline" | "reply",
+  ): Task<Uint8Array> {
     const full = (): never => exceed("expansion_limit", "A command substitution is too large.");
     const collector = createCollector(shell.runtime.limits.expansionBytes, full);
     if (mode !== "subshell") {

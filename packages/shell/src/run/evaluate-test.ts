@@ -38,7 +38,10 @@ function* evaluateBinary(shell: Shell, node: Extract<TestExpression, { kind: "bi
   const left = yield* expandText(shell, node.left);
   const ignoreCase = shell.shopts.has("nocasematch");
   if (operator === "=" || operator === "==" || operator === "!=") {
-    const pattern = compilePattern(yield* expandText(shell, node.right, "pattern"), { extglob: true, ignoreCase });
+    const pattern = compilePattern(yield* expandText(shell, node.right, "pattern"), {
+      extglob: true,
+      ignoreCase,
+    });
     return pattern.matches(left) === (operator !== "!=") ? 0 : 1;
   }
   if (operator === "=~") {
@@ -68,7 +71,9 @@ export function testUnary(shell: Shell, operator: string, operand: string): bool
     case "-v":
       return isSet(shell, operand);
     case "-R":
-      return shell.variables.find(operand)?.nameref === true && shell.variables.find(operand)?.text !== undefined;
+      return (
+        shell.variables.find(operand)?.nameref === true && shell.variables.find(operand)?.text !== undefined
+      );
     case "-o":
       return shell.has(operand);
     case "-t":
@@ -88,7 +93,8 @@ function isSet(shell: Shell, text: string): boolean {
     if (variable?.shape === "associative") return variable.map?.has(reference.subscript) === true;
     return (variable?.values().length ?? 0) > 0;
   }
-  if (reference.subscript !== undefined) return readElement(shell, reference.name, reference.subscript) !== undefined;
+  if (reference.subscript !== undefined)
+    return readElement(shell, reference.name, reference.subscript) !== undefined;
   return variable?.scalar() !== undefined;
 }
 

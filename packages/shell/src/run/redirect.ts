@@ -75,7 +75,8 @@ function* expandTarget(shell: Shell, redirect: Redirect): Task<string> {
   const words: string[] = [];
   yield* expandArgument(shell, { kind: "words", expanded: [redirect.target], plain: redirect.target }, words);
   const [only] = words;
-  if (words.length !== 1 || only === undefined) throw new RedirectProblem(`${redirect.target.text}: ambiguous redirect`);
+  if (words.length !== 1 || only === undefined)
+    throw new RedirectProblem(`${redirect.target.text}: ambiguous redirect`);
   return only;
 }
 

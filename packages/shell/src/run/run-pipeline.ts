@@ -96,7 +96,14 @@ export function createPipelineRunner(): {
     shell.variables.setList(node.name, [String(read), String(write)]);
     shell.variables.setText(`${node.name}_PID`, String(pid));
     shell.lastBackground = pid;
-    const job = { id: shell.nextJob, pid, text: `coproc ${node.name}`, done, status: undefined as number | undefined, inherited: false };
+    const job = {
+      id: shell.nextJob,
+      pid,
+      text: `coproc ${node.name}`,
+      done,
+      status: undefined as number | undefined,
+      inherited: false,
+    };
     shell.nextJob += 1;
     void done.then(
       (status) => (job.status = status),

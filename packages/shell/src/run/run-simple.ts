@@ -122,7 +122,8 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     } finally {
       while (shell.variables.depth > depth) shell.variables.pop();
       shell.variables.pop();
-      if (keeps) for (const [name] of values) shell.variables.setText(name, frame.names.get(name)?.text ?? "");
+      if (keeps)
+        for (const [name] of values) shell.variables.setText(name, frame.names.get(name)?.text ?? "");
     }
   }
 
@@ -165,7 +166,8 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
         return status;
       }
     }
-    const builtin = builtins.get(name);
+    // A path to a shell means this shell, started anew.
+    const builtin = builtins.get(/^\/(?:usr\/)?bin\/(?:ba)?sh$/.test(name) ? "bash" : name);
     if (builtin !== undefined && !shell.hashed.has(`!${name}`)) {
       const status = yield* runBuiltin(shell, builtin, words, declared);
       shell.lastArgument = words.at(-1) ?? "";
@@ -207,7 +209,10 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     if (body === undefined) return 127;
     const { positional, calls, flow, loopDepth, file } = shell;
     if (calls.length >= shell.runtime.limits.depth) {
-      exceed("depth_limit", `Functions call each other more than ${String(shell.runtime.limits.depth)} deep.`);
+      exceed(
+        "depth_limit",
+        `Functions call each other more than ${String(shell.runtime.limits.depth)} deep.`,
+      );
     }
     const limit = Number(shell.variables.text("FUNCNEST") ?? "0");
     if (limit > 0 && calls.length >= limit) {
@@ -330,9 +335,14 @@ export function* assign(shell: Shell, assignment: Assignment): Task<void> {
   const text = yield* expandText(shell, value);
   const key = typeof subscript === "object" ? subscript.text : subscript;
   if (key === "@" || key === "*") {
-    if (shell.variables.find(name)?.shape !== "associative") throw new AssignProblem(`${name}[${key}]: bad array subscript`);
+    if (shell.variables.find(name)?.shape !== "associative")
+      throw new AssignProblem(`${name}[${key}]: bad array subscript`);
   }
-  if (shell.has("xtrace")) traceLine(shell, `${name}${key === undefined ? "" : `[${key}]`}${assignment.append ? "+" : ""}=${quoteTrace(text)}`);
+  if (shell.has("xtrace"))
+    traceLine(
+      shell,
+      `${name}${key === undefined ? "" : `[${key}]`}${assignment.append ? "+" : ""}=${quoteTrace(text)}`,
+    );
   assignText(shell, name, key, text, how);
 }
 
@@ -346,13 +356,18 @@ function trace(shell: Shell, words: readonly string[], declared: readonly Assign
   const shown = words.map((word) => {
     if (!word.startsWith(MARK)) return quoteTrace(word);
     const assignment = declared[Number(word.slice(MARK.length))];
-    return assignment === undefined ? "" : `${assignment.name}=${assignment.value.kind === "array" ? "(…)" : assignment.value.text}`;
+    return assignment === undefined
+      ? ""
+      : `${assignment.name}=${assignment.value.kind === "array" ? "(…)" : assignment.value.text}`;
   });
   traceLine(shell, shown.join(" "));
 }
 
 type Found =
-  | { readonly kind: "command"; readonly command: NonNullable<ReturnType<Shell["runtime"]["commands"]["find"]>> }
+  | {
+      readonly kind: "command";
+      readonly command: NonNullable<ReturnType<Shell["runtime"]["commands"]["find"]>>;
+    }
   | { readonly kind: "script"; readonly path: string }
   | { readonly kind: "missing"; readonly message: string; readonly status: number };
 
@@ -362,9 +377,12 @@ export function findCommand(shell: Shell, name: string): Found {
     const command = shell.runtime.commands.find(absolutePath(shell.cwd, name));
     if (command !== undefined) return { kind: "command", command };
     const stat = statPath(shell, name);
-    if (stat === undefined) return { kind: "missing", message: `${name}: No such file or directory`, status: 127 };
-    if (stat.kind === "directory") return { kind: "missing", message: `${name}: Is a directory`, status: 126 };
-    if ((stat.mode & 0o111) === 0) return { kind: "missing", message: `${name}: Permission denied`, status: 126 };
+    if (stat === undefined)
+      return { kind: "missing", message: `${name}: No such file or directory`, status: 127 };
+    if (stat.kind === "directory")
+      return { kind: "missing", message: `${name}: Is a directory`, status: 126 };
+    if ((stat.mode & 0o111) === 0)
+      return { kind: "missing", message: `${name}: Permission denied`, status: 126 };
     return { kind: "script", path: absolutePath(shell.cwd, name) };
   }
   const path = findOnPath(shell, name);
@@ -373,7 +391,8 @@ export function findCommand(shell: Shell, name: string): Found {
     return command === undefined ? { kind: "script", path } : { kind: "command", command };
   }
   const searched = shell.variables.text("PATH");
-  const command = name === "" || searched === undefined || searched === "" ? undefined : shell.runtime.commands.find(name);
+  const command =
+    name === "" || searched === undefined || searched === "" ? undefined : shell.runtime.commands.find(name);
   if (command !== undefined && pathHas(searched ?? "", command.path)) return { kind: "command", command };
   return { kind: "missing", message: `${name}: command not found`, status: 127 };
 }
@@ -401,7 +420,9 @@ function* runFile(shell: Shell, words: readonly string[], path: string): Task<nu
   const text = decodeBytes(shell.runtime.fileSystem.readFile(path));
   const first = /^#!\s*(\S+)(?:\s+(.*))?\n?/.exec(text);
   const interpreter = first?.[1]?.split("/").pop() ?? "bash";
-  const isOurs = /^(?:ba|da|z|k)?sh$/.test(interpreter) || (interpreter === "env" && /^(?:ba)?sh\b/.test(first?.[2] ?? ""));
+  const isOurs =
+    /^(?:ba|da|z|k)?sh$/.test(interpreter) ||
+    (interpreter === "env" && /^(?:ba)?sh\b/.test(first?.[2] ?? ""));
   if (!isOurs && first !== null) {
     const rest = first[2] === undefined || first[2] === "" ? [] : [first[2].trim()];
     const command = interpreter === "env" ? (first[2] ?? "").trim().split(/\s+/) : [first[1] ?? "", ...rest];

@@ -61,7 +61,8 @@ export function createRuntime(deps: {
       steps += 1;
       if (steps % LOOK_EVERY !== 0) return undefined;
       signal.throwIfAborted();
-      if (steps > limits.steps) exceed("step_limit", `The script ran more than ${String(limits.steps)} steps.`);
+      if (steps > limits.steps)
+        exceed("step_limit", `The script ran more than ${String(limits.steps)} steps.`);
       const nowMs = deps.now();
       if (nowMs - startedMs > limits.wallMs) {
         exceed("wall_limit", `The script ran longer than ${String(limits.wallMs)} ms.`);

@@ -77,7 +77,8 @@ function readSequence(
     const next = control === "\\" && text.charAt(at + 2) === "\\" ? at + 3 : at + 2;
     return { text: String.fromCharCode(control.toUpperCase().charCodeAt(0) & 0x1f), next };
   }
-  if (kind === "ansi-c" && (char === "'" || char === '"' || char === "?")) return { text: char, next: at + 1 };
+  if (kind === "ansi-c" && (char === "'" || char === '"' || char === "?"))
+    return { text: char, next: at + 1 };
   if (kind !== "echo" && kind !== "ansi-c" && (char === '"' || char === "'" || char === "?")) {
     return char === "'" && kind === "printf-b" ? undefined : { text: char, next: at + 1 };
   }

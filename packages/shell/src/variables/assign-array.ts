@@ -12,7 +12,12 @@ export interface Element {
   readonly append: boolean;
 }
 
-export function* expandElements(shell: Shell, name: string, literal: ArrayLiteral, shape?: Variable["shape"]): Task<readonly Element[]> {
+export function* expandElements(
+  shell: Shell,
+  name: string,
+  literal: ArrayLiteral,
+  shape?: Variable["shape"],
+): Task<readonly Element[]> {
   const target = shell.variables.resolve(name) ?? name;
   const isKeyed = (shape ?? shell.variables.find(target)?.shape) === "associative";
   const elements: Element[] = [];
@@ -35,7 +40,12 @@ export function* expandElements(shell: Shell, name: string, literal: ArrayLitera
   return pairs;
 }
 
-export function assignArray(shell: Shell, name: string, elements: readonly Element[], how: "replace" | "append"): void {
+export function assignArray(
+  shell: Shell,
+  name: string,
+  elements: readonly Element[],
+  how: "replace" | "append",
+): void {
   const target = parseReference(shell.variables.resolve(name) ?? name)?.name ?? name;
   const variable = shell.variables.find(target) ?? shell.variables.declareGlobal(target);
   assignElements(shell, variable, target, elements, how);

@@ -9,7 +9,9 @@ import type { Variable } from "./variable.ts";
 export class AssignProblem extends Error {}
 
 /** Sorts `name[subscript]` out. */
-export function parseReference(text: string): { readonly name: string; readonly subscript: string | undefined } | undefined {
+export function parseReference(
+  text: string,
+): { readonly name: string; readonly subscript: string | undefined } | undefined {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?$/s.exec(text);
   return match === null ? undefined : { name: match[1] ?? "", subscript: match[2] };
 }
@@ -77,7 +79,12 @@ export function readElement(shell: Shell, name: string, subscript: string): stri
 }
 
 /** The place in an indexed array; negative ones count from behind. Complains and gives undefined if there is none. */
-export function indexOf(shell: Shell, variable: Variable | undefined, name: string, subscript: string): number | undefined {
+export function indexOf(
+  shell: Shell,
+  variable: Variable | undefined,
+  name: string,
+  subscript: string,
+): number | undefined {
   const value = Number(evaluate(shell, subscript));
   if (value >= 0) return value;
   const last = variable?.shape === "indexed" ? (variable.list?.max ?? -1) : 0;
@@ -98,7 +105,12 @@ export function withAttributes(shell: Shell, variable: Variable, text: string): 
   return text;
 }
 
-export function assignOrDiscard(shell: Shell, name: string, subscript: string | undefined, value: string): void {
+export function assignOrDiscard(
+  shell: Shell,
+  name: string,
+  subscript: string | undefined,
+  value: string,
+): void {
   try {
     assignText(shell, name, subscript, value, "replace");
   } catch (error) {
@@ -197,6 +209,7 @@ function joined(
   how: "replace" | "append",
 ): string {
   if (how === "replace") return withAttributes(shell, variable, value);
-  if (variable.integer) return String(evaluate(shell, `(${before === undefined || before === "" ? "0" : before})+(${value})`));
+  if (variable.integer)
+    return String(evaluate(shell, `(${before === undefined || before === "" ? "0" : before})+(${value})`));
   return withAttributes(shell, variable, (before ?? "") + value);
 }

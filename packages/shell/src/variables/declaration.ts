@@ -3,7 +3,12 @@ import { quoteSingle } from "../text/quote.ts";
 import type { Variable } from "./variable.ts";
 
 /** The command that would make this variable: as `declare -p` shows it, or as `${x@A}` does. */
-export function declaration(name: string, variable: Variable, style: "declare" | "all" | "element", element?: string): string {
+export function declaration(
+  name: string,
+  variable: Variable,
+  style: "declare" | "all" | "element",
+  element?: string,
+): string {
   const attributes = variable.attributes();
   const flags = attributes === "" ? (style === "declare" ? "-- " : "") : `-${attributes} `;
   const head = style === "declare" || flags !== "" ? `declare ${flags}` : "";
@@ -22,9 +27,13 @@ export function arrayText(variable: Variable): string | undefined {
   const values = variable.values();
   const items = variable
     .keys()
-    .map((key, i) => `[${variable.shape === "associative" ? quoteKey(key) : key}]=${quoteDouble(values[i] ?? "")}`);
+    .map(
+      (key, i) =>
+        `[${variable.shape === "associative" ? quoteKey(key) : key}]=${quoteDouble(values[i] ?? "")}`,
+    );
   if (variable.shape === "associative") return items.length === 0 ? "()" : `(${items.join(" ")} )`;
   return `(${items.join(" ")})`;
 }
 
-const quoteKey = (key: string): string => (/^[A-Za-z0-9_@%+=:,./*-]+$/.test(key) && key !== "@" && key !== "*" ? key : quoteDouble(key));
+const quoteKey = (key: string): string =>
+  /^[A-Za-z0-9_@%+=:,./*-]+$/.test(key) && key !== "@" && key !== "*" ? key : quoteDouble(key);

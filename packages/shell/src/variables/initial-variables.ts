@@ -11,13 +11,18 @@ export function initializeVariables(shell: Shell, environment: Readonly<Record<s
     variable.text = value;
     variable.exported = true;
   }
-  const set = (name: string, text: string): Variable => Object.assign(variables.declareGlobal(name), { text });
+  const set = (name: string, text: string): Variable =>
+    Object.assign(variables.declareGlobal(name), { text });
   const keep = (name: string, text: string): Variable => {
     const variable = variables.declareGlobal(name);
     variable.text ??= text;
     return variable;
   };
-  const computed = (name: string, compute: (owner: Shell) => string, taken?: (owner: Shell, value: string) => void): void => {
+  const computed = (
+    name: string,
+    compute: (owner: Shell) => string,
+    taken?: (owner: Shell, value: string) => void,
+  ): void => {
     const variable = set(name, "");
     variable.refresh = (own) => {
       own.text = compute(shell);
@@ -36,7 +41,11 @@ export function initializeVariables(shell: Shell, environment: Readonly<Record<s
   keep("TERM", "dumb");
   keep("SHELL", "/bin/bash");
   keep("_", "bash");
-  for (const [name, value] of [["UID", "1000"], ["EUID", "1000"], ["PPID", "1"]] as const) {
+  for (const [name, value] of [
+    ["UID", "1000"],
+    ["EUID", "1000"],
+    ["PPID", "1"],
+  ] as const) {
     Object.assign(set(name, value), { readonly: true, integer: true });
   }
   set("$", String(shell.process.pid));
@@ -52,7 +61,11 @@ export function initializeVariables(shell: Shell, environment: Readonly<Record<s
 
 /** Variables that a copy of the shell computes anew: they close over the shell that they belong to. */
 export function rebindVariables(shell: Shell): void {
-  const computed = (name: string, compute: (owner: Shell) => string, taken?: (owner: Shell, value: string) => void): void => {
+  const computed = (
+    name: string,
+    compute: (owner: Shell) => string,
+    taken?: (owner: Shell, value: string) => void,
+  ): void => {
     const variable = shell.variables.global.names.get(name);
     if (variable?.refresh === undefined) return;
     variable.refresh = (own) => {
@@ -63,7 +76,11 @@ export function rebindVariables(shell: Shell): void {
   installComputed(shell, computed, shell.runtime.now);
 }
 
-type Computed = (name: string, compute: (owner: Shell) => string, taken?: (owner: Shell, value: string) => void) => void;
+type Computed = (
+  name: string,
+  compute: (owner: Shell) => string,
+  taken?: (owner: Shell, value: string) => void,
+) => void;
 
 function installComputed(shell: Shell, computed: Computed, now: () => number): void {
   computed(
@@ -87,15 +104,21 @@ function installComputed(shell: Shell, computed: Computed, now: () => number): v
   );
   computed("EPOCHSECONDS", () => String(Math.floor(now() / 1000)));
   computed("EPOCHREALTIME", () => (now() / 1000).toFixed(6));
-  computed("LINENO", (owner) => String(owner.line), (owner, value) => {
-    owner.line = Number(value);
-  });
+  computed(
+    "LINENO",
+    (owner) => String(owner.line),
+    (owner, value) => {
+      owner.line = Number(value);
+    },
+  );
   computed("BASHPID", (owner) => String(owner.process.pid));
   computed("BASH_SUBSHELL", (owner) => String(owner.subshellDepth));
   computed("BASH_COMMAND", (owner) => owner.command);
   computed("_", (owner) => owner.lastArgument);
   computed("SHELLOPTS", (owner) =>
-    Object.keys(SET_OPTIONS).filter((name) => owner.options.has(name)).join(":"),
+    Object.keys(SET_OPTIONS)
+      .filter((name) => owner.options.has(name))
+      .join(":"),
   );
   computed("BASHOPTS", (owner) => [...owner.shopts].sort().join(":"));
   lists(shell);
@@ -107,7 +130,10 @@ function lists(shell: Shell): void {
     variable.shape = "indexed";
     variable.refresh = (own) => {
       const items = compute();
-      own.list = items.length === 0 && name === "FUNCNAME" ? undefined : new IndexedArray(items.map((item, i) => [i, item] as const));
+      own.list =
+        items.length === 0 && name === "FUNCNAME"
+          ? undefined
+          : new IndexedArray(items.map((item, i) => [i, item] as const));
     };
     variable.taken = () => undefined;
   };
@@ -117,7 +143,10 @@ function lists(shell: Shell): void {
       ? [...shell.calls.map(({ name }) => name).toReversed(), "main"]
       : [],
   );
-  list("BASH_SOURCE", () => [...shell.calls.map(({ source }) => source).toReversed(), ...(shell.startFlags === "" ? [shell.name] : [])]);
+  list("BASH_SOURCE", () => [
+    ...shell.calls.map(({ source }) => source).toReversed(),
+    ...(shell.startFlags === "" ? [shell.name] : []),
+  ]);
   list("BASH_LINENO", () => [...shell.calls.map(({ line }) => String(line)).toReversed(), "0"]);
   list("DIRSTACK", () => [shell.cwd, ...shell.directories]);
   list("GROUPS", () => ["1000"]);
