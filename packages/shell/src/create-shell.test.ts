@@ -7,7 +7,7 @@ import { joinChunks } from "./io/channel.ts";
 import type { ShellLimits } from "./limits.ts";
 
 function setup(limits: Partial<ShellLimits> = {}) {
-  const fileSystem = createMemoryFileSystem({ now: () => 0n, random: () => undefined });
+  const fileSystem = createMemoryFileSystem({ now: () => 0n, random: (size) => new Uint8Array(size) });
   fileSystem.makeDirectory("/work");
   fileSystem.makeDirectory("/tmp");
   const shell = createShell({

@@ -6,17 +6,11 @@ import type { Task } from "../run/task.ts";
 import { type Builtin, type BuiltinTable, readFlags, refuse, say } from "./builtin.ts";
 
 /** Goes there; the status is 1, with a message, if it is no directory. */
-function enter(
-  shell: Shell,
-  name: string,
-  path: string,
-  links: "logical" | "physical",
-  shown = path,
-): boolean {
+function enter(shell: Shell, name: string, path: string, links: "logical" | "physical"): boolean {
   const place = links === "logical" ? joinPath(shell.cwd, path) : absolutePath(shell.cwd, path);
   const stat = statPath(shell, place);
   if (stat?.kind !== "directory") {
-    refuse(shell, name, `${shown}: ${stat === undefined ? "No such file or directory" : "Not a directory"}`);
+    refuse(shell, name, `${path}: ${stat === undefined ? "No such file or directory" : "Not a directory"}`);
     return false;
   }
   shell.variables.setText("OLDPWD", shell.variables.text("PWD") ?? shell.cwd);
@@ -175,8 +169,7 @@ const dirs: Builtin = (shell, words) => {
 };
 
 const umask: Builtin = (shell, words) => {
-  const args = words.slice(1).filter((word) => word !== "-S" && word !== "-p");
-  const [mask] = args;
+  const mask = words.slice(1).find((word) => word !== "-S" && word !== "-p");
   if (mask === undefined) {
     const octal = shell.umask.toString(8).padStart(4, "0");
     if (!words.includes("-S")) return say(shell, words.includes("-p") ? `umask ${octal}\n` : `${octal}\n`);

@@ -59,7 +59,7 @@ function* source(shell: Shell, words: readonly string[]): Task<number> {
     shell.writeError(`${words[0] ?? "."}: usage: ${words[0] ?? "."} filename [arguments]\n`);
     return 2;
   }
-  const path = file.includes("/") || /^\/dev\/fd/.test(file) ? file : (searchPath(shell, file) ?? file);
+  const path = file.includes("/") ? file : (searchPath(shell, file) ?? file);
   let text: string;
   const special = /^\/dev\/(?:fd\/(\d+)|stdin)$/.exec(path);
   try {

@@ -1,3 +1,4 @@
+/* oxlint-disable no-unmodified-loop-condition -- the conditions that do not change say when there is no loop at all */
 import { ifsOf } from "../expand/expand-word.ts";
 import { joinChunks } from "../io/channel.ts";
 import type { Shell } from "../run/shell.ts";
@@ -188,7 +189,7 @@ function splitFields(
     if (fields.length === most - 1) {
       // One delimiter at the very end of the last field is dropped if it is the only one in it.
       let last = text.slice(i, end);
-      const at = [...Array.from({ length: end - i }, (_, k) => i + k)].find((k) => isIfs(k) && !isSpace(k));
+      const at = Array.from({ length: end - i }, (_, k) => i + k).find((k) => isIfs(k) && !isSpace(k));
       if (at === end - 1) {
         let stop = end - 1;
         while (stop > i && isSpace(stop - 1)) stop -= 1;

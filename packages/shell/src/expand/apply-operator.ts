@@ -1,3 +1,4 @@
+/* oxlint-disable import/no-cycle -- words have parameters in them, and parameters have words */
 import type { ParameterOperator, Word } from "../parse/word.ts";
 import { compilePattern, type Pattern } from "../patterns/pattern.ts";
 import { Discard } from "../run/flow.ts";

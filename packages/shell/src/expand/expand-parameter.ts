@@ -1,3 +1,4 @@
+/* oxlint-disable import/no-cycle -- words have parameters in them, and parameters have words */
 import type { ParameterPart, Word } from "../parse/word.ts";
 import { Discard, ExitShell } from "../run/flow.ts";
 import type { Shell } from "../run/shell.ts";

@@ -1,3 +1,4 @@
+/* oxlint-disable import/no-cycle -- words have parameters in them, and parameters have words */
 import type { Part, Word } from "../parse/word.ts";
 import type { Argument } from "../parse/script.ts";
 import { expandGlob } from "../patterns/expand-glob.ts";

@@ -1,3 +1,4 @@
+/* oxlint-disable import/no-cycle -- words have parameters in them, and parameters have words */
 import type { Subscript } from "../parse/word.ts";
 import type { Shell } from "../run/shell.ts";
 import { SET_OPTIONS } from "../run/shell-options.ts";

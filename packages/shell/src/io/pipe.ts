@@ -1,3 +1,4 @@
+/* oxlint-disable no-unmodified-loop-condition -- the other end changes them meanwhile */
 import { BrokenPipe, type Channel } from "./channel.ts";
 
 /** So much waits in a pipe before its writer has to. */

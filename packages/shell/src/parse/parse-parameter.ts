@@ -1,3 +1,5 @@
+/* oxlint-disable no-unmodified-loop-condition -- one condition says which form it is */
+/* oxlint-disable import/no-cycle -- words have parameters in them, and parameters have words */
 import { findBracketEnd } from "./find-end.ts";
 import type { ParameterOperator, ParameterPart, Subscript } from "./word.ts";
 import { findParameterEnd, parseWord, skipNested, type WordContext, type WordMode } from "./word-parser.ts";

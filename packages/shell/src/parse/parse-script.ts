@@ -109,7 +109,7 @@ function compileNode(node: Compilable, source: Source): Node {
         items: node.items.map((item) => ({
           patterns: item.pattern.map((pattern) => compileWord(pattern, source)),
           body: list(item.body),
-          then: item.terminator ?? ";;",
+          next: item.terminator ?? ";;",
         })),
         line,
       };

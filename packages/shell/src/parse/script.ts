@@ -163,7 +163,7 @@ export interface Case {
   readonly items: readonly {
     readonly patterns: readonly Word[];
     readonly body: List;
-    readonly then: ";;" | ";&" | ";;&";
+    readonly next: ";;" | ";&" | ";;&";
   }[];
   readonly line: number;
 }

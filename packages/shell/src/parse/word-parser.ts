@@ -1,3 +1,4 @@
+/* oxlint-disable import/no-cycle -- words have parameters in them, and parameters have words */
 import { unescapeText } from "../text/escapes.ts";
 import { findArithmeticEnd, findBracketEnd, findSubstitutionEnd } from "./find-end.ts";
 import { parseParameter } from "./parse-parameter.ts";

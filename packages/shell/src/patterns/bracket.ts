@@ -81,9 +81,8 @@ function readMember(
 }
 
 function escapeInBracket(text: string): string {
-  return text.replaceAll(/[\\\]\[^\-&~!#$%*+,.:;<=>?@`{|}()/]/g, (char) =>
-    /[\\\]\[^\-{}|()/]/.test(char) || "&~!#$%*+,.:;<=>?@`".includes(char)
-      ? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
-      : char,
+  return text.replaceAll(
+    /[^\w\s\u0080-\u{10ffff}]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -173,7 +173,7 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
     const options = { extglob: true, ignoreCase: shell.shopts.has("nocasematch") };
     let status = 0;
     let through = false;
-    for (const { patterns, body, then } of node.items) {
+    for (const { patterns, body, next } of node.items) {
       let matches = through;
       for (const pattern of patterns) {
         if (matches) break;
@@ -181,8 +181,8 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
       }
       if (!matches) continue;
       status = yield* shell.engine.runList(shell, body);
-      if (shell.flow !== undefined || then === ";;") return status;
-      through = then === ";&";
+      if (shell.flow !== undefined || next === ";;") return status;
+      through = next === ";&";
     }
     return status;
   }

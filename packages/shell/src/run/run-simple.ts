@@ -4,7 +4,7 @@ import { expandArgument, expandText } from "../expand/expand-word.ts";
 import { expandSubscript } from "../expand/parameter-value.ts";
 import { statPath } from "../files/file-tests.ts";
 import { absolutePath } from "../files/paths.ts";
-import { BrokenPipe } from "../io/channel.ts";
+import { BrokenPipe, type Channel } from "../io/channel.ts";
 import type { Assignment, Simple } from "../parse/script.ts";
 import { decodeBytes } from "../text/bytes.ts";
 import { quoteTrace } from "../text/quote.ts";
@@ -314,7 +314,7 @@ const CLOSED = {
   unread: () => undefined,
   hold: () => CLOSED,
   release: () => undefined,
-} as import("../io/channel.ts").Channel;
+} as Channel;
 
 function* closeSubstituted(shell: Shell, from: number): Task<void> {
   const mine = shell.substituted.splice(from);
