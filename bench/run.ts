@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<void>> = {
   prompt: async () => (await import("./prompt.ts")).benchPrompt(),
   "tool-search": async () => (await import("./tool-search.ts")).benchToolSearch(),
   "shell-gate": async () => (await import("./shell-gate.ts")).benchShellGate(),
+  shell: async () => (await import("./shell.ts")).benchShell(),
   workspace: async () => (await import("./workspace.ts")).benchWorkspace(),
   workflows: async () => (await import("./workflows.ts")).benchWorkflows(),
   turn: async () => (await import("./turn.ts")).benchTurn(),

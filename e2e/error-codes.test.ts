@@ -12,7 +12,7 @@ const lists = listWorkspaces().flatMap(({ folder }) =>
     return [...text.matchAll(/export const (\w+Codes) = \[([^\]]*)\] as const/g)].map((match) => ({
       name: match[1] ?? "",
       path,
-      codes: [...(match[2] ?? "").matchAll(/"([a-z0-9_]+)"/g)].map((code) => code[1] ?? ""),
+      codes: [...(match[2] ?? "").matchAll(/"([A-Za-z0-9_]+)"/g)].map((code) => code[1] ?? ""),
     }));
   }),
 );
@@ -29,6 +29,6 @@ test.each(lists)("[R4] every code of $name is in docs/errors.md", ({ codes, path
 
 test("[R4] docs/errors.md names no code that does not exist", () => {
   const known = new Set(lists.flatMap(({ codes }) => codes));
-  const named = [...documented.matchAll(/^\| `([a-z0-9_]+)` +\|/gm)].map((match) => match[1] ?? "");
+  const named = [...documented.matchAll(/^\| `([A-Za-z0-9_]+)` +\|/gm)].map((match) => match[1] ?? "");
   expect(named.filter((code) => !known.has(code))).toEqual([]);
 });

@@ -37,3 +37,4 @@ export { createFakeClock, type FakeClock } from "./fake-clock.ts";
 export { createMemoryBlobStore, createMemoryEventLog, type MemoryEventLog } from "@deputy/store/memory";
 export { describeMemoryStore, documentOf } from "./memory/memory-store-conformance.ts";
 export { describeWorkspace } from "./workspace/workspace-conformance.ts";
+export { describeFileSystem } from "./vfs/file-system-conformance.ts";

@@ -1,0 +1,250 @@
+import { findCommand, findOnPath } from "../run/run-simple.ts";
+import type { Shell } from "../run/shell.ts";
+import type { Task } from "../run/task.ts";
+import { absolutePath } from "../files/paths.ts";
+import { decodeBytes } from "../text/bytes.ts";
+import { readLine } from "./read-line.ts";
+import { quoteSingle } from "../text/quote.ts";
+import { type Builtin, type BuiltinTable, readFlags, refuse, say } from "./builtin.ts";
+import { functionText } from "./function-text.ts";
+
+const KEYWORDS = new Set(
+  "if then elif else fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(
+    " ",
+  ),
+);
+
+type Meaning = {
+  readonly kind: "alias" | "keyword" | "function" | "builtin" | "file";
+  readonly path: string;
+};
+
+/** What a name means, in the order in which bash looks. */
+function meanings(
+  shell: Shell,
+  builtins: () => ReadonlySet<string>,
+  name: string,
+  all: boolean,
+): readonly Meaning[] {
+  const found: Meaning[] = [];
+  if (shell.shopts.has("expand_aliases") && shell.aliases.has(name)) found.push({ kind: "alias", path: "" });
+  if (KEYWORDS.has(name)) found.push({ kind: "keyword", path: "" });
+  if (shell.functions.has(name)) found.push({ kind: "function", path: "" });
+  if (builtins().has(name)) found.push({ kind: "builtin", path: "" });
+  for (const path of files(shell, name)) found.push({ kind: "file", path });
+  return all ? found : found.slice(0, 1);
+}
+
+function files(shell: Shell, name: string): readonly string[] {
+  if (name.includes("/")) {
+    const found = findCommand(shell, name);
+    return found.kind === "missing" ? [] : [name];
+  }
+  const path = findOnPath(shell, name);
+  if (path !== undefined) return [path];
+  const found = findCommand(shell, name);
+  return found.kind === "command" ? [found.command.path] : [];
+}
+
+function describe(shell: Shell, name: string, meaning: Meaning): string {
+  switch (meaning.kind) {
+    case "alias":
+      return `${name} is aliased to \`${shell.aliases.get(name) ?? ""}'\n`;
+    case "keyword":
+      return `${name} is a shell keyword\n`;
+    case "function": {
+      const body = shell.functions.get(name);
+      return `${name} is a function\n${body === undefined ? "" : functionText(body)}`;
+    }
+    case "builtin":
+      return `${name} is a shell builtin\n`;
+    case "file":
+      return `${name} is ${meaning.path}\n`;
+  }
+}
+
+export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable {
+  const type: Builtin = (shell, words) => {
+    const options = readFlags(shell, words, "afptP");
+    if (options === undefined) return 2;
+    const { flags, rest } = options;
+    let status = 0;
+    let text = "";
+    for (const name of rest) {
+      let found = meanings(shell, builtins, name, flags.has("a") || flags.has("f") || flags.has("P"));
+      if (flags.has("f")) found = found.filter(({ kind }) => kind !== "function");
+      if (flags.has("P")) found = found.filter(({ kind }) => kind === "file");
+      if (!flags.has("a")) found = found.slice(0, 1);
+      if (found.length === 0) {
+        status = 1;
+        if (!flags.has("t") && !flags.has("p") && !flags.has("P")) shell.complain(`type: ${name}: not found`);
+      }
+      for (const meaning of found) {
+        if (flags.has("t")) text += `${meaning.kind}\n`;
+        else if (flags.has("p") || flags.has("P")) text += meaning.kind === "file" ? `${meaning.path}\n` : "";
+        else text += describe(shell, name, meaning);
+      }
+    }
+    return say(shell, text, status);
+  };
+
+  function* command(shell: Shell, words: readonly string[], declared: Parameters<Builtin>[2]): Task<number> {
+    let i = 1;
+    let mode = "";
+    for (; /^-[pvV]+$/.test(words[i] ?? ""); i += 1) mode += (words[i] ?? "").slice(1);
+    if (words[i] === "--") i += 1;
+    else if (/^-./.test(words[i] ?? ""))
+      return refuse(shell, "command", `${words[i] ?? ""}: invalid option`, 2);
+    const rest = words.slice(i);
+    if (rest.length === 0) return 0;
+    void declared;
+    if (!/[vV]/.test(mode)) return yield* shell.engine.runWords(shell, rest, { functions: "skip" });
+    let status = 0;
+    let text = "";
+    for (const name of rest) {
+      const [meaning] = meanings(shell, builtins, name, false);
+      if (meaning === undefined) {
+        status = 1;
+        if (mode.includes("V")) shell.complain(`command: ${name}: not found`);
+        continue;
+      }
+      if (mode.includes("V")) text += describe(shell, name, meaning);
+      else if (meaning.kind === "alias")
+        text += `alias ${name}=${quoteSingle(shell.aliases.get(name) ?? "")}\n`;
+      else text += `${meaning.kind === "file" ? meaning.path : name}\n`;
+    }
+    const said = say(shell, text, status);
+    return typeof said === "number" ? said : yield* said;
+  }
+
+  const alias: Builtin = (shell, words) => {
+    const args = words.slice(1).filter((word) => word !== "-p" && word !== "--");
+    const line = (name: string): string => `alias ${name}=${quoteSingle(shell.aliases.get(name) ?? "")}\n`;
+    if (args.length === 0) return say(shell, [...shell.aliases.keys()].sort().map(line).join(""));
+    let status = 0;
+    let text = "";
+    for (const arg of args) {
+      const at = arg.indexOf("=");
+      if (at > 0) {
+        shell.aliases.set(arg.slice(0, at), arg.slice(at + 1));
+        shell.aliasVersion += 1;
+      } else if (shell.aliases.has(arg)) text += line(arg);
+      else {
+        shell.complain(`alias: ${arg}: not found`);
+        status = 1;
+      }
+    }
+    return say(shell, text, status);
+  };
+
+  return {
+    type,
+    command,
+    builtin: (shell, words) => {
+      const args = words[1] === "--" ? words.slice(2) : words.slice(1);
+      return args.length === 0 ? 0 : shell.engine.runWords(shell, args, { kinds: "builtins" });
+    },
+    hash: (shell, words) => {
+      if (words[1] === "-r") shell.hashed.clear();
+      let status = 0;
+      for (const name of words.slice(1).filter((word) => !word.startsWith("-"))) {
+        if (findCommand(shell, name).kind === "missing") status = refuse(shell, "hash", `${name}: not found`);
+      }
+      return status;
+    },
+    alias,
+    unalias: (shell, words) => {
+      let status = 0;
+      shell.aliasVersion += 1;
+      for (const name of words.slice(1)) {
+        if (name === "-a") shell.aliases.clear();
+        else if (!shell.aliases.delete(name)) status = refuse(shell, "unalias", `${name}: not found`);
+      }
+      return status;
+    },
+    enable: () => 0,
+    caller: (shell, words) => {
+      const at = Number(words[1] ?? 0);
+      const call = shell.calls.at(-1 - at);
+      if (call === undefined) return 1;
+      const outer = shell.calls.at(-2 - at);
+      return say(
+        shell,
+        words[1] === undefined
+          ? `${String(call.line)} ${outer?.source ?? shell.name}\n`
+          : `${String(call.line)} ${outer?.name ?? "main"} ${outer?.source ?? shell.name}\n`,
+      );
+    },
+    bash: (shell, words) => runBash(shell, words),
+    sh: (shell, words) => runBash(shell, words),
+  };
+}
+
+/** `bash -c 'text'`, `bash file`, and `bash` that reads its stdin. */
+function* runBash(shell: Shell, words: readonly string[]): Task<number> {
+  const options: string[] = [];
+  let i = 1;
+  let text: string | undefined;
+  let wantsText = false;
+  for (; /^[-+]./.test(words[i] ?? ""); i += 1) {
+    const word = words[i] ?? "";
+    if (word === "--") {
+      i += 1;
+      break;
+    }
+    if (word === "-o" || word === "-O" || word === "+O" || word === "+o") {
+      options.push(words[i + 1] ?? "");
+      i += 1;
+      continue;
+    }
+    if (word.startsWith("--")) continue;
+    for (const letter of word.slice(1)) {
+      if (letter === "c") wantsText = true;
+      const long = {
+        e: "errexit",
+        u: "nounset",
+        x: "xtrace",
+        f: "noglob",
+        v: "verbose",
+        C: "noclobber",
+        a: "allexport",
+        n: "noexec",
+      }[letter];
+      if (long !== undefined) options.push(long);
+    }
+  }
+  const rest = words.slice(i);
+  if (wantsText) {
+    [text] = rest;
+    if (text === undefined) return refuse(shell, words[0] ?? "bash", "-c: option requires an argument", 2);
+    return yield* shell.engine.runFresh(shell, {
+      text,
+      name: rest[1] ?? words[0] ?? "bash",
+      args: rest.slice(2),
+      options,
+      flags: "c",
+    });
+  }
+  const [file] = rest;
+  if (file === undefined) {
+    const chunks: string[] = [];
+    for (let line = yield* readLine(shell, 0); line !== undefined; line = yield* readLine(shell, 0))
+      chunks.push(line);
+    return yield* shell.engine.runFresh(shell, {
+      text: `${chunks.join("\n")}\n`,
+      name: words[0] ?? "bash",
+      args: [],
+      options,
+      flags: "s",
+    });
+  }
+  try {
+    text = decodeBytes(shell.runtime.fileSystem.readFile(absolutePath(shell.cwd, file)));
+  } catch (error) {
+    shell.writeError(
+      `${words[0] ?? "bash"}: ${file}: ${error instanceof Error ? error.message : "cannot be read"}\n`,
+    );
+    return 127;
+  }
+  return yield* shell.engine.runFresh(shell, { text, name: file, args: rest.slice(1), options });
+}

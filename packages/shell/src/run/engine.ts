@@ -1,0 +1,421 @@
+import type { Builtin } from "../builtins/builtin.ts";
+import { expandText } from "../expand/expand-word.ts";
+import { createCollector } from "../io/channel.ts";
+import type { List, Node, Script, Statement } from "../parse/script.ts";
+import { parseScript } from "../parse/parse-script.ts";
+import { Discard, ExitShell } from "./flow.ts";
+import { UnboundExit } from "../variables/assign.ts";
+import { createCompoundRunner } from "./run-compound.ts";
+import { createPipelineRunner } from "./run-pipeline.ts";
+import { createSimpleRunner } from "./run-simple.ts";
+import { Killed, type Process } from "./process.ts";
+import { applyRedirects, RedirectProblem, restore, type Saved } from "./redirect.ts";
+import { exceed } from "./runtime.ts";
+import type { Engine, Shell } from "./shell.ts";
+import { initializeVariables } from "../variables/initial-variables.ts";
+import { Shell as ShellState } from "./shell.ts";
+import { drive, type Task, wait } from "./task.ts";
+
+/** Runs parsed scripts. One engine serves all shells: it has no state. */
+export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
+  const simple = createSimpleRunner(builtins);
+  const pipelines = createPipelineRunner();
+  const compounds = createCompoundRunner();
+
+  function* runList(shell: Shell, list: List): Task<number> {
+    let status = 0;
+    for (const statement of list) {
+      status = yield* runStatement(shell, statement);
+      if (shell.flow !== undefined) break;
+    }
+    return status;
+  }
+
+  function* runStatement(shell: Shell, statement: Statement): Task<number> {
+    if (statement.background) {
+      shell.line = statement.line;
+      startBackground(shell, statement);
+      return (shell.status = 0);
+    }
+    return yield* runNode(shell, statement.node);
+  }
+
+  /** Runs a node and sees to `$?`, `set -e` and the ERR trap. */
+  function* runNode(shell: Shell, node: Node): Task<number> {
+    const pause = shell.runtime.tick();
+    if (pause !== undefined) yield pause;
+    if (shell.process.pending.length > 0) yield* deliver(shell);
+    let status: number;
+    switch (node.kind) {
+      case "simple":
+        status = yield* simple.runSimple(shell, node);
+        shell.pipeStatus = [status];
+        return yield* checked(shell, status);
+      case "and-or":
+        return yield* runAndOr(shell, node);
+      case "pipeline":
+        return yield* pipelines.runPipeline(shell, node, checked);
+      case "redirected":
+        return yield* runRedirected(shell, node);
+      case "subshell":
+        shell.line = node.line;
+        status = yield* runSubshell(shell, (inner) => runList(inner, node.body));
+        shell.pipeStatus = [status];
+        return yield* checked(shell, status);
+      case "function": {
+        shell.functions.set(node.name, { ...node, file: shell.file, exported: false, trace: false });
+        return (shell.status = 0);
+      }
+      case "coproc":
+        return (shell.status = pipelines.runCoproc(shell, node));
+      case "group":
+        return (shell.status = yield* runList(shell, node.body));
+      case "test":
+      case "arithmetic":
+        shell.line = node.line;
+        status = yield* compounds.runCompound(shell, node);
+        return yield* checked(shell, status);
+      default:
+        return (shell.status = yield* compounds.runCompound(shell, node));
+    }
+  }
+
+  function* checked(shell: Shell, status: number): Task<number> {
+    shell.status = status;
+    if (status === 0 || shell.forgiving > 0 || shell.flow !== undefined) return status;
+    if (shell.traps.has("ERR") && shell.inTrap !== "ERR") yield* runTrap(shell, "ERR");
+    if (shell.has("errexit")) throw new ExitShell(status);
+    return status;
+  }
+
+  function* runAndOr(shell: Shell, node: Extract<Node, { kind: "and-or" }>): Task<number> {
+    let status = 0;
+    const last = node.commands.length - 1;
+    for (const [i, command] of node.commands.entries()) {
+      if (i > 0 && (node.operators[i - 1] === "&&") !== (status === 0)) continue;
+      if (i < last) {
+        shell.forgiving += 1;
+        try {
+          status = yield* runNode(shell, command);
+        } finally {
+          shell.forgiving -= 1;
+        }
+      } else status = yield* runNode(shell, command);
+      if (shell.flow !== undefined) return status;
+    }
+    return status;
+  }
+
+  function* runRedirected(shell: Shell, node: Extract<Node, { kind: "redirected" }>): Task<number> {
+    let saved: Saved[];
+    const opened = shell.substituted.length;
+    shell.line = node.line;
+    try {
+      saved = yield* applyRedirects(shell, node.redirects);
+    } catch (error) {
+      if (!(error instanceof RedirectProblem)) throw error;
+      shell.complain(error.message);
+      return yield* checked(shell, 1);
+    }
+    try {
+      return yield* runNode(shell, node.command);
+    } finally {
+      restore(shell, saved);
+      const mine = shell.substituted.splice(opened);
+      for (const { descriptor } of mine) shell.descriptors.close(descriptor);
+      for (const { done } of mine) yield* wait(done);
+    }
+  }
+
+  /** Runs in a copy of this shell, which waits for it. */
+  function* runSubshell(shell: Shell, run: (inner: Shell) => Task<number>): Task<number> {
+    if (shell.depth >= shell.runtime.limits.depth) {
+      exceed("depth_limit", `Subshells are more than ${String(shell.runtime.limits.depth)} deep.`);
+    }
+    const inner = shell.copy(createProcess(shell));
+    try {
+      return yield* runToEnd(inner, run(inner));
+    } finally {
+      inner.descriptors.closeAll();
+      shell.runtime.processes.delete(inner.process.pid);
+    }
+  }
+
+  /** The status of a shell that ends here: by itself, by `exit`, by an error, by a signal. */
+  function* runToEnd(shell: Shell, task: Task<number>): Task<number> {
+    let status: number;
+    try {
+      status = yield* ended(shell, task);
+    } catch (error) {
+      if (!(error instanceof ExitShell)) throw error;
+      status = error.status;
+      if (error.killed) return status;
+    }
+    shell.flow = undefined;
+    shell.status = status;
+    const action = shell.traps.get("EXIT");
+    if (action === undefined || action === "") return status;
+    shell.traps.delete("EXIT");
+    try {
+      shell.inTrap = "EXIT";
+      yield* ended(shell, runText(shell, action));
+    } catch (error) {
+      if (!(error instanceof ExitShell)) throw error;
+      return error.status;
+    }
+    return status;
+  }
+
+  function* ended(shell: Shell, task: Task<number>): Task<number> {
+    try {
+      return yield* task;
+    } catch (error) {
+      if (error instanceof Discard) return error.status;
+      if (error instanceof UnboundExit)
+        throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags === "c" ? 127 : 1);
+      if (error instanceof Killed) throw new ExitShell(error.status, true);
+      throw error;
+    }
+  }
+
+  function createProcess(shell: Shell): Process {
+    const pid = shell.runtime.nextPid();
+    const holder: { shell: Shell | undefined } = { shell: undefined };
+    const process: Process = {
+      pid,
+      pending: [],
+      abort: new AbortController(),
+      handles: (signal) => holder.shell?.traps.has(signal) === true,
+    };
+    shell.runtime.processes.set(pid, process);
+    OWNERS.set(process, holder);
+    return process;
+  }
+
+  function startBeside(
+    shell: Shell,
+    run: (inner: Shell) => Task<number>,
+  ): { pid: number; done: Promise<number> } {
+    const leave = shell.runtime.enter();
+    const process = createProcess(shell);
+    const inner = shell.copy(process);
+    const owner = OWNERS.get(process);
+    if (owner !== undefined) owner.shell = inner;
+    const stopped = new Promise<never>((_, reject) => {
+      process.abort.signal.addEventListener("abort", () => reject(process.abort.signal.reason as Error), {
+        once: true,
+      });
+    });
+    stopped.catch(() => undefined);
+    const finish = async (): Promise<number> => {
+      try {
+        return await Promise.race([drive(runToEnd(inner, run(inner))), stopped]);
+      } catch (error) {
+        if (error instanceof Killed) return error.status;
+        throw error;
+      } finally {
+        inner.descriptors.closeAll();
+        shell.runtime.processes.delete(process.pid);
+        leave();
+      }
+    };
+    return { pid: process.pid, done: finish() };
+  }
+
+  function startBackground(shell: Shell, statement: Statement): void {
+    const { pid, done } = startBeside(shell, (inner) => {
+      inner.forgiving = 0;
+      return runNode(inner, statement.node);
+    });
+    const text = statement.source.slice(statement.pos, statement.end).replace(/\s*&\s*$/, "");
+    const job = {
+      id: shell.nextJob,
+      pid,
+      text,
+      done,
+      status: undefined as number | undefined,
+      inherited: false,
+    };
+    shell.nextJob += 1;
+    void done.then(
+      (status) => (job.status = status),
+      () => undefined,
+    );
+    shell.jobs = [...shell.jobs, job];
+    shell.lastBackground = pid;
+  }
+
+  function* substitute(
+    shell: Shell,
+    script: Script,
+    mode: "subshell" | "inline" | "reply",
+  ): Task<Uint8Array> {
+    const full = (): never => exceed("expansion_limit", "A command substitution is too large.");
+    const collector = createCollector(shell.runtime.limits.expansionBytes, full);
+    if (mode !== "subshell") {
+      const before = shell.descriptors.take(1);
+      shell.descriptors.set(1, collector);
+      try {
+        shell.substitutionStatus = yield* runScript(shell, script);
+      } finally {
+        if (before === undefined) shell.descriptors.close(1);
+        else shell.descriptors.set(1, before);
+      }
+      return collector.take();
+    }
+    const { line } = shell;
+    const status = yield* runSubshell(shell, function* (inner) {
+      inner.descriptors.set(1, collector);
+      inner.forgiving = 0;
+      if (!shell.shopts.has("inherit_errexit") && !shell.has("posix")) inner.options.delete("errexit");
+      else inner.forgiving = shell.forgiving;
+      const only = script.statements.length === 1 ? script.statements[0]?.node : undefined;
+      if (only?.kind === "simple" && only.words.length === 0 && only.assignments.length === 0) {
+        return yield* readRedirected(inner, only);
+      }
+      return yield* runScript(inner, script);
+    });
+    shell.line = line;
+    shell.substitutionStatus = status;
+    shell.status = status;
+    return collector.take();
+  }
+
+  /** `$(<file)` */
+  function* readRedirected(shell: Shell, node: Extract<Node, { kind: "simple" }>): Task<number> {
+    try {
+      yield* applyRedirects(shell, node.redirects);
+    } catch (error) {
+      if (!(error instanceof RedirectProblem)) throw error;
+      shell.complain(error.message);
+      return 1;
+    }
+    const only = node.redirects.length === 1 && node.redirects[0]?.operator === "<";
+    if (!only) return 0;
+    for (;;) {
+      const read = shell.channel(0)?.read(65_536) ?? new Uint8Array(0);
+      const bytes = read instanceof Uint8Array ? read : yield* wait(read);
+      if (bytes.length === 0) return 0;
+      void shell.channel(1)?.write(bytes);
+    }
+  }
+
+  function* runScript(shell: Shell, script: Script): Task<number> {
+    let status = 0;
+    for (const statement of script.statements) {
+      status = yield* runStatement(shell, statement);
+      if (shell.flow !== undefined) return status;
+    }
+    if (script.error !== undefined) {
+      for (const line of script.error.lines) shell.complain(line, script.error.line);
+      shell.status = 2;
+      return 2;
+    }
+    return status;
+  }
+
+  function* runText(shell: Shell, text: string, firstLine = shell.line): Task<number> {
+    const script = parseScript(text, firstLine);
+    return yield* runScript(shell, script);
+  }
+
+  function* runTrap(shell: Shell, name: string): Task<void> {
+    const action = shell.traps.get(name);
+    if (action === undefined || action === "") return;
+    const { status, pipeStatus, inTrap, line, flow, substitutionStatus } = shell;
+    shell.inTrap = name;
+    shell.flow = undefined;
+    try {
+      yield* runText(shell, action);
+    } finally {
+      shell.inTrap = inTrap;
+      shell.line = line;
+    }
+    shell.substitutionStatus = substitutionStatus;
+    shell.status = status;
+    shell.pipeStatus = pipeStatus;
+    shell.flow ??= flow;
+  }
+
+  function* deliver(shell: Shell): Task<void> {
+    for (let name = shell.process.pending.shift(); name !== undefined; name = shell.process.pending.shift()) {
+      yield* runTrap(shell, name);
+    }
+  }
+
+  function* runFresh(
+    shell: Shell,
+    run: { text: string; name: string; args: readonly string[]; options?: readonly string[]; flags?: string },
+  ): Task<number> {
+    const inner = new ShellState({ runtime: shell.runtime, engine, process: createProcess(shell) });
+    inner.descriptors = shell.descriptors.copy();
+    inner.cwd = shell.cwd;
+    inner.umask = shell.umask;
+    inner.name = run.name;
+    inner.positional = run.args;
+    inner.startFlags = run.flags ?? "";
+    inner.depth = shell.depth + 1;
+    inner.file = run.name;
+    if (inner.depth > shell.runtime.limits.depth) exceed("depth_limit", "Shells start shells too deep.");
+    initializeVariables(inner, shell.variables.environment());
+    for (const option of run.options ?? []) inner.options.add(option);
+    for (const [name, body] of shell.functions) if (body.exported) inner.functions.set(name, body);
+    try {
+      return yield* runToEnd(inner, runLines(inner, run.text));
+    } finally {
+      inner.descriptors.closeAll();
+      shell.runtime.processes.delete(inner.process.pid);
+    }
+  }
+
+  /** Runs a whole text as bash reads a script: a line that was discarded does not end it. */
+  function* runLines(shell: Shell, text: string): Task<number> {
+    const script = parseScript(text);
+    let status = 0;
+    let i = 0;
+    while (i < script.statements.length) {
+      const statement = script.statements[i];
+      if (statement === undefined) break;
+      try {
+        status = yield* runStatement(shell, statement);
+        i += 1;
+      } catch (error) {
+        if (!(error instanceof Discard) || shell.subshellDepth > 0) throw error;
+        status = shell.status = error.status;
+        shell.flow = undefined;
+        shell.forgiving = 0;
+        shell.loopDepth = 0;
+        const line = statement.endLine;
+        while (i < script.statements.length && (script.statements[i]?.line ?? 0) <= line) i += 1;
+      }
+      if (shell.flow !== undefined) shell.flow = undefined;
+    }
+    if (script.error !== undefined) {
+      for (const line of script.error.lines) shell.complain(line, script.error.line);
+      return 2;
+    }
+    return status;
+  }
+
+  const engine: Engine = {
+    runList,
+    runNode,
+    runScript,
+    runText,
+    runFresh,
+    runLines,
+    runToEnd,
+    createProcess,
+    runWords: simple.runWords,
+    callFunction: simple.callFunction,
+    substitute,
+    startBeside,
+    runSubshell,
+    runTrap,
+    expandText,
+  };
+  return engine;
+}
+
+/** Which shell a process is, so that a signal finds its traps. */
+const OWNERS = new WeakMap<Process, { shell: Shell | undefined }>();

@@ -1,0 +1,27 @@
+/** Ends the shell (or the subshell) that runs, with a status. `EXIT` traps run on the way. */
+export class ExitShell extends Error {
+  readonly status: number;
+  /** True if a signal ended it: no trap runs. */
+  readonly killed: boolean;
+
+  constructor(status: number, killed = false) {
+    super("exit");
+    this.status = status;
+    this.killed = killed;
+  }
+}
+
+/** Ends the command line that runs; the next line goes on, as bash does after a failed expansion. */
+export class Discard extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super("discard");
+    this.status = status;
+  }
+}
+
+/** What `break`, `continue` and `return` have set in motion. */
+export type Flow =
+  | { readonly kind: "break" | "continue"; levels: number }
+  | { readonly kind: "return"; readonly status: number };

@@ -1,0 +1,432 @@
+import { FileSystemError } from "@deputy/vfs";
+import type { Builtin } from "../builtins/builtin.ts";
+import { expandArgument, expandText } from "../expand/expand-word.ts";
+import { expandSubscript } from "../expand/parameter-value.ts";
+import { statPath } from "../files/file-tests.ts";
+import { absolutePath } from "../files/paths.ts";
+import { BrokenPipe, type Channel } from "../io/channel.ts";
+import type { Assignment, Simple } from "../parse/script.ts";
+import { decodeBytes } from "../text/bytes.ts";
+import { quoteTrace } from "../text/quote.ts";
+import { AssignProblem, assignText } from "../variables/assign.ts";
+import { assignArray, expandElements } from "../variables/assign-array.ts";
+import { Discard, ExitShell } from "./flow.ts";
+import { Killed } from "./process.ts";
+import { applyRedirects, keep, RedirectProblem, restore, type Saved } from "./redirect.ts";
+import { exceed } from "./runtime.ts";
+import type { RunWordsOptions, Shell } from "./shell.ts";
+import { type Task, wait } from "./task.ts";
+
+/** These keep the assignments before them, if bash runs as POSIX says. */
+const SPECIAL = new Set(
+  "break : . source continue eval exec exit export readonly return set shift times trap unset".split(" "),
+);
+
+export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
+  runSimple(shell: Shell, node: Simple): Task<number>;
+  runWords(shell: Shell, words: readonly string[], options?: RunWordsOptions): Task<number>;
+  callFunction(shell: Shell, name: string, args: readonly string[]): Task<number>;
+} {
+  function* runSimple(shell: Shell, node: Simple): Task<number> {
+    shell.line = node.line;
+    shell.substitutionStatus = undefined;
+    if (shell.traps.has("DEBUG") && shell.inTrap === undefined) {
+      shell.command = node.source.slice(node.pos, node.end);
+      yield* shell.engine.runTrap(shell, "DEBUG");
+    } else if (shell.traps.size > 0) shell.command = node.source.slice(node.pos, node.end);
+    const words: string[] = [];
+    const declared: Assignment[] = [];
+    for (const argument of node.words) {
+      if (argument.kind === "assignment") {
+        declared.push(argument.assignment);
+        words.push(MARK + String(declared.length - 1));
+      } else yield* expandArgument(shell, argument, words);
+    }
+    if (words.length === 0) return yield* runAssignments(shell, node);
+    const opened = shell.substituted.length;
+    try {
+      return yield* runExpanded(shell, node, words, declared);
+    } finally {
+      if (shell.substituted.length > opened) yield* closeSubstituted(shell, opened);
+    }
+  }
+
+  function* runExpanded(
+    shell: Shell,
+    node: Simple,
+    words: readonly string[],
+    declared: readonly Assignment[],
+  ): Task<number> {
+    if (node.redirects.length === 0 && node.assignments.length === 0) {
+      if (shell.has("xtrace")) trace(shell, words, declared);
+      return yield* runWords(shell, words, {}, declared);
+    }
+    let saved: Saved[];
+    try {
+      saved = yield* applyRedirects(shell, node.redirects);
+    } catch (error) {
+      if (!(error instanceof RedirectProblem)) throw error;
+      shell.complain(error.message);
+      if (shell.has("posix") && SPECIAL.has(words[0] ?? "")) throw new ExitShell(1);
+      return 1;
+    }
+    const isExec = words[0] === "exec" && !shell.functions.has("exec");
+    let kept = false;
+    try {
+      if (node.assignments.length === 0) {
+        if (shell.has("xtrace")) trace(shell, words, declared);
+        const status = yield* runWords(shell, words, {}, declared);
+        kept = isExec && words.length === 1;
+        return status;
+      }
+      return yield* runWithAssignments(shell, node, words, declared);
+    } finally {
+      if (kept) keep(saved);
+      else restore(shell, saved);
+    }
+  }
+
+  function* runWithAssignments(
+    shell: Shell,
+    node: Simple,
+    words: readonly string[],
+    declared: readonly Assignment[],
+  ): Task<number> {
+    const values: (readonly [string, string])[] = [];
+    for (const assignment of node.assignments) {
+      if (assignment.value.kind === "array") continue;
+      values.push([assignment.name, yield* expandText(shell, assignment.value)]);
+    }
+    const frame = shell.variables.push("temporary");
+    for (const [i, [name, value]] of values.entries()) {
+      const outer = shell.variables.find(name);
+      if (outer?.readonly === true) {
+        shell.complain(`${name}: readonly variable`);
+        shell.variables.pop();
+        return 1;
+      }
+      const append = node.assignments[i]?.append === true ? (outer?.scalar() ?? "") : "";
+      const variable = shell.variables.declareIn(frame, name);
+      variable.text = append + value;
+      variable.exported = true;
+      variable.integer = outer?.integer ?? false;
+    }
+    if (shell.has("xtrace")) {
+      for (const [name, value] of values) traceLine(shell, `${name}=${quoteTrace(value)}`);
+      trace(shell, words, declared);
+    }
+    const keeps = shell.has("posix") && SPECIAL.has(words[0] ?? "");
+    const depth = shell.variables.depth;
+    try {
+      return yield* runWords(shell, words, {}, declared);
+    } finally {
+      while (shell.variables.depth > depth) shell.variables.pop();
+      shell.variables.pop();
+      if (keeps)
+        for (const [name] of values) shell.variables.setText(name, frame.names.get(name)?.text ?? "");
+    }
+  }
+
+  function* runAssignments(shell: Shell, node: Simple): Task<number> {
+    let failed = false;
+    for (const assignment of node.assignments) {
+      try {
+        yield* assign(shell, assignment);
+      } catch (error) {
+        if (!(error instanceof AssignProblem)) throw error;
+        shell.complain(error.message);
+        throw new Discard(1);
+      }
+    }
+    if (node.redirects.length > 0) {
+      try {
+        restore(shell, yield* applyRedirects(shell, node.redirects));
+      } catch (error) {
+        if (!(error instanceof RedirectProblem)) throw error;
+        shell.complain(error.message);
+        failed = true;
+      }
+    }
+    shell.lastArgument = "";
+    return failed ? 1 : (shell.substitutionStatus ?? 0);
+  }
+
+  function* runWords(
+    shell: Shell,
+    words: readonly string[],
+    options: RunWordsOptions = {},
+    declared: readonly Assignment[] = [],
+  ): Task<number> {
+    const [name = ""] = words;
+    if (options.functions !== "skip" && options.kinds !== "builtins" && shell.functions.has(name)) {
+      const isSpecial = shell.has("posix") && SPECIAL.has(name);
+      if (!isSpecial) {
+        const status = yield* callFunction(shell, name, words.slice(1));
+        shell.lastArgument = words.at(-1) ?? "";
+        return status;
+      }
+    }
+    // A path to a shell means this shell, started anew.
+    const builtin = builtins.get(/^\/(?:usr\/)?bin\/(?:ba)?sh$/.test(name) ? "bash" : name);
+    if (builtin !== undefined && !shell.hashed.has(`!${name}`)) {
+      const status = yield* runBuiltin(shell, builtin, words, declared);
+      shell.lastArgument = words.at(-1) ?? "";
+      return status;
+    }
+    if (options.kinds === "builtins") {
+      shell.complain(`builtin: ${name}: not a shell builtin`);
+      return 1;
+    }
+    shell.lastArgument = words.at(-1) ?? "";
+    return yield* runExternal(shell, words);
+  }
+
+  function* runBuiltin(
+    shell: Shell,
+    builtin: Builtin,
+    words: readonly string[],
+    declared: readonly Assignment[],
+  ): Task<number> {
+    try {
+      const result = builtin(shell, words, declared);
+      return typeof result === "number" ? result : yield* result;
+    } catch (error) {
+      if (error instanceof BrokenPipe) {
+        if (shell.subshellDepth > 0) throw new ExitShell(141, true);
+        shell.complain(`${words[0] ?? ""}: write error: Broken pipe`);
+        return 1;
+      }
+      if (error instanceof FileSystemError) {
+        shell.complain(`${words[0] ?? ""}: write error: ${error.message}`);
+        return 1;
+      }
+      throw error;
+    }
+  }
+
+  function* callFunction(shell: Shell, name: string, args: readonly string[]): Task<number> {
+    const body = shell.functions.get(name);
+    if (body === undefined) return 127;
+    const { positional, calls, flow, loopDepth, file } = shell;
+    if (calls.length >= shell.runtime.limits.depth) {
+      exceed(
+        "depth_limit",
+        `Functions call each other more than ${String(shell.runtime.limits.depth)} deep.`,
+      );
+    }
+    const limit = Number(shell.variables.text("FUNCNEST") ?? "0");
+    if (limit > 0 && calls.length >= limit) {
+      shell.complain(`${name}: maximum function nesting level exceeded (${String(limit)})`);
+      throw new Discard(1);
+    }
+    const depth = shell.variables.depth;
+    shell.variables.push("function");
+    shell.calls = [...calls, { name, source: body.file, line: shell.line, kind: "function" }];
+    shell.positional = args;
+    shell.loopDepth = 0;
+    shell.file = body.file;
+    const hidden: (readonly [string, string])[] = [];
+    if (!shell.has("functrace") && !body.trace) {
+      for (const trap of ["DEBUG", "RETURN"]) {
+        const action = shell.traps.get(trap);
+        if (action !== undefined) hidden.push([trap, action]);
+        shell.traps.delete(trap);
+      }
+    }
+    if (!shell.has("errtrace")) {
+      const action = shell.traps.get("ERR");
+      if (action !== undefined) hidden.push(["ERR", action]);
+      shell.traps.delete("ERR");
+    }
+    try {
+      let status = yield* shell.engine.runNode(shell, body.body);
+      const after = shell.flow;
+      if (after?.kind === "return") status = after.status;
+      shell.flow = flow;
+      if (shell.traps.has("RETURN")) {
+        shell.status = status;
+        yield* shell.engine.runTrap(shell, "RETURN");
+      }
+      return status;
+    } finally {
+      while (shell.variables.depth > depth) shell.variables.pop();
+      shell.calls = calls;
+      shell.positional = positional;
+      shell.loopDepth = loopDepth;
+      shell.file = file;
+      for (const [trap, action] of hidden) if (!shell.traps.has(trap)) shell.traps.set(trap, action);
+    }
+  }
+
+  function* runExternal(shell: Shell, words: readonly string[]): Task<number> {
+    const [name = ""] = words;
+    const found = findCommand(shell, name);
+    if (found.kind === "missing") {
+      if (shell.functions.has("command_not_found_handle") && !name.includes("/")) {
+        return yield* callFunction(shell, "command_not_found_handle", words);
+      }
+      shell.complain(found.message);
+      return found.status;
+    }
+    if (found.kind === "script") return yield* runFile(shell, words, found.path);
+    const leave = shell.runtime.enter();
+    const channels = new Map(shell.descriptors.entries());
+    const closed = CLOSED;
+    try {
+      const signal = AbortSignal.any([shell.runtime.signal, shell.process.abort.signal]);
+      const status = yield* wait(
+        found.command.run({
+          argv: words,
+          env: { ...shell.variables.environment(), _: found.command.path },
+          cwd: shell.cwd,
+          stdin: channels.get(0) ?? closed,
+          stdout: channels.get(1) ?? closed,
+          stderr: channels.get(2) ?? closed,
+          descriptors: channels,
+          fileSystem: shell.runtime.fileSystem,
+          umask: shell.umask,
+          signal,
+        }),
+      );
+      return status;
+    } catch (error) {
+      if (error instanceof BrokenPipe) return 141;
+      const { reason } = shell.process.abort.signal as { reason: unknown };
+      if (reason instanceof Killed) throw new ExitShell(reason.status, true);
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  return { runSimple, runWords: (shell, words, options) => runWords(shell, words, options), callFunction };
+}
+
+/** Stands for an assignment among the words of `declare`. */
+export const MARK = "\u0000assignment:";
+
+const CLOSED = {
+  readable: false,
+  writable: false,
+  isTerminal: false,
+  read: () => new Uint8Array(0),
+  write: () => undefined,
+  unread: () => undefined,
+  hold: () => CLOSED,
+  release: () => undefined,
+} as Channel;
+
+function* closeSubstituted(shell: Shell, from: number): Task<void> {
+  const mine = shell.substituted.splice(from);
+  for (const { descriptor } of mine) shell.descriptors.close(descriptor);
+  // What `>(…)` does with its input is still part of the command, as far as one can see it.
+  for (const { done } of mine) yield* wait(done);
+}
+
+/** Assigns as `x=…`, `x[…]=…` and `x=(…)` do. */
+export function* assign(shell: Shell, assignment: Assignment): Task<void> {
+  const { name, value } = assignment;
+  const how = assignment.append ? "append" : "replace";
+  if (value.kind === "array") {
+    assignArray(shell, name, yield* expandElements(shell, name, value), how);
+    return;
+  }
+  const subscript = yield* expandSubscript(shell, name, assignment.subscript);
+  const text = yield* expandText(shell, value);
+  const key = typeof subscript === "object" ? subscript.text : subscript;
+  if (key === "@" || key === "*") {
+    if (shell.variables.find(name)?.shape !== "associative")
+      throw new AssignProblem(`${name}[${key}]: bad array subscript`);
+  }
+  if (shell.has("xtrace"))
+    traceLine(
+      shell,
+      `${name}${key === undefined ? "" : `[${key}]`}${assignment.append ? "+" : ""}=${quoteTrace(text)}`,
+    );
+  assignText(shell, name, key, text, how);
+}
+
+export function traceLine(shell: Shell, text: string): void {
+  const ps4 = shell.variables.text("PS4") ?? "+ ";
+  const first = ps4.slice(0, 1);
+  shell.writeError(`${first.repeat(shell.subshellDepth)}${ps4}${text}\n`);
+}
+
+function trace(shell: Shell, words: readonly string[], declared: readonly Assignment[]): void {
+  const shown = words.map((word) => {
+    if (!word.startsWith(MARK)) return quoteTrace(word);
+    const assignment = declared[Number(word.slice(MARK.length))];
+    return assignment === undefined
+      ? ""
+      : `${assignment.name}=${assignment.value.kind === "array" ? "(…)" : assignment.value.text}`;
+  });
+  traceLine(shell, shown.join(" "));
+}
+
+type Found =
+  | {
+      readonly kind: "command";
+      readonly command: NonNullable<ReturnType<Shell["runtime"]["commands"]["find"]>>;
+    }
+  | { readonly kind: "script"; readonly path: string }
+  | { readonly kind: "missing"; readonly message: string; readonly status: number };
+
+/** A program by its name, along `PATH`, or by its path. */
+export function findCommand(shell: Shell, name: string): Found {
+  if (name.includes("/")) {
+    const command = shell.runtime.commands.find(absolutePath(shell.cwd, name));
+    if (command !== undefined) return { kind: "command", command };
+    const stat = statPath(shell, name);
+    if (stat === undefined)
+      return { kind: "missing", message: `${name}: No such file or directory`, status: 127 };
+    if (stat.kind === "directory")
+      return { kind: "missing", message: `${name}: Is a directory`, status: 126 };
+    if ((stat.mode & 0o111) === 0)
+      return { kind: "missing", message: `${name}: Permission denied`, status: 126 };
+    return { kind: "script", path: absolutePath(shell.cwd, name) };
+  }
+  const path = findOnPath(shell, name);
+  if (path !== undefined) {
+    const command = shell.runtime.commands.find(path);
+    return command === undefined ? { kind: "script", path } : { kind: "command", command };
+  }
+  const searched = shell.variables.text("PATH");
+  const command =
+    name === "" || searched === undefined || searched === "" ? undefined : shell.runtime.commands.find(name);
+  if (command !== undefined && pathHas(searched ?? "", command.path)) return { kind: "command", command };
+  return { kind: "missing", message: `${name}: command not found`, status: 127 };
+}
+
+function pathHas(path: string, file: string): boolean {
+  return path.split(":").includes(file.slice(0, Math.max(1, file.lastIndexOf("/"))));
+}
+
+/** The first executable file of this name along `PATH`. */
+export function findOnPath(shell: Shell, name: string): string | undefined {
+  if (name === "") return undefined;
+  const path = shell.variables.text("PATH");
+  if (path === undefined) return undefined;
+  for (const folder of path.split(":")) {
+    const file = absolutePath(folder === "" ? shell.cwd : absolutePath(shell.cwd, folder), name);
+    const stat = statPath(shell, file);
+    if (stat?.kind === "file" && (stat.mode & 0o111) !== 0) return file;
+    if (shell.runtime.commands.find(file) !== undefined) return file;
+  }
+  return undefined;
+}
+
+/** Runs a file of the file system as a script, in a shell of its own that has only the environment. */
+function* runFile(shell: Shell, words: readonly string[], path: string): Task<number> {
+  const text = decodeBytes(shell.runtime.fileSystem.readFile(path));
+  const first = /^#!\s*(\S+)(?:\s+(.*))?\n?/.exec(text);
+  const interpreter = first?.[1]?.split("/").pop() ?? "bash";
+  const isOurs =
+    /^(?:ba|da|z|k)?sh$/.test(interpreter) ||
+    (interpreter === "env" && /^(?:ba)?sh\b/.test(first?.[2] ?? ""));
+  if (!isOurs && first !== null) {
+    const rest = first[2] === undefined || first[2] === "" ? [] : [first[2].trim()];
+    const command = interpreter === "env" ? (first[2] ?? "").trim().split(/\s+/) : [first[1] ?? "", ...rest];
+    return yield* shell.engine.runWords(shell, [...command, path, ...words.slice(1)], { functions: "skip" });
+  }
+  return yield* shell.engine.runFresh(shell, { text, name: words[0] ?? path, args: words.slice(1) });
+}
