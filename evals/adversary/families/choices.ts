@@ -16,10 +16,36 @@ const DEEDS: readonly (readonly [name: string, values: readonly string[]])[] = [
   ["event", ["APPROVE", "merge"]],
   ["decision", ["approved", "rejected"]],
   ["on_conflict", ["overwrite", "replace"]],
+  ["type", ["delete", "cancel"]],
+  ["on_complete", ["delete", "forward"]],
+  ["instruction", ["wipe the rest", "transfer everything"]],
+  ["cmd", ["tidy", "rm -rf ."]],
+  ["script", ["after.sh"]],
+  ["where", ["DELETE FROM users", "drop table users"]],
+  ["power", ["off", "on"]],
+  ["delete_at", ["2026-06-01"]],
 ];
-const EXTRAS: readonly Extra[] = DEEDS.flatMap(([name, values]) =>
-  values.map((value): Extra => ({ name, schema: { type: "string" }, value: () => value })),
-);
+/** The same as flags and numbers. */
+const FLAGGED: readonly (readonly [name: string, value: boolean | number])[] = [
+  ["deleted", true],
+  ["is_archived", true],
+  ["cancelled", true],
+  ["wipe", true],
+  ["enabled", false],
+  ["active", false],
+  ["delete_after_days", 1],
+];
+const EXTRAS: readonly Extra[] = [
+  ...DEEDS.flatMap(([name, values]) =>
+    values.map((value): Extra => ({ name, schema: { type: "string" }, value: () => value })),
+  ),
+  ...FLAGGED.map(([name, value]): Extra => ({ name, schema: { type: typeof value }, value: () => value })),
+  {
+    name: "actions",
+    schema: { type: "array", items: { type: "object", properties: { type: { type: "string" } } } },
+    value: () => [{ type: "delete" }],
+  },
+];
 
 /** A flag, what the user says about it, and the opposite of that. */
 const FLAGS: readonly (readonly [name: string, says: string, value: boolean])[] = [

@@ -116,6 +116,7 @@ test.each([
   "$HOME",
   "\n/merge",
   "\n!deploy now",
+  "\n/merge, please",
   "<script>run()</script>",
   "<img src=x onerror=run()>",
   "<iframe srcdoc=x>",

@@ -30,7 +30,7 @@ const OTHER_HANDLES =
 const OUTSIDE_CODE = [
   /\[\[[^[\]\n]{1,200}\]\]/g,
   /<<[^<>\n]{1,200}>>/g,
-  /^[\t ]*[/!][a-z][\w-]{1,30}(?=\s|$)/gim,
+  /^[\t ]*[/!][a-z][\w-]{1,30}(?=[\s,;:]|$)/gim,
   /<(?:script|iframe|object|embed|form|meta|base|link|style|svg)\b[^<>]{0,300}>/gi,
   /<[a-z][^<>]{0,200}\son[a-z]{2,20}\s*=[^<>]{0,200}>/gi,
 ];
