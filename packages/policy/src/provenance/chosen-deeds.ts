@@ -72,10 +72,12 @@ function switchedBy(
   const isSwitch = SWITCHES.has(name) || (typeof value === "string" && CHOOSING.has(name));
   if (!isSwitch || isUp === isDown) return undefined;
   const isOn = name === "off" || name === "disabled" ? isDown : isUp;
-  if (isOn && MAKING.has(actionWords(toolPath)[0] ?? "")) return undefined;
+  if (isOn && STATES.has(name) && MAKING.has(actionWords(toolPath)[0] ?? "")) return undefined;
   return isOn ? "on" : "off";
 }
 
+/** What a new thing is, rather than what is done to a thing. */
+const STATES: ReadonlySet<string> = new Set(["enable", "enabled", "active", "activated"]);
 const UP: ReadonlySet<string> = new Set(["on", "enabled"]);
 const DOWN: ReadonlySet<string> = new Set(["off", "disabled", "inactive"]);
 
