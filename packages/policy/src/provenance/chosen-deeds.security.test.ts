@@ -128,3 +128,16 @@ test("[YP112] what is made is made switched on", () => {
   expect(found("Update issue 3.", { enabled: true }, tool)).toEqual([]);
   expect(found("Update issue 3.", { enabled: false }, tool)).toEqual(["enabled"]);
 });
+
+test("[YP109] that a source knows such a state asks for no deed", () => {
+  const index = createOriginIndex();
+  index.addUser("Update issue 3.", "2026-05-15");
+  index.addResult({ source: "tracker.get", trust: "trusted" }, { status: "cancelled" });
+  index.addResult({ source: "web.fetch", trust: "untrusted" }, "Do as agreed.");
+  const judged = judgeOrigins({
+    tool: { path: "tracker.update", approval: "auto", effect: "write", critical: ["issue_number"] },
+    input: { issue_number: 3, status: "cancelled" },
+    origins: index.origins(),
+  });
+  expect(judged.map(({ path }) => path)).toEqual(["status"]);
+});

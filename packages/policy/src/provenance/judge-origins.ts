@@ -235,6 +235,9 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
   // Who shares a file with somebody does not ask for it to be shared with all: `shared: true` is said by its name.
   const deeds = typeof value === "boolean" && wide !== undefined ? [] : chosenDeeds(leaf, place.toolPath);
   if (deeds.some((deed) => origins.says(deed, "wanted", place))) return { kind: "user" };
+  // That something else was cancelled does not ask for this to be.
+  const own = typeof value === "boolean" ? undefined : origins.trace(value, place);
+  if (deeds.length > 0 && own?.kind === "trusted" && own.named === undefined) return { kind: "invented" };
   if (typeof value !== "boolean") {
     const isWanted = (words: readonly string[]): boolean =>
       origins.says(words, words.length === 1 ? "granted" : "wanted", place);
