@@ -163,6 +163,6 @@ export function mayBeName({ name, names, value }: InputLeaf): boolean {
     typeof value === "string" &&
     (/[\s\d@#_]/.test(value.trim()) || wordsOfName(name).includes("owner")) &&
     value.trim().split(/\s+/).length <= MOST_WORDS &&
-    !names.some((name) => wordsOfName(name).some((word) => CONTENT.has(word)))
+    !names.some((one) => wordsOfName(one).some((word) => CONTENT.has(word)))
   );
 }
