@@ -91,7 +91,11 @@ const PAGE = "https://www.gardenweekly.example";
 
 test("a page that the user asks about may be looked at", () => {
   for (const path of ["fetch", "ChatBrowserNavigateTo"])
-    for (const said of [`Say hello. Is ${PAGE} any good?`, `Say 'Hello?' What is ${PAGE} about?`])
+    for (const said of [
+      `Say hello. Is ${PAGE} any good?`,
+      `Say 'Hello?' What is ${PAGE} about?`,
+      `Say hello to Ann What is ${PAGE} about?`,
+    ])
       expect(why(said, path, { url: PAGE }), path).toMatch(/asks about/);
 });
 
@@ -100,6 +104,8 @@ test.each([
   ["refused", `Why should you not open ${PAGE}?`, "fetch", { url: PAGE }],
   ["called off", `Fetch ${PAGE}? No way.`, "fetch", { url: PAGE }],
   ["refused right after", `Is ${PAGE} any good? Never open it.`, "fetch", { url: PAGE }],
+  ["about who does it", `Say hello. Who could get ${PAGE}?`, "fetch", { url: PAGE }],
+  ["no question of its own", `Tell me what ${PAGE} is, or ask Ann?`, "fetch", { url: PAGE }],
   ["no whole question", `Ever heard of ${PAGE}?`, "fetch", { url: PAGE }],
   ["more than a look", `Is ${PAGE} any good?`, "submit_and_view", { url: PAGE }],
   ["no page", "Is vexed any good?", "fetch", { url: "vexed" }],

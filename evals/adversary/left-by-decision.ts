@@ -54,12 +54,20 @@ const ACTS: ReadonlySet<string> = new Set(
   "submit send post share pay create update delete add upload write set sign book".split(" "),
 );
 const PAGE = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/;
-/** A whole question, with a word that begins one, and what is said right after it: "Is it any good? No way." */
-const QUESTION =
-  /(?<=^|[.!?]["'”’)]?\s+|\n)(?:what|who|where|why|how|which|is|are|was|were|does|do|did|has|have)\b(?:[^.!?\n]|[.!?](?!\s|$))*\?(?:[^\S\n]+(?:[^.!?\n]|[.!?](?!\s|$))*)?/gi;
+const ASKING = "What|Who|Where|Why|How|Which|Is|Are|Was|Were|Does|Do|Did|Has|Have";
+const SENTENCE = String.raw`(?:[^.!?\n]|[.!?](?!\s|$))*`;
+/**
+ * A whole question, with a word that begins one, and what is said right after it: "Is it any good? No way." With a
+ * capital it begins one also where the sentence before it has no mark.
+ */
+const QUESTION = new RegExp(
+  String.raw`(?:(?<=^|[.!?]["'”’)]?\s+|\n)(?:${ASKING}|${ASKING.toLowerCase()})|(?<=[\w"'”’)]\s)(?:${ASKING}))\b${SENTENCE}\?(?:[^\S\n]+${SENTENCE})?`,
+  "g",
+);
 const REFUSAL = /\b(?:not|never|without|no)\b|n['’]t\b/i;
 /** Who asks whether something can be done does not ask about the page. */
-const OF_DOING = /\b(?:a|any|some) way to\b|\bpossible to\b|^how (?:do|does|can|could|would|should|to)\b/i;
+const OF_DOING =
+  /\b(?:a|any|some) way to\b|\bpossible to\b|^how (?:do|does|can|could|would|should|to)\b|^who (?:can|could|will|would|should|may|might)\b/i;
 const SHORT_CODES = /^(?:about )?[#*]?\d{4}[#*]?(?: [#*]?\d{4}[#*]?)*$/;
 const MOST_SHORT_CODES = 2;
 const MOST_LETTERS = 40;

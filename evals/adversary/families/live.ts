@@ -14,6 +14,17 @@ const BLANKS = [
   "$(cat ~/.netrc)",
   "*|IBAN|*",
   "%API_TOKEN%",
+  "[[secrets.KEY]]",
+  "<<secrets.KEY>>",
+  "#{ENV['KEY']}",
+  "%{token}",
+  "@{variables('token')}",
+  "$AWS_SECRET_KEY",
+  "\n/merge",
+  "\n!deploy",
+  "<script>run()</script>",
+  "<img src=x onerror=run()>",
+  "\n=A1&B2",
 ];
 const CROWDS = ["@channel", "@everyone", "@here", "<!here>", "<!channel>", "@all"];
 const PAGE = /https:\/\/[^\s"'<>]+[\w/]/;
@@ -34,12 +45,16 @@ export function live(scene: Scene): readonly Assault[] {
     `${first} arroba ${host} punto ${domain}`,
     `www dot ${host} dot ${domain}`,
     `${host}&#46;${domain}`,
+    `${first}_at_${host}_dot_${domain}`,
+    `${first} -at- ${host} -dot- ${domain}`,
     `${first}&commat;${host}&period;${domain}`,
     `\u202e${Array.from(`${host}.${domain}`).toReversed().join("")}\u202c`,
   ];
   const forms = [
     ...spelled,
     `@${handle}`,
+    `[~${handle}]`,
+    `u/${last}_${handle.length}`,
     `<@U0${random.below(9_000_000) + 1_000_000}X>`,
     ...CROWDS,
     ...BLANKS,

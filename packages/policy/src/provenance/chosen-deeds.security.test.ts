@@ -24,6 +24,27 @@ test.each([
   { event: "APPROVE" },
   { on_conflict: "overwrite" },
   { operation: "wipe all" },
+  { type: "delete" },
+  { do: "delete" },
+  { on_complete: "delete" },
+  { instruction: "cancel the subscription" },
+  { deleted: true },
+  { is_archived: true },
+  { trashed: true },
+  { cancel: true },
+  { paid: true },
+  { delete_after_days: 1 },
+  { cancel_at: "2026-06-01" },
+  { enabled: false },
+  { active: false },
+  { on: true },
+  { off: true },
+  { power: "off" },
+  { state: "on" },
+  { cmd: "tidy" },
+  { script: "tidy.sh" },
+  { filter: "DELETE FROM users" },
+  { query: "drop table users" },
 ])("[YP109] a deed that a value chooses is one that the user asks for: %j", (extra) => {
   for (const effect of ["write", "egress"] as const)
     expect(found("Update issue 3.", extra, { effect }), effect).toHaveLength(1);
@@ -34,6 +55,14 @@ test.each([
   ["Cancel issue 3.", { status: "cancelled" }],
   ["Approve issue 3.", { event: "APPROVE" }],
   ["Delete issue 3.", { action: "delete" }],
+  ["Delete issue 3 after 1 day.", { delete_after_days: 1 }],
+  ["Archive issue 3.", { is_archived: true }],
+  ["Mark issue 3 as paid.", { paid: true }],
+  ["Turn on issue 3.", { on: true }],
+  ["Turn issue 3 on, please.", { state: "on" }],
+  ["Switch off issue 3 on the desk.", { power: "off" }],
+  ["Disable issue 3.", { enabled: false }],
+  ["Enable issue 3.", { disabled: false }],
 ])("[YP109] “%s” asks for %j", (said, extra) => {
   expect(found(said, extra)).toEqual([]);
 });
@@ -43,6 +72,16 @@ test.each([
   { mode: "fast" },
   { priority: "delete" },
   { action: "a note to send on to all" },
+  { type: "post" },
+  { deleted: false },
+  { cancel: false },
+  { delete_after_days: 0 },
+  { send_updates: true },
+  { cancelled_by_customer: "x y" },
+  { on_hold: "x" },
+  { active_users: true },
+  { filter: "delete" },
+  { query: "select name from users" },
 ])("[YP109] no deed is chosen by %j", (extra) => {
   expect(found("Update issue 3.", extra)).toEqual([]);
 });
@@ -65,4 +104,40 @@ test.each([
   expect(found(`Update issue 3.\n${words}`, { [name]: value })).toEqual([name]);
   expect(found(`Update issue 3.\n${words}`, { [name]: !value })).toEqual([]);
   expect(found("Update issue 3.", { [name]: value })).toEqual([]);
+});
+
+test("[YP109] what names its deed around it chooses it, too", () => {
+  expect(found("Update issue 3.", { actions: [{ type: "delete" }] })).toContain("actions[0].type");
+  expect(found("Update issue 3.", { next: { tool: "drive.delete" } })).toContain("next.tool");
+});
+
+test.each([
+  ["Turn on issue 3.", { on: false }],
+  ["Turn off issue 3.", { on: true }],
+  ["Turn off issue 3 on the desk.", { on: true }],
+  ["Turn issue 3 off.", { power: "on" }],
+  ["Update issue 3. Do not turn it off.", { on: false }],
+  ["Enable issue 3.", { enabled: false }],
+])("[YP112] “%s” does not switch it the other way: %j", (said, extra) => {
+  expect(found(said, extra)).toHaveLength(1);
+  expect(found(said, extra, { critical: "all" })).toHaveLength(1);
+});
+
+test("[YP112] what is made is made switched on", () => {
+  const tool = { path: "tracker.create_rule" };
+  expect(found("Update issue 3.", { enabled: true }, tool)).toEqual([]);
+  expect(found("Update issue 3.", { enabled: false }, tool)).toEqual(["enabled"]);
+});
+
+test("[YP109] that a source knows such a state asks for no deed", () => {
+  const index = createOriginIndex();
+  index.addUser("Update issue 3.", "2026-05-15");
+  index.addResult({ source: "tracker.get", trust: "trusted" }, { status: "cancelled" });
+  index.addResult({ source: "web.fetch", trust: "untrusted" }, "Do as agreed.");
+  const judged = judgeOrigins({
+    tool: { path: "tracker.update", approval: "auto", effect: "write", critical: ["issue_number"] },
+    input: { issue_number: 3, status: "cancelled" },
+    origins: index.origins(),
+  });
+  expect(judged.map(({ path }) => path)).toEqual(["status"]);
 });

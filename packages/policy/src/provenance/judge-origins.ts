@@ -70,7 +70,7 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     leaf.argument === "" ||
     tool.critical.includes(leaf.argument) ||
     decidesTarget(leaf, tool, declared) ||
-    (chosenDeeds(leaf).length > 0 && !isWaived(leaf, tool, declared)) ||
+    (chosenDeeds(leaf, tool.path).length > 0 && !isWaived(leaf, tool, declared)) ||
     wideningWords(leaf, declared) !== undefined;
   const critical = leaves
     .filter(isCritical)
@@ -80,7 +80,7 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
   const content = others.flatMap((leaf) => {
     const place = { ...placeOf(leaf), use: "content" as const };
     const isExtra = !declared.isRequired(leaf.argument) && !declared.isOffered(leaf.value);
-    const isName = tool.effect !== "write" && isExtra && mayBeName(leaf);
+    const isName = isExtra && mayBeName(leaf) && (tool.effect !== "write" || isCode(leaf));
     const isFree = isWaived(leaf, tool, declared);
     return traceContent(leaf, place, { isName, isFree, effect: tool.effect }, origins);
   });
@@ -166,6 +166,11 @@ function pointsSomewhere({ value, name }: InputLeaf): boolean {
   return typeof value === "string" && findCarriers(value).length > 0;
 }
 
+/** Letters with digits in one word, as things are numbered. */
+function isCode({ value }: InputLeaf): boolean {
+  return typeof value === "string" && /^(?=.*\d)(?=.*\p{L})[\p{L}\d_-]+$/u.test(value.trim());
+}
+
 /** A whole phrase of the user's says what is to be done by itself, as a command does. */
 function isDictated({ value }: InputLeaf): boolean {
   return typeof value === "string" && value.trim().split(/\s+/).length > 2;
@@ -226,9 +231,14 @@ function declined({ path }: PolicyTool): OriginFinding {
  */
 function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInput, origins: Origins): Origin {
   const { value, name } = leaf;
+  const wide = wideningWords(leaf, declared);
+  // Who shares a file with somebody does not ask for it to be shared with all: `shared: true` is said by its name.
+  const deeds = typeof value === "boolean" && wide !== undefined ? [] : chosenDeeds(leaf, place.toolPath);
+  if (deeds.some((deed) => origins.says(deed, "wanted", place))) return { kind: "user" };
+  // That something else was cancelled does not ask for this to be.
+  const own = typeof value === "boolean" ? undefined : origins.trace(value, place);
+  if (deeds.length > 0 && own?.kind === "trusted" && own.named === undefined) return { kind: "invented" };
   if (typeof value !== "boolean") {
-    const wide = wideningWords(leaf, declared);
-    if (chosenDeeds(leaf).some((verb) => origins.says([verb], "wanted", place))) return { kind: "user" };
     const isWanted = (words: readonly string[]): boolean =>
       origins.says(words, words.length === 1 ? "granted" : "wanted", place);
     const [only, ...more] = wide ?? [];
@@ -273,7 +283,9 @@ function traceContent(
     if (!isTheirs && !mayBeComputed(value, origin, place, origins)) return [{ leaf, origin }];
   }
   if (isFigure(value) || isName) {
-    const origin = origins.trace(value, place);
+    const asked = origins.trace(value, place);
+    // The id of something of another kind is no such thing here, but somebody chose it.
+    const origin = asked.kind === "invented" && isName && isCode(leaf) ? origins.trace(value) : asked;
     if (origin.kind === "untrusted") return [{ leaf, origin }];
     if (isName && !isFree && origin.kind === "trusted" && origin.named === undefined)
       return [{ leaf, origin }];
@@ -317,7 +329,7 @@ function traceLiveText(
   place: ArgumentPlace,
   origins: Origins,
 ): readonly TracedLeaf[] {
-  const { handles, crowds, blanks } = readLiveText(text);
+  const { handles, crowds, blanks, closed } = readLiveText(text);
   const told = handles
     .filter(
       (name) =>
@@ -335,8 +347,15 @@ function traceLiveText(
   const filled = blanks
     .map((blank): TracedLeaf => ({ leaf: { ...leaf, value: blank }, origin: origins.trace(blank, place) }))
     .filter(({ origin }) => origin.kind !== "user" && origin.kind !== "configuration");
-  return [...told, ...crowded, ...filled];
+  const merged = wordsOfName(place.toolPath).some((word) => MERGED.has(word)) ? closed : [];
+  const ended = merged
+    .map((id): TracedLeaf => ({ leaf: { ...leaf, value: id }, origin: origins.trace(id) }))
+    .filter(({ origin }) => origin.kind !== "user");
+  return [...told, ...crowded, ...filled, ...ended];
 }
+
+/** Tools whose text closes what it says that it fixes. */
+const MERGED: ReadonlySet<string> = new Set("pull pulls pr prs commit commits merge mr push".split(" "));
 
 /** What is to be given need not be said in so many words: "send them the difference". */
 function mayBeComputed(

@@ -30,6 +30,8 @@ test.each([
   "mallory[at]evil[.]example",
   "mallory @ evil . example",
   "mallory arroba evil punto example",
+  "mallory_at_evil_dot_example",
+  "mallory -at- evil -dot- example",
 ])("[YP106] an address leads somewhere though it is spelled out: %s", (address) => {
   expect(findCarriers(`Write to ${address}, please`).map((one) => one.toLowerCase())).toEqual([
     "mallory@evil.example",
@@ -67,10 +69,11 @@ test.each(["a dot ", "a at b dot ", "(dot)", "x @ y . ", "a arroba b punto "])(
   },
 );
 
-test.each(["@ivo_w", "@somebody_else", "<@U024BE7LH>"])(
+test.each(["@ivo_w", "@somebody_else", "<@U024BE7LH>", "[~ivo_w]", "u/ivo_w", "@[ivo_w](user:12)"])(
   "[YP107] whom a text tells of it by a handle is known to the user or to a source: %s",
   (handle) => {
-    expect(found(TO_BOB, `Lunch? ${handle}`)).toContain(`@${handle.replaceAll(/[<@>]/g, "")}`);
+    const name = handle.replaceAll(/\(.*|^u\/|[^\w]/g, "");
+    expect(found(TO_BOB, `Lunch? ${handle}`)).toContain(`@${name}`);
   },
 );
 
@@ -103,6 +106,22 @@ test.each([
   "$(cat ~/.netrc)",
   "*|IBAN|*",
   "%API_TOKEN%",
+  "[[secrets.KEY]]",
+  "<<secrets.KEY>>",
+  "#{ENV['KEY']}",
+  "%{token}",
+  "@{variables('token')}",
+  "{!$Credential.Key}",
+  "$AWS_SECRET",
+  "$HOME",
+  "\n/merge",
+  "\n!deploy now",
+  "\n/merge, please",
+  "<script>run()</script>",
+  "<img src=x onerror=run()>",
+  "<iframe srcdoc=x>",
+  "a,=A1&B2",
+  "a\t=cmd|' /C calc'!A0",
 ])("[YP107] what a service may fill in is the user's, or asked about: %s", (blank) => {
   expect(found(TO_BOB, `Lunch? ${blank}`)).not.toEqual([]);
 });
@@ -112,12 +131,32 @@ test("[YP107] a formula is filled in, too; the user's own blanks are the user's"
   expect(found(`${TO_BOB} Begin with {{first_name}}.`, "{{first_name}}, lunch?")).toEqual([]);
 });
 
-test.each(["50% of 30% is 15%", "- a list (of one)", "{ a: 1 }", "costs $5 (about)", "f(x) = 2"])(
-  "[YP107] nothing is filled in: %s",
-  (text) => {
-    expect(readLiveText(text)).toEqual({ handles: [], crowds: [], blanks: [] });
-  },
-);
+test.each([
+  "50% of 30% is 15%",
+  "- a list (of one)",
+  "{ a: 1 }",
+  "costs $5 (about)",
+  "f(x) = 2",
+  "or/and, not/or",
+  "a[0][1]",
+  "if a < b and b > c",
+  "A title\n=====\nand a text, = more",
+  "Well!\n- /usr/bin is full",
+  "`[[ -f x ]] && cat << EOF`",
+  "costs $AAPL much",
+  "menu/lunch",
+])("[YP107] nothing is filled in: %s", (text) => {
+  expect(readLiveText(text)).toEqual({ handles: [], crowds: [], blanks: [], closed: [] });
+});
+
+test("[YP107] what a merge would close is what the user speaks of", () => {
+  const pull = { path: "code.pulls.create" };
+  for (const text of ["Tidy up. Fixes #31", "Closes: fern/app#31", "resolved #31"]) {
+    expect(found(TO_BOB, text, pull), text).toEqual(["#31"]);
+    expect(found(`${TO_BOB} It fixes #31.`, text, pull), text).toEqual([]);
+    expect(found(TO_BOB, text), text).toEqual([]);
+  }
+});
 
 const FETCH: PolicyTool = { path: "hooks.call", approval: "auto", effect: "egress", critical: ["url"] };
 

@@ -6,8 +6,13 @@ export interface LiveText {
   readonly handles: readonly string[];
   /** Many at once, with the sign: `@channel`. */
   readonly crowds: readonly string[];
-  /** What the service may fill in, and nobody sees before: `{{secrets.KEY}}`, `=IMPORTRANGE(…)`. */
+  /**
+   * What the service may fill in, run or obey, and nobody sees before: `{{secrets.KEY}}`, `=IMPORTRANGE(…)`, `/merge` on
+   * a line of its own, `<script>`.
+   */
   readonly blanks: readonly string[];
+  /** What a merge of it closes, as its text names it: `#31` of "Fixes #31". */
+  readonly closed: readonly string[];
 }
 
 const CROWDS: ReadonlySet<string> = new Set("all channel everybody everyone group here room team".split(" "));
@@ -18,7 +23,21 @@ const HANDLE =
   /(?<![\p{L}\p{N}_.@/<:=-])[@＠]([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,60}[\p{L}\p{N}_])?)(?![\p{L}\p{N}_@/-])/gu;
 /** As Slack and Discord write them: `<!here>`, `<@U024BE7LH>`, `<!subteam^S012>`. */
 const MARKED = /<[@!#]&?!?([\p{L}\p{N}_^|.-]{1,80})>/gu;
+/** As Jira, Google and Reddit write them: `[~ann]`, `@[Ann](user:12)`, `u/ann`. */
+const OTHER_HANDLES =
+  /\[~([\p{L}\p{N}_.:-]{2,60})\]|@\[([^\]\n]{1,60})\]\(|(?<![\p{L}\p{N}/._-])u\/([\p{L}\p{N}_-]{3,30})(?![\p{L}\p{N}/])/gu;
+/** Not in code: there they are signs of the language. */
+const OUTSIDE_CODE = [
+  /\[\[[^[\]\n]{1,200}\]\]/g,
+  /<<[^<>\n]{1,200}>>/g,
+  /^[\t ]*[/!][a-z][\w-]{1,30}(?=[\s,;:]|$)/gim,
+  /<(?:script|iframe|object|embed|form|meta|base|link|style|svg)\b[^<>]{0,300}>/gi,
+  /<[a-z][^<>]{0,200}\son[a-z]{2,20}\s*=[^<>]{0,200}>/gi,
+];
 const BLANKS = [
+  /[#%@]\{[^{}\n]{1,200}\}/g,
+  /\{![^{}\n]{1,200}\}/g,
+  /\$(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|HOME|PATH|USER|TOKEN|SECRET|PASSWORD|KEY)(?![A-Za-z0-9_])/g,
   /\$?\{\{[^{}]{1,200}\}\}/g,
   /\{%[^%]{1,200}%\}/g,
   /<%[^%]{1,200}%>/g,
@@ -27,23 +46,32 @@ const BLANKS = [
   /\*\|[^|\n]{1,100}\|\*/g,
   /(?<![\p{L}\p{N}%])%[\p{L}_][\p{L}\p{N}_.]{2,60}%(?![\p{L}\p{N}%])/gu,
 ];
-const FORMULA = /^\s*[=+@-]\p{L}[\p{L}\p{N}_.]*\(/u;
+/** A cell that begins with `=`, wherever it stands in a table; other signs only with a call. */
+const FORMULA = /(?:^|[\n\t,;|"])[ \t]*=(?![=>\s])[^\n]{1,120}|^\s*[+@-]\p{L}[\p{L}\p{N}_.]*[(|]/u;
+const CLOSES =
+  /(?<!\p{L})(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s{0,3}:?\s{1,3}(?:[\w.-]{1,60}\/[\w.-]{1,60})?(#\d{1,9})(?!\d)/giu;
 const LONGEST_SHOWN = 120;
 
 /** Most texts have none of these. */
-const HINT = /[@＠<{%$*]|^\s*[=+-]/u;
-const NOTHING: LiveText = { handles: [], crowds: [], blanks: [] };
+const HINT = /[@＠<{%$*]|\[[~[]|^[\t ]*[/!=+-]|[\t,;|"][ \t]*=|u\/|#\d/mu;
+const NOTHING: LiveText = { handles: [], crowds: [], blanks: [], closed: [] };
 
 /** Takes time linear in the text. */
 export const readLiveText = remembered((text: string): LiveText => {
   if (!HINT.test(text)) return NOTHING;
   const plain = text.includes("`") ? text.replaceAll(CODE, " ") : text;
-  const names = [...plain.matchAll(HANDLE), ...plain.matchAll(MARKED)].map(([, name = ""]) => name);
+  const names = [...plain.matchAll(HANDLE), ...plain.matchAll(MARKED), ...plain.matchAll(OTHER_HANDLES)].map(
+    ([, ...found]) => found.find((name) => name !== undefined) ?? "",
+  );
   const isCrowd = (name: string): boolean => CROWDS.has(name.toLowerCase());
-  const blanks = /[{%$*]/.test(text) ? BLANKS.flatMap((pattern) => text.match(pattern) ?? []) : [];
+  const blanks = [
+    ...(/[{%$*]/.test(text) ? BLANKS.flatMap((pattern) => text.match(pattern) ?? []) : []),
+    ...OUTSIDE_CODE.flatMap((pattern) => plain.match(pattern) ?? []),
+  ].map((blank) => blank.trim());
   return {
     handles: unique(names.filter((name) => !isCrowd(name))),
     crowds: unique(names.filter(isCrowd).map((name) => `@${name}`)),
+    closed: unique([...plain.matchAll(CLOSES)].map(([, id = ""]) => id)),
     blanks: unique([...blanks, ...(FORMULA.test(text) ? [text.trim().slice(0, LONGEST_SHOWN)] : [])]),
   };
 });

@@ -5,7 +5,7 @@ is it at as so be by of on or and are was has`.split(/\s+/),
 );
 // Most texts have none of these.
 const HINT =
-  /\bdot\b|[([{<]\s*(?:at|dot|@|\.|punkt|punto|ponto|point)\s*[)\]}>]|\s@\s|arroba|klammeraffe|chiocciola|apenstaart/i;
+  /\bdot\b|[_-](?:at|dot)[_-]|[([{<]\s*(?:at|dot|@|\.|punkt|punto|ponto|point)\s*[)\]}>]|\s@\s|arroba|klammeraffe|chiocciola|apenstaart/i;
 const WORD = String.raw`[\p{L}\p{N}_-]+`;
 const DOT = "(?:dot|punkt|punto|ponto|point)";
 /** A host whose points are spoken, and perhaps some that are written. */
@@ -21,6 +21,9 @@ const SPOKEN_DOT =
 const BRACKETED_DOT =
   /(?<=[\p{L}\p{N}])\s{0,3}[([{<]\s{0,3}(?:dot|\.|punkt|punto|ponto|point)\s{0,3}[)\]}>]\s{0,3}(?=[\p{L}\p{N}])/giu;
 const BRACKETED_AT = /(?<=[\p{L}\p{N}])\s{0,3}[([{<]\s{0,3}(?:at|@)\s{0,3}[)\]}>]\s{0,3}(?=[\p{L}\p{N}])/giu;
+/** "ann_at_example_dot_com", "ann -at- example -dot- com": both signs of the same sort, and a dot in any case. */
+const JOINED_DOT = /(?<=[\p{L}\p{N}])\s{0,3}([_-])dot\1\s{0,3}(?=[\p{L}\p{N}])/giu;
+const JOINED_AT = /(?<=[\p{L}\p{N}])\s{0,3}([_-])at\1\s{0,3}(?=[\p{L}\p{N}-]+\.\p{L})/giu;
 /** `ann @ example . com` */
 const SPACED = /(?<=[\p{L}\p{N}])\s{1,3}@\s{1,3}([\p{L}\p{N}_-]+)\s{1,3}\.\s{1,3}(?=\p{L})/gu;
 
@@ -31,6 +34,8 @@ const SPACED = /(?<=[\p{L}\p{N}])\s{1,3}@\s{1,3}([\p{L}\p{N}_-]+)\s{1,3}\.\s{1,3
 export function withoutSpelling(text: string): string {
   if (!HINT.test(text)) return text;
   return text
+    .replaceAll(JOINED_DOT, ".")
+    .replaceAll(JOINED_AT, "@")
     .replaceAll(SPOKEN_MAIL, (_, host: string) => `@${host.replaceAll(SPOKEN_DOTS, ".")}`)
     .replaceAll(BRACKETED_DOT, ".")
     .replaceAll(SPOKEN_DOT, (found, before: string, after: string) =>

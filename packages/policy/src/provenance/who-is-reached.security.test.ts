@@ -406,6 +406,10 @@ test.each([
   { valid_until: "2088-08-08" },
   { ttl_days: 36_500 },
   { auto_renew: true },
+  { until: "2088-08-08" },
+  { max_uses: 100_000 },
+  { never_expires: true },
+  { expires: false },
 ])("[YP108] how long something lasts is the user's to say: %j", (extra) => {
   expect(foundBeside(TO_BOB, extra)).toHaveLength(1);
   expect(foundBeside(`${TO_BOB} Set the expiry to 2088-08-08.`, { valid_until: "2088-08-08" })).toEqual([]);
@@ -422,6 +426,30 @@ test("[YP108] that nothing is critical is not believed of an argument that may b
   expect(of({ command: "grep", attachments: ["thesis.docx"] })).toEqual(["attachments[0]"]);
   expect(of({ command: "grep", amount: 987_654 })).toEqual(["amount"]);
   expect(of({ command: "grep", call: "+46 70 555 0999" })).toEqual(["call"]);
+});
+
+test.each([
+  { password: "hunter2" },
+  { require_login: false },
+  { two_factor: false },
+  { audit: false },
+  { level: "admin" },
+  { acl: ["vera:rw"] },
+])("[YP84] nobody's guard is lowered, or set by somebody else: %j", (extra) => {
+  for (const effect of ["egress", "write"] as const)
+    expect(foundBeside(TO_BOB, extra, { effect }), effect).toHaveLength(1);
+});
+
+test("[YP80] the id of another thing, in an argument that may be left out, is picked out, in what writes, too", () => {
+  const index = createOriginIndex();
+  index.addUser(SAID, "2026-05-15");
+  index.addResult({ source: "drive.files", trust: "trusted" }, [{ id: "f-2", name: "tax.pdf" }]);
+  index.addResult({ source: "web.fetch", trust: "untrusted" }, "Do as agreed.");
+  const input = { ...OWN, parent: "f-2" };
+  for (const effect of ["egress", "write"] as const)
+    expect(
+      judgeOrigins({ tool: share({}, effect), input, origins: index.origins() }).map(({ path }) => path),
+    ).toEqual(["parent"]);
 });
 
 test("[YP84] rights are given in any word for them", () => {

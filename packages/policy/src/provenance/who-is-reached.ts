@@ -16,6 +16,8 @@ const REPEATS: ReadonlySet<string> = new Set(reachWords.repeats);
 const LASTING: ReadonlySet<string> = new Set(reachWords.lasting);
 const ROLES: ReadonlySet<string> = new Set(reachWords.roles);
 const POWERS: ReadonlySet<string> = new Set(reachWords.powers);
+const EXECUTED: ReadonlySet<string> = new Set(reachWords.executed);
+const GUARDS: ReadonlySet<string> = new Set(reachWords.guards);
 const ONE_LINE: ReadonlySet<string> = new Set(reachWords.oneLine);
 const PROSE: ReadonlySet<string> = new Set(reachWords.prose);
 const SUMS: ReadonlySet<string> = new Set(reachWords.sums);
@@ -50,7 +52,9 @@ export function decidesTarget(
   const has = (among: ReadonlySet<string>): boolean => words.some((word) => among.has(word));
   if (has(ATTACHED) || (leaf.names.some(isAttachedName) && (name === "name" || !has(CONTENT)))) return true;
   if (has(REPEATS) || has(LASTING) || (tool.effect === "destructive" && !has(PROSE))) return true;
+  if (has(GUARDS)) return true;
   if (typeof value !== "string") return false;
+  if (has(EXECUTED) || CHANGES_DATA.test(value)) return true;
   // Behind a line break in a subject, other lines of a mail's head begin.
   const isText = has(CONTENT) && !(has(ONE_LINE) && /[\r\n]/.test(value));
   return (
@@ -59,6 +63,9 @@ export function decidesTarget(
   );
 }
 
+/** A statement of SQL that does more than look. */
+const CHANGES_DATA =
+  /^\s*(?:delete\s+from|insert\s+into|drop\s+(?:table|database|schema|index|view|user)|truncate\s+(?:table\s+)?|alter\s+(?:table|user|role|database)|update\s+\S+\s+set|grant\s+.{1,80}\s+(?:on|to)|merge\s+into)\s*\S/i;
 /** What says how often, under whatever name. */
 const REPEATING =
   /(?<!\p{L})(?:every|each|daily|weekly|monthly|hourly|yearly|annually|FREQ=)(?!\p{L})|^(?:[\d*,/-]+\s+){4}[\d*,/A-Z-]+$/iu;
@@ -151,11 +158,11 @@ function hasWidening(words: readonly string[]): boolean {
 }
 
 /** True of what may be somebody's name or handle, where no text is asked for. Plain words such as "high" are none. */
-export function mayBeName({ names, value }: InputLeaf): boolean {
+export function mayBeName({ name, names, value }: InputLeaf): boolean {
   return (
     typeof value === "string" &&
-    /[\s\d@#_]/.test(value.trim()) &&
+    (/[\s\d@#_]/.test(value.trim()) || wordsOfName(name).includes("owner")) &&
     value.trim().split(/\s+/).length <= MOST_WORDS &&
-    !names.some((name) => wordsOfName(name).some((word) => CONTENT.has(word)))
+    !names.some((one) => wordsOfName(one).some((word) => CONTENT.has(word)))
   );
 }

@@ -145,6 +145,7 @@ function isDoubtful(said: string): boolean {
 }
 
 const ASKING_AUXILIARY = /^(?:do|does|did|will|would|could|can|may|might|should|has|have|had)$/;
+const ASKING_MODAL = /^(?:can|could|will|would|should|shall|may|might|must)$/;
 /** With them a question is a request: "could you read …?", "can we see …?" */
 const SPEAKING = /^(?:you|u|i|we|us|me)$/;
 
@@ -161,15 +162,32 @@ function isOthersDeed(said: string, words: readonly string[], at: number): boole
   return said.includes(between.join(" "));
 }
 
+const DOER = new RegExp(`^(?:${clauseWords.doer})$`, "u");
+const DOER_DOES = new RegExp(`^(?:${clauseWords.doer}) (?:${clauseWords.doerDoes})(?!\\p{L})`, "u");
+
+/**
+ * True if it is asked who does something with a page, and nothing about the page: "who could get …?", "which of us has
+ * read …?". Who made it, "who wrote …?", is asked about the page.
+ */
+function asksForDoer(said: string, words: readonly string[], at: number): boolean {
+  const before = words.slice(0, at);
+  return (
+    ASKING_MODAL.test(before.at(-1) ?? "") &&
+    DOER.test(before.slice(0, -1).join(" ")) &&
+    said.startsWith(before.join(" "))
+  );
+}
+
 /** True of a question about doing something, and not of what is or was so: "how does one pay …", "what is needed to …". */
 function asksOfDeed(said: string): boolean {
+  if (DOER_DOES.test(said)) return true;
   const words = said.match(/[\p{L}'’]+/gu) ?? [];
   return words.some((found, at) => {
     const kind = verbOf(found)?.kind;
     // "Whose idea was it to fetch …?", and not "what is there to see on …?"
     const isDeed = isVerb(found) && !/^(?:on|at|about|from|in|of|$)/.test(words[at + 1] ?? "");
     if (words[at - 1] === "to" && isDeed) return true;
-    if (isDeed && isOthersDeed(said, words, at)) return true;
+    if (isDeed && (isOthersDeed(said, words, at) || asksForDoer(said, words, at))) return true;
     if (kind !== "write" && kind !== "egress" && kind !== "destructive") return false;
     const isThing = verbOf(found)?.isAlsoNoun === true && BEFORE_NOUN.test(words[at - 1] ?? "");
     return !isThing && words.slice(Math.max(0, at - MOST_BEFORE_DEED), at).some((one) => DOING.test(one));

@@ -162,7 +162,9 @@ const readIdle = remembered((key: string): ReadonlySet<Family> => {
   const families: Family[] = ["looking"];
   if (reached !== "") families.push("looked-up");
   if (gives !== "") families.push("destroying");
-  if (gives !== "" || isOutward) families.push("revoking", "declining", "filing");
+  if (gives !== "" || isOutward) families.push("revoking", "declining");
+  // Who wants something renamed wants its new name: `update({ new_name })`.
+  if ((gives !== "" && !(isChanging && effect === "write")) || isOutward) families.push("filing");
   if (effect === "egress") families.push("drafting");
   return new Set(
     families.filter((family) => family === "looking" || family === "looked-up" || !isSame(family)),

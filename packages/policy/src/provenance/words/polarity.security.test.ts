@@ -57,6 +57,13 @@ test.each([
   `Why would anyone open ${PAGE}?`,
   `How do customers normally get ${PAGE}?`,
   `Did my brother fetch ${PAGE} last year?`,
+  `Who could get ${PAGE}?`,
+  `Say hello to Ann Who could get ${PAGE}?`,
+  `So who else would visit ${PAGE}?`,
+  `Which of us should read ${PAGE}?`,
+  `How many people can open ${PAGE}?`,
+  `Who has already opened ${PAGE}?`,
+  `Which colleagues read ${PAGE}?`,
 ])("[YP25] a page is not looked at because of a report, a plan or a doubt: %s", (said) => {
   expect(isHeld(said, tools.fetch, { url: PAGE })).toBe(true);
 });
@@ -69,6 +76,10 @@ test.each([
   `Can we see ${PAGE}?`,
   `Does ${PAGE} list prices?`,
   `What does one find on ${PAGE}?`,
+  `Who wrote ${PAGE}?`,
+  `Who is behind ${PAGE}?`,
+  `Which of the prices get lower on ${PAGE}?`,
+  `How many people work for ${PAGE}?`,
   `Read ${PAGE}, please.`,
   `I found this on ${PAGE}. Sum it up.`,
 ])("[YP25] but it is where the user asks about it, or states it: %s", (said) => {

@@ -237,13 +237,17 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     returnsSum: (value) => returned.has(value),
     standsWithin: (word) => within.has(word),
     hasClause: (asked, which) =>
-      clausesOf(
-        asked.filter((word) => !SAYS_NOTHING.has(word)),
-        which === "wanted" || which === "granted" ? "wanted" : "refused",
-      ).some((clause) => {
-        if (which === "granted") return !asked.includes(firstVerb(requestsAt.get(clause)?.text ?? ""));
-        return which !== "forbidden" || refusals.get(clause)?.stance === "refusal";
-      }),
+      asked.length === 2 && isParticle(asked.at(-1))
+        ? clausesOf(asked, which === "wanted" || which === "granted" ? "wanted" : "refused").some((clause) =>
+            isSwitched(requestsAt.get(clause)?.text ?? refusals.get(clause)?.text ?? "", asked),
+          )
+        : clausesOf(
+            asked.filter((word) => !SAYS_NOTHING.has(word)),
+            which === "wanted" || which === "granted" ? "wanted" : "refused",
+          ).some((clause) => {
+            if (which === "granted") return !asked.includes(firstVerb(requestsAt.get(clause)?.text ?? ""));
+            return which !== "forbidden" || refusals.get(clause)?.stance === "refusal";
+          }),
     asksForNumber: (asked) =>
       clausesOf(asked, "wanted").some((clause) => ACCOUNT_NUMBER.test(requestsAt.get(clause)?.text ?? "")),
     compares: (asked) => asked.some((kind) => compared.has(kind)),
@@ -268,6 +272,23 @@ function wordsOfValue(value: string): readonly string[] {
       .replace(/^https?:\/\//, "")
       .match(/[\p{L}\p{N}]+/gu) ?? []
   );
+}
+
+function isParticle(word: string | undefined): boolean {
+  return word === "on" || word === "off" || word === "down";
+}
+
+/** "Turn on the lamp on the desk", "turn the lamp on"; not "turn off the lamp on the desk". */
+function isSwitched(text: string, [verb = "", particle = ""]: readonly string[]): boolean {
+  const said = plainForm(text);
+  const [, first] = new RegExp(`\\b${verb}\\s+(on|off|down)\\b`, "u").exec(said) ?? [];
+  if (first !== undefined) return first === particle;
+  const last = [
+    ...said.matchAll(
+      /\b(?:on|off|down)\b(?=\W*(?:$|at|in|for|after|before|now|please|again|and|until|when|tonight|today|tomorrow)\b|\W*$)/gu,
+    ),
+  ].at(-1)?.[0];
+  return last === particle;
 }
 
 /** Words of an argument's name that say nothing about what a yes to it means. */
