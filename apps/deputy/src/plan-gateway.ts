@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createGateway, type Gateway, type Hook, type SetupDoor, type SignInStore } from "@deputy/gateway";
 import { loadPageFiles } from "@deputy/web/files";
-import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "./app-error.ts";
 import { createAuditDoor } from "./audit/audit-door.ts";
 import { createBackgroundDoor } from "./background-door.ts";

@@ -105,6 +105,8 @@ export function createArithmetic(): Arithmetic {
         const after = write(node.place, compute("+", before, node.by), variables);
         return node.result === "after" ? after : before;
       }
+      default:
+        return node satisfies never;
     }
   };
 

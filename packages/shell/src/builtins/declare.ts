@@ -251,7 +251,7 @@ function setAttributes(variable: Variable, on: ReadonlySet<string>, off: Readonl
     l: "lower",
     u: "upper",
   } as const;
-  for (const [letter, key] of Object.entries(keys) as [string, (typeof keys)[keyof typeof keys]][]) {
+  for (const [letter, key] of Object.entries(keys)) {
     if (on.has(letter)) variable[key] = true;
     if (off.has(letter)) variable[key] = false;
   }

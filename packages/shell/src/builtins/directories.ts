@@ -188,7 +188,7 @@ const umask: Builtin = (shell, words) => {
     if (match === null)
       return refuse(shell, "umask", `\`${clause.charAt(0)}': invalid symbolic mode character`);
     const who = match[1] === "" || match[1]?.includes("a") === true ? "ugo" : (match[1] ?? "");
-    const bits = [..."rwx"].reduce(
+    const bits = ["r", "w", "x"].reduce(
       (sum, letter, i) => sum + (match[3]?.includes(letter) === true ? 4 >> i : 0),
       0,
     );

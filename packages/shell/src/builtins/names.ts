@@ -60,6 +60,8 @@ function describe(shell: Shell, name: string, meaning: Meaning): string {
       return `${name} is a shell builtin\n`;
     case "file":
       return `${name} is ${meaning.path}\n`;
+    default:
+      return meaning.kind satisfies never;
   }
 }
 

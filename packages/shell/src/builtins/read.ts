@@ -84,7 +84,6 @@ function* readText(shell: Shell, descriptor: number, delimiter: number, raw: boo
       i += 1;
     }
     if (!goesOn) return { text, escaped, complete: record.complete };
-    if (delimiter !== 10) text += "";
   }
 }
 

@@ -187,7 +187,7 @@ export const scripts: Readonly<Record<string, readonly string[]>> = {
   ].map((word) => `set -- a 'b c' ab; IFS=' '; for i in ${word}; do echo "<$i>"; done`),
   arithmetic: expressions.flatMap((text) => [
     `x=2 y=3 a=(4 5); echo $((${text}))`,
-    `x=2 y=3 a=(4 5); ((${text})); echo $? $x ${"${a[1]}"}`,
+    `x=2 y=3 a=(4 5); ((${text})); echo $? $x \${a[1]}`,
   ]),
   printf: formats.flatMap((format) => [`printf '${format}' 42 7`, `printf '${format}' hello 2>/dev/null`]),
   splitting: splits.flatMap((text) =>

@@ -111,7 +111,7 @@ function changeCase(text: string, how: string, pattern: Pattern | undefined): st
     if (how.startsWith(",")) return one(char, char.toLowerCase());
     return one(char, char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase());
   };
-  const chars = [...text];
+  const chars = Array.from(text);
   if (how.length === 2) return chars.map((char) => change(char)).join("");
   const [first = "", ...rest] = chars;
   return change(first) + rest.join("");

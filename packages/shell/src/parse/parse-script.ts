@@ -134,6 +134,8 @@ function compileNode(node: Compilable, source: Source): Node {
       };
     case "Coproc":
       return { kind: "coproc", name: node.name?.text ?? "COPROC", body: compileNode(node.body, source) };
+    default:
+      return node satisfies never;
   }
 }
 
@@ -214,5 +216,7 @@ function compileTest(node: unbash.TestExpression, source: Source): TestExpressio
     }
     case "TestGroup":
       return compileTest(node.expression, source);
+    default:
+      return node satisfies never;
   }
 }

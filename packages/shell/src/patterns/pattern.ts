@@ -212,6 +212,8 @@ function toSource(pieces: readonly Piece[], stars: "greedy" | "lazy"): string {
           const body = piece.branches.map((branch) => toSource(branch, stars)).join("|");
           return `(?:${body})${piece.sign === "@" ? "" : piece.sign}`;
         }
+        default:
+          return piece satisfies never;
       }
     })
     .join("");
@@ -232,7 +234,7 @@ function negationMatcher(pieces: readonly Piece[], options: PatternOptions): (te
     return regex.test(char);
   };
   return (text) => {
-    const chars = [...text];
+    const chars = Array.from(text);
     const sequence = (list: readonly Piece[], i: number, at: number, then: Then): boolean => {
       const piece = list[i];
       if (piece === undefined) return then(at);

@@ -30,6 +30,8 @@ export function* evaluateTest(shell: Shell, node: TestExpression): Task<number> 
     }
     case "binary":
       return yield* evaluateBinary(shell, node);
+    default:
+      return node satisfies never;
   }
 }
 

@@ -38,6 +38,8 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
           if (error instanceof Discard) return 1;
           throw error;
         }
+      default:
+        return node satisfies never;
     }
   }
 

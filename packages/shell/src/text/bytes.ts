@@ -99,5 +99,5 @@ const ASTRAL = /[\ud800-\udbff]/;
 /** The characters from `from` up to `to`. */
 export function sliceChars(text: string, from: number, to: number): string {
   if (!ASTRAL.test(text)) return text.slice(from, to);
-  return [...text].slice(from, to).join("");
+  return Array.from(text).slice(from, to).join("");
 }
