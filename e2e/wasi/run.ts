@@ -1,13 +1,21 @@
-// npm run wasi:testsuite -- DIR [--chromium]: the WASI test suite, in this process.
-import { runSuiteCase } from "./suite-case.ts";
+// npm run wasi:testsuite -- DIR [--chromium | --spool]
+// Runs the preview-1 programs of a copy of WebAssembly/wasi-testsuite (branch `prod/testsuite-base`) in this process,
+// in a worker of a real browser, or as where programs cannot be suspended.
+import { openChromiumSuite } from "./in-chromium.ts";
+import { runSuiteCase, type SuiteCase } from "./suite-case.ts";
 import { readSuite } from "./suite-files.ts";
 
-const [folder] = process.argv.slice(2);
+const [folder, where] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Name a folder with a copy of WebAssembly/wasi-testsuite.");
 const cases = readSuite(folder);
+await using opened = new AsyncDisposableStack();
+const run =
+  where === "--chromium"
+    ? opened.use(await openChromiumSuite()).run
+    : (test: SuiteCase) => runSuiteCase(test, where === "--spool" ? "spool" : "suspend");
 let passed = 0;
 for (const test of cases) {
-  const wrong = await runSuiteCase(test).catch((error: unknown) => String(error));
+  const wrong = await run(test).catch((error: unknown) => String(error));
   if (wrong === undefined) passed += 1;
   else console.log(`${test.name}: ${wrong}`);
 }

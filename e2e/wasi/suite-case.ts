@@ -14,8 +14,11 @@ export interface SuiteCase {
 }
 
 /** What is wrong; `undefined` if nothing is. */
-export async function runSuiteCase(test: SuiteCase): Promise<string | undefined> {
-  const clock = createSystemWasiClock();
+export async function runSuiteCase(
+  test: SuiteCase,
+  waiting: "suspend" | "spool" = "suspend",
+): Promise<string | undefined> {
+  const clock = createSystemWasiClock(waiting);
   const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
   const mounts = test.files === undefined ? [] : [{ at: "/suite", base: createMemoryBase(test.files) }];
   const fileSystem = createMemoryFileSystem({ now: clock.realtime, random, mounts });
@@ -35,6 +38,7 @@ export async function runSuiteCase(test: SuiteCase): Promise<string | undefined>
       preopens: test.files === undefined ? [] : [{ path: "/", directory: "/suite" }],
       clock,
       random,
+      waiting,
       stdin: { read: () => new Uint8Array() },
       stdout: sink("stdout"),
       stderr: sink("stderr"),

@@ -24,6 +24,8 @@ export interface ProgramRun extends Stdio {
   readonly clock: WasiClock;
   readonly random: (length: number) => Uint8Array;
   readonly limits?: Partial<ProgramLimits>;
+  /** "spool" does without suspending where it could; the default is "suspend", where that can be done. */
+  readonly waiting?: "suspend" | "spool";
 }
 
 export interface ProgramLimits {
@@ -57,8 +59,7 @@ export async function runProgram(
 ): Promise<ProgramOutcome> {
   if (signal.aborted) return { kind: "stopped" };
   const limits = { ...defaultProgramLimits, ...run.limits };
-  const jspi = findJspi();
-  const limited = limitOutput(run, limits.outputBytes);
+  const jspi = run.waiting === "spool" ? undefined : findJspi();
   const spools: ReturnType<typeof spoolOutput>[] = [];
   const spooled = (sink: Stdio["stdout"]): Stdio["stdout"] => {
     if (jspi !== undefined || isOpenFile(sink)) return sink;
@@ -72,8 +73,8 @@ export async function runProgram(
   const host = createHost({
     ...run,
     stdin,
-    stdout: spooled(limited.stdout),
-    stderr: spooled(limited.stderr),
+    // The count stands before the spool: what is only kept for later is memory, too.
+    ...limitOutput({ stdout: spooled(run.stdout), stderr: spooled(run.stderr) }, limits.outputBytes),
     env: Object.entries(run.env).map(([name, value]) => `${name}=${value}`),
     maxDescriptors: limits.descriptors,
     memory: () => memory ?? fault("A program called its host before it had a memory."),
@@ -141,7 +142,10 @@ function outcomeOf(error: unknown, signal: AbortSignal): ProgramOutcome {
 }
 
 /** Both streams with one count over them. */
-function limitOutput(run: Stdio, maxBytes: number): Pick<Stdio, "stdout" | "stderr"> {
+function limitOutput(
+  run: Pick<Stdio, "stdout" | "stderr">,
+  maxBytes: number,
+): Pick<Stdio, "stdout" | "stderr"> {
   let written = 0;
   const counted = (sink: Stdio["stdout"]): Stdio["stdout"] => {
     if (isOpenFile(sink)) return sink;

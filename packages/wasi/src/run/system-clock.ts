@@ -2,9 +2,9 @@ import type { WasiClock } from "../host/host-context.ts";
 import { findJspi } from "./suspend.ts";
 
 /** The time of this machine. Where programs cannot be suspended, a sleep holds up the thread: run them in a worker. */
-export function createSystemWasiClock(): WasiClock {
+export function createSystemWasiClock(waiting: "suspend" | "spool" = "suspend"): WasiClock {
   const nanoseconds = (ms: number): bigint => BigInt(Math.round(ms * 1000)) * 1000n;
-  const suspends = findJspi() !== undefined;
+  const suspends = waiting === "suspend" && findJspi() !== undefined;
   return {
     realtime: () => nanoseconds(performance.timeOrigin + performance.now()),
     monotonic: () => nanoseconds(performance.now()),

@@ -1,0 +1,2 @@
+// What needs Node: threads.
+export { spawnNodeWorker } from "./spawn-node-worker.ts";
