@@ -17,7 +17,7 @@ let passed = 0;
 for (const test of cases) {
   const wrong = await run(test).catch((error: unknown) => String(error));
   if (wrong === undefined) passed += 1;
-  else console.log(`${test.name}: ${wrong}`);
+  else process.stdout.write(`${`${test.name}: ${wrong}`}\n`);
 }
-console.log(`${passed} of ${cases.length} passed`);
+process.stdout.write(`${`${passed} of ${cases.length} passed`}\n`);
 process.exitCode = passed === cases.length && passed > 0 ? 0 : 1;

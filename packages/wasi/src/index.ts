@@ -16,13 +16,4 @@ export {
   runProgram,
 } from "./run/run-program.ts";
 export { createSystemWasiClock } from "./run/system-clock.ts";
-export type { JobChange, JobMessage, WasiJob } from "./worker/job.ts";
-export {
-  createWorkerPool,
-  type JobLimits,
-  type JobOutcome,
-  type JobResult,
-  type JobWorker,
-  type WorkerPool,
-} from "./worker/worker-pool.ts";
 export { WasiError, type WasiErrorCode, wasiErrorCodes } from "./wasi-error.ts";

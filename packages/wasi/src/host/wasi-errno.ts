@@ -28,7 +28,7 @@ export const ERRNO = {
   EROFS: 69,
   ESPIPE: 70,
   ENOTCAPABLE: 76,
-} as const satisfies Record<FileSystemErrorCode | string, number>;
+} as const satisfies Record<string, number> & Record<FileSystemErrorCode, number>;
 export type Errno = keyof typeof ERRNO;
 
 /** A call that failed: the program is given the number, and nobody else hears of it. */

@@ -28,8 +28,10 @@ export async function prepareModule(bytes: Uint8Array, rules: ModuleRules): Prom
   } catch (cause) {
     throw new WasiError("module_invalid", "This is no WebAssembly module that can be run.", { cause });
   }
+  // A map, since a module may be named after what every object has.
+  const named = new Map(Object.entries(rules.imports ?? {}));
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
-    const allowed = from === PREVIEW_1 || (rules.imports?.[from]?.includes(name) ?? false);
+    const allowed = from === PREVIEW_1 || (named.get(from)?.includes(name) ?? false);
     if (kind !== "function" || !allowed)
       throw new WasiError(
         "module_refused",

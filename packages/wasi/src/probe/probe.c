@@ -1,4 +1,4 @@
-/* What programs do, and what they try: the tests of the host run it. See build/build-modules.ts in core-utils. */
+/* What programs do, and what they try: the tests of the host run it. `npm run modules` compiles it. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -101,7 +101,7 @@ function importsOf(
   imports: ReturnType<typeof createHost>["imports"],
   jspi: ReturnType<typeof findJspi>,
 ): WebAssembly.Imports {
-  if (jspi === undefined) return imports as WebAssembly.Imports;
+  if (jspi === undefined) return imports;
   return Object.fromEntries(
     Object.entries(imports).map(([module, calls]) => [
       module,

@@ -1,5 +1,5 @@
 // npm run modules [-- --check]: compiles the C sources to the modules that are committed beside them, or checks that
-// they are what the sources give. See docs/decisions/0075-core-utils.md.
+// they are what the sources give.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,10 +8,7 @@ import { compileC } from "./compile.ts";
 
 const COMPILER = "@yowasp/clang@22.0.0-git20542-10";
 const PACKAGES = join(import.meta.dirname, "..", "..");
-const MODULES = [
-  { from: "wasi/src/probe", to: "wasi/src/probe/probe.wasm" },
-  { from: "core-utils/src/c", to: "core-utils/src/core-utils.wasm" },
-];
+const MODULES = [{ from: "wasi/src/probe", to: "wasi/src/probe/probe.wasm" }];
 
 /** The compiler weighs 100 MB, and only whoever changes C needs it: npm brings it when it is first asked for. */
 function bringCompiler(): string {
@@ -37,7 +34,7 @@ for (const { from, to } of MODULES) {
   const built = await compileC(sources, compiler);
   const target = join(PACKAGES, to);
   const same = existsSync(target) && readFileSync(target).equals(built);
-  console.log(`${to}: ${built.length} bytes, ${same ? "as committed" : "changed"}`);
+  process.stdout.write(`${`${to}: ${built.length} bytes, ${same ? "as committed" : "changed"}`}\n`);
   if (process.argv.includes("--check")) process.exitCode = same ? process.exitCode : 1;
   else if (!same) writeFileSync(target, built);
 }

@@ -1,2 +1,0 @@
-// What needs Node: threads.
-export { spawnNodeWorker } from "./spawn-node-worker.ts";
