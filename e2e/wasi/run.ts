@@ -17,7 +17,7 @@ let passed = 0;
 for (const test of cases) {
   const wrong = await run(test).catch((error: unknown) => String(error));
   if (wrong === undefined) passed += 1;
-  else process.stdout.write(`${`${test.name}: ${wrong}`}\n`);
+  else process.stdout.write(`${test.name}: ${wrong}\n`);
 }
-process.stdout.write(`${`${passed} of ${cases.length} passed`}\n`);
+process.stdout.write(`${passed} of ${cases.length} passed\n`);
 process.exitCode = passed === cases.length && passed > 0 ? 0 : 1;

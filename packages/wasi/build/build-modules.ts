@@ -34,7 +34,7 @@ for (const { from, to } of MODULES) {
   const built = await compileC(sources, compiler);
   const target = join(PACKAGES, to);
   const same = existsSync(target) && readFileSync(target).equals(built);
-  process.stdout.write(`${`${to}: ${built.length} bytes, ${same ? "as committed" : "changed"}`}\n`);
+  process.stdout.write(`${to}: ${built.length} bytes, ${same ? "as committed" : "changed"}\n`);
   if (process.argv.includes("--check")) process.exitCode = same ? process.exitCode : 1;
   else if (!same) writeFileSync(target, built);
 }
