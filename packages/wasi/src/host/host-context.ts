@@ -1,0 +1,47 @@
+import type { FileSystem } from "@deputy/vfs";
+import type { DescriptorTable } from "./descriptor.ts";
+import type { GuestMemory } from "./guest-memory.ts";
+
+/** Time as a program sees it. */
+export interface WasiClock {
+  /** Nanoseconds since 1970. */
+  realtime(): bigint;
+  /** Nanoseconds since some moment; never goes back. */
+  monotonic(): bigint;
+  /** Waits so many nanoseconds: on the spot, or as a promise, which needs a program that can be suspended. */
+  sleep(nanoseconds: bigint, signal: AbortSignal): void | Promise<void>;
+}
+
+/** What all calls of one running program share. */
+export interface HostContext {
+  readonly memory: GuestMemory;
+  readonly descriptors: DescriptorTable;
+  readonly fileSystem: FileSystem;
+  readonly clock: WasiClock;
+  /** So many bytes that nobody can guess, 65,536 at most. */
+  readonly random: (length: number) => Uint8Array;
+  readonly args: readonly string[];
+  /** `NAME=value` */
+  readonly env: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One call of preview 1. Numbers arrive unsigned, 64-bit ones as bigint. Returning is success; throwing
+ * `CallFailure`, `FileSystemError` or `RangeError` gives the program a number; anything else ends it.
+ */
+export type HostCall = (...args: never[]) => void | Promise<void>;
+export type HostCalls = Readonly<Record<string, HostCall>>;
+
+/** How a program ended itself, or was ended by the host. Thrown through the program. */
+export class ProgramEnd extends Error {
+  readonly how:
+    | { readonly kind: "exited"; readonly code: number }
+    | { readonly kind: "signalled"; readonly signal: "SIGPIPE" };
+
+  constructor(how: ProgramEnd["how"]) {
+    super("The program has ended.");
+    this.name = "ProgramEnd";
+    this.how = how;
+  }
+}

@@ -1,0 +1,19 @@
+// Programs in WebAssembly over files in memory. What is run, and who may run it, does not belong here.
+export type { ByteSink, ByteSource, Taken } from "./host/byte-stream.ts";
+export type { Preopen, Stdio } from "./host/descriptor.ts";
+export type { WasiClock } from "./host/host-context.ts";
+export {
+  defaultModuleRules,
+  type ModuleRules,
+  type PreparedModule,
+  prepareModule,
+} from "./module/prepare-module.ts";
+export {
+  defaultProgramLimits,
+  type ProgramLimits,
+  type ProgramOutcome,
+  type ProgramRun,
+  runProgram,
+} from "./run/run-program.ts";
+export { createSystemWasiClock } from "./run/system-clock.ts";
+export { WasiError, type WasiErrorCode, wasiErrorCodes } from "./wasi-error.ts";
