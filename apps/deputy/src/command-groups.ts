@@ -192,6 +192,12 @@ function addMcpCommands(tools: Command, add: Command, act: Act): void {
         "with --url: a header for every request; give a secret as env:NAME",
       ).argParser(gather),
     )
+    .addOption(
+      new Option(
+        "--origin <url>",
+        "with --oauth: another server of yours, in your own network, that signs you in",
+      ).argParser(gather),
+    )
     .option("--cwd <dir>", "the directory that the command runs in (default: this one)")
     .addOption(yes)
     .addHelpText("after", "\nExit codes: 0 added, 1 failed or declined, 2 wrong usage.")

@@ -9,6 +9,7 @@ export const gatewayErrorCodes = [
   "origin_not_allowed",
   "plugins_not_allowed",
   "not_found",
+  "model_not_found",
   "not_available",
   "method_not_allowed",
   "request_timeout",

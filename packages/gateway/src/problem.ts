@@ -13,6 +13,7 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
   origin_not_allowed: [403, "Requests from other sites are refused"],
   plugins_not_allowed: [403, "Plugins cannot be loaded from here"],
   not_found: [404, "Not found"],
+  model_not_found: [404, "There is no such model"],
   method_not_allowed: [405, "Method not allowed at this address"],
   request_timeout: [408, "The request took too long to arrive"],
   task_already_ended: [409, "The task has already ended"],

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSchemaCheck } from "./schema-check.ts";
+import { createSchemaCheck, withRequiredDefaults } from "./schema-check.ts";
 
 const definitions = new Map<string, unknown>([
   ["#/Name", { type: "string", minLength: 2 }],
@@ -106,4 +106,32 @@ test("[JS1] never refuses a value that another validator accepts, for any schema
     ),
     { numRuns: 500 },
   );
+});
+
+test("[JS2] what is required and has a default is filled in where it was left out, and nothing else", () => {
+  const unit = {
+    type: "object",
+    properties: {
+      unit: { type: "string", default: "c" },
+      days: { type: "integer", default: 1 },
+      at: { $ref: "#/At" },
+      list: { type: "array", items: { $ref: "#/At" } },
+    },
+    required: ["unit"],
+  };
+  const at = { type: "object", properties: { zone: { default: null }, hour: {} }, required: ["zone", "hour"] };
+  const lookUp = (ref: string) => (ref === "#/At" ? at : undefined);
+  const fill = (value: unknown) => withRequiredDefaults(lookUp, unit, value);
+  expect(fill({})).toEqual({ unit: "c" });
+  expect(fill({ unit: "f", at: { hour: 3 }, list: [{}, 5] })).toEqual({
+    unit: "f",
+    at: { hour: 3, zone: null },
+    list: [{ zone: null }, 5],
+  });
+  expect(fill("text")).toBe("text");
+  expect(withRequiredDefaults(lookUp, { allOf: [unit, { required: ["x"] }] }, {})).toEqual({ unit: "c" });
+  const cyclic: Record<string, unknown> = { allOf: [] };
+  (cyclic["allOf"] as unknown[]).push(cyclic);
+  expect(withRequiredDefaults(lookUp, cyclic, { a: 1 })).toEqual({ a: 1 });
+  expect(createSchemaCheck(lookUp, "readOnly")(unit, fill({}))).toEqual([]);
 });

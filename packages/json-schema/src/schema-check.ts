@@ -157,6 +157,38 @@ export function createSchemaCheck(
   };
 }
 
+/**
+ * The value with the defaults of properties that are required and were left out: a schema that has both means that
+ * whoever calls may leave it out, and that whoever is called needs it. Other defaults are left to the server. Never
+ * throws; beyond a depth nothing is filled in.
+ */
+export function withRequiredDefaults(
+  lookUp: (ref: string) => unknown,
+  schema: unknown,
+  value: unknown,
+  depth = 0,
+): unknown {
+  if (!isObject(schema) || depth > MAX_DEPTH) return value;
+  const inside = (part: unknown, at: unknown): unknown => withRequiredDefaults(lookUp, part, at, depth + 1);
+  let filled = typeof schema["$ref"] === "string" ? inside(lookUp(schema["$ref"]), value) : value;
+  for (const part of listOf(schema["allOf"])) filled = inside(part, filled);
+  if (Array.isArray(filled)) {
+    const { items } = schema;
+    return isObject(items) ? filled.map((item) => inside(items, item)) : filled;
+  }
+  const { properties } = schema;
+  if (!isObject(filled) || !isObject(properties)) return filled;
+  const missing = listOf(schema["required"]).filter(
+    (name): name is string => typeof name === "string" && !Object.hasOwn(filled as object, name),
+  );
+  const defaults = missing.flatMap((name) => {
+    const property = fieldOf(properties, name);
+    return isObject(property) && Object.hasOwn(property, "default") ? [[name, property["default"]]] : [];
+  });
+  const given = Object.entries(filled).map(([name, at]) => [name, inside(fieldOf(properties, name), at)]);
+  return Object.fromEntries([...given, ...defaults]);
+}
+
 function unknownName(place: string, known: readonly string[]): string {
   const names = known.length === 0 ? "there are none" : `there are ${known.slice(0, 20).join(", ")}`;
   return `${place}: there is no such argument; ${names}`;

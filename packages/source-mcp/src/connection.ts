@@ -1,5 +1,6 @@
 import { type Clock, throwIfAborted, untilStopped } from "@deputy/kit";
 import type * as Sdk from "@modelcontextprotocol/client";
+import { z } from "zod";
 import type { ToolContext } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
 import { answerElicitation, type Elicitation } from "./answer-elicitation.ts";
@@ -9,6 +10,7 @@ import type { McpTransport } from "./mcp-transport.ts";
 import { openClient, type OpenClient, type SignIn } from "./open-client.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import { createProgressFeed } from "./progress-feed.ts";
+import { showHidden } from "./show-hidden.ts";
 
 /** A server that is connected when it is needed, and again after it was lost. */
 export interface McpConnection extends AsyncDisposable {
@@ -62,6 +64,13 @@ const STEADY_MS = 60_000;
 const LINGER_MS = 1_000;
 const MOST_SIGN_INS = 2;
 const MOST_QUESTIONS = 10;
+const MOST_ADDRESS_CHARS = 2_000;
+const addressSchema = z.object({
+  mode: z.literal("url"),
+  url: z.string(),
+  message: z.string(),
+  elicitationId: z.string(),
+});
 /** The SDK's own timers are not used: ours stop while the user is asked. */
 const NEVER_MS = 2_147_483_647;
 
@@ -98,6 +107,22 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     if (call?.context.ask === undefined || ++call.questions > MOST_QUESTIONS) return { action: "decline" };
     const { ask } = call.context;
     return await call.patience.pause(() => answerElicitation(name, ask, question));
+  };
+
+  /** A server that refuses a call until the user has been somewhere: asks about each address, then resolves. */
+  const visitAddresses = async (call: Running, wanted: unknown, cause: Error): Promise<void> => {
+    const addresses = z.array(addressSchema).min(1).max(MOST_QUESTIONS).safeParse(wanted);
+    const failure = (why: string): ToolsError => new ToolsError("mcp_failed", `${name}: ${why}`, { cause });
+    if (!addresses.success) throw failure("it wants you to open an address, but names none");
+    for (const question of addresses.data) {
+      const shown = showHidden(question.url.slice(0, MOST_ADDRESS_CHARS));
+      if (call.context.ask === undefined)
+        throw failure(`it wants you to open ${shown} first, and nobody can be asked here`);
+      if (++call.questions > MOST_QUESTIONS) throw failure(`it keeps asking you to open ${shown}`);
+      const { ask } = call.context;
+      const { action } = await call.patience.pause(() => answerElicitation(name, ask, question));
+      if (action !== "accept") throw failure(`it wants you to open ${shown} first, and you said no`);
+    }
   };
 
   const signIn: SignIn = async (way, attempt) => {
@@ -196,7 +221,12 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
         try {
           return await send(open.client, options);
         } catch (error) {
-          if (any.aborted || !(await signIn(open.way, attempt))) throw error;
+          if (any.aborted) throw error;
+          if (error instanceof open.sdk.UrlElicitationRequiredError) {
+            await visitAddresses(call, error.elicitations, error);
+            continue;
+          }
+          if (!(await signIn(open.way, attempt))) throw error;
         }
       }
     };

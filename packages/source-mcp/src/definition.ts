@@ -1,7 +1,7 @@
 import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { Sha256 } from "@deputy/protocol";
 import { z } from "zod";
-import { isObject, type JsonObject } from "@deputy/json-schema";
+import { fieldOf, isObject, type JsonObject } from "@deputy/json-schema";
 
 const schemaSchema = z.record(z.string(), z.unknown());
 
@@ -38,6 +38,8 @@ export function readDefinition(raw: unknown): ReadDefinition {
   const read = definitionSchema.safeParse(raw);
   if (!read.success) return refused("its definition is not valid");
   const { data: definition } = read;
+  if (fieldOf(raw["execution"], "taskSupport") === "required")
+    return refused("it can only be called as a task of MCP's own, and Deputy has none of these");
   if (definition.inputSchema["type"] !== "object") return refused("its input is not an object");
   if ((definition.title?.length ?? 0) > DEFINITION_LIMITS.textChars) return refused("its title is too long");
   if ((definition.description?.length ?? 0) > DEFINITION_LIMITS.textChars)

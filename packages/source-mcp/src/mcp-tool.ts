@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@deputy/codemode";
 import type { CatalogueTool, ParsedInput } from "@deputy/tools";
 import { isObject } from "@deputy/json-schema";
-import { createSchemaCheck } from "@deputy/json-schema";
+import { createSchemaCheck, withRequiredDefaults } from "@deputy/json-schema";
 import { resolvePointer } from "@deputy/json-schema";
 import type { ReadyTool } from "@deputy/tools";
 import { ToolsError, type ToolsErrorCode } from "@deputy/tools";
@@ -121,8 +121,9 @@ function describe({ title, description = "", name }: PinnedTool["definition"]): 
 function parseInput(inputSchema: object, raw: unknown): ParsedInput {
   try {
     // A call without arguments arrives as null.
-    const input = raw === null || raw === undefined ? {} : raw;
+    const given = raw === null || raw === undefined ? {} : raw;
     const lookUp = (ref: string): unknown => resolvePointer(inputSchema, ref);
+    const input = withRequiredDefaults(lookUp, inputSchema, given);
     const problems = isObject(input)
       ? createSchemaCheck(lookUp, "readOnly")(inputSchema, input)
       : ["input: must be an object"];

@@ -19,6 +19,18 @@ export async function inspectServer(deps: ConnectionDeps, signal: AbortSignal): 
   return await connection.listing(signal);
 }
 
+/**
+ * What there is to approve: the listing, and the new tools that the server offered when it ran last. A server that was
+ * started only to be looked at may not offer these yet.
+ */
+export function withOffered(listing: Listing, pins: Pins | undefined, target: string): Listing {
+  if (pins === undefined || pins.target !== target) return listing;
+  const listed = new Set(listing.definitions.map(({ name }) => name));
+  const offered = pins.changes.flatMap((change) => (change.kind === "new" ? [change.definition] : []));
+  const more = offered.filter(({ name }) => !listed.has(name));
+  return more.length === 0 ? listing : { ...listing, definitions: [...listing.definitions, ...more] };
+}
+
 /** The differences that the user should see before approving, in order; empty if there are none. */
 export function reviewListing(
   sha256: Sha256,

@@ -8,7 +8,7 @@ import {
   type ToolContext,
   ToolsError,
 } from "@deputy/tools";
-import { isObject, textOf, createSchemaCheck, listOf } from "@deputy/json-schema";
+import { isObject, textOf, createSchemaCheck, listOf, withRequiredDefaults } from "@deputy/json-schema";
 import type { CallDeps } from "./call-operation.ts";
 import { findPages, type Pages } from "./pages/find-pages.ts";
 import { type OperationSchemas, operationSchemas } from "./schema/operation-schemas.ts";
@@ -173,7 +173,8 @@ function learn(deps: OperationToolDeps, listed: ListedOperation, path: string): 
 function parseInput(deps: OperationToolDeps, inputSchema: unknown, raw: unknown): ParsedInput {
   try {
     // A call without an argument comes as null.
-    const input = raw === null || raw === undefined ? {} : raw;
+    const given = raw === null || raw === undefined ? {} : raw;
+    const input = withRequiredDefaults(deps.document.lookUp, inputSchema, given);
     const problems = isObject(input)
       ? createSchemaCheck(deps.document.lookUp, "readOnly")(inputSchema, input)
       : ["input: must be an object"];

@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { OWN_NAMESPACES } from "@deputy/builtins";
 import { type Listing, pinServer, type Pins } from "@deputy/source-mcp";
-import { declineListing, inspectServer, reviewListing, standingOf } from "@deputy/source-mcp/review";
+import { declineListing, inspectServer, reviewListing, standingOf, withOffered } from "@deputy/source-mcp/review";
 import { openLoopbackSignIn } from "@deputy/source-mcp/node";
+import { ToolsError } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
@@ -25,6 +26,7 @@ export interface AddOptions {
   readonly oauth?: true;
   readonly env?: readonly string[];
   readonly header?: readonly string[];
+  readonly origin?: readonly string[];
   readonly cwd?: string;
   readonly yes?: true;
 }
@@ -88,7 +90,7 @@ async function approveMcp(
       `The command or address of ${name} is not the one you reviewed: ${describeTarget(settings)}`,
     );
   const before = server.store.read();
-  const listing = await look(invocation, settings, server);
+  const listing = withOffered(await look(invocation, settings, server), before, server.target);
   if (!(await agree(invocation, server, before, listing, yes))) {
     declineListing({ store: server.store, sha256 }, server.target, listing);
     return EXIT.failed;
@@ -182,6 +184,22 @@ export function describeServers(
 
 /** Connects, and lets the user sign in if the server requires it. */
 async function look(invocation: Invocation, settings: McpSettings, server: McpServer): Promise<Listing> {
+  try {
+    return await connectAndList(invocation, settings, server);
+  } catch (error) {
+    if (!(error instanceof ToolsError) || error.code !== "address_refused") throw error;
+    throw new ToolsError("address_refused", error.message, {
+      cause: error,
+      hint: `If ${server.name} signs you in at a server of your own, allow its origin: \`--origin http://HOST:PORT\` of \`deputy tools add mcp\`, or \`origins\` in its settings.`,
+    });
+  }
+}
+
+async function connectAndList(
+  invocation: Invocation,
+  settings: McpSettings,
+  server: McpServer,
+): Promise<Listing> {
   const { signal, announce } = invocation;
   const common = { name: server.name, version: VERSION, clock };
   if (!server.signsIn) return await inspectServer({ ...common, openTransport: server.transports() }, signal);
@@ -217,7 +235,7 @@ function checkName(name: string): void {
 }
 
 function settingsOf(name: string, [command, ...args]: readonly string[], options: AddOptions): object {
-  const { url, oauth, env = [], header = [], cwd } = options;
+  const { url, oauth, env = [], header = [], origin = [], cwd } = options;
   return {
     type: "mcp",
     name,
@@ -226,6 +244,7 @@ function settingsOf(name: string, [command, ...args]: readonly string[], options
     ...(env.length === 0 ? {} : { env: pairsOf(env) }),
     ...(header.length === 0 ? {} : { headers: pairsOf(header) }),
     ...(oauth === true ? { auth: "oauth" } : {}),
+    ...(origin.length === 0 ? {} : { origins: origin }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   inspectServer,
   labelsOf,
   reviewListing,
+  withOffered,
   standingOf,
 } from "@deputy/source-mcp/review";
 import { hashSpec, specStanding } from "@deputy/source-openapi/pins";
@@ -79,9 +80,10 @@ async function lookAtServer(
 ): Promise<Seen> {
   const { name } = settings;
   const { store, target } = serverOf(settings, deps);
-  const listing = await listMcp(settings, deps, show, signal);
+  const found = await listMcp(settings, deps, show, signal);
   const standing = standingOf(store, target);
   const before = standing.kind === "pinned" ? standing.pins : undefined;
+  const listing = withOffered(found, before, target);
   const { texts, changes } = reviewListing(sha256, before, listing);
   const changed = new Map(
     changes.map((change) => [change.kind === "gone" ? change.name : change.definition.name, change.kind]),

@@ -361,6 +361,18 @@ test("[C4] a tuple inside an intersection that refers back to it does not recurs
   expect(typeOf({ ...within, allOf: [{ enum: ["x", 1] }] })).toContain("[[unknown, ...unknown[]]?");
 });
 
+test("[C77] a required argument with a default may be left out, and so may an input of nothing else", () => {
+  const inputSchema = {
+    type: "object",
+    properties: { unit: { type: "string", default: "c" }, city: { type: "string" } },
+    required: ["unit"],
+  };
+  const tool = { path: "a.b", description: "", inputSchema, outputSchema: inputSchema };
+  expect(emitDeclarations([tool])).toMatch(
+    /b: \(input\?: \{[^}]*unit\?: string;[^}]*\}\) => Promise<\{[^}]*unit: string;/,
+  );
+});
+
 test("[C77] shared definitions get one name per side, and differ in fields that only one side sets", () => {
   const root = {
     shared: {

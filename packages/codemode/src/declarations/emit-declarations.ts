@@ -172,7 +172,12 @@ function acceptsEmptyObject(schema: unknown, root: unknown = schema, depth = 0):
   if (Object.hasOwn(schema, "const") || Object.hasOwn(schema, "enum")) return false;
   if (type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object")))
     return false;
-  if (Array.isArray(required) && required.length > 0) return false;
+  const properties = isKeywords(schema["properties"]) ? schema["properties"] : {};
+  const hasDefault = (name: unknown): boolean => {
+    const property = typeof name === "string" && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return isKeywords(property) && Object.hasOwn(property, "default");
+  };
+  if (Array.isArray(required) && !required.every(hasDefault)) return false;
   if (typeof ref === "string") {
     const found = resolveRef(root, ref);
     if (found !== undefined && !fits(found.target)) return false;

@@ -166,7 +166,7 @@ interface DocumentOptions {
   readonly owner: string;
   /** Schemas beyond this number become `unknown`. */
   readonly maxNodes?: number;
-  /** Marks properties that may be absent although they are required: `readOnly` on the way in. */
+  /** Marks properties that may be absent although they are required: on the way in `readOnly`, and any default. */
   readonly oneSided?: "readOnly" | "writeOnly";
 }
 
@@ -185,7 +185,10 @@ export function createDocumentWriter(
 
   const document: SchemaDocument = {
     takeNode: () => ++nodes <= maxNodes,
-    mayBeAbsent: (property) => oneSided !== undefined && isKeywords(property) && property[oneSided] === true,
+    mayBeAbsent: (property) =>
+      oneSided !== undefined &&
+      isKeywords(property) &&
+      (property[oneSided] === true || (oneSided === "readOnly" && Object.hasOwn(property, "default"))),
     reference(ref, from) {
       let name = known.get(ref);
       if (name === undefined) {

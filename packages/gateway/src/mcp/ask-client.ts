@@ -1,4 +1,5 @@
 import type { ApprovalDesk } from "@deputy/agent";
+import { makeVisible } from "@deputy/kit";
 import { type ApprovalAnswer, type PendingApproval, readPlanCard, showApproval } from "@deputy/protocol";
 import type {
   ClientCapabilities,
@@ -13,8 +14,23 @@ export function canAsk(capabilities: ClientCapabilities | undefined): boolean {
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
 
-/** The question as a form: the whole card in words, and for a plan one tick per call. */
-export function questionOf(approval: PendingApproval): ElicitRequestFormParams {
+/**
+ * The question as a form: the whole card in words, for a plan one tick per call, and what a running call asks with the
+ * fields of its own. `wrong`: why the last answer was none.
+ */
+export function questionOf(approval: PendingApproval, wrong?: string): ElicitRequestFormParams {
+  const asked = fieldsOf(approval);
+  if (asked !== undefined)
+    return {
+      mode: "form",
+      message: [
+        "A tool asks you something, through Deputy:",
+        showApproval(approval),
+        ...(wrong === undefined ? [] : [`Your last answer did not fit: ${makeVisible(wrong)}`]),
+        "Accept gives it the values of the form. Decline gives it none.",
+      ].join("\n\n"),
+      requestedSchema: asked,
+    };
   const calls = callsOf(approval);
   const how =
     calls.length === 0
@@ -44,11 +60,35 @@ export function answerOf(
 ): ApprovalAnswer | undefined {
   if (said.action === "decline") return { decision: "denied" };
   if (said.action !== "accept") return undefined;
+  if (approval.form !== undefined)
+    return { decision: "approved", scope: "once", result: { value: { ...said.content } } };
   const calls = callsOf(approval).map(({ callId }) => callId);
   if (calls.length === 0) return { decision: "approved", scope: "once" };
   const ticked = calls.filter((callId) => said.content?.[callId] === true);
   if (ticked.length === 0) return { decision: "denied" };
   return { decision: "approved", scope: "once", ...(ticked.length < calls.length && { calls: ticked }) };
+}
+
+type Fields = ElicitRequestFormParams["requestedSchema"];
+
+/**
+ * The fields of a question, where it has any; what the tool proposes is filled in. What a server says about a field
+ * is shown with nothing hidden.
+ */
+function fieldsOf({ form }: PendingApproval): Fields | undefined {
+  if (form === undefined) return undefined;
+  const { properties, required } = (form.schema ?? {}) as Partial<Fields>;
+  const shown = Object.entries(properties ?? {}).map(([name, field]) => {
+    const { title, description } = field as { readonly title?: unknown; readonly description?: unknown };
+    const words = {
+      ...(typeof title === "string" && { title: makeVisible(title) }),
+      ...(typeof description === "string" && { description: makeVisible(description) }),
+    };
+    const proposed = Object.hasOwn(form.proposed, name) ? { default: form.proposed[name] } : {};
+    return [name, { ...field, ...words, ...proposed }];
+  });
+  const names = Array.isArray(required) ? { required } : {};
+  return { type: "object", properties: Object.fromEntries(shown) as Fields["properties"], ...names };
 }
 
 function callsOf(approval: PendingApproval) {
@@ -69,13 +109,32 @@ export async function askNow(
   ctx: ServerContext,
   leaves: AbortSignal,
 ): Promise<"answered" | "unanswered"> {
+  let wrong: string | undefined;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const outcome = await askOnce(approvals, approval, ctx, leaves, wrong);
+    if (typeof outcome === "string") return outcome;
+    wrong = outcome.wrong;
+  }
+  return "unanswered";
+}
+
+/** Somebody who gives as many answers that do not fit gives none. */
+const MOST_ROUNDS = 5;
+
+async function askOnce(
+  approvals: ApprovalDesk,
+  approval: PendingApproval,
+  ctx: ServerContext,
+  leaves: AbortSignal,
+  wrong: string | undefined,
+): Promise<"answered" | "unanswered" | { readonly wrong: string }> {
   const over = new AbortController();
   const signal = AbortSignal.any([ctx.mcpReq.signal, leaves, over.signal]);
   const unlessAborted = (error: unknown): "unanswered" => {
     if (signal.aborted) return "unanswered";
     throw error;
   };
-  const params = { ...questionOf(approval) };
+  const params = { ...questionOf(approval, wrong) };
   const asked = ctx.mcpReq
     .send({ method: "elicitation/create", params }, { signal, timeout: LONGEST_WAIT_MS })
     .catch((): "unanswered" => "unanswered");
@@ -86,8 +145,8 @@ export async function askNow(
   if (typeof said === "string") return said;
   const answer = answerOf(approval, said);
   if (answer === undefined) return "unanswered";
-  await approvals.resolve(approval.id, answer, answeredBy(ctx));
-  return "answered";
+  const outcome = await approvals.resolve(approval.id, answer, answeredBy(ctx));
+  return outcome.kind === "invalid" ? { wrong: outcome.message } : "answered";
 }
 
 /** Recorded in the log: the owner of the token, whichever client asked. */

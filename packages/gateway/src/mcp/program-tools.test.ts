@@ -1,4 +1,5 @@
 import type { CallId } from "@deputy/kit";
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/client";
 import { expect, test, vi } from "vitest";
 import { ACCEPT, ERAS, INITIALIZE, setupMcp, textOf } from "../test/mcp.fixture.ts";
 
@@ -125,6 +126,50 @@ test.each([
   };
   await log.append(made.stream, [{ type: "approval.requested", data }]);
   await vi.waitFor(async () => expect(await approvals.answered(planId)).toMatchObject(answer));
+  await end(made);
+  await running;
+});
+
+test.each(ERAS)("[G63] $era protocol: what a running call asks comes with its fields", async (era) => {
+  const forms: ElicitRequestFormParams[] = [];
+  const { connect, task, end, approvals, log, ids } = await setupMcp();
+  const { call } = await connect(era, (form) => {
+    forms.push(form);
+    return { action: "accept", content: { size: forms.length === 1 ? 5 : "xl" } as never };
+  });
+  const running = call("run_code", CODE);
+  const made = await task();
+  const [approvalId, askedBy] = [ids.next("call"), ids.next("call")];
+  const schema = {
+    type: "object",
+    properties: { size: { type: "string", title: "The\u200bsize" }, count: { type: "integer" } },
+    required: ["size"],
+  };
+  const data = {
+    approvalId,
+    toolPath: "shop.order",
+    input: {},
+    preview: { title: "shop asks you something" },
+    bindingHash: "0".repeat(64),
+    askedBy,
+    form: { schema, proposed: { count: 1 } },
+  };
+  await log.append(made.stream, [{ type: "approval.requested", data }]);
+  await vi.waitFor(async () =>
+    expect(await approvals.answered(approvalId)).toMatchObject({
+      decision: "approved",
+      result: { value: { size: "xl" } },
+    }),
+  );
+  expect(forms[0]?.requestedSchema).toEqual({
+    type: "object",
+    properties: {
+      size: { type: "string", title: "The\\u{200b}size" },
+      count: { type: "integer", default: 1 },
+    },
+    required: ["size"],
+  });
+  if (era.era === "older") expect(forms[1]?.message).toContain("must be string");
   await end(made);
   await running;
 });

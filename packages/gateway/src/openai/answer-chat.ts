@@ -1,9 +1,16 @@
 import type { Clock } from "@deputy/kit";
-import { type ChatHead, chatCompletion, type ChatRequest, readSaid } from "@deputy/protocol/openai";
+import {
+  type ChatHead,
+  chatCompletion,
+  type ChatRequest,
+  readFormat,
+  readSaid,
+} from "@deputy/protocol/openai";
 import { type Answer, type BearerRequest, ok } from "../route.ts";
 import { chatFrames } from "./answer-frames.ts";
-import { awaitRun } from "./follow-run.ts";
-import { assertSaid, type OpenAiDeps, startRun } from "./start-run.ts";
+import { wholeAnswer } from "./follow-run.ts";
+import { assertFormat, startAnswer } from "./start-answer.ts";
+import { assertSaid, type OpenAiDeps, type StartedRun } from "./start-run.ts";
 
 /** Answers `POST /v1/chat/completions`. */
 export async function answerChat(
@@ -11,21 +18,23 @@ export async function answerChat(
   body: ChatRequest,
   request: BearerRequest,
 ): Promise<Answer> {
-  const { model, messages, metadata, stream, stream_options: streaming } = body;
+  const { model, messages, metadata, stream, stream_options: streaming, response_format: wanted } = body;
   const said = assertSaid(readSaid(messages, "messages"));
+  const format = assertFormat(readFormat(wanted?.type, wanted?.json_schema, "response_format.json_schema"));
   const ends = request.ends();
   const place = { model, session: metadata?.["session"] };
-  const run = await startRun(deps, place, said, { by: request.caller.name, ends });
-  const head: ChatHead = {
+  const answering = await startAnswer(deps, place, said, { by: request.caller.name, ends, format });
+  const createdMs = deps.clock.now();
+  const headOf = (run: StartedRun): ChatHead => ({
     runId: run.runId,
-    createdMs: deps.clock.now(),
+    createdMs,
     model,
     metadata: { ...metadata, session: run.stream },
-  };
+  });
   if (stream === true) {
     const usage = streaming?.include_usage === true ? "included" : "left_out";
-    return { kind: "event_stream", frames: chatFrames(deps.log, run, head, { usage, ends }) };
+    return { kind: "event_stream", frames: chatFrames(answering, headOf, { usage, ends }) };
   }
-  const { text, usage } = await awaitRun(deps.log, run, ends);
-  return ok(chatCompletion(head, text, usage));
+  const { run, text, usage } = await wholeAnswer(answering, ends);
+  return ok(chatCompletion(headOf(run), text, usage));
 }

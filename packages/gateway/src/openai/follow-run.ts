@@ -2,6 +2,7 @@ import type { EventLog, Usage } from "@deputy/protocol";
 import { projectStreamEvents } from "@deputy/protocol/projections";
 import { type AnswerPart, createAnswerFeed } from "@deputy/protocol/openai";
 import { GatewayError } from "../gateway-error.ts";
+import type { Answering } from "./start-answer.ts";
 import type { StartedRun } from "./start-run.ts";
 
 /** The events of a run until its end. Ends early, without throwing, when the signal aborts. */
@@ -25,15 +26,15 @@ export async function* followRun(
  * The whole answer at once. Rejects with `run_failed` or `run_aborted`, or with the signal's reason. The error tells
  * clients not to retry automatically, because the run may already have had effects.
  */
-export async function awaitRun(
-  log: EventLog,
-  run: StartedRun,
+export async function wholeAnswer(
+  answering: Answering,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly usage: Usage }> {
+): Promise<{ readonly run: StartedRun; readonly text: string; readonly usage: Usage }> {
+  const { run, parts } = await answering(signal);
   let text = "";
-  for await (const part of followRun(log, run, signal)) {
+  for await (const part of parts) {
     if (part.kind === "text") text += part.text;
-    else if (part.kind === "done") return { text, usage: part.usage };
+    else if (part.kind === "done") return { run, text, usage: part.usage };
     else throw failureOf(part);
   }
   signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import type { AgentRegistry } from "@deputy/agent";
 import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
-import type { TurnId } from "@deputy/kit";
+import { makeVisible, type TurnId } from "@deputy/kit";
 import {
   type BlobStore,
   type EventData,
@@ -10,7 +10,7 @@ import {
   type StreamId,
 } from "@deputy/protocol";
 import type { EarlierMessage, ReadSaid, Said, SaidPicture } from "@deputy/protocol/openai";
-import type { Conversations } from "@deputy/tasks";
+import type { ConversationMessage, Conversations } from "@deputy/tasks";
 import { GatewayError } from "../gateway-error.ts";
 import { ClientGone } from "../route.ts";
 import type { RunIndex } from "../runs/run-index.ts";
@@ -40,6 +40,20 @@ export interface Place {
   readonly previous?: TurnId | undefined;
 }
 
+/** The client wants the answer in a form of its own. */
+export interface FormatRequest {
+  /** Before the message, as the client's: it may come from anywhere. */
+  readonly told: string;
+  /** After it, and nobody's word. */
+  readonly asked: string;
+}
+
+interface Sender {
+  readonly by: string;
+  readonly ends: AbortSignal;
+  readonly format?: FormatRequest | undefined;
+}
+
 const CHANNEL = "openai";
 
 /**
@@ -51,27 +65,48 @@ export async function startRun(
   deps: OpenAiDeps,
   place: Place,
   said: Said,
-  request: { readonly by: string; readonly ends: AbortSignal },
+  request: Sender,
 ): Promise<StartedRun> {
-  const { log, conversations } = deps;
+  const { log } = deps;
   const before = place.session === undefined ? said.earlier : [];
   const all = [...before.flatMap(({ pictures }) => pictures), ...said.pictures];
   const keep = all.length === 0 ? async () => [] : await pictureKeeper(deps, all, request.ends);
   const { id: stream } = await sessionAt(deps, place, request.ends);
   const earlier: NewEvent[] = [];
   for (const message of before) earlier.push(earlierEvent(message, await keep(message.pictures)));
+  if (request.format !== undefined)
+    earlier.push(earlierEvent({ role: "system", text: request.format.told }, []));
   const attachments = await keep(said.pictures);
   if (earlier.length > 0) await log.append(stream, earlier);
-  const { runId, seq } = await conversations.send({
-    session: stream,
-    text: said.text,
-    attachments,
-    channel: CHANNEL,
-    sender: request.by,
-    trust: "user",
-  });
+  const { asked = "" } = request.format ?? {};
+  const own = { start: 0, end: said.text.length };
+  return await sendAs(
+    deps,
+    { session: stream, text: said.text + asked, attachments, ...(asked !== "" && { said: own }) },
+    request,
+  );
+}
+
+/** Says something in the session of a run that is no word of the user's, and explains nothing. */
+export async function sendNote(
+  deps: OpenAiDeps,
+  { stream }: StartedRun,
+  text: string,
+  request: Sender,
+): Promise<StartedRun> {
+  if (!isSessionStream(stream)) throw new Error("A run of no session");
+  return await sendAs(deps, { session: stream, text, said: { start: 0, end: 0 } }, request);
+}
+
+async function sendAs(
+  deps: OpenAiDeps,
+  message: Pick<ConversationMessage, "session" | "text" | "attachments" | "said">,
+  request: Sender,
+): Promise<StartedRun> {
+  const place = { channel: CHANNEL, sender: request.by, trust: "user" as const };
+  const { runId, seq } = await deps.conversations.send({ ...message, ...place });
   stopWhenGone(deps, runId, request);
-  return { runId, stream, after: seq };
+  return { runId, stream: message.session, after: seq };
 }
 
 /** Loaded only for requests with pictures. */
@@ -95,11 +130,25 @@ async function sessionAt(deps: OpenAiDeps, place: Place, signal: AbortSignal): P
     return await findSession(sessions, { id: place.session, agentId: place.model }, fields);
   }
   if (place.previous === undefined) {
+    await readModel(deps, place.model, signal);
     return await startSession(deps, { agentId: place.model, channel: CHANNEL }, signal);
   }
   const fields = { id: "previous_response_id", agentId: "model" };
   const id = await streamAfter(deps, place.previous);
   return await findSession(sessions, { id, agentId: place.model }, fields);
+}
+
+/** Rejects with `model_not_found`, which is how OpenAI's clients know it. */
+export async function readModel(
+  { agents }: Pick<OpenAiDeps, "agents">,
+  model: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { slugs } = await agents.list(signal);
+  if (slugs.includes(model)) return;
+  throw new GatewayError("model_not_found", `The model “${makeVisible(model)}” does not exist`, {
+    hint: `Each agent is a model: ${slugs.slice(0, 20).join(", ")}`,
+  });
 }
 
 /** The session in which a run's conversation continues: its own, or a fork when other messages came there since. */
@@ -125,7 +174,10 @@ async function streamAfter({ log, runs, sessions }: OpenAiDeps, runId: TurnId): 
  * to the assistant, a tool or an instruction may come from anywhere, so they are untrusted, and the agent sees them
  * marked as such.
  */
-function earlierEvent({ role, text }: EarlierMessage, attachments: Attachments): NewEvent {
+function earlierEvent(
+  { role, text }: Pick<EarlierMessage, "role" | "text">,
+  attachments: Attachments,
+): NewEvent {
   const isUser = role === "user";
   return {
     type: "user.message",

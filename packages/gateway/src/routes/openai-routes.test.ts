@@ -1,5 +1,7 @@
 import { describeRequest, setupOpenAi } from "../test/openai.fixture.ts";
 import { untilAborted } from "../test/told-turns.ts";
+import { zodResponseFormat, zodTextFormat } from "openai/helpers/zod";
+import { z } from "zod";
 import OpenAI, { APIError, AuthenticationError } from "openai";
 import { expect, test, vi } from "vitest";
 
@@ -306,7 +308,14 @@ test("[G47] says that somebody else stopped the run", async () => {
 });
 
 test.each([
-  [{ ...hello, model: "nobody" }, 422, "unknown_agent", null],
+  [{ ...hello, model: "nobody" }, 404, "model_not_found", null],
+  [
+    { ...hello, response_format: { type: "json_schema" } },
+    400,
+    "invalid_request",
+    "response_format.json_schema",
+  ],
+  [{ ...hello, response_format: { type: "yaml" } }, 400, "invalid_request", "response_format.type"],
   [{ model: "main", messages: [] }, 400, "invalid_request", "messages"],
   [{ model: "main", messages: [{ role: "assistant", content: "x" }] }, 400, "invalid_request", "messages"],
   [{ model: "main", messages: [{ role: "user", content: "  " }] }, 400, "invalid_request", "messages"],
@@ -357,4 +366,89 @@ test("[G47] reports a wrong token in the form such clients expect", async () => 
   const client = new OpenAI({ apiKey: "wrong", baseURL: `${url}/v1`, maxRetries: 0 });
   await expect(client.models.list()).rejects.toBeInstanceOf(AuthenticationError);
   await expect(client.models.list()).rejects.toMatchObject({ code: "unauthorized" });
+});
+
+test("[G160] one model, and one response as it is now, are read", async () => {
+  const { client, model, sessionOf } = await setupOpenAi();
+  expect(await client.models.retrieve("helper")).toMatchObject({ id: "helper", object: "model" });
+  await expect(client.models.retrieve("nobody")).rejects.toMatchObject({
+    status: 404,
+    code: "model_not_found",
+    type: "invalid_request_error",
+  });
+  const asked = await client.responses.create({ model: "main", input: "Hi" });
+  const read = await client.responses.retrieve(asked.id);
+  expect(read).toEqual({ ...asked, created_at: read.created_at });
+  expect(read).toMatchObject({ output_text: "Hello, world.", metadata: { session: sessionOf(asked) } });
+  model.speak = async function* speak() {
+    yield "I was about to";
+    throw new Error("no");
+  };
+  const stream = await client.responses.create({ model: "main", input: "Hi", stream: true });
+  const [created] = await Array.fromAsync(stream);
+  const id = created?.type === "response.created" ? created.response.id : "";
+  expect(await client.responses.retrieve(id)).toMatchObject({ id, status: "failed", model: "main" });
+  await expect(client.responses.retrieve("trn_00000000000000000000000000")).rejects.toMatchObject({
+    status: 404,
+    code: "not_found",
+  });
+});
+
+const Weather = z.object({ city: z.string(), celsius: z.number() });
+
+test("[G161] a structured answer is checked by its schema, and asked for again until it fits", async () => {
+  const { client, model, lastEvents } = await setupOpenAi();
+  const answers = ["It is warm.", '{"city":"Rome"}', '```json\n{"city":"Rome","celsius":31}\n```'];
+  model.speak = async function* speak() {
+    yield answers[model.asked.length - 1] ?? "";
+  };
+  const completion = await client.chat.completions.parse({
+    model: "main",
+    messages: [{ role: "user", content: "How warm is it in Rome?" }],
+    response_format: zodResponseFormat(Weather, "weather"),
+  });
+  expect(completion.choices[0]?.message.parsed).toEqual({ city: "Rome", celsius: 31 });
+  expect(completion.usage?.total_tokens).toBe(3 * 18);
+  const [first, second, third] = model.asked.map(describeRequest);
+  expect(first?.[0]).toMatch(/^user: \[From the client.*“system”:\]\n.*JSON schema \(weather\)[^]*"celsius"/);
+  expect(first?.[1]).toMatch(/^user: How warm is it in Rome\?\n\n\[Deputy: /);
+  expect(second?.at(-1)).toContain("it is not JSON");
+  expect(third?.at(-1)).toContain("celsius");
+  const said = (await lastEvents()).filter(({ type }) => type === "user.message");
+  expect(said.map(({ data }) => data as { trust: string; said?: object })).toMatchObject([
+    { trust: "untrusted" },
+    { trust: "user", said: { start: 0, end: "How warm is it in Rome?".length } },
+    { trust: "user", said: { start: 0, end: 0 } },
+    { trust: "user", said: { start: 0, end: 0 } },
+  ]);
+});
+
+test("[G161] a structured response streams in one piece, and the conversation goes on after it", async () => {
+  const { client, model, sessionOf } = await setupOpenAi();
+  model.speak = async function* speak() {
+    yield model.asked.length === 1 ? "no" : '{"city":"Oslo","celsius":-3}';
+  };
+  const stream = client.responses.stream({
+    model: "main",
+    input: "How cold?",
+    text: { format: zodTextFormat(Weather, "weather") },
+  });
+  const final = await stream.finalResponse();
+  expect(final.output_parsed).toEqual({ city: "Oslo", celsius: -3 });
+  const next = await client.responses.create({
+    model: "main",
+    input: "And now?",
+    previous_response_id: final.id,
+  });
+  expect(sessionOf(next)).toBe(sessionOf(final));
+});
+
+test("[G161] what never fits fails with what is wrong, whole and as a stream", async () => {
+  const { client, model } = await setupOpenAi();
+  const asked = { ...hello, response_format: zodResponseFormat(Weather, "weather") };
+  const failure = { code: "run_failed", message: expect.stringContaining("it is not JSON") as string };
+  await expect(client.chat.completions.create(asked)).rejects.toMatchObject({ status: 422, ...failure });
+  expect(model.asked).toHaveLength(4);
+  const stream = await client.chat.completions.create({ ...asked, stream: true });
+  await expect(Array.fromAsync(stream)).rejects.toMatchObject(failure);
 });

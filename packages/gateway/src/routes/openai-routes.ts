@@ -3,6 +3,7 @@ import {
   chatChunkSchema,
   chatCompletionSchema,
   chatRequestSchema,
+  modelItemSchema,
   modelListSchema,
   responsesEventSchema,
   responsesObjectSchema,
@@ -26,8 +27,33 @@ export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): read
       doc: { summary: "The agents, as models", answers: { 200: json(modelListSchema) }, errors: "openai" },
       handle: async ({ ends }) => {
         const { slugs } = await deps.agents.list(ends());
-        const data = slugs.map((id) => ({ id, object: "model", created: 0, owned_by: "deputy" }));
-        return ok({ object: "list", data });
+        return ok({ object: "list", data: slugs.map(modelOf) });
+      },
+    },
+    {
+      method: "GET",
+      path: "/v1/models/:model",
+      auth: "bearer",
+      doc: { summary: "An agent, as a model", answers: { 200: json(modelItemSchema) }, errors: "openai" },
+      handle: async ({ params, ends }) => {
+        const { readModel } = await import("../openai/start-run.ts");
+        const model = params["model"] ?? "";
+        await readModel(deps, model, ends());
+        return ok(modelOf(model));
+      },
+    },
+    {
+      method: "GET",
+      path: "/v1/responses/:id",
+      auth: "bearer",
+      doc: {
+        summary: "A run as it is now, as a response",
+        answers: { 200: json(responsesObjectSchema) },
+        errors: "openai",
+      },
+      handle: async ({ params }) => {
+        const { readResponsesObject } = await import("../openai/read-responses-object.ts");
+        return ok(await readResponsesObject(deps, params["id"] ?? ""));
       },
     },
     {
@@ -66,3 +92,5 @@ export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): read
     },
   ];
 }
+
+const modelOf = (id: string) => ({ id, object: "model", created: 0, owned_by: "deputy" });

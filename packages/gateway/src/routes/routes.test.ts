@@ -68,6 +68,8 @@ test("[G1] the registry is the whole surface", async () => {
     "GET /api/v2/threads bearer",
     "GET /api/v2/threads/:id bearer",
     "GET /v1/models bearer",
+    "GET /v1/models/:model bearer",
+    "GET /v1/responses/:id bearer",
     "POST /v1/chat/completions bearer",
     "POST /v1/responses bearer",
     "POST /mcp bearer",

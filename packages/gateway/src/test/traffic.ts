@@ -189,6 +189,8 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
     { path: `/api/v2/threads/${(await someRun(gateway)).threadId}` },
   ],
   "GET /v1/models": async () => [{ path: "/v1/models" }],
+  "GET /v1/models/:model": async () => [{ path: "/v1/models/main" }],
+  "GET /v1/responses/:id": async (gateway) => [{ path: `/v1/responses/${(await someRun(gateway)).runId}` }],
   "POST /v1/chat/completions": async () => [
     { path: "/v1/chat/completions", ...json(hello) },
     {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createIdSource, createSystemClock, type SessionId } from "@deputy/kit";
 import { type NewEvent, noteMessage, storedBlobSchema } from "@deputy/protocol";
+import { isJSONRPCResponse, JSONRPCClient, type JSONRPCResponse } from "json-rpc-2.0";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { GatewayDeps } from "../gateway.ts";
 import { startTestGateway } from "../test/gateway.fixture.ts";
@@ -41,6 +42,22 @@ test("[G30] answers only health before signing in", async () => {
   client.send({ id: 1, method: "sessions.list" });
   expect(await client.closed).toMatchObject({ code: 4401 });
   expect(client.frames).toHaveLength(1);
+});
+
+test("[G162] a client of JSON-RPC 2.0 is answered in its own terms, any other as it asked", async () => {
+  const { client } = await setup();
+  const rpc = new JSONRPCClient((request) => client.send(request));
+  client.ws.on("message", (data: Buffer) => {
+    const frame = JSON.parse(data.toString()) as JSONRPCResponse;
+    if (isJSONRPCResponse(frame)) rpc.receive(frame);
+  });
+  expect(await rpc.request("health.check", {})).toMatchObject({ status: "ok" });
+  await expect(rpc.request("sessions.get", { sessionKey: 5 })).rejects.toMatchObject({ code: -32_602 });
+  await expect(rpc.request("no.such", {})).rejects.toMatchObject({ code: -32_601 });
+  client.send({ jsonrpc: "2.0", id: "x", method: 5 });
+  expect(await client.until(({ id }) => id === "x")).toMatchObject({ jsonrpc: "2.0", error: {} });
+  await client.call("health.check");
+  expect(client.frames.at(-1)).not.toHaveProperty("jsonrpc");
 });
 
 test("[G31] answers a message with its run; deltas and the end follow, in that order", async () => {

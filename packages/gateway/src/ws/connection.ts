@@ -91,16 +91,16 @@ export function openConnection(deps: {
     },
   });
 
-  const refuse = (id: RpcId | null, error: unknown, what: "frame" | "request"): void => {
+  const refuse = (to: Answered, error: unknown, what: "frame" | "request"): void => {
     const told = rpcErrorOf(error, what);
     if (told.data.code === "internal" && !gone.signal.aborted) deps.onBug(error);
-    writer.send({ id, error: told });
+    writer.send({ ...headOf(to), error: told });
   };
 
   const authenticate = (token: string): void => {
     if (caller !== undefined)
       return refuse(
-        null,
+        { id: null },
         new GatewayError("invalid_request", "This connection has already signed in"),
         "frame",
       );
@@ -114,7 +114,8 @@ export function openConnection(deps: {
     writer.send({ type: "auth", ok: true });
   };
 
-  const answer = async ({ id, method, params }: Extract<Frame, { kind: "request" }>): Promise<void> => {
+  const answer = async (frame: Extract<Frame, { kind: "request" }>): Promise<void> => {
+    const { method, params } = frame;
     let after: (() => void)[] | undefined;
     running += 1;
     try {
@@ -136,10 +137,10 @@ export function openConnection(deps: {
       };
       const handle = deps.handlers[method] as (params: unknown, context: unknown) => Promise<object>;
       const result = await handle(validate(wanted.params, params), context);
-      writer.send({ id, result });
+      writer.send({ ...headOf(frame), result });
       if (after !== undefined) for (const work of after) work();
     } catch (error) {
-      refuse(id, error, "request");
+      refuse(frame, error, "request");
     } finally {
       running -= 1;
       if (waiting.length > 0) serveWaiting();
@@ -152,7 +153,7 @@ export function openConnection(deps: {
         return authenticate(frame.token);
       case "invalid":
         if (caller === undefined) return ws.close(closeCodes.unauthorized, "The first frame must be auth");
-        return refuse(frame.id, new GatewayError(frame.code, frame.message), "frame");
+        return refuse(frame, new GatewayError(frame.code, frame.message), "frame");
       case "request":
         if (caller !== undefined && !isAllowed()) return;
         void answer(frame);
@@ -224,6 +225,16 @@ export function openConnection(deps: {
     },
     cut: () => ws.terminate(),
   };
+}
+
+/** What an answer is for; the frame that it answers has these. */
+interface Answered {
+  readonly id: RpcId | null;
+  readonly jsonrpc?: "2.0";
+}
+
+function headOf({ id, jsonrpc }: Answered): Answered {
+  return jsonrpc === undefined ? { id } : { jsonrpc, id };
 }
 
 const MOST_ANONYMOUS_FRAMES = 10;

@@ -2,12 +2,19 @@ import type { RpcId } from "@deputy/protocol/rpc";
 
 export type Frame =
   | { readonly kind: "auth"; readonly token: string }
-  | { readonly kind: "request"; readonly id: RpcId; readonly method: string; readonly params: unknown }
+  | {
+      readonly kind: "request";
+      readonly id: RpcId;
+      readonly method: string;
+      readonly params: unknown;
+      readonly jsonrpc?: "2.0";
+    }
   | {
       readonly kind: "invalid";
       readonly id: RpcId | null;
       readonly code: "invalid_json" | "invalid_request";
       readonly message: string;
+      readonly jsonrpc?: "2.0";
     };
 
 /** No request comes near this; deeper values break recursive code later. */
@@ -15,7 +22,10 @@ const DEEPEST = 64;
 const LONGEST_ID = 200;
 const POISON = /"(?:__proto__|constructor|prototype|(?:\\u[0-9a-f]{4}|\\)[^"]*)"\s*:/i;
 
-/** Parses a client's frame by hand and not by schema, because this runs for every frame. Never throws. */
+/**
+ * Parses a client's frame by hand and not by schema, because this runs for every frame. Never throws. A frame that
+ * says `jsonrpc: "2.0"` is answered with it: the clients that send it expect it.
+ */
 export function readFrame(text: string): Frame {
   let value: unknown;
   try {
@@ -25,8 +35,14 @@ export function readFrame(text: string): Frame {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return invalid(null, "A frame is one object");
-  const { type, token, id, method, params = {} } = value as Record<string, unknown>;
+  const { type, token, jsonrpc } = value as Record<string, unknown>;
   if (type === "auth" && typeof token === "string") return { kind: "auth", token };
+  const frame = readRequest(text, value);
+  return jsonrpc === "2.0" ? { ...frame, jsonrpc } : frame;
+}
+
+function readRequest(text: string, value: object): Exclude<Frame, { kind: "auth" }> {
+  const { id, method, params = {} } = value as Record<string, unknown>;
   if (!isRpcId(id)) return invalid(null, "id: must be a string or a whole number");
   if (typeof method !== "string") return invalid(id, "method: must be a string");
   if (typeof params !== "object" || params === null || Array.isArray(params))
@@ -37,7 +53,7 @@ export function readFrame(text: string): Frame {
   return { kind: "request", id, method, params };
 }
 
-const invalid = (id: RpcId | null, message: string): Frame => ({
+const invalid = (id: RpcId | null, message: string): Extract<Frame, { kind: "invalid" }> => ({
   kind: "invalid",
   id,
   code: "invalid_request",

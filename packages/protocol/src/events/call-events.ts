@@ -61,6 +61,11 @@ const plannedCallSchema = z.object({
 export type PlannedCall = z.infer<typeof plannedCallSchema>;
 
 /** What a call gave whose outcome was unknown to Deputy: the user has looked. Comes with a denial, as it is not to run again. */
+export const questionFormSchema = z.object({
+  schema: z.unknown(),
+  proposed: z.record(z.string(), z.unknown()),
+});
+
 export const knownResultSchema = z.strictObject({ value: z.unknown() });
 
 export const callStatusSchema = z.enum(["succeeded", "failed", "denied", "unknown"]);
@@ -126,7 +131,7 @@ export const callEvents = {
     /** Present when a running call asks something. The answer may have a result, which the call then gets. */
     askedBy: callId.optional(),
     /** What the result of a yes must fit, and what counts for the fields that it does not name. */
-    form: z.object({ schema: z.unknown(), proposed: z.record(z.string(), z.unknown()) }).optional(),
+    form: questionFormSchema.optional(),
     /** Whose journal takes the answer, when that may hold more than an event should; of a plan, whose it is. */
     cellId: idSchema("cell").optional(),
     inputHash: sha256Schema.optional(),

@@ -1,6 +1,7 @@
 // What OpenAI clients send and receive, as projections of a run. Only the OpenAI routes need it, so it is
 // separate from the rest.
 export { type AnswerPart, createAnswerFeed } from "./answer-feed.ts";
+export { type AnswerFormat, readFormat, type ReadFormat } from "./answer-format.ts";
 export {
   type ChatHead,
   chatChunk,
@@ -8,6 +9,7 @@ export {
   chatCompletion,
   chatCompletionSchema,
   chatUsageChunk,
+  modelItemSchema,
   modelListSchema,
 } from "./chat-completion.ts";
 export {
@@ -21,5 +23,11 @@ export {
 } from "./request-parts.ts";
 export { type OpenAiProblem, openAiProblemSchema, withOpenAiError } from "./openai-error.ts";
 export { createResponsesFeed, responsesEventSchema } from "./responses-events.ts";
-export { type ResponsesHead, responsesObject, responsesObjectSchema } from "./responses-object.ts";
+export {
+  type ResponsesHead,
+  type ResponsesObject,
+  responsesObject,
+  responsesObjectSchema,
+  type ResponsesState,
+} from "./responses-object.ts";
 export { readResponsesInput, type ResponsesRequest, responsesRequestSchema } from "./responses-request.ts";

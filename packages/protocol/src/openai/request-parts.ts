@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chatFormatSchema } from "./answer-format.ts";
 
 /** The agent's slug. */
 export const modelSchema = z.string().min(1).max(100);
@@ -115,6 +116,7 @@ export const chatRequestSchema = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   /** More than one answer would be more than one run. */
   n: z.literal(1).nullish(),
+  response_format: chatFormatSchema.nullish(),
   metadata: metadataSchema.nullish(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;

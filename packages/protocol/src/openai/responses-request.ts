@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "../events/shared.ts";
+import { responsesFormatSchema } from "./answer-format.ts";
 import { contentSchema, metadataSchema, modelSchema, type ReadSaid, readSaid } from "./request-parts.ts";
 
 /** Body of `POST /v1/responses`, as far as it means something here; other fields are passed over. */
@@ -22,6 +23,7 @@ export const responsesRequestSchema = z.looseObject({
   stream: z.boolean().nullish(),
   /** The run whose conversation goes on. */
   previous_response_id: idSchema("turn").nullish(),
+  text: z.looseObject({ format: responsesFormatSchema.nullish() }).nullish(),
   background: z.literal(false).nullish(),
   metadata: metadataSchema.nullish(),
 });

@@ -15,10 +15,13 @@ export const rpcErrorSchema = z.object({
 });
 export type RpcError = z.infer<typeof rpcErrorSchema>;
 
+/** Only in answers to requests that say it, too. */
+const jsonrpc = z.literal("2.0").optional();
+
 /** `id` is null when the request could not be read. */
 export const rpcAnswerSchema = z.union([
-  z.strictObject({ id: rpcIdSchema, result: z.record(z.string(), z.unknown()) }),
-  z.strictObject({ id: rpcIdSchema.nullable(), error: rpcErrorSchema }),
+  z.strictObject({ jsonrpc, id: rpcIdSchema, result: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ jsonrpc, id: rpcIdSchema.nullable(), error: rpcErrorSchema }),
 ]);
 
 export const rpcErrorNumbers = {

@@ -6,6 +6,7 @@ import {
   bindingSchema,
   decisionSchema,
   knownResultSchema,
+  questionFormSchema,
   scopeSchema,
 } from "../events/call-events.ts";
 import { idSchema, timestampSchema } from "../events/shared.ts";
@@ -35,6 +36,8 @@ export const pendingApprovalSchema = z.object({
   unknownCall: idSchema("call").optional(),
   deaths: z.int().min(2).optional(),
   askedBy: idSchema("call").optional(),
+  /** What the `result` of a yes must fit, and what counts for the fields that it does not name. */
+  form: questionFormSchema.optional(),
 });
 export type PendingApproval = z.infer<typeof pendingApprovalSchema>;
 

@@ -93,7 +93,7 @@ test("[TM9] leaves out and reports a tool whose schema is too deep or too large,
   const server = await serveByHand({
     "tools/list": () => ({
       tools: [
-        tool("fine"),
+        tool("fine", { execution: { taskSupport: "optional" } }),
         tool("deep", { inputSchema: { type: "object", properties: { a: deep(200) } } }),
         tool("deeper", { inputSchema: { type: "object", properties: { a: deep(1_000) } } }),
         tool("deep_outside", { outputSchema: { type: "object", properties: { a: deep(1_000) } } }),
@@ -101,6 +101,7 @@ test("[TM9] leaves out and reports a tool whose schema is too deep or too large,
         tool("n".repeat(1_000)),
         tool("text", { inputSchema: { type: "string" } }),
         tool("odd", { title: 3 }),
+        tool("slow", { execution: { taskSupport: "required" } }),
         "no tool at all",
       ],
     }),
@@ -115,6 +116,7 @@ test("[TM9] leaves out and reports a tool whose schema is too deep or too large,
     "its name is too long",
     "its input is not an object",
     "its definition is not valid",
+    "it can only be called as a task of MCP's own, and Deputy has none of these",
     "it has no name",
   ]);
 });

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createCatalogue, type ToolSource } from "@deputy/tools";
-import { declineListing } from "../review.ts";
+import { declineListing, withOffered } from "../review.ts";
 import { pinServer } from "../compare-listing.ts";
 import {
   clock,
@@ -51,6 +51,49 @@ const paths = (source: ToolSource | undefined): readonly string[] =>
   createCatalogue(source === undefined ? [] : [source])
     .list()
     .map(({ path }) => path);
+
+test("[TM3] a tool that a server offers only while it runs can be approved, and is callable once it offers it again", async () => {
+  // The server of a local command: each connection begins anew.
+  let listings = 0;
+  const { offer, server, agree, open, file } = await setUp({
+    "tools/list": () => ({ tools: listings++ === 0 ? offer.tools.slice(0, 1) : offer.tools }),
+    initialize: ({ protocolVersion }) => {
+      listings = 0;
+      return {
+        protocolVersion,
+        capabilities: { tools: { listChanged: true } },
+        serverInfo: { name: "by-hand", version: "1" },
+      };
+    },
+    "tools/call": ({ name }, { id, response }) => {
+      const say = (message: object): void =>
+        void response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      say({ method: "notifications/tools/list_changed" });
+      say({ id, result: text(`${String(name)} was called`) });
+      response.end();
+      return HANDLED;
+    },
+  });
+  await agree();
+  const shop = open();
+  await callIn(shop.source.source, "shop.get_price");
+  const store = createPinFile(file);
+  await vi.waitFor(() => expect(store.read()?.changes).toMatchObject([{ kind: "new" }]));
+  const fresh = await look(server.transports);
+  expect(fresh.definitions.map(({ name }) => name)).toEqual(["get_price"]);
+  const offered = withOffered(fresh, store.read(), TARGET);
+  expect(withOffered(fresh, store.read(), sha256("another target"))).toBe(fresh);
+  pinServer({ store, sha256, clock }, TARGET, offered);
+  const renewed = shop.source.source.renewed?.() ?? shop.source.source;
+  expect(paths(renewed)).toEqual(["shop.get_price", "shop.get_stock"]);
+  // A fresh server does not offer it before it was used.
+  await expect(callIn(renewed, "shop.get_stock")).rejects.toMatchObject({ code: "mcp_tool_disabled" });
+  await callIn(renewed, "shop.get_price");
+  await vi.waitFor(async () =>
+    expect(await callIn(renewed, "shop.get_stock")).toMatchObject({ text: "get_stock was called" }),
+  );
+});
 
 test("[TM3] GC46 an approval in another process counts from the next renewal on, with a new connection", async () => {
   const { offer, agree, open, count } = await setUp();

@@ -190,6 +190,60 @@ test("[TM7] shows a whole address and opens nothing; declines everything if nobo
   expect(other.replies).toMatchObject([{ result: { action: "decline" } }]);
 });
 
+/** Refuses until the user has been at an address: by the error that MCP has for it. */
+async function serveAddress(visits: number, address: object = { url: "https://example.org/connect\u200b?id=1" }) {
+  let refusals = 0;
+  return await serveByHand({
+    "tools/list": () => ({ tools: [tool("get_price")] }),
+    "tools/call": (_params, { id, response }) => {
+      if (refusals++ >= visits) return { content: [{ type: "text", text: "3" }] };
+      const elicitations = [{ mode: "url", message: "Connect your account", elicitationId: "e", ...address }];
+      const error = { code: -32_042, message: "A visit is needed", data: { elicitations } };
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ jsonrpc: "2.0", id, error }));
+      return HANDLED;
+    },
+  });
+}
+
+test("[TM7] a call that is refused until the user has been at an address shows it, and is sent again after a yes", async () => {
+  const server = await serveAddress(1);
+  const shop = await openPinned(server.transports);
+  const ask = vi.fn(async (_question: ToolQuestion) => ({ kind: "accepted" as const }));
+  expect(await shop.call("shop.get_price", {}, { ask })).toMatchObject({ text: "3" });
+  expect(ask.mock.calls).toMatchObject([[{ title: "shop asks you to open an address" }]]);
+  expect(ask.mock.calls[0]?.[0].details).toContain("https://example.org/connect\\u{200b}?id=1");
+});
+
+test.each([
+  ["a no", { kind: "declined" as const, reason: "" }, 1, undefined, "you said no"],
+  ["nobody to ask", undefined, 1, undefined, "nobody can be asked"],
+  ["a server that never has enough", { kind: "accepted" as const }, 100, undefined, "keeps asking"],
+  ["an address that is none", { kind: "accepted" as const }, 1, { url: 5 }, "names none"],
+])("[TM7] a visit that does not come about fails the call: %s", async (_what, answer, visits, address, why) => {
+  const shop = await openPinned((await serveAddress(visits, address)).transports);
+  const ask = answer === undefined ? {} : { ask: async () => answer };
+  await expect(shop.call("shop.get_price", {}, ask)).rejects.toMatchObject({
+    code: "mcp_failed",
+    message: expect.stringContaining(why),
+  });
+});
+
+test("[TM5] an argument that is required and has a default may be left out, and is sent", async () => {
+  const inputSchema = {
+    type: "object",
+    properties: { unit: { type: "string", default: "c" } },
+    required: ["unit"],
+  };
+  const server = await serveAnswer(({ unit }) => ({ content: [{ type: "text", text: String(unit) }] }), {
+    inputSchema,
+  });
+  const shop = await openPinned(server.transports);
+  expect(shop.get("shop.get_price").parseInput(null)).toEqual({ kind: "ok", input: { unit: "c" } });
+  expect(shop.get("shop.get_price").parseInput({ unit: 5 })).toMatchObject({ kind: "invalid" });
+});
+
 test("[TM12] offers tools to read resources and prompts, if the server has them", async () => {
   const server = await serveByHand({
     initialize: ({ protocolVersion }) => ({
