@@ -55,9 +55,16 @@ export async function runChatLoad(options: {
   const until = async (isDone: () => boolean): Promise<void> => {
     const end = Date.now() + withinMs;
     while (!isDone()) {
-      if (Date.now() > end) throw new Error("Somebody was not answered in time");
+      if (Date.now() > end) throw new Error(`Not answered in time: ${describeLate()}`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
+  };
+
+  const at = new Map<number, number>();
+  /** How many wait, and what the first of them sees. */
+  const describeLate = (): string => {
+    const late = ids.filter((id) => !at.has(id));
+    return `${late.length} of ${people}, such as ${late[0] ?? 0}, who sees: ${textsOf(late[0] ?? 0) || "nothing"}`;
   };
 
   // Warm: the first program of a process is checked more slowly.
@@ -67,7 +74,6 @@ export async function runChatLoad(options: {
   const idleMb = memoryMb(pid, "VmRSS");
 
   const began = Date.now();
-  const at = new Map<number, number>();
   for (const id of ids) say(id);
   for (let nth = 1; nth < CHATTY; nth++) say(chatty, nth);
   // What is said while a turn waits is read together, and the rehearsal runs the last program of it.

@@ -1,11 +1,14 @@
 import { parseArgs } from "node:util";
-import { runChatLoad } from "./run-chat-load.ts";
+import { makeTestBundle } from "../test-bundle.ts";
 
 // `npm run load:chat -- --people 500`: so many conversations in one chat app at once, against a real daemon.
-const { values } = parseArgs({ options: { people: { type: "string" } } });
+const { values } = parseArgs({ options: { people: { type: "string" }, minutes: { type: "string" } } });
 const people = Number(values.people ?? 500);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const report = await runChatLoad({ people, withinMs: 10 * 60_000 });
+// As users have it: from the sources, what reads TypeScript takes memory of its own.
+process.env["DEPUTY_TEST_BUNDLE"] = await makeTestBundle();
+const { runChatLoad } = await import("./run-chat-load.ts");
+const report = await runChatLoad({ people, withinMs: Number(values.minutes ?? 10) * 60_000 });
 const { cpuMs, seconds } = report;
 print(`${report.answered} of ${report.people} answered, ${report.crossed.length} shown to somebody else`);
 print(`memory: ${report.idleMb} MB before, at most ${report.peakMb} MB (300 at most)`);
