@@ -2,7 +2,7 @@ import { runChannel } from "@deputy/channels";
 import { CodedError, isAbort, openTaskGroup } from "@deputy/kit";
 import type { Engine } from "../engine.ts";
 import type { Home } from "../home.ts";
-import { enabledApps, openChatApp } from "./chat-apps.ts";
+import { allowedIn, enabledApps, openChatApp } from "./chat-apps.ts";
 import { openDoor } from "./open-door.ts";
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -35,9 +35,8 @@ export function openChannels(deps: {
           learn: engine.learnSecret,
         });
         using door = await openDoor({ url: deps.url, token: deps.token, clock: engine.clock }, signal);
-        const { allowedUserIds: people, guestIds: guests, groupIds: groups } = home.config.adapters[name];
         const options = { app, door, clock: engine.clock, maxFileBytes: MAX_FILE_BYTES, tell };
-        await runChannel({ ...options, allowed: { people, guests, groups } }, signal);
+        await runChannel({ ...options, allowed: allowedIn(home.config, name) }, signal);
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         if (!(error instanceof CodedError)) return deps.onBug(error);
