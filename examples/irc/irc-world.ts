@@ -119,7 +119,7 @@ export async function openIrcWorld(): Promise<IrcWorld> {
       if (first !== undefined)
         posted.push({ ref: line.params[0] ?? "", target: first.params[0] ?? "", lines: waiting.length });
       waiting = [];
-      if (fault !== "lost") return;
+      if (fault !== "lost" || first === undefined) return;
       fault = undefined;
       void adaHasAll().then(() => near.destroy());
     });
