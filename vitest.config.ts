@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { LongFirst } from "./e2e/long-first.ts";
 
 /** These start processes and browsers, and end what they have started. */
-const STARTING = ["e2e/*.test.ts", "packages/browser/src/node/**/*.test.ts"];
+const STARTING = ["e2e/*.test.ts", "examples/**/*.test.ts", "packages/browser/src/node/**/*.test.ts"];
 
 /** These run threads in their own process, count what it holds, or kill: each has a process of its own. */
 const APART = [

@@ -11,13 +11,14 @@ export interface ChatLoadReport {
   /** The most memory that the daemon had, with everybody talking, and what it had before. */
   readonly peakMb: number;
   readonly idleMb: number;
-  /** CPU of the daemon for each message, of the waves that were measured. */
-  readonly cpuMs: { readonly median: number; readonly p95: number };
+  /** CPU of the daemon for each message: with everybody talking on the average, afterwards one by one. */
+  readonly cpuMs: { readonly together: number; readonly median: number; readonly p95: number };
   /** Until the first and the last were answered, and until the one was who said ten things. */
   readonly seconds: { readonly first: number; readonly last: number; readonly chatty: number };
 }
 
-const WAVE = 25;
+/** What is said one after the other in the end, while all conversations are there. */
+const SINGLE = 40;
 const CHATTY = 10;
 const LOOK_MS = 50;
 
@@ -55,9 +56,16 @@ export async function runChatLoad(options: {
   const until = async (isDone: () => boolean): Promise<void> => {
     const end = Date.now() + withinMs;
     while (!isDone()) {
-      if (Date.now() > end) throw new Error("Somebody was not answered in time");
+      if (Date.now() > end) throw new Error(`Not answered in time: ${describeLate()}`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
+  };
+
+  const at = new Map<number, number>();
+  /** How many wait, and what the first of them sees. */
+  const describeLate = (): string => {
+    const late = ids.filter((id) => !at.has(id));
+    return `${late.length} of ${people}, such as ${late[0] ?? 0}, who sees: ${textsOf(late[0] ?? 0) || "nothing"}`;
   };
 
   // Warm: the first program of a process is checked more slowly.
@@ -67,30 +75,32 @@ export async function runChatLoad(options: {
   const idleMb = memoryMb(pid, "VmRSS");
 
   const began = Date.now();
-  const at = new Map<number, number>();
   for (const id of ids) say(id);
   for (let nth = 1; nth < CHATTY; nth++) say(chatty, nth);
   // What is said while a turn waits is read together, and the rehearsal runs the last program of it.
   const awaited = (id: number): string => wordOf(id, id === chatty ? CHATTY - 1 : 0);
-  const waves: number[] = [];
-  let [cpuBefore, doneBefore] = [cpuMs(pid), 0];
+  const cpuBefore = cpuMs(pid);
   await until(() => {
     for (const id of ids)
       if (!at.has(id) && textsOf(id).includes(awaited(id))) at.set(id, (Date.now() - began) / 1_000);
-    if (at.size - doneBefore >= WAVE || at.size === people) {
-      const cpu = cpuMs(pid);
-      if (at.size > doneBefore) waves.push((cpu - cpuBefore) / (at.size - doneBefore));
-      [cpuBefore, doneBefore] = [cpu, at.size];
-    }
     return at.size === people;
   });
+  const together = (cpuMs(pid) - cpuBefore) / (people + CHATTY - 1);
+  const singles: number[] = [];
+  for (let nth = 0; nth < SINGLE; nth++) {
+    const id = ids[(nth * 7 + 1) % people] ?? chatty;
+    const before = cpuMs(pid);
+    say(id, 200 + nth);
+    await until(() => textsOf(id).includes(wordOf(id, 200 + nth)));
+    singles.push(cpuMs(pid) - before);
+  }
   const times = [...at.values()].toSorted((a, b) => a - b);
   const crossed = ids.flatMap((id) =>
     [...textsOf(id).matchAll(/word-(\d+)-\d+-end/g)]
       .filter(([, number]) => number !== String(id * 7919))
       .map(([word]) => `${word} was shown to ${id}`),
   );
-  const sorted = waves.toSorted((a, b) => a - b);
+  const sorted = singles.toSorted((a, b) => a - b);
   const quantile = (part: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
   return {
@@ -99,7 +109,7 @@ export async function runChatLoad(options: {
     crossed,
     idleMb,
     peakMb: memoryMb(pid, "VmHWM"),
-    cpuMs: { median: quantile(0.5), p95: quantile(0.95) },
+    cpuMs: { together, median: quantile(0.5), p95: quantile(0.95) },
     seconds: { first: times[0] ?? 0, last: times.at(-1) ?? 0, chatty: at.get(chatty) ?? 0 },
   };
 }

@@ -64,7 +64,7 @@ export function createQuestions(
     if (item.state === "open") conversation.show(item.id, item.message);
     else {
       const message = { runs: plainText("Shown again below.") };
-      await app.edit(pressed.place, pressed.ref, message, signal).catch(() => undefined);
+      await app.edit?.(pressed.place, pressed.ref, message, signal).catch(() => undefined);
       conversation.finish(`again ${pressed.ref}`, item.message);
     }
     await pressed.tell("Here it is.");
@@ -77,7 +77,7 @@ export function createQuestions(
       const approval = await findPending(id, where);
       if (approval === undefined) {
         const message = { runs: plainText("This was already answered.") };
-        await app.edit(pressed.place, pressed.ref, message, signal).catch(() => undefined);
+        await app.edit?.(pressed.place, pressed.ref, message, signal).catch(() => undefined);
         return await pressed.tell("It was already answered.");
       }
       where.conversation.isShownAt(id, pressed.ref);

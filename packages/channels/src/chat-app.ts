@@ -1,9 +1,6 @@
 import type { Run } from "./text/styled-text.ts";
 
-/**
- * A chat app as Deputy uses it. Whatever is shown there is a message that can be edited afterwards. Sending rejects with
- * a `ChannelsError`, and with the signal's reason on abort.
- */
+/** A chat app as Deputy uses it. Sending rejects with a `ChannelsError`, and with the signal's reason on abort. */
 export interface ChatApp {
   /** Also the channel of its sessions, and what their keys begin with: `telegram`. */
   readonly name: string;
@@ -23,8 +20,11 @@ export interface ChatApp {
    * something is posted of which it is unknown whether an earlier process has posted it.
    */
   find?(place: string, key: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Idempotent: a message that already looks like that is left alone. */
-  edit(place: string, ref: string, message: Message, signal: AbortSignal): Promise<void>;
+  /**
+   * Idempotent: a message that already looks like that is left alone. Absent: what was posted stays as it is, so answers
+   * are shown once they are complete, and what became of a question is a message of its own.
+   */
+  edit?(place: string, ref: string, message: Message, signal: AbortSignal): Promise<void>;
   /** Shows it to that person alone, on the app's own page about Deputy, in place of what was there; absent: there is none. */
   showHome?(person: string, message: Message, signal: AbortSignal): Promise<void>;
   /** Shows for some seconds that Deputy is at it. */

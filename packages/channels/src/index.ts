@@ -14,6 +14,7 @@ export type {
 } from "./chat-app.ts";
 export { type ChannelOptions, runChannel } from "./run-channel.ts";
 export type { Door } from "./door.ts";
+export type { AdapterOptions, CreateAdapter } from "./create-adapter.ts";
 export { createHandOver } from "./hand-over.ts";
 export { createKeepTrying, type KeepTrying } from "./keep-trying.ts";
 export { type Admission, type Allowed, createDoorkeeper, type Doorkeeper } from "./people/doorkeeper.ts";

@@ -1,5 +1,5 @@
 import { type Clock, isAbort } from "@deputy/kit";
-import type { Changed, LogItem, Push, StreamId } from "@deputy/protocol";
+import { type Changed, isTurnEndType, type LogItem, type Push, type StreamId } from "@deputy/protocol";
 import type { RpcMethodName, RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import { ClientError } from "./client-error.ts";
 import { untilStopped } from "@deputy/kit";
@@ -47,12 +47,28 @@ export async function openDaemonLink(
 ): Promise<DaemonLink> {
   const { clock, tell } = deps;
   const over = new AbortController();
-  const sinks = new Set<(push: Push) => void>();
+  /** Who is told what is pushed: followers of a stream by its name, everybody else under "". */
+  const sinks = new Map<StreamId | "", Set<(push: Push) => void>>();
+  /** The stream of each run that goes on: a delta names only its run, and must not reach everybody's followers. */
+  const streams = new Map<string, StreamId>();
+  const onPush = (push: Push): void => {
+    if (push.event === "event") {
+      const { stream, turnId, type } = push.data;
+      if (turnId !== undefined && isTurnEndType(type)) streams.delete(turnId);
+      else if (turnId !== undefined) streams.set(turnId, stream);
+      return tellSinks([stream], push);
+    }
+    if (push.event !== "chat.delta") return tellSinks([""], push);
+    const stream = streams.get(push.data.runId);
+    tellSinks(stream === undefined ? [...sinks.keys()] : [stream], push);
+  };
+  const tellSinks = (names: readonly (StreamId | "")[], push: Push): void => {
+    for (const name of names) for (const take of sinks.get(name) ?? []) take(push);
+  };
 
   const connect = async (until: AbortSignal): Promise<RpcSocket> => {
     const daemon = await deps.find();
     if (daemon === undefined) throw new ClientError("daemon_gone", "The daemon is not there");
-    const onPush = (push: Push): void => sinks.forEach((take) => take(push));
     return await openRpcSocket({ ...daemon, onPush }, until);
   };
   const keep = (socket: RpcSocket): RpcSocket => {
@@ -88,7 +104,7 @@ export async function openDaemonLink(
   async function* pushesOf<Answer, Item>(
     socket: RpcSocket,
     request: () => Promise<Answer>,
-    read: (push: Push) => Item | undefined,
+    { of, read }: { readonly of: StreamId | ""; readonly read: (push: Push) => Item | undefined },
     until: AbortSignal,
   ): AsyncGenerator<{ readonly answer: Answer } | { readonly item: Item }> {
     const waiting: Item[] = [];
@@ -99,7 +115,8 @@ export async function openDaemonLink(
       waiting.push(item);
       wake.resolve();
     };
-    sinks.add(take);
+    const others = sinks.get(of) ?? new Set();
+    sinks.set(of, others.add(take));
     try {
       const answer = await request().catch((error: unknown) =>
         isGone(error) ? undefined : Promise.reject(error),
@@ -120,7 +137,8 @@ export async function openDaemonLink(
         wake = Promise.withResolvers<void>();
       }
     } finally {
-      sinks.delete(take);
+      others.delete(take);
+      if (others.size === 0 && sinks.get(of) === others) sinks.delete(of);
     }
   }
 
@@ -133,7 +151,7 @@ export async function openDaemonLink(
     const subscribe = () => socket.call("events.subscribe", { stream, after }, until);
     const read = (push: Push) => readItem(push, stream, clock);
     try {
-      for await (const pushed of pushesOf(socket, subscribe, read, until))
+      for await (const pushed of pushesOf(socket, subscribe, { of: stream, read }, until))
         yield "item" in pushed ? pushed.item : { kind: "head", seq: pushed.answer.head };
     } finally {
       // Not awaited: a daemon that is gone has nothing to end.
@@ -186,7 +204,7 @@ export async function openDaemonLink(
         pushesOf(
           socket,
           () => socket.call("changes.subscribe", {}, until),
-          (push) => (push.event === "changed" ? push.data : undefined),
+          { of: "", read: (push) => (push.event === "changed" ? push.data : undefined) },
           until,
         );
       for await (const pushed of overConnections(each, until)) yield "item" in pushed ? pushed.item : "all";

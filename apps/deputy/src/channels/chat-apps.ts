@@ -1,4 +1,4 @@
-import type { ChatApp } from "@deputy/channels";
+import type { Allowed, ChatApp } from "@deputy/channels";
 import type { Clock } from "@deputy/kit";
 import type { Config } from "../config.ts";
 import { keptSecret } from "../setup/kept-secret.ts";
@@ -92,19 +92,47 @@ export const CHAT_APPS: Readonly<Record<ChatAppName, KnownApp>> = {
   },
 };
 
-export function isChatApp(name: string): name is ChatAppName {
+/** True for an app that Deputy knows itself. */
+export function isKnownApp(name: string): name is ChatAppName {
   return Object.hasOwn(CHAT_APPS, name);
 }
 
-/** The names of the chat apps that the settings connect. */
-export function enabledApps({ adapters }: Config): readonly ChatAppName[] {
-  return (Object.keys(CHAT_APPS) as ChatAppName[]).filter((name) => adapters[name].enabled);
+/** The names of all chat apps: those that Deputy knows, and those of the settings. */
+export function chatAppNames({ adapters }: Config): readonly string[] {
+  return [...Object.keys(CHAT_APPS), ...Object.keys(adapters.others)];
 }
 
-/** An app with the secrets of the settings, unless others are `given`. Throws `secret_unavailable`. */
+/** The names of the chat apps that the settings connect. */
+export function enabledApps(config: Config): readonly string[] {
+  return chatAppNames(config).filter((name) => settingsOf(config, name)?.enabled === true);
+}
+
+/** What people call it. */
+export function titleOf(name: string): string {
+  return isKnownApp(name) ? CHAT_APPS[name].title : name;
+}
+
+/** Who may talk to Deputy there. */
+export function allowedIn(config: Config, name: string): Allowed {
+  const {
+    allowedUserIds: people = [],
+    guestIds: guests = [],
+    groupIds: groups = [],
+  } = settingsOf(config, name) ?? {};
+  return { people, guests, groups };
+}
+
+function settingsOf({ adapters }: Config, name: string) {
+  return isKnownApp(name) ? adapters[name] : adapters.others[name];
+}
+
+/**
+ * An app with the secrets of the settings, unless others are `given`. Throws `secret_unavailable`, and for an adapter of
+ * the settings also what `openAdapter` does.
+ */
 export async function openChatApp(
   { directory, config }: Pick<Home, "directory" | "config">,
-  name: ChatAppName,
+  name: string,
   more: {
     readonly env: NodeJS.ProcessEnv;
     readonly clock: Clock;
@@ -113,6 +141,8 @@ export async function openChatApp(
     readonly given?: ReadonlyMap<AppSecret["setting"], string>;
   },
 ): Promise<ChatApp> {
+  if (!isKnownApp(name))
+    return await (await import("./open-adapter.ts")).openAdapter({ directory, config }, name, more);
   const settings: { readonly [key in AppSecret["setting"]]?: string | undefined } = config.adapters[name];
   const secret = (setting: AppSecret["setting"]): string => {
     const value = more.given?.get(setting) ?? resolveSecret(settings[setting] ?? "", more.env, directory);

@@ -8,7 +8,7 @@ import { changeConfigFile, configFileOf, readConfigFile } from "../config/config
 import { parseConfig, parseJson } from "../config/parse-config.ts";
 import type { Home } from "../home.ts";
 import { keepSecret } from "../setup/connect-model.ts";
-import { type AppSecret, CHAT_APPS, type ChatAppName, isChatApp, openChatApp } from "./chat-apps.ts";
+import { type AppSecret, CHAT_APPS, type ChatAppName, isKnownApp, openChatApp } from "./chat-apps.ts";
 
 /** Something that the owner gives to connect a channel. */
 export interface ChannelField {
@@ -80,11 +80,11 @@ export function connectableNames(): readonly ConnectableName[] {
 }
 
 export function isConnectable(name: string): name is ConnectableName {
-  return isChatApp(name) || Object.hasOwn(NOTIFIERS, name);
+  return isKnownApp(name) || Object.hasOwn(NOTIFIERS, name);
 }
 
 export function connectable(name: ConnectableName): ConnectableChannel {
-  if (!isChatApp(name)) return NOTIFIERS[name];
+  if (!isKnownApp(name)) return NOTIFIERS[name];
   const { title, secrets } = CHAT_APPS[name];
   const fields = secrets.map(({ setting, asks }) => ({ setting, asks, kind: "secret" as const }));
   return { title, fields, pairs: true };
@@ -172,7 +172,7 @@ async function tryChannel(
   const first = { key: `first ${randomUUID()}`, from: "Deputy", text: "Deputy can reach you here." };
   const valueOfField = (setting: string): string => given.get(setting)?.value ?? "";
   try {
-    if (isChatApp(name)) {
+    if (isKnownApp(name)) {
       const secrets = new Map(
         [...given].map(([setting, { value }]) => [setting as AppSecret["setting"], value]),
       );

@@ -1,10 +1,9 @@
-import { ChannelsError, type Door, runChannel } from "@deputy/channels";
-import { openDaemonLink } from "@deputy/client/daemon-link";
+import { runChannel } from "@deputy/channels";
 import { CodedError, isAbort, openTaskGroup } from "@deputy/kit";
-import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import type { Home } from "../home.ts";
-import { enabledApps, openChatApp } from "./chat-apps.ts";
+import { allowedIn, enabledApps, openChatApp } from "./chat-apps.ts";
+import { openDoor } from "./open-door.ts";
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
@@ -35,23 +34,9 @@ export function openChannels(deps: {
           tell,
           learn: engine.learnSecret,
         });
-        using link = await openDaemonLink(
-          {
-            find: async () => ({ url: deps.url, token: deps.token() }),
-            clock: engine.clock,
-            tell: () => undefined,
-          },
-          signal,
-        );
-        const door: Door = {
-          call: link.call,
-          follow: link.follow,
-          changes: link.changes,
-          upload: (bytes, mimeType, until) => upload(deps, bytes, mimeType, until),
-        };
-        const { allowedUserIds: people, guestIds: guests, groupIds: groups } = home.config.adapters[name];
+        using door = await openDoor({ url: deps.url, token: deps.token, clock: engine.clock }, signal);
         const options = { app, door, clock: engine.clock, maxFileBytes: MAX_FILE_BYTES, tell };
-        await runChannel({ ...options, allowed: { people, guests, groups } }, signal);
+        await runChannel({ ...options, allowed: allowedIn(home.config, name) }, signal);
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         if (!(error instanceof CodedError)) return deps.onBug(error);
@@ -59,22 +44,4 @@ export function openChannels(deps: {
       }
     });
   return group;
-}
-
-const storedSchema = z.object({ blobId: z.string() });
-
-async function upload(
-  { url, token }: { readonly url: string; readonly token: () => string },
-  bytes: Uint8Array<ArrayBuffer>,
-  mimeType: string,
-  signal: AbortSignal,
-): Promise<string> {
-  const answer = await fetch(new URL("/api/blobs", url), {
-    method: "POST",
-    headers: { authorization: `Bearer ${token()}`, "content-type": mimeType },
-    body: bytes,
-    signal,
-  });
-  if (!answer.ok) throw new ChannelsError("refused", `Deputy does not keep it (${answer.status})`);
-  return storedSchema.parse(await answer.json()).blobId;
 }

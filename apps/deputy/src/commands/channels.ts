@@ -2,19 +2,21 @@ import { openDaemonLink, type DaemonLink } from "@deputy/client/daemon-link";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { AppError } from "../app-error.ts";
-import { CHAT_APPS, type ChatAppName, enabledApps, isChatApp } from "../channels/chat-apps.ts";
+import { chatAppNames, enabledApps, isKnownApp } from "../channels/chat-apps.ts";
 import { locateDaemon } from "../chat/attach.ts";
-import { openHome } from "../home.ts";
+import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 
 /** `deputy channels pair APP`: a code that one person says to the bot, to be known from then on. */
 export async function pairChannel(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
-  assertChatApp(name);
+  assertChatApp(home, name);
   if (!enabledApps(home.config).includes(name))
     throw new AppError("not_available", `${name} is not connected`, {
-      hint: `Connect it with \`deputy channels add ${name}\`.`,
+      hint: isKnownApp(name)
+        ? `Connect it with \`deputy channels add ${name}\`.`
+        : `\`deputy config set adapters.others.${name}.enabled true\` connects it at the next start.`,
     });
   using link = await openLink(invocation);
   const { code, expiresAt } = await link.call("channels.code", { channel: name }, "once", signal);
@@ -26,7 +28,7 @@ export async function pairChannel(invocation: Invocation, name: string): Promise
 /** `deputy channels people APP`. */
 export async function listPeople(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
-  assertChatApp(name);
+  assertChatApp(homeOf(invocation), name);
   using link = await openLink(invocation);
   const { people } = await link.call("channels.people", { channel: name }, "safe_to_repeat", signal);
   for (const person of people) {
@@ -40,7 +42,7 @@ export async function listPeople(invocation: Invocation, name: string): Promise<
 /** `deputy channels unpair APP PERSON`: from the next message on they are a stranger. */
 export async function unpairChannel(invocation: Invocation, name: string, person: string): Promise<ExitCode> {
   const { output, signal } = invocation;
-  assertChatApp(name);
+  assertChatApp(homeOf(invocation), name);
   using link = await openLink(invocation);
   const { ok } = await link.call("channels.unpair", { channel: name, person }, "safe_to_repeat", signal);
   if (!ok) throw new AppError("not_found", `Nobody with the id ${person} is paired in ${name}`);
@@ -51,7 +53,7 @@ export async function unpairChannel(invocation: Invocation, name: string, person
 /** `deputy channels failed APP`: what could not be posted, the newest first. */
 export async function listFailed(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
-  assertSends(name);
+  assertSends(homeOf(invocation), name);
   using link = await openLink(invocation);
   const { failed } = await link.call("channels.failed", { channel: name }, "safe_to_repeat", signal);
   for (const one of failed) {
@@ -67,7 +69,7 @@ export async function listFailed(invocation: Invocation, name: string): Promise<
 /** `deputy channels retry APP`: posts once more what was given up. */
 export async function retryFailed(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
-  assertSends(name);
+  assertSends(homeOf(invocation), name);
   using link = await openLink(invocation);
   const { count } = await link.call("channels.retry", { channel: name }, "safe_to_repeat", signal);
   output.object({ count });
@@ -76,8 +78,13 @@ export async function retryFailed(invocation: Invocation, name: string): Promise
 }
 
 /** Throws `usage` for a name that no chat app has. */
-function assertChatApp(name: string): asserts name is ChatAppName {
-  if (!isChatApp(name)) throw noSuchChannel(name, Object.keys(CHAT_APPS));
+function assertChatApp({ config }: Pick<Home, "config">, name: string): void {
+  const names = chatAppNames(config);
+  if (!names.includes(name)) throw noSuchChannel(name, names);
+}
+
+function homeOf({ homeDirectory, warn }: Invocation): Home {
+  return openHome(homeDirectory, warn);
 }
 
 export function noSuchChannel(name: string, names: readonly string[]): AppError {
@@ -87,9 +94,9 @@ export function noSuchChannel(name: string, names: readonly string[]): AppError 
 }
 
 /** What could not be posted there is listed, and can be sent once more. */
-function assertSends(name: string): void {
-  if (!isChatApp(name) && name !== "mail" && name !== "push")
-    throw noSuchChannel(name, [...Object.keys(CHAT_APPS), "mail", "push"]);
+function assertSends({ config }: Pick<Home, "config">, name: string): void {
+  const names = [...chatAppNames(config), "mail", "push"];
+  if (!names.includes(name)) throw noSuchChannel(name, names);
 }
 
 export async function openLink({ homeDirectory, warn, env, signal }: Invocation): Promise<DaemonLink> {

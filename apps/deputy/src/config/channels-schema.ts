@@ -84,6 +84,28 @@ const pushSchema = z
   })
   .prefault({});
 
+const NAME = /^[a-z][a-z0-9]{1,30}$/;
+const KNOWN: ReadonlySet<string> = new Set(["telegram", "slack", "discord", "mail", "push", "others"]);
+
+/** Chat apps that Deputy does not know itself, by the name that they have here (`docs/adapters.md`). */
+const othersSchema = z
+  .record(
+    z
+      .string()
+      .regex(NAME, "must be a name of small letters and digits")
+      .refine((name) => !KNOWN.has(name), "is the name of something that Deputy knows itself"),
+    z.strictObject({
+      enabled: z.boolean().default(false),
+      module: z.string().min(1),
+      settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+      secrets: z.record(z.string(), secretReference).default({}),
+      allowedUserIds: ids,
+      guestIds: ids,
+      groupIds: ids,
+    }),
+  )
+  .default({});
+
 /** The chat apps that Deputy talks in, and its ways to reach you besides. */
 export const adaptersSchema = z
   .strictObject({
@@ -130,6 +152,10 @@ export const adaptersSchema = z
         ),
       })
       .prefault({}),
+    others: now(
+      othersSchema,
+      "Chat apps by adapters of your own: by name, `module` (the file), `settings`, `secrets` (references), and who may talk, as for the others",
+    ),
     mail: mailSchema,
     push: pushSchema,
   })

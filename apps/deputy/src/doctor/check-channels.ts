@@ -2,7 +2,7 @@ import { ChannelsError } from "@deputy/channels";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { ChannelFailure } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
-import { CHAT_APPS, type ChatAppName, enabledApps, openChatApp } from "../channels/chat-apps.ts";
+import { enabledApps, isKnownApp, openChatApp, titleOf } from "../channels/chat-apps.ts";
 import type { Config } from "../config.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 
@@ -79,12 +79,12 @@ async function checkPush(home: { readonly directory: string; readonly config: Co
 
 async function checkApp(
   home: { readonly directory: string; readonly config: Config },
-  name: ChatAppName,
+  name: string,
   env: NodeJS.ProcessEnv,
   online: "online" | "offline",
   signal: AbortSignal,
 ): Promise<Finding> {
-  const { title } = CHAT_APPS[name];
+  const title = titleOf(name);
   const nothing = (): void => undefined;
   try {
     const more = { env, clock: createSystemClock(), tell: nothing, learn: nothing };
@@ -98,7 +98,9 @@ async function checkApp(
     if (!(error instanceof AppError) && !(error instanceof ChannelsError)) throw error;
     const isRefused = error instanceof AppError || error.code === "refused";
     const fix = isRefused
-      ? `Connect it anew: \`deputy channels add ${name}\`.`
+      ? isKnownApp(name)
+        ? `Connect it anew: \`deputy channels add ${name}\`.`
+        : (error.hint ?? `Look at \`adapters.others.${name}\`.`)
       : "Look whether this machine reaches the network.";
     return wrong("channels", `${title} is not connected: ${error.message}.`, fix);
   }

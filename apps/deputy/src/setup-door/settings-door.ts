@@ -18,7 +18,12 @@ const AT_ONCE: ReadonlySet<string> = new Set(["models", "providers", "toolSource
 /** A restart inside the process stays at its address, so that the page finds it. */
 const AT_START: ReadonlySet<string> = new Set(["gateway.host", "gateway.port"]);
 /** They name programs that would run here. */
-const RUNS_PROGRAMS: ReadonlySet<string> = new Set(["toolSources", "mcpServers", "tools.browser.path"]);
+const RUNS_PROGRAMS: ReadonlySet<string> = new Set([
+  "toolSources",
+  "mcpServers",
+  "tools.browser.path",
+  "adapters.others",
+]);
 /** By agent: no form of one row each fits. */
 const BY_AGENT = "agents.list";
 

@@ -71,6 +71,7 @@ export function keepConversation(
 ): KeptConversation {
   const { app, door, clock, session, place } = deps;
   const { name: channel } = app;
+  const how = app.edit === undefined ? "after" : "in_place";
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const call = { channel, session };
@@ -149,7 +150,7 @@ export function keepConversation(
       const item = itemIds.question(approvalId);
       decided.add(item);
       if (poster.isOpen(item) || asked.has(approvalId))
-        add({ item, message: decidedMessage(asked.get(approvalId), event.data), state: "final" });
+        add({ item, message: decidedMessage(asked.get(approvalId), event.data, how), state: "final" });
       asked.delete(approvalId);
     }
     if (items.length > 0 || isTurnEndType(type) || type === "approval.resolved") markThrough(seq);
@@ -171,7 +172,7 @@ export function keepConversation(
       const { answer } = await door.call("exec.answer", { approvalId: id }, "safe_to_repeat", until);
       if (answer === undefined) continue;
       decided.add(item);
-      add({ item, message: decidedMessage(askedElsewhere.get(id), answer), state: "final" });
+      add({ item, message: decidedMessage(askedElsewhere.get(id), answer, how), state: "final" });
       askedElsewhere.delete(id);
     }
     return undefined;
@@ -232,7 +233,7 @@ export function keepConversation(
         const so = (growing.get(itemId) ?? "").slice(0, offset) + text;
         growing.set(itemId, so);
         begun.add(itemIds.answer(itemId));
-        if (so.trim() !== "")
+        if (so.trim() !== "" && app.edit !== undefined)
           add({ item: itemIds.answer(itemId), message: { runs: styledText(`${so} …`) }, state: "growing" });
       }
       wake();

@@ -3,6 +3,7 @@ import { ChannelsError } from "../channels-error.ts";
 import type { ChatApp, Message } from "../chat-app.ts";
 import { cutRuns } from "../text/cut-runs.ts";
 import { plainText, type Run } from "../text/styled-text.ts";
+import { itemIds } from "./session-items.ts";
 
 /** What is durable about the messages of a conversation. Each resolves once it is. */
 export interface Journal {
@@ -41,6 +42,8 @@ export interface Poster {
   isAt(item: string, ref: string): void;
 }
 
+/** Where the parts begin that say what became of a question, in an app that cannot change what it has shown. */
+const FIRST_AFTER = 1_000;
 const ATTEMPTS = 12;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 120_000;
@@ -123,7 +126,7 @@ export function createPoster(deps: {
   ): Promise<void> => {
     const ref = await persist(signal, async () => app.find?.(place, keyOf(item, part), signal));
     if (ref === undefined) return await post(item, part, message, signal);
-    await persist(signal, () => app.edit(place, ref, message, signal));
+    await persist(signal, async () => app.edit?.(place, ref, message, signal));
     partsOf(item).set(part, { ref, text: fingerprint(message) });
     await journal.posted(item, part, ref);
   };
@@ -132,23 +135,30 @@ export function createPoster(deps: {
   const strays: string[] = [];
   const clearStrays = async (signal: AbortSignal): Promise<void> => {
     const message = { runs: plainText("It did arrive.") };
-    for (const ref of strays.splice(0)) await persist(signal, () => app.edit(place, ref, message, signal));
+    for (const ref of strays.splice(0))
+      await persist(signal, async () => app.edit?.(place, ref, message, signal));
   };
 
-  const bringUpToDate = async (item: string, message: Message, signal: AbortSignal): Promise<void> => {
+  const bringUpToDate = async (
+    item: string,
+    message: Message,
+    signal: AbortSignal,
+    first = 0,
+  ): Promise<void> => {
     await clearStrays(signal);
     const pieces = cutRuns(message.runs, app.can.maxChars, app.can.measure);
-    for (const [part, runs] of pieces.entries()) {
-      const isLast = part === pieces.length - 1;
+    for (const [at, runs] of pieces.entries()) {
+      const part = first + at;
+      const isLast = at === pieces.length - 1;
       const wanted = isLast ? { ...message, runs } : { runs };
       const known = partsOf(item).get(part);
       if (known === undefined) await post(item, part, wanted, signal);
       // The user has been told that it may be there; a button shows it.
       else if (known.isNotice === true) continue;
       else if (known.ref !== undefined) {
-        if (known.text !== fingerprint(wanted)) {
+        if (app.edit !== undefined && known.text !== fingerprint(wanted)) {
           const { ref } = known;
-          await persist(signal, () => app.edit(place, ref, wanted, signal));
+          await persist(signal, async () => app.edit?.(place, ref, wanted, signal));
           known.text = fingerprint(wanted);
         }
       } else if (app.can.deduplicates) await postAgain(item, part, wanted, signal);
@@ -173,7 +183,9 @@ export function createPoster(deps: {
       if (failed !== undefined) await journal.shown({ item, failed });
     },
     async finish(item, message, signal) {
-      const failed = await failureOf(signal, () => bringUpToDate(item, message, signal));
+      const follows = app.edit === undefined && item.startsWith(itemIds.question(""));
+      const first = follows ? FIRST_AFTER : 0;
+      const failed = await failureOf(signal, () => bringUpToDate(item, message, signal, first));
       posts.delete(item);
       await journal.shown({ item, ...(failed === undefined ? {} : { failed }) });
     },
@@ -181,7 +193,10 @@ export function createPoster(deps: {
     open: () =>
       new Map([...posts].map(([item, parts]) => [item, [...parts.values()].flatMap(({ ref }) => ref ?? [])])),
     reveal(item) {
-      for (const known of partsOf(item).values()) known.isNotice = false;
+      for (const [part, known] of partsOf(item)) {
+        if (known.isNotice === true && app.edit === undefined) partsOf(item).delete(part);
+        known.isNotice = false;
+      }
     },
     isAt(item, ref) {
       const parts = [...partsOf(item)];

@@ -90,20 +90,21 @@ export function questionButtons(approvalId: string): readonly Button[] {
   ];
 }
 
-/** A question once it is decided: what was asked, and by whom it was answered. */
+/** A question once it is decided: what was asked, and by whom it was answered. `after`: below the card, not in its place. */
 export function decidedMessage(
   asked: Asked | undefined,
   { decision, by, reason, isExpired }: Decided,
+  how: "in_place" | "after",
 ): Message {
   const what =
     isExpired === true ? "Nobody answered in time" : decision === "approved" ? "Approved" : "Denied";
   const who = isExpired === true ? "" : ` by ${by}`;
   const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
+  const words = plainText(`${what}${who}${why}`);
+  if (asked === undefined) return { runs: words };
+  if (how === "after") return { runs: [...words, ...plainText(` (${projectCard(asked).title})`)] };
   return {
-    runs: [
-      ...(asked === undefined ? [] : [...questionRuns(asked), { text: "\n", styles: [] }]),
-      ...plainText(`${what}${who}${why}`),
-    ],
+    runs: [...questionRuns(asked), { text: "\n", styles: [] }, ...words],
   };
 }
 

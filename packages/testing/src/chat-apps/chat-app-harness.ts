@@ -22,8 +22,11 @@ export interface ChatAppHarness extends AsyncDisposable {
   /** A place that the app once had and that is not there any more. */
   readonly nowhere: string;
   /** From now on the token is not accepted. */
-  revoke(): void;
+  revoke(): void | Promise<void>;
 }
+
+/** What an app does not have: no files come from it, or nothing in it can be changed. */
+export type Lacking = "files" | "edits";
 
 export interface HarnessSaying {
   /** Said after this one, in the same place. */

@@ -1,0 +1,67 @@
+import { ChannelsError, createHandOver, createKeepTrying } from "@deputy/channels";
+import { createSystemClock } from "@deputy/kit";
+import { type ChatAppHarness, describeChatApp } from "@deputy/testing/chat-apps";
+import { expect, test } from "vitest";
+import createIrcApp from "./irc-app.ts";
+import { CHANNEL, HAS_NGIRCD, openIrcWorld } from "./irc-world.ts";
+
+const NEEDED = process.env["DEPUTY_CI"] === "1";
+
+test.skipIf(HAS_NGIRCD || !NEEDED)(
+  "the IRC server that this needs is there (Debian's package ngircd)",
+  () => {
+    expect(HAS_NGIRCD).toBe(true);
+  },
+);
+
+if (HAS_NGIRCD) describeChatApp("IRC", open, { lacks: ["files", "edits"] });
+else test.skip("IRC as a chat app: needs Debian's package ngircd", () => undefined);
+
+async function open(): Promise<ChatAppHarness> {
+  const world = await openIrcWorld();
+  const first = world.password;
+  let kept: unknown = {};
+  return {
+    connect: ({ tell = () => undefined } = {}) =>
+      createIrcApp({
+        name: "irc",
+        settings: { port: world.port, nick: "deputy", channels: CHANNEL },
+        secret: () => first,
+        kept: { read: () => kept, write: (value) => void (kept = structuredClone(value)) },
+        clock: createSystemClock(),
+        tell,
+        parts: { ChannelsError, createHandOver, createKeepTrying },
+      }),
+    secrets: [first],
+    ada: world.ada,
+    say(text, { group, byBot } = {}) {
+      const to = group === undefined ? "deputy" : CHANNEL;
+      world.say(group === "to_deputy" ? `deputy: ${text}` : text, {
+        to,
+        as: byBot === true ? "NOTICE" : "PRIVMSG",
+      });
+      return group === undefined ? world.ada : CHANNEL;
+    },
+    async press(place, ref, label) {
+      const words =
+        world
+          .shown(place)
+          .find((one) => one.ref === ref)
+          ?.lines.at(-1) ?? "";
+      const told = world.told();
+      world.say(new RegExp(`${label}: (!\\w+)`).exec(words)?.[1] ?? "", {});
+      return await told;
+    },
+    shown: (place) =>
+      world.shown(place).map(({ ref, lines }) => {
+        const buttons = [...(lines.at(-1) ?? "").matchAll(/(\w+): !\w{6}/g)].map(([, label = ""]) => label);
+        return { ref, text: (buttons.length > 0 ? lines.slice(0, -1) : lines).join("\n"), buttons };
+      }),
+    breakPost: world.break,
+    storm: () => void world.stop(),
+    mend: () => void world.start(),
+    nowhere: "nobody@10.9.9.9",
+    revoke: world.changePassword,
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
