@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { streamIdSchema } from "../canonical-event.ts";
 import {
+  answerFormSchema,
   approvalIdSchema,
   approvalPreviewSchema,
   bindingSchema,
@@ -35,6 +36,8 @@ export const pendingApprovalSchema = z.object({
   unknownCall: idSchema("call").optional(),
   deaths: z.int().min(2).optional(),
   askedBy: idSchema("call").optional(),
+  /** What a yes must come with, for a client that shows a form. */
+  form: answerFormSchema.optional(),
 });
 export type PendingApproval = z.infer<typeof pendingApprovalSchema>;
 
