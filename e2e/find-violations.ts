@@ -1,11 +1,11 @@
 import axeCore from "axe-core";
 import type { Page } from "playwright-core";
 
-/** Violations in words, so that a failure says what to do; of all rules, or of some. */
-export async function findViolations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+/** Violations of any rule in words, so that a failure says what to do. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
   // Through the debugger, as the page itself takes no script from elsewhere; once for each document.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeCore.source);
-  return await page.evaluate(async (only) => {
+  return await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: {
         run(options: object): Promise<{
@@ -13,12 +13,11 @@ export async function findViolations(page: Page, rules?: readonly string[]): Pro
         }>;
       };
     };
-    const options = only === undefined ? {} : { runOnly: { type: "rule", values: only } };
-    const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
     return violations.map(({ id, help, nodes }) =>
       [id, help, ...nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)].join(
         "\n",
       ),
     );
-  }, rules);
+  });
 }

@@ -3,6 +3,7 @@ import type { SessionId } from "@deputy/kit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
+import { findViolations } from "./find-violations.ts";
 import { type PageGateway, startPageGateway } from "./page-gateway.ts";
 import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
 
@@ -182,7 +183,113 @@ describe.skipIf(noBrowser)("questions on the page", () => {
       expect(answers).toMatchObject([{ data: { decision: "approved", by: "owner" } }]);
     },
   );
+
+  test("[WB90] what a running call asks for is a form: wrong values stay with what is wrong, right ones are sent once", async () => {
+    await using gateway = await startPageGateway();
+    const stream = await appendForm(gateway);
+    const { page, complaints } = await openSignedIn(browser, gateway.url, { bypassCSP: true });
+    await page.goto(`${gateway.url}/#/c/${stream}`);
+    const card = log(page).getByRole("region");
+    const send = card.getByRole("button", { name: "Send answer" });
+    await card.getByText("Where to, and how many?<b>U+200B").waitFor();
+    await expect.poll(() => send.isEnabled()).toBe(true);
+    // What is proposed is filled in; keys in a field answer nothing.
+    const many = card.getByLabel("How many");
+    expect(await many.inputValue()).toBe("2");
+    expect(await card.getByLabel("Gift wrap").isChecked()).toBe(true);
+    expect(await card.getByLabel("Size").locator("option").allInnerTexts()).toEqual(["", "Small", "Large"]);
+    await many.press("a");
+    await many.fill("12");
+    await card.getByLabel("Mail").fill("ada");
+    await card.getByLabel("Mail").press("Enter");
+    await send.click();
+    await card.getByText("It must be at most 9.").waitFor();
+    await card.getByText("This is not a mail address.").waitFor();
+    await card.getByText("It must have at least 1 items.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("mail");
+    for (const theme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect(await findViolations(page)).toEqual([]);
+      if (PICTURES !== undefined)
+        await page.screenshot({ path: join(PICTURES, `desktop-${theme}-form.png`) });
+    }
+    const resolved = async () =>
+      (await Array.fromAsync(gateway.log.read(stream))).filter(({ type }) => type === "approval.resolved");
+    expect(await resolved()).toEqual([]);
+    await many.fill("3");
+    await card.getByLabel("Mail").fill("ada@example.org");
+    await card.getByLabel("Size").selectOption("Large");
+    await card.getByLabel("Tea").check();
+    await card.getByLabel("Gift wrap").uncheck();
+    await card.getByLabel("Day").fill("2026-12-01");
+    await send.click();
+    await log(page).getByText("You approved").waitFor();
+    const value = {
+      mail: "ada@example.org",
+      count: 3,
+      size: "l",
+      drinks: ["tea"],
+      wrap: false,
+      day: "2026-12-01",
+    };
+    expect(await resolved()).toMatchObject([{ data: { decision: "approved", result: { value } } }]);
+    expect(complaints).toEqual([]);
+  });
 });
+
+/** A conversation in which a call asks for values. */
+async function appendForm({ log, ids }: PageGateway): Promise<SessionId> {
+  const stream = ids.next("session");
+  const schema = {
+    type: "object",
+    properties: {
+      mail: { type: "string", title: "Mail", format: "email" },
+      count: { type: "integer", title: "How many", description: "Nine at most", minimum: 1, maximum: 9 },
+      size: {
+        type: "string",
+        title: "Size",
+        oneOf: [
+          { const: "s", title: "Small" },
+          { const: "l", title: "Large" },
+        ],
+      },
+      drinks: {
+        type: "array",
+        title: "Drinks",
+        minItems: 1,
+        items: {
+          anyOf: [
+            { const: "tea", title: "Tea" },
+            { const: "milk", title: "Milk" },
+          ],
+        },
+      },
+      wrap: { type: "boolean", title: "Gift wrap" },
+      day: { type: "string", title: "Day", format: "date" },
+    },
+    required: ["mail", "count", "drinks"],
+  };
+  await log.append(stream, [
+    { type: "session.started", data: { agentId: "main", key: "web--form", channel: "web" } },
+    {
+      type: "user.message",
+      data: { text: "Order", attachments: [], channel: "ws", sender: "owner", trust: "user" },
+    },
+    {
+      type: "approval.requested",
+      data: {
+        approvalId: ids.next("call"),
+        toolPath: "shop.order",
+        input: { message: "Where to?", requestedSchema: schema },
+        preview: { title: "shop asks you something", details: "For clients without forms" },
+        bindingHash: "0".repeat(64),
+        askedBy: ids.next("call"),
+        form: { schema, proposed: { count: 2, wrap: true }, says: "Where to, and how many?<b>\u200b" },
+      },
+    },
+  ]);
+  return stream;
+}
 
 /** A conversation in which a plan of 99 alike calls and one odd one waits. */
 async function appendPlan({ log, ids }: PageGateway): Promise<SessionId> {

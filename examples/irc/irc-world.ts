@@ -105,11 +105,13 @@ export async function openIrcWorld(): Promise<IrcWorld> {
       const line = readLine(text);
       if (line.command === "PRIVMSG" && fault === "limited") {
         fault = undefined;
-        return near.write(`:irc.test 439 ${BOT} x :Target change too fast. Please wait 1 seconds\r\n`);
+        near.write(`:irc.test 439 ${BOT} x :Target change too fast. Please wait 1 seconds\r\n`);
+        return;
       }
       if (line.command === "PRIVMSG" && fault === "failing") {
         fault = undefined;
-        return near.destroy();
+        near.destroy();
+        return;
       }
       far.write(`${text}\r\n`);
       if (line.command === "PRIVMSG") sent++;

@@ -53,7 +53,7 @@ async function answerForm(
     title: `${server} asks you something`,
     details: [showHidden(message), ...fieldsOf(requestedSchema), howTo(missing)].join("\n\n"),
     input: { message, requestedSchema },
-    form: { schema: requestedSchema, proposed },
+    form: { schema: requestedSchema, proposed, says: message },
   });
   if (answer.kind !== "accepted") return { action: "decline" };
   const given = isObject(answer.value) ? answer.value : {};

@@ -22,6 +22,8 @@ export interface AnswerForm {
   readonly schema: unknown;
   /** What a yes means for the fields that it does not name. */
   readonly proposed: Readonly<Record<string, unknown>>;
+  /** What is asked, for a client that shows a form. Absent: the question's details. */
+  readonly says?: string;
 }
 
 export type ToolAnswer =

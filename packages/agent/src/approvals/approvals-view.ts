@@ -106,7 +106,17 @@ export function pendingIn({ requested, resolved }: Approvals, nowMs: number): re
 }
 
 export function toPending(request: ApprovalRequest): PendingApproval {
-  const { approvalId: id, toolPath, input, preview, expiresAt, unknownCall, deaths, askedBy, form } = request.data;
+  const {
+    approvalId: id,
+    toolPath,
+    input,
+    preview,
+    expiresAt,
+    unknownCall,
+    deaths,
+    askedBy,
+    form,
+  } = request.data;
   return {
     id,
     stream: request.stream,

@@ -60,12 +60,17 @@ const plannedCallSchema = z.object({
 });
 export type PlannedCall = z.infer<typeof plannedCallSchema>;
 
-/** What a call gave whose outcome was unknown to Deputy: the user has looked. Comes with a denial, as it is not to run again. */
-export const questionFormSchema = z.object({
+/** The values that a running call asks for. */
+export const answerFormSchema = z.object({
+  /** JSON Schema of the whole answer. */
   schema: z.unknown(),
+  /** What a yes means for the fields that it does not name. */
   proposed: z.record(z.string(), z.unknown()),
+  /** What is asked, where the preview's details are made for clients without forms. */
+  says: z.string().optional(),
 });
 
+/** What a call gave whose outcome was unknown to Deputy: the user has looked. Comes with a denial, as it is not to run again. */
 export const knownResultSchema = z.strictObject({ value: z.unknown() });
 
 export const callStatusSchema = z.enum(["succeeded", "failed", "denied", "unknown"]);
@@ -131,7 +136,7 @@ export const callEvents = {
     /** Present when a running call asks something. The answer may have a result, which the call then gets. */
     askedBy: callId.optional(),
     /** What the result of a yes must fit, and what counts for the fields that it does not name. */
-    form: questionFormSchema.optional(),
+    form: answerFormSchema.optional(),
     /** Whose journal takes the answer, when that may hold more than an event should; of a plan, whose it is. */
     cellId: idSchema("cell").optional(),
     inputHash: sha256Schema.optional(),

@@ -35,8 +35,8 @@ export const execMethods = {
     }),
   ),
   "exec.approve": method(
-    "Approves a call, or the calls of a plan, or some: `reason` is for the others. The first answer counts",
-    z.strictObject({ approvalId, scope, expiresAt, calls, reason, by }),
+    "Approves a call, or the calls of a plan, or some: `reason` is for the others. `result` has the values that a running call asked for. The first answer counts",
+    z.strictObject({ approvalId, scope, expiresAt, calls, reason, result, by }),
     ok,
   ),
   "exec.deny": method(

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { streamIdSchema } from "../canonical-event.ts";
 import {
+  answerFormSchema,
   approvalIdSchema,
   approvalPreviewSchema,
   bindingSchema,
   decisionSchema,
   knownResultSchema,
-  questionFormSchema,
   scopeSchema,
 } from "../events/call-events.ts";
 import { idSchema, timestampSchema } from "../events/shared.ts";
@@ -36,8 +36,8 @@ export const pendingApprovalSchema = z.object({
   unknownCall: idSchema("call").optional(),
   deaths: z.int().min(2).optional(),
   askedBy: idSchema("call").optional(),
-  /** What the `result` of a yes must fit, and what counts for the fields that it does not name. */
-  form: questionFormSchema.optional(),
+  /** What a yes must come with, for a client that shows a form. */
+  form: answerFormSchema.optional(),
 });
 export type PendingApproval = z.infer<typeof pendingApprovalSchema>;
 

@@ -43,11 +43,15 @@ export function ask(question: {
   const before = document.activeElement;
   dialog.showModal();
   dialog.querySelector<HTMLInputElement | HTMLTextAreaElement>("input, textarea")?.select();
+  // Whoever goes elsewhere has not answered.
+  const leave = (): void => dialog.close("no");
+  addEventListener("hashchange", leave);
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       const given =
         dialog.querySelector<HTMLInputElement | HTMLTextAreaElement>("input, textarea")?.value ?? "";
       dialog.remove();
+      removeEventListener("hashchange", leave);
       if (before instanceof HTMLElement) before.focus();
       resolve(dialog.returnValue === "yes" ? given : undefined);
     });

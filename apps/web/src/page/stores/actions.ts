@@ -34,6 +34,8 @@ export interface Answer {
   readonly expiresAt?: string;
   /** Of a plan: the approved calls, if not all are. */
   readonly calls?: readonly string[];
+  /** What a running call asked for. */
+  readonly value?: unknown;
 }
 
 export function createActions(deps: {
@@ -90,7 +92,7 @@ export function createActions(deps: {
         });
       }
     },
-    async answer(id, { decision, reason, scope, expiresAt, calls }) {
+    async answer(id, { decision, reason, scope, expiresAt, calls, value }) {
       const said = reason === undefined ? {} : { reason };
       if (decision === "denied") {
         await connection.call("exec.deny", { approvalId: id as never, ...said });
@@ -102,6 +104,7 @@ export function createActions(deps: {
         ...(scope !== undefined && { scope: scope as never }),
         ...(expiresAt !== undefined && { expiresAt }),
         ...(calls !== undefined && { calls: calls as never }),
+        ...(value !== undefined && { result: { value } }),
       });
     },
     async revoke(grantId) {

@@ -46,6 +46,8 @@ export function createTranscript(): Transcript {
   const rowOfCell = new Map<string, string>();
   const cellOfCall = new Map<string, string>();
   const written = new Set<string>();
+  /** By the turn. */
+  const lastAnswers = new Map<string, string>();
   /** Answers that were being written when the connection was lost. */
   const doubted = new Set<string>();
   const messageKeys = new Set<string>();
@@ -117,6 +119,12 @@ export function createTranscript(): Transcript {
     }
   };
 
+  /** The last answer of a turn is where the conversation can be gone on with in a copy. */
+  const noteEnd = ({ turnId, seq }: CanonicalEvent): void => {
+    const last = get(lastAnswers.get(turnId ?? ""));
+    if (last?.kind === "answer") put({ ...last, turnEndSeq: seq });
+  };
+
   /** Said once, as long as the same model goes on. */
   const showFallback = (event: StoredEvent, answer: EventData<"assistant.message">["answer"]): void => {
     if (answer === undefined) return;
@@ -153,7 +161,8 @@ export function createTranscript(): Transcript {
       }
       case "turn.completed":
         tokens += event.data.usage.inputTokens + event.data.usage.outputTokens;
-        return endTurn(event.turnId);
+        endTurn(event.turnId);
+        return noteEnd(event);
       case "turn.failed":
         endTurn(event.turnId);
         return put({ kind: "end", ...base(event, event.id), how: "failed", text: event.data.message });
@@ -170,6 +179,7 @@ export function createTranscript(): Transcript {
         written.add(itemId);
         showFallback(event, event.data.answer);
         if (text.trim() === "") return undefined;
+        if (event.turnId !== undefined) lastAnswers.set(event.turnId, itemId);
         return put({ kind: "answer", ...base(event, itemId), text, isStreaming: false });
       }
       case "assistant.reasoning": {

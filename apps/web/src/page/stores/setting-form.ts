@@ -1,14 +1,20 @@
 /** Which control a value gets. What no control can show is edited as text, that part alone. */
 export type FormKind =
   | { readonly kind: "switch" }
-  | { readonly kind: "choice"; readonly options: readonly string[] }
+  /** `names`: how people know the options, where they have other names. */
+  | { readonly kind: "choice"; readonly options: readonly string[]; readonly names?: readonly string[] }
+  /** Some of the options. */
+  | { readonly kind: "several"; readonly options: readonly string[]; readonly names?: readonly string[] }
   | { readonly kind: "number"; readonly isWhole: boolean; readonly min?: number; readonly max?: number }
-  | { readonly kind: "text" }
+  | { readonly kind: "text"; readonly format?: TextFormat }
   /** A list of texts, one in each line. */
   | { readonly kind: "lines" }
   /** Only one value is allowed. */
   | { readonly kind: "fixed" }
   | { readonly kind: "raw" };
+
+/** What a text stands for, where browsers have a control of their own for it. */
+export type TextFormat = "email" | "uri" | "date" | "date-time";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -38,33 +44,65 @@ export function formOf(schema: Schema): FormKind {
   if ("const" in schema) return { kind: "fixed" };
   const inner = withoutNull(schema);
   if (inner !== undefined) return formOf(inner);
-  if (Array.isArray(schema["enum"])) {
-    const options = schema["enum"] as readonly unknown[];
-    const isPlain =
-      hasOnly(schema, ["type", "enum"]) && options.every((option) => typeof option === "string");
-    return isPlain ? { kind: "choice", options } : RAW;
-  }
+  const choice = choiceOf(schema);
+  if (choice !== undefined) return choice === "other" ? RAW : { kind: "choice", ...choice };
   switch (schema["type"]) {
     case "boolean":
       return hasOnly(schema, ["type"]) ? { kind: "switch" } : RAW;
     case "string":
-      return hasOnly(schema, OF_TEXT) ? { kind: "text" } : RAW;
+      return hasOnly(schema, OF_TEXT) ? { kind: "text", ...formatOf(schema) } : RAW;
     case "integer":
     case "number":
       return hasOnly(schema, OF_NUMBER) ? numberForm(schema) : RAW;
     case "array": {
       const items = schema["items"];
-      const isLines =
-        hasOnly(schema, OF_LIST) &&
-        typeof items === "object" &&
-        items !== null &&
-        (items as Schema)["type"] === "string" &&
-        hasOnly(items as Schema, OF_TEXT);
+      if (!hasOnly(schema, OF_LIST) || typeof items !== "object" || items === null) return RAW;
+      const some = choiceOf(items as Schema);
+      if (some !== undefined) return some === "other" ? RAW : { kind: "several", ...some };
+      const isLines = (items as Schema)["type"] === "string" && hasOnly(items as Schema, OF_TEXT);
       return isLines ? { kind: "lines" } : RAW;
     }
     default:
       return RAW;
   }
+}
+
+interface Choice {
+  readonly options: readonly string[];
+  readonly names?: readonly string[];
+}
+
+/** Undefined if it is no choice, “other” if it is one of something else than texts. */
+function choiceOf(schema: Schema): Choice | "other" | undefined {
+  const { enum: options, enumNames: names } = schema;
+  if (Array.isArray(options)) {
+    if (!hasOnly(schema, ["type", "enum", "enumNames"]) || !areTexts(options)) return "other";
+    return { options, ...(areTexts(names) && names.length === options.length && { names }) };
+  }
+  const ways = schema["oneOf"] ?? schema["anyOf"];
+  if (!Array.isArray(ways) || !ways.every(isConstant)) return undefined;
+  const values: readonly unknown[] = ways.map((way) => way["const"]);
+  const isPlain =
+    hasOnly(schema, ["type", "oneOf", "anyOf"]) && ways.every((way) => hasOnly(way, ["type", "const"]));
+  if (!isPlain || !areTexts(values)) return "other";
+  return {
+    options: values,
+    names: ways.map(({ title }, at) => (typeof title === "string" ? title : (values[at] ?? ""))),
+  };
+}
+
+function isConstant(way: unknown): way is Schema {
+  return typeof way === "object" && way !== null && "const" in way;
+}
+
+function areTexts(list: unknown): list is readonly string[] {
+  return Array.isArray(list) && list.every((one) => typeof one === "string");
+}
+
+const FORMATS: readonly unknown[] = ["email", "uri", "date", "date-time"] satisfies TextFormat[];
+
+function formatOf({ format }: Schema): { readonly format?: TextFormat } {
+  return FORMATS.includes(format) ? { format: format as TextFormat } : {};
 }
 
 function numberForm(schema: Schema): FormKind {
@@ -93,7 +131,7 @@ function hasOnly(schema: Schema, keywords: readonly string[]): boolean {
 export function textOf(form: FormKind, value: unknown): string {
   if (value === null || value === undefined) return "";
   if (form.kind === "raw") return JSON.stringify(value, null, 2);
-  if (form.kind === "lines") return Array.isArray(value) ? value.join("\n") : "";
+  if (form.kind === "lines" || form.kind === "several") return Array.isArray(value) ? value.join("\n") : "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -105,7 +143,7 @@ export type Meant =
 
 /** The value that a text in a control stands for. Whether it may be is for the daemon to say. */
 export function meantBy(form: FormKind, text: string): Meant {
-  if (form.kind === "lines") {
+  if (form.kind === "lines" || form.kind === "several") {
     const lines = text.split("\n").map((line) => line.trim());
     return { kind: "value", value: lines.filter((line) => line !== "") };
   }

@@ -68,6 +68,8 @@ export interface AnswerRow extends Base {
   readonly kind: "answer";
   readonly text: string;
   readonly isStreaming: boolean;
+  /** Where its turn ended, if it is the turn's last: a copy of a conversation has whole turns. */
+  readonly turnEndSeq?: number;
 }
 
 /** Programs that ran one after the other, without a word between them. */

@@ -76,13 +76,17 @@ const DESCRIBED = "deputy.describeTools";
 export function describeActivity({ cells, thoughts, isOpen }: ActivityRow): string {
   const calls = cells.flatMap((cell) => cell.calls);
   const programs = cells.filter(
-    ({ code, diagnostics, endedAt }) =>
-      code !== "" && diagnostics.length === 0 && (endedAt !== undefined || isOpen),
+    ({ code, diagnostics, endedAt, calls: own }) =>
+      // Looking for tools is not what a reader calls a program.
+      (own.length === 0 || !own.every(isLooking)) &&
+      code !== "" &&
+      diagnostics.length === 0 &&
+      (endedAt !== undefined || isOpen),
   );
   const wrong = cells.filter(({ diagnostics }) => diagnostics.length > 0).length;
   const parts: string[] = [];
   if (thoughts.length > 0) parts.push("Thought about it");
-  if (calls.some(({ toolPath }) => toolPath === SEARCHED || toolPath === DESCRIBED))
+  if (calls.some(isLooking))
     parts.push(isOpen && cells.at(-1)?.code === "" ? "Searching tools…" : "Searched tools");
   if (wrong > 0) parts.push(`${count(wrong, "program")} did not typecheck, and did not run`);
   const used = usedTools(calls);
@@ -96,8 +100,12 @@ export function describeActivity({ cells, thoughts, isOpen }: ActivityRow): stri
   return parts.length === 0 ? "Worked" : parts.join(" · ");
 }
 
+function isLooking({ toolPath }: Call): boolean {
+  return toolPath === SEARCHED || toolPath === DESCRIBED;
+}
+
 function usedTools(calls: readonly Call[]): string {
-  const own = calls.filter(({ toolPath }) => toolPath !== SEARCHED && toolPath !== DESCRIBED);
+  const own = calls.filter((call) => !isLooking(call));
   const groups = [...Map.groupBy(own, ({ toolPath }) => toolPath)];
   const shownGroups = groups
     .slice(0, 4)

@@ -9,6 +9,7 @@ import type { App } from "../stores/app.ts";
 import { shown, shownOnCard, spoken } from "../text/shown.ts";
 import { failureText, sentenceOfScope } from "../text/words.ts";
 import { showGroups, type Ticks } from "./card-groups.ts";
+import type {} from "./question-form.ts";
 
 /** Nobody has read it before that. */
 const READ_MS = 500;
@@ -50,6 +51,8 @@ class ApprovalCardView extends View {
   protected override willUpdate(changed: PropertyValues): void {
     const before = changed.get("approval") as PendingApproval | undefined;
     if (!changed.has("approval") || before?.id === this.approval.id) return;
+    // Few questions want values: what makes forms is loaded with the first one that does.
+    if (this.approval.form !== undefined) void import("./question-form.ts");
     // Another question: nothing of what was chosen for the one before counts.
     this.unticked = new Set();
     this.isDenying = false;
@@ -102,7 +105,16 @@ class ApprovalCardView extends View {
     }
   }
 
+  /** A yes with the values that are asked for. */
+  async #sendForm(): Promise<void> {
+    const { id } = this.approval;
+    const filled = await this.querySelector("question-form")?.read?.();
+    if (filled !== undefined && this.approval.id === id)
+      void this.#answer({ decision: "approved", value: filled.value });
+  }
+
   #approve(): void {
+    if (this.approval.form !== undefined) return void this.#sendForm();
     const all = this.#callIds;
     const calls = all.filter((id) => !this.unticked.has(id));
     if (all.length > 0 && calls.length === 0) {
@@ -134,7 +146,9 @@ class ApprovalCardView extends View {
 
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
-    const isText = event.target.matches("input:not([type=checkbox]), select, textarea");
+    const isText =
+      event.target.matches("input:not([type=checkbox]), select, textarea") ||
+      event.target.closest("question-form") !== null;
     if (event.key === "Escape" && this.isDenying) {
       this.isDenying = false;
       this.querySelector<HTMLElement>("section")?.focus();
@@ -217,7 +231,7 @@ class ApprovalCardView extends View {
         ?disabled=${isOff}
         @click=${() => this.#approve()}
       >
-        ${icon("check")} Approve${many}
+        ${this.approval.form === undefined ? html`${icon("check")} Approve${many}` : html`${icon("send")} Send answer`}
       </button>
       <button type="button" ?disabled=${isOff} @click=${() => void this.#beginDenying()}>Deny…</button>
       ${this.#reach(card)}
@@ -247,7 +261,11 @@ class ApprovalCardView extends View {
         role=${this.#callIds.length > 0 ? "group" : nothing}
         aria-label=${this.#callIds.length > 0 ? "Calls" : nothing}
       >
-        ${showGroups(card.groups, this.#ticks())}
+        ${
+          approval.form === undefined
+            ? showGroups(card.groups, this.#ticks())
+            : html`<question-form .approval=${approval}></question-form>`
+        }
         ${card.later === undefined ? nothing : html`<p class="hint">${card.later} more depend on results and are asked about later.</p>`}
       </div>
       ${card.why.length === 0 ? nothing : html`<p class="why"><span class="name">Why you are asked:</span> ${shownOnCard(card.why.join(" "))}</p>`}

@@ -114,7 +114,7 @@ async function editAndResend(row: SaidRow, seq: number, app: App, store: Convers
 }
 
 function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
-  const { seq } = row;
+  const { turnEndSeq } = row;
   return html`<h2 class="for-screen-readers">Deputy</h2>
     <markdown-text .text=${row.text} .isStreaming=${row.isStreaming}></markdown-text>
     ${
@@ -129,12 +129,12 @@ function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
               Copy
             </button>
             ${
-              seq === undefined
+              turnEndSeq === undefined
                 ? nothing
                 : html`<button
                     type="button"
                     class="quiet small"
-                    @click=${() => void app.actions.fork(store.id, seq + 1).catch((error: unknown) => app.tell(failureText(error)))}
+                    @click=${() => void app.actions.fork(store.id, turnEndSeq).catch((error: unknown) => app.tell(failureText(error)))}
                   >
                     ${icon("fork")} Continue in a copy
                   </button>`

@@ -164,7 +164,7 @@ class SettingsSection extends View {
           spellcheck="false"
           aria-describedby=${describedBy}
           aria-invalid=${draft !== undefined && draft.why !== "" ? "true" : nothing}
-          placeholder=${form.kind === "lines" ? "one in each line" : "JSON"}
+          placeholder=${form.kind === "raw" ? "JSON" : "one in each line"}
           .value=${text}
           @input=${edit}
         ></textarea>`;
@@ -175,7 +175,7 @@ class SettingsSection extends View {
     const form = formOf(row.schema);
     const name = nameOfSetting(row);
     const draft = store.drafts.value.get(name);
-    const isWide = form.kind === "raw" || form.kind === "lines";
+    const isWide = form.kind === "raw" || form.kind === "lines" || form.kind === "several";
     const isTyped = isWide || form.kind === "text" || form.kind === "number";
     const from =
       row.from === "environment"

@@ -4,14 +4,12 @@ import { icon } from "../../parts/icons.ts";
 import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
 import { linkTo } from "../../stores/route.ts";
-import { formOf, meantBy } from "../../stores/setting-form.ts";
 import { shown } from "../../text/shown.ts";
 import { duration } from "../../text/times.ts";
 import { prettyJson } from "../../text/visible-text.ts";
 import { failureText } from "../../text/words.ts";
 import "../approval-card.ts";
-
-type Schema = Readonly<Record<string, unknown>>;
+import { readFields, type Schema, showFields } from "../schema-fields.ts";
 
 /**
  * `<tool-trial>`: a form made of a tool's schema. The call is the user's own program: it goes through the gate like any
@@ -45,42 +43,8 @@ class ToolTrial extends View {
     this.busy = false;
   }
 
-  /** Name, schema and whether it must be there; undefined if the whole input is edited as text. */
-  #fields():
-    | readonly { readonly name: string; readonly schema: Schema; readonly isRequired: boolean }[]
-    | undefined {
-    const { properties, required } = this.schema;
-    if (this.schema["type"] !== "object" || typeof properties !== "object" || properties === null)
-      return undefined;
-    const must: readonly unknown[] = Array.isArray(required) ? required : [];
-    return Object.entries(properties).map(([name, schema]) => ({
-      name,
-      schema: typeof schema === "object" && schema !== null ? (schema as Schema) : {},
-      isRequired: must.includes(name),
-    }));
-  }
-
   #input(): unknown {
-    const fields = this.#fields();
-    const problems = new Map<string, string>();
-    const read = (name: string, schema: Schema): unknown => {
-      const field = [...this.querySelectorAll<HTMLInputElement>("[name]")].find((one) => one.name === name);
-      if (field === undefined) return undefined;
-      const form = formOf(schema);
-      if (form.kind === "lines" && field.value.trim() === "") return undefined;
-      const meant = meantBy(form, form.kind === "switch" ? String(field.checked) : field.value);
-      if (meant.kind === "unreadable") problems.set(name, meant.why);
-      return meant.kind === "value" ? meant.value : undefined;
-    };
-    const input =
-      fields === undefined
-        ? (read("input", {}) ?? {})
-        : Object.fromEntries(
-            fields.flatMap(({ name, schema }) => {
-              const value = read(name, schema);
-              return value === undefined ? [] : [[name, value]];
-            }),
-          );
+    const { input, problems } = readFields(this, this.schema);
     this.problems = problems;
     return problems.size === 0 ? input : undefined;
   }
@@ -127,42 +91,6 @@ class ToolTrial extends View {
     }
   }
 
-  #control(name: string, schema: Schema, isRequired: boolean) {
-    const form = formOf(schema);
-    const id = `try-${this.path}-${name}`;
-    const problem = this.problems.get(name);
-    const says = typeof schema["description"] === "string" ? schema["description"] : "";
-    const control =
-      form.kind === "switch"
-        ? html`<input id=${id} name=${name} type="checkbox" role="switch" />`
-        : form.kind === "choice"
-          ? html`<select id=${id} name=${name}>
-              ${isRequired ? nothing : html`<option value=""></option>`}
-              ${form.options.map((option) => html`<option value=${option}>${shown(option)}</option>`)}
-            </select>`
-          : form.kind === "raw" || form.kind === "lines"
-            ? html`<textarea
-                id=${id}
-                name=${name}
-                rows="3"
-                spellcheck="false"
-                placeholder=${form.kind === "lines" ? "one in each line" : "JSON"}
-                ?required=${isRequired && form.kind === "raw"}
-              ></textarea>`
-            : html`<input
-                id=${id}
-                name=${name}
-                autocomplete="off"
-                inputmode=${form.kind === "number" ? (form.isWhole ? "numeric" : "decimal") : "text"}
-                ?required=${isRequired}
-              />`;
-    return html`<label for=${id}
-        >${shown(name)}${isRequired ? nothing : html` <span class="meta">(if you like)</span>`}</label
-      >
-      ${control} ${says === "" ? nothing : html`<p class="hint">${shown(says)}</p>`}
-      ${problem === undefined ? nothing : html`<p class="trouble" role="alert">${shown(problem)}</p>`}`;
-  }
-
   #outcome() {
     const { detail, taskId } = this;
     if (detail === undefined || taskId === undefined) return nothing;
@@ -194,15 +122,9 @@ class ToolTrial extends View {
   }
 
   protected override render() {
-    const fields = this.#fields();
+    const fields = showFields(this.schema, { prefix: `try-${this.path}`, problems: this.problems });
     return html`<form class="trial" @submit=${(event: SubmitEvent) => void this.#run(event)}>
-      ${
-        fields === undefined
-          ? this.#control("input", {}, false)
-          : fields.length === 0
-            ? html`<p class="hint">It takes no input.</p>`
-            : fields.map(({ name, schema, isRequired }) => this.#control(name, schema, isRequired))
-      }
+      ${fields.length === 0 ? html`<p class="hint">It takes no input.</p>` : fields}
       <p class="trouble" role="alert">${shown(this.message)}</p>
       <div class="buttons">
         <button class="small primary" ?disabled=${this.busy}>Call ${this.path}</button>
