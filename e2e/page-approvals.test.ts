@@ -205,7 +205,7 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     await send.click();
     await card.getByText("It must be at most 9.").waitFor();
     await card.getByText("This is not a mail address.").waitFor();
-    await card.getByText("It must have at least 1 items.").waitFor();
+    await card.getByText("It must have at least 1 item.").waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("mail");
     for (const theme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: theme });

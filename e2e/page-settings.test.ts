@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { serveTelegram } from "@deputy/testing/chat-apps";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
@@ -123,6 +124,59 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     await page.goto(`${world.daemon().url}/#/tools`);
     await page.locator("li.source").filter({ hasText: "there is no such file" }).waitFor();
     writeFileSync(file(), before);
+  });
+
+  test("[WB91] a chat app is connected: a wrong token stays with the reason, the right one is kept where nobody reads it, and the code pairs", async () => {
+    await using telegram = await serveTelegram();
+    const before = readFileSync(file(), "utf8");
+    writeFileSync(
+      file(),
+      JSON.stringify({ ...config(), adapters: { telegram: { apiRoot: telegram.apiRoot } } }),
+    );
+    await world.restart();
+    const { page, complaints, frames } = await open("channels");
+    await page.getByRole("button", { name: "Connect: Telegram" }).click();
+    const form = page.getByRole("form", { name: "Telegram" });
+    const token = form.locator("input");
+    expect(await token.getAttribute("type")).toBe("password");
+    await token.fill("123:wrong");
+    await form.getByRole("button", { name: "Try and connect" }).click();
+    await form.getByRole("alert").filter({ hasText: "Telegram does not accept the token" }).waitFor();
+    expect(await token.inputValue()).toBe("123:wrong");
+    expect(config()).not.toMatchObject({ adapters: { telegram: { enabled: true } } });
+    // A place where a secret is would have Deputy read a file and send it to whoever the page names.
+    await token.fill("file:/etc/passwd");
+    await form.getByRole("button", { name: "Try and connect" }).click();
+    await form.getByRole("alert").filter({ hasText: "itself here, not its place" }).waitFor();
+    await token.fill(telegram.token);
+    await form.getByRole("button", { name: "Try and connect" }).click();
+    await page.getByText(/Telegram is connected, as/).waitFor();
+    const code = (await page.locator(".pair-code").textContent()) ?? "";
+    expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    expect(config()).toMatchObject({
+      adapters: { telegram: { enabled: true, botToken: expect.stringMatching(/^file:/) } },
+    });
+    expect(readFileSync(file(), "utf8")).not.toContain(telegram.token);
+    telegram.say({ id: 17, first_name: "Ada" }, code);
+    await page.getByText("Paired with Ada.").waitFor();
+    await page.getByRole("button", { name: "Connect anew: Telegram" }).waitFor();
+    expect(frames.join()).not.toContain(telegram.token);
+
+    // The others ask for what they need, and say what is missing or wrong before anything is kept.
+    await page.getByRole("button", { name: "Connect: Mail" }).click();
+    const mail = page.getByRole("form", { name: "Mail" });
+    await mail.getByLabel(/mail server that sends/).fill("127.0.0.1");
+    await mail.getByLabel(/port/).fill("1");
+    await mail.getByLabel("Encryption").selectOption("none");
+    await mail.getByLabel(/name to sign in with/).fill("ada@example.org");
+    await mail.getByLabel(/^The password/).fill("not-this-one");
+    await mail.getByLabel(/^Your address/).fill("ada@example.org");
+    await mail.getByRole("button", { name: "Try and connect" }).click();
+    await mail.getByRole("alert").filter({ hasText: /./ }).waitFor();
+    expect(config()).not.toMatchObject({ adapters: { mail: { enabled: true } } });
+    expect(complaints).toEqual([]);
+    writeFileSync(file(), before);
+    await world.restart();
   });
 
   test("[WB15] signed-in browsers are listed, and one that is signed out is out at once", async () => {

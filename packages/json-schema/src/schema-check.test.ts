@@ -44,7 +44,7 @@ test.each<[unknown, unknown, readonly string[]]>([
     ["a", "b"],
     ["[1]: must be number, not string"],
   ],
-  [{ maxItems: 1 }, [1, 2], ["input: must have at most 1 items"]],
+  [{ maxItems: 1 }, [1, 2], ["input: must have at most 1 item"]],
   [
     { properties: { a: { items: { properties: { b: { type: "string" } } } } } },
     { a: [{ b: 1 }] },

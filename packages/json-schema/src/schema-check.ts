@@ -280,7 +280,8 @@ function fitsPattern(pattern: string, value: string): boolean {
 
 function countProblem(schema: JsonObject, what: string, count: number, unit: string): string | undefined {
   const [least, most] = [schema[`min${what}`], schema[`max${what}`]];
-  if (typeof least === "number" && count < least) return `must have at least ${least} ${unit}`;
-  if (typeof most === "number" && count > most) return `must have at most ${most} ${unit}`;
+  const many = (limit: number): string => `${limit} ${limit === 1 ? unit.slice(0, -1) : unit}`;
+  if (typeof least === "number" && count < least) return `must have at least ${many(least)}`;
+  if (typeof most === "number" && count > most) return `must have at most ${many(most)}`;
   return undefined;
 }

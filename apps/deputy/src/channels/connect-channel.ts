@@ -18,6 +18,8 @@ export interface ChannelField {
   readonly kind: "secret" | "text" | "number" | "addresses";
   /** What counts if nothing is given; without it, something must be. */
   readonly usual?: string;
+  /** The only values there are. */
+  readonly options?: readonly string[];
 }
 
 /** A chat app, or another way to reach the owner. */
@@ -40,7 +42,13 @@ const NOTIFIERS: Readonly<Record<"mail" | "push", ConnectableChannel>> = {
     pairs: false,
     fields: [
       { setting: "host", asks: "The mail server that sends (SMTP), such as smtp.example.org", kind: "text" },
-      { setting: "secure", asks: "Encryption: tls, starttls or none", kind: "text", usual: "tls" },
+      {
+        setting: "secure",
+        asks: "Encryption: tls, starttls or none",
+        kind: "text",
+        usual: "tls",
+        options: ["tls", "starttls", "none"],
+      },
       { setting: "port", asks: "Its port, if it is an unusual one", kind: "number", usual: "" },
       { setting: "user", asks: "The name to sign in with, often the address", kind: "text" },
       {

@@ -1,6 +1,7 @@
 import type { SetupDoor } from "@deputy/gateway";
 import { AppError } from "../app-error.ts";
 import {
+  type ChannelField,
   connectable,
   connectableNames,
   connectChannel,
@@ -13,6 +14,10 @@ import { parseJson } from "../config/parse-config.ts";
 import { readCurrent } from "../config/read-current.ts";
 import { isSecretReference } from "../config/secret-reference.ts";
 import type { SetupDeps } from "./setup-deps.ts";
+
+function asField({ options, ...field }: ChannelField) {
+  return { ...field, ...(options !== undefined && { options: [...options] }) };
+}
 
 /** Chat apps, mail and push as the page connects them: the same as `deputy channels add`. */
 export function createChannelsDoor(
@@ -30,7 +35,7 @@ export function createChannelsDoor(
       return {
         channels: connectableNames().map((name) => {
           const { title, fields, pairs } = connectable(name);
-          return { name, title, fields: [...fields], pairs, isConnected: adapters[name].enabled };
+          return { name, title, fields: fields.map(asField), pairs, isConnected: adapters[name].enabled };
         }),
       };
     },

@@ -28,6 +28,8 @@ const channelSchema = z.object({
       kind: z.enum(["secret", "text", "number", "addresses"]),
       /** What counts if nothing is given; absent: something must be. */
       usual: z.string().optional(),
+      /** The only values there are. */
+      options: z.array(z.string()).optional(),
     }),
   ),
 });

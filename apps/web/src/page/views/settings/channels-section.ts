@@ -130,8 +130,13 @@ class ChannelsSection extends View {
     void this.updateComplete.then(() => this.querySelector<HTMLElement>("form input")?.focus());
   }
 
-  #field({ setting, asks, kind, usual }: Field) {
+  #field({ setting, asks, kind, usual, options }: Field) {
     const id = `channel-${setting.replace(".", "-")}`;
+    if (options !== undefined)
+      return html`<label for=${id}>${asks}</label>
+        <select id=${id} name=${setting}>
+          ${options.map((option) => html`<option value=${option} ?selected=${option === usual}>${option}</option>`)}
+        </select>`;
     return html`<label for=${id}>${asks}</label>
       <input
         id=${id}
