@@ -1,5 +1,12 @@
-import { ChannelsError, type ChatApp, type Heard, type Message, type Said } from "@deputy/channels";
-import { type Clock, isAbort, retry, untilStopped } from "@deputy/kit";
+import {
+  ChannelsError,
+  type ChatApp,
+  createHandOver,
+  createKeepTrying,
+  type Message,
+  type Said,
+} from "@deputy/channels";
+import { type Clock, untilStopped } from "@deputy/kit";
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from "@slack/web-api";
 import { followSocket, type SlackEnvelope } from "./follow-socket.ts";
 import { type Envelope, type PressedInSlack, readEnvelope, type SlackFile } from "./read-envelope.ts";
@@ -23,8 +30,6 @@ const API_ROOT = "https://slack.com";
 const MAX_CHARS = 3_000;
 const EDIT_EVERY_MS = 1_500;
 const TIMEOUT_MS = 30_000;
-const LONGEST_WAIT_MS = 30_000;
-const REMEMBERED = 1_000;
 const MOST_REASON = 1_000;
 
 /** Slack by its Web API and Socket Mode. */
@@ -146,60 +151,13 @@ export function createSlackApp(options: SlackOptions): ChatApp {
     };
   };
 
-  const always = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: LONGEST_WAIT_MS };
-  /** Goes on until it works; what is wrong is said once, as long as it stays the same. */
-  let wrong: string | undefined;
-  const insist = <Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> =>
-    retry(
-      { clock },
-      {
-        ...always,
-        retryable: (error) => error instanceof ChannelsError && error.code !== "refused",
-        retryAfterMs: (error) => (error instanceof ChannelsError ? error.retryAfterMs : undefined),
-      },
-      signal,
-      async () => {
-        try {
-          const value = await work();
-          wrong = undefined;
-          return value;
-        } catch (error) {
-          if (error instanceof ChannelsError && error.code !== "refused" && error.message !== wrong) {
-            wrong = error.message;
-            options.tell(`${error.message}; Deputy goes on trying.`);
-          }
-          throw error;
-        }
-      },
-    );
-
   return {
     name: "slack",
     can: { maxChars: MAX_CHARS, measure: slackLength, deduplicates: false, editEveryMs: EDIT_EVERY_MS },
     async receive(hear, signal) {
-      const { id: me } = await insist(() => whoAmI(signal), signal);
-      /** The end of what was said before, in each place. */
-      const lanes = new Map<string, Promise<void>>();
-      /** The same thing again, because Slack had no answer in time, is the same thing. */
-      const known = new Map<string, Promise<void>>();
-      const handOver = (heard: Heard): Promise<void> => {
-        const before = known.get(heard.id);
-        if (before !== undefined) return before;
-        const policy = { ...always, retryable: (error: unknown) => !isAbort(error) };
-        const turn = (lanes.get(heard.place) ?? Promise.resolve())
-          .catch(() => undefined)
-          .then(() => retry({ clock }, policy, signal, () => hear(heard)));
-        lanes.set(heard.place, turn);
-        known.set(heard.id, turn);
-        const [oldest] = known.keys();
-        if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
-        void turn
-          .catch(() => known.delete(heard.id))
-          .finally(() => {
-            if (lanes.get(heard.place) === turn) lanes.delete(heard.place);
-          });
-        return turn;
-      };
+      const keepTrying = createKeepTrying(options);
+      const { id: me } = await keepTrying.until(() => whoAmI(signal), signal);
+      const handOver = createHandOver({ clock, hear }, signal);
       const take = async ({ type, body }: SlackEnvelope): Promise<void> => {
         const envelope = readEnvelope(type, body, me);
         switch (envelope.kind) {
@@ -228,7 +186,7 @@ export function createSlackApp(options: SlackOptions): ChatApp {
       };
       try {
         while (!signal.aborted)
-          await insist(
+          await keepTrying.until(
             () =>
               followSocket(
                 { appToken: options.appToken, clientOptions: settings, logger: SILENT, clock },

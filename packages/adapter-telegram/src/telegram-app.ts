@@ -2,11 +2,13 @@ import {
   type Button,
   ChannelsError,
   type ChatApp,
+  createHandOver,
+  createKeepTrying,
   type Heard,
   type HeardFile,
   type Message,
 } from "@deputy/channels";
-import { type Clock, isAbort, retry } from "@deputy/kit";
+import type { Clock } from "@deputy/kit";
 import { Api, GrammyError, HttpError } from "grammy";
 import { serveWebhook, type WebhookOptions } from "./serve-webhook.ts";
 import { telegramHtml, telegramLength } from "./telegram-text.ts";
@@ -28,7 +30,6 @@ const MAX_CHARS = 4_096;
 const EDIT_EVERY_MS = 1_500;
 const POLL_SECONDS = 25;
 const BATCH = 100;
-const LONGEST_WAIT_MS = 30_000;
 const HEARD = ["message", "edited_message", "callback_query"] as const;
 
 type Update = Awaited<ReturnType<Api["getUpdates"]>>[number];
@@ -52,42 +53,16 @@ export function createTelegramApp(options: TelegramOptions): ChatApp {
       throw failureOf(error, what);
     }
   };
-  const always = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: LONGEST_WAIT_MS };
-
-  /** Goes on until it works; what is wrong is said once, as long as it stays the same. */
-  let wrong: string | undefined;
-  const insist = <Value>(call: () => Promise<Value>, signal: AbortSignal): Promise<Value> =>
-    retry(
-      { clock },
-      {
-        ...always,
-        retryable: (error) => !(error instanceof ChannelsError && error.code === "refused"),
-        retryAfterMs: (error) => (error instanceof ChannelsError ? error.retryAfterMs : undefined),
-      },
-      signal,
-      async () => {
-        try {
-          const value = await ask("again", call, signal);
-          wrong = undefined;
-          return value;
-        } catch (error) {
-          if (error instanceof ChannelsError && error.code !== "refused" && error.message !== wrong)
-            options.tell(`${error.message}; Deputy goes on trying.`);
-          if (error instanceof ChannelsError) wrong = error.message;
-          throw error;
-        }
-      },
-    );
-
   return {
     name: "telegram",
     can: { maxChars: MAX_CHARS, measure: telegramLength, deduplicates: false, editEveryMs: EDIT_EVERY_MS },
     async receive(hear, signal) {
-      const me = await insist(() => api.getMe(signal as never), signal);
+      const keepTrying = createKeepTrying(options);
+      const insist = <Value>(call: () => Promise<Value>): Promise<Value> =>
+        keepTrying.until(() => ask("again", call, signal), signal);
+      const me = await insist(() => api.getMe(signal as never));
       let offset = 0;
-      /** What is not taken comes again: the daemon may be away. */
-      const handOver = (heard: Heard): Promise<void> =>
-        retry({ clock }, { ...always, retryable: (error) => !isAbort(error) }, signal, () => hear(heard));
+      const handOver = createHandOver({ clock, hear }, signal);
       /** What looks like nothing known is passed over: it would keep everything behind it away. */
       const read = (update: object): readonly Heard[] => {
         try {
@@ -102,7 +77,7 @@ export function createTelegramApp(options: TelegramOptions): ChatApp {
           await using _server = await serveWebhook(webhook, read, handOver, signal);
           // One after the other: so what is said in a chat comes in its order.
           const wanted = { allowed_updates: HEARD, max_connections: 1, secret_token: webhook.secret };
-          await insist(() => api.setWebhook(webhook.url, wanted, signal as never), signal);
+          await insist(() => api.setWebhook(webhook.url, wanted, signal as never));
           await new Promise<void>((resolve) => {
             if (signal.aborted) resolve();
             else signal.addEventListener("abort", () => resolve(), { once: true });
@@ -110,16 +85,11 @@ export function createTelegramApp(options: TelegramOptions): ChatApp {
           return;
         }
         // While there is one, Telegram answers no questions.
-        await insist(() => api.deleteWebhook({}, signal as never), signal);
+        await insist(() => api.deleteWebhook({}, signal as never));
         while (!signal.aborted) {
           const wanted = { offset, timeout: POLL_SECONDS, limit: BATCH, allowed_updates: HEARD };
-          const updates = await insist(() => api.getUpdates(wanted, signal as never), signal);
-          const places = Map.groupBy(updates.flatMap(read), ({ place }) => place);
-          await Promise.all(
-            [...places.values()].map(async (ofPlace) => {
-              for (const heard of ofPlace) await handOver(heard);
-            }),
-          );
+          const updates = await insist(() => api.getUpdates(wanted, signal as never));
+          await Promise.all(updates.flatMap(read).map(handOver));
           // Asking for what comes after them says that these are taken.
           for (const { update_id: id } of updates) offset = Math.max(offset, id + 1);
         }
