@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
@@ -293,6 +293,27 @@ test.skipIf(pty === undefined)(
   },
 );
 
+/** What systemd says of a unit, from 0 to 10. Where there is no systemd, what it is made of must be there. */
+function exposureOf(unit: string, folder: string): number {
+  for (const line of [
+    "NoNewPrivileges=yes",
+    "CapabilityBoundingSet=",
+    "ProtectSystem=full",
+    "PrivateDevices=yes",
+  ])
+    expect(unit).toContain(`\n${line}\n`);
+  // Commands run in namespaces with a `/proc` of their own, which a masked one forbids.
+  expect(unit).not.toMatch(
+    /ProtectKernelTunables|ProtectKernelLogs|RestrictNamespaces|MemoryDenyWriteExecute/,
+  );
+  const file = join(folder, "deputy.service");
+  writeFileSync(file, unit);
+  const args = ["security", "--offline=yes", "--no-pager", file];
+  const told = spawnSync("systemd-analyze", args, { encoding: "utf8" });
+  if (told.error !== undefined) return 0;
+  return Number(/Overall exposure level for deputy\.service: ([\d.]+)/.exec(told.stdout)?.[1]);
+}
+
 test("[E322] the service files start this home's daemon, and do not overwrite a different one", async () => {
   using scratch = scratchDirectory();
   const home = join(scratch.path, "my home");
@@ -302,6 +323,7 @@ test("[E322] the service files start this home's daemon, and do not overwrite a 
   const agent = await runDeputy(["service", "print", "--kind", "launchd", "--home", `${home}&co`], { env });
   expect(agent.stdout).toContain(`<string>${home}&amp;co</string>`);
   if (process.platform !== "linux") return;
+  expect(exposureOf(unit.stdout, scratch.path)).toBeLessThanOrEqual(4);
   const installed = await runDeputy(["service", "install", "--home", home], { env });
   expect(installed).toMatchObject({ code: 0, stdout: expect.stringContaining("systemctl --user") });
   const file = join(scratch.path, "systemd/user/deputy.service");

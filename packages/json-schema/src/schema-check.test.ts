@@ -119,7 +119,11 @@ test("[JS2] what is required and has a default is filled in where it was left ou
     },
     required: ["unit"],
   };
-  const at = { type: "object", properties: { zone: { default: null }, hour: {} }, required: ["zone", "hour"] };
+  const at = {
+    type: "object",
+    properties: { zone: { default: null }, hour: {} },
+    required: ["zone", "hour"],
+  };
   const lookUp = (ref: string) => (ref === "#/At" ? at : undefined);
   const fill = (value: unknown) => withRequiredDefaults(lookUp, unit, value);
   expect(fill({})).toEqual({ unit: "c" });

@@ -2,7 +2,13 @@ import { resolve } from "node:path";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { OWN_NAMESPACES } from "@deputy/builtins";
 import { type Listing, pinServer, type Pins } from "@deputy/source-mcp";
-import { declineListing, inspectServer, reviewListing, standingOf, withOffered } from "@deputy/source-mcp/review";
+import {
+  declineListing,
+  inspectServer,
+  reviewListing,
+  standingOf,
+  withOffered,
+} from "@deputy/source-mcp/review";
 import { openLoopbackSignIn } from "@deputy/source-mcp/node";
 import { ToolsError } from "@deputy/tools";
 import { AppError } from "../app-error.ts";

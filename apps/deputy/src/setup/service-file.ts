@@ -34,11 +34,19 @@ export function serviceFile(
 
 const LABEL = "io.github.deputy.daemon";
 
-/** It shuts down cleanly on SIGTERM: tasks are suspended, and the next start continues them. */
+/**
+ * It shuts down cleanly on SIGTERM: tasks are suspended, and the next start continues them. What it may not do is what
+ * it never needs. Left out on purpose: commands and the browser make namespaces of their own, mount a whole `/proc` in
+ * them (a masked one forbids that, so nothing that masks it is here) and compile code while they run; your files, with
+ * `/tmp`, are where agents bring changes back to.
+ */
 function systemd({ command, home }: ServiceProgram): string {
   return `[Unit]
 Description=Deputy, a personal assistant
 After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=300
+StartLimitBurst=10
 
 [Service]
 Type=exec
@@ -48,6 +56,24 @@ RestartSec=5
 KillMode=mixed
 TimeoutStopSec=20
 UMask=0077
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+ProtectSystem=full
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelModules=yes
+ProtectControlGroups=yes
+PrivateDevices=yes
+PrivateUsers=yes
+LockPersonality=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+SystemCallArchitectures=native
+SystemCallFilter=@system-service @mount seccomp
+SystemCallErrorNumber=EPERM
+KeyringMode=private
 
 [Install]
 WantedBy=default.target

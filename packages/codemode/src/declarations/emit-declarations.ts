@@ -136,9 +136,12 @@ function seenType(schema: JsonSchema, { path }: DeclaredTool, { names, aliases }
 
 function writersOf({ path, definitions }: DeclaredTool, { names, aliases, shared }: Output): SharedWriters {
   if (definitions === undefined) {
-    const write: Writer = (schema, level) =>
-      createDocumentWriter({ root: schema, owner: path }, names, aliases)(schema, level);
-    return { input: write, output: write };
+    const write = (schema: JsonSchema, level: number, side: { readonly oneSided?: "readOnly" }): string =>
+      createDocumentWriter({ root: schema, owner: path, ...side }, names, aliases)(schema, level);
+    return {
+      input: (schema, level) => write(schema, level, { oneSided: "readOnly" }),
+      output: (schema, level) => write(schema, level, {}),
+    };
   }
   const known = shared.get(definitions);
   if (known !== undefined) return known;
@@ -174,7 +177,8 @@ function acceptsEmptyObject(schema: unknown, root: unknown = schema, depth = 0):
     return false;
   const properties = isKeywords(schema["properties"]) ? schema["properties"] : {};
   const hasDefault = (name: unknown): boolean => {
-    const property = typeof name === "string" && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const property =
+      typeof name === "string" && Object.hasOwn(properties, name) ? properties[name] : undefined;
     return isKeywords(property) && Object.hasOwn(property, "default");
   };
   if (Array.isArray(required) && !required.every(hasDefault)) return false;

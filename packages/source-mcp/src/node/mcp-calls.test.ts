@@ -191,7 +191,10 @@ test("[TM7] shows a whole address and opens nothing; declines everything if nobo
 });
 
 /** Refuses until the user has been at an address: by the error that MCP has for it. */
-async function serveAddress(visits: number, address: object = { url: "https://example.org/connect\u200b?id=1" }) {
+async function serveAddress(
+  visits: number,
+  address: object = { url: "https://example.org/connect\u200b?id=1" },
+) {
   let refusals = 0;
   return await serveByHand({
     "tools/list": () => ({ tools: [tool("get_price")] }),
@@ -221,14 +224,17 @@ test.each([
   ["nobody to ask", undefined, 1, undefined, "nobody can be asked"],
   ["a server that never has enough", { kind: "accepted" as const }, 100, undefined, "keeps asking"],
   ["an address that is none", { kind: "accepted" as const }, 1, { url: 5 }, "names none"],
-])("[TM7] a visit that does not come about fails the call: %s", async (_what, answer, visits, address, why) => {
-  const shop = await openPinned((await serveAddress(visits, address)).transports);
-  const ask = answer === undefined ? {} : { ask: async () => answer };
-  await expect(shop.call("shop.get_price", {}, ask)).rejects.toMatchObject({
-    code: "mcp_failed",
-    message: expect.stringContaining(why),
-  });
-});
+])(
+  "[TM7] a visit that does not come about fails the call: %s",
+  async (_what, answer, visits, address, why) => {
+    const shop = await openPinned((await serveAddress(visits, address)).transports);
+    const ask = answer === undefined ? {} : { ask: async () => answer };
+    await expect(shop.call("shop.get_price", {}, ask)).rejects.toMatchObject({
+      code: "mcp_failed",
+      message: expect.stringContaining(why),
+    });
+  },
+);
 
 test("[TM5] an argument that is required and has a default may be left out, and is sent", async () => {
   const inputSchema = {

@@ -7,6 +7,8 @@ export type ImapFault =
   /** The connection ends before the answer, or in the middle of it. */
   | "drop"
   | "drop_midway"
+  /** The server says why it ends the connection, and does. */
+  | "bye"
   /** One byte of the answer, and then nothing. */
   | "stall"
   /** A literal with an invalid size. */
@@ -216,6 +218,9 @@ function createSession(
     switch (fault) {
       case "drop_midway":
         socket.write(whole.subarray(0, Math.ceil(whole.length / 2)), () => socket.destroy());
+        return;
+      case "bye":
+        socket.end("* BYE Too many connections\u200b from your address\r\n");
         return;
       case "stall":
         socket.write(whole.subarray(0, 1));

@@ -50,6 +50,7 @@ export async function openMailConnection(deps: {
   const client = await createClient(settings, deps.secret);
   let broken: unknown;
   let isNewsDue = false;
+  let wasSignedIn = false;
   let wake = (): void => undefined;
   const closed = new Promise<void>((resolve) => client.once("close", resolve));
   client.on("error", (error: Error) => (broken ??= error));
@@ -82,7 +83,7 @@ export async function openMailConnection(deps: {
           cause: error,
           hint: "Check that this machine is online. Deputy tries again.",
         });
-      throw mailFailure(broken ?? error, settings);
+      throw mailFailure(broken ?? error, settings, { wasSignedIn, goodbye: goodbyeOf(client) });
     } finally {
       done.abort();
       await deadline;
@@ -98,6 +99,7 @@ export async function openMailConnection(deps: {
 
   try {
     await within(CONNECT_MS, () => client.connect());
+    wasSignedIn = true;
     const mailbox = await within(ANSWER_MS, () => client.mailboxOpen(settings.mailbox, { readOnly: true }));
     if (typeof mailbox.uidValidity !== "bigint")
       throw new TasksError("source_refused", `${settings.host} does not number the mails of this mailbox`, {
@@ -205,6 +207,12 @@ async function createClient(settings: MailSettings, secret: MailSecret): Promise
     maxLiteralSize: MAX_LITERAL_BYTES,
     maxResponseSize: MAX_ANSWER_BYTES,
   });
+}
+
+/** What the server said when it ended the connection; the library keeps it without declaring it. */
+function goodbyeOf(client: ImapFlow): string | undefined {
+  const said: unknown = Reflect.get(client, "byeReason");
+  return typeof said === "string" && said.trim() !== "" ? said : undefined;
 }
 
 function msOf(date: Date | string | undefined): number | undefined {

@@ -12,11 +12,12 @@ const NONSENSE =
 
 /**
  * Describes a failure of a mail server for the user, and what to do. It quotes the server, with invisible characters
- * made visible.
+ * made visible. `ended`: what is known of the connection, if it is gone; `goodbye` is the server's last word.
  */
 export function mailFailure(
   error: unknown,
   { host, user, mailbox, encryption }: MailSettings,
+  ended: { readonly wasSignedIn: boolean; readonly goodbye?: string | undefined } = { wasSignedIn: false },
 ): CodedError<string> {
   if (error instanceof CodedError) return error;
   const told: Partial<ImapFlowError> = error instanceof Error ? error : {};
@@ -53,6 +54,14 @@ export function mailFailure(
     );
   if (told.responseStatus === "NO" || told.responseStatus === "BAD")
     return fail("source_misbehaved", `${host} refused a request${said}`, "It is asked again.");
+  if (ended.goodbye !== undefined || ended.wasSignedIn)
+    return fail(
+      "source_unreachable",
+      `${host} ended the connection${saidBy({ responseText: ended.goodbye ?? "" })}`,
+      ended.goodbye === undefined
+        ? "Host, port and sign-in are right. Deputy connects again."
+        : "The server says why. Deputy connects again, after a growing pause.",
+    );
   return fail(
     "source_unreachable",
     `No connection to ${host}${code === "" ? "" : ` (${code})`}`,

@@ -128,6 +128,28 @@ test("[J76] a refused sign-in says what to do and what the server said, without 
   expect(String(failure)).not.toContain("wrong-and-secret");
 });
 
+test.each([
+  ["before the sign-in", "LOGIN"],
+  ["after it", "EXAMINE"],
+])(
+  "[J76] a server that ends the connection is quoted, and host and port are not in doubt: %s",
+  async (_when, command) => {
+    const world = await openMailWorld({ fault: (name) => (name === command ? "bye" : undefined) });
+    const failure = await world.open().ended;
+    expect(failure).toMatchObject({
+      code: "source_unreachable",
+      message: expect.stringMatching(/ended the connection: Too many connections.* from your address$/),
+      hint: expect.not.stringContaining("host and port"),
+    });
+    const dropping = await openMailWorld({ fault: (name) => (name === "EXAMINE" ? "drop" : undefined) });
+    expect(await dropping.open().ended).toMatchObject({
+      code: "source_unreachable",
+      message: expect.stringContaining("ended the connection"),
+      hint: expect.stringContaining("sign-in are right"),
+    });
+  },
+);
+
 test("[J76] signs in with an access token too", async () => {
   const world = await openMailWorld({ accessToken: "tok-1", capabilities: ["IDLE", "AUTH=XOAUTH2"] });
   const life = world.open({}, { kind: "accessToken", value: "tok-1" });
