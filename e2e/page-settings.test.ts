@@ -158,7 +158,7 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     });
     expect(readFileSync(file(), "utf8")).not.toContain(telegram.token);
     telegram.say({ id: 17, first_name: "Ada" }, code);
-    await page.getByText("Paired with Ada.").waitFor();
+    await page.getByText("Paired with Ada. Deputy has written").waitFor();
     await page.getByRole("button", { name: "Connect anew: Telegram" }).waitFor();
     expect(frames.join()).not.toContain(telegram.token);
 

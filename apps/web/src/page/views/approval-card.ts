@@ -9,7 +9,6 @@ import type { App } from "../stores/app.ts";
 import { shown, shownOnCard, spoken } from "../text/shown.ts";
 import { failureText, sentenceOfScope } from "../text/words.ts";
 import { showGroups, type Ticks } from "./card-groups.ts";
-import type {} from "./question-form.ts";
 
 /** Nobody has read it before that. */
 const READ_MS = 500;

@@ -149,11 +149,11 @@ function showField({ name, schema, isRequired }: SchemaField, how: ShownFields):
       >
       ${hints}`;
   return html`<label for=${id}>${shown(label)}${optional}</label>
-    ${control({ name, schema, isRequired }, { form, id, start, describedBy, isWrong: problem !== undefined })}
+    ${showControl({ name, schema, isRequired }, { form, id, start, describedBy, isWrong: problem !== undefined })}
     ${hints}`;
 }
 
-function control(
+function showControl(
   { name, schema, isRequired }: SchemaField,
   {
     form,
