@@ -55,6 +55,6 @@ test.skipIf(!HAS_NGIRCD && process.env["DEPUTY_CI"] !== "1")(
     expect(texts().filter((text) => text.includes("acme/website had"))).toHaveLength(1);
     expect(texts().filter((text) => text.includes("does not know you"))).toHaveLength(1);
     expect(texts().join("\n")).not.toContain(" …");
-    expect((await deputy("sessions", "show", `irc--${world.ada}`)).stdout).toContain("acme/website had");
+    expect((await deputy("sessions", "show", "irc--ada~4010.1.2.3")).stdout).toContain("acme/website had");
   },
 );

@@ -2,7 +2,7 @@ import { ChannelsError, createHandOver, createKeepTrying } from "@deputy/channel
 import { createSystemClock } from "@deputy/kit";
 import { type ChatAppHarness, describeChatApp } from "@deputy/testing/chat-apps";
 import { expect, test } from "vitest";
-import createIrcApp from "./irc-app.ts";
+import createIrcApp, { ircPlace } from "./irc-app.ts";
 import { CHANNEL, HAS_NGIRCD, openIrcWorld } from "./irc-world.ts";
 
 const NEEDED = process.env["DEPUTY_CI"] === "1";
@@ -40,12 +40,12 @@ async function open(): Promise<ChatAppHarness> {
         to,
         as: byBot === true ? "NOTICE" : "PRIVMSG",
       });
-      return group === undefined ? world.ada : CHANNEL;
+      return ircPlace.write(group === undefined ? world.ada : CHANNEL);
     },
     async press(place, ref, label) {
       const words =
         world
-          .shown(place)
+          .shown(ircPlace.read(place))
           .find((one) => one.ref === ref)
           ?.lines.at(-1) ?? "";
       const told = world.told();
@@ -53,14 +53,14 @@ async function open(): Promise<ChatAppHarness> {
       return await told;
     },
     shown: (place) =>
-      world.shown(place).map(({ ref, lines }) => {
+      world.shown(ircPlace.read(place)).map(({ ref, lines }) => {
         const buttons = [...(lines.at(-1) ?? "").matchAll(/(\w+): !\w{6}/g)].map(([, label = ""]) => label);
         return { ref, text: (buttons.length > 0 ? lines.slice(0, -1) : lines).join("\n"), buttons };
       }),
     breakPost: world.break,
     storm: () => void world.stop(),
     mend: () => void world.start(),
-    nowhere: "nobody@10.9.9.9",
+    nowhere: ircPlace.write("nobody@10.9.9.9"),
     revoke: world.changePassword,
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };

@@ -83,14 +83,15 @@ export default function createIrcApp(options: AdapterOptions): ChatApp {
 
   /** Where to send it. A name may be somebody else's by now: the server is asked who has it. */
   const targetOf = async (place: string, on: IrcConnection, signal: AbortSignal): Promise<string> => {
-    if (isChannel(place)) return place;
-    const nick = kept.nicks.find(([id]) => id === place)?.[1];
+    const who = ircPlace.read(place);
+    if (isChannel(who)) return who;
+    const nick = kept.nicks.find(([id]) => id === who)?.[1];
     if (nick === undefined) throw new ChannelsError("gone", "Nobody of that id was ever heard there");
     const answers = await on.ask([`WHOIS ${nick}`], `who${++count}`, signal).catch((error: unknown) => {
       throw signal.aborted ? signal.reason : failureOf(error, "again");
     });
     const is = answers.find(({ command }) => command === "311")?.params;
-    if (is === undefined || `${is[2]}@${is[3]}` !== place)
+    if (is === undefined || `${is[2]}@${is[3]}` !== who)
       throw new ChannelsError("gone", "They are not there any more under the name that they had");
     return nick;
   };
@@ -102,7 +103,8 @@ export default function createIrcApp(options: AdapterOptions): ChatApp {
     if (command !== "PRIVMSG" || user === "" || user.startsWith("~") || text.startsWith("\u0001"))
       return undefined;
     const by = { id: `${user}@${host}`, name: nick };
-    const place = isChannel(target) ? target.toLowerCase() : by.id;
+    const group = isChannel(target) ? target.toLowerCase() : undefined;
+    const place = ircPlace.write(group ?? by.id);
     const said = isChannel(target) ? toUs(text, me) : text.trim();
     if (said === undefined || said === "") return undefined;
     const at = kept.nicks.findIndex(([id]) => id === by.id);
@@ -111,7 +113,7 @@ export default function createIrcApp(options: AdapterOptions): ChatApp {
       kept.nicks.push([by.id, nick]);
       save();
     }
-    const happened = { id: `${life}.${++count}`, place, by, ...(place === by.id ? {} : { group: place }) };
+    const happened = { id: `${life}.${++count}`, place, by, ...(group !== undefined && { group }) };
     const code = CODE.exec(said)?.[1]?.toLowerCase();
     const button = kept.buttons.findLast((one) => one.code === code && one.place === place);
     if (button === undefined) return { kind: "said", ...happened, text: said, files: [] };
@@ -185,6 +187,16 @@ export default function createIrcApp(options: AdapterOptions): ChatApp {
     typing: async () => undefined,
   };
 }
+
+/** A place as a session's key can have it: what no key has is written as `~` and two hexadecimal digits. */
+export const ircPlace = {
+  write: (name: string): string =>
+    Array.from(new TextEncoder().encode(name), (byte) => {
+      const letter = String.fromCodePoint(byte);
+      return /[A-Za-z0-9._-]/.test(letter) ? letter : `~${byte.toString(16).padStart(2, "0")}`;
+    }).join(""),
+  read: (place: string): string => decodeURIComponent(place.replaceAll("~", "%")),
+};
 
 function isChannel(target: string): boolean {
   return /^[#&+]/.test(target);

@@ -41,7 +41,7 @@ export async function openIrcWorld(): Promise<IrcWorld> {
   const received: { readonly place: string; readonly text: string }[] = [];
   const notices: string[] = [];
   const queue: string[] = [];
-  let [person, isThere, isOver] = [undefined as Socket | undefined, false, false];
+  let [person, isThere] = [undefined as Socket | undefined, false];
 
   const start = async (): Promise<void> => {
     const file = join(folder, "ngircd.conf");
@@ -154,7 +154,7 @@ export async function openIrcWorld(): Promise<IrcWorld> {
     },
     async told() {
       const before = notices.length;
-      while (notices.length === before && !isOver) await pause();
+      for (let looks = 0; notices.length === before && looks < 10 * MOST_LOOKS; looks++) await pause();
       return notices.at(-1) ?? "";
     },
     break: (how) => void (fault = how),
@@ -166,7 +166,6 @@ export async function openIrcWorld(): Promise<IrcWorld> {
       await start();
     },
     async [Symbol.asyncDispose]() {
-      isOver = true;
       await stop();
       wire.close();
       rmSync(folder, { recursive: true, force: true });

@@ -64,7 +64,7 @@ export interface Person {
 interface Happened {
   /** No other thing that happens in the app has it; the same thing again has the same one. */
   readonly id: string;
-  /** What follows the app's name in the key of the session: a chat, a channel, a thread. */
+  /** What follows the app's name in the key of the session: a chat, a channel, a thread. Letters, digits and `._~-`. */
   readonly place: string;
   /** The group that the place belongs to; absent for a place where nobody else is. */
   readonly group?: string;

@@ -28,7 +28,8 @@ export async function* checkEverything(
   yield await checkMemory(config.memory);
   yield* await checkTools(directory, config, env);
   yield* checkEvents(directory, config, env);
-  if (Object.values(config.adapters).some(({ enabled }) => enabled)) {
+  const { others, ...known } = config.adapters;
+  if ([...Object.values(known), ...Object.values(others)].some(({ enabled }) => enabled)) {
     const { checkChannels } = await import("./check-channels.ts");
     yield* await checkChannels({ directory, config }, env, online, signal);
   }

@@ -59,3 +59,38 @@ test("[CH55] what is not there is posted; what is new is not looked for", async 
     "posted answer 2 0 new",
   ]);
 });
+
+test("[CH56] an app that cannot edit gets what became of a question below it, once, also after a crash in between", async () => {
+  const done: string[] = [];
+  const app: ChatApp = {
+    name: "app",
+    can: { maxChars: 100, measure: (runs) => runs.length, deduplicates: false, editEveryMs: 0 },
+    receive: async () => undefined,
+    identify: async () => "@deputy",
+    post: async (_place, { runs }) => `ref ${done.push(runs.map(({ text }) => text).join(""))}`,
+    typing: async () => undefined,
+  };
+  const kept: { item: string; part: number; ref?: string }[] = [];
+  const session = parseId("session", SESSION) ?? expect.fail();
+  const open = (shown: () => Promise<void>) =>
+    createPoster({
+      app,
+      place: "1",
+      session,
+      journal: {
+        posting: async () => undefined,
+        posted: async (item, part, ref) => void kept.push({ item, part, ref }),
+        shown,
+      },
+      open: [...kept],
+      clock: createSystemClock(),
+    });
+  const say = (text: string) => ({ runs: plainText(text) });
+  const crash = new Error("killed");
+  const before = open(() => Promise.reject(crash));
+  await before.show("question 1", say("May I?"), never);
+  await before.show("question 1", say("May I, really?"), never);
+  await expect(before.finish("question 1", say("Approved"), never)).rejects.toBe(crash);
+  await open(async () => undefined).finish("question 1", say("Approved"), never);
+  expect(done).toEqual(["May I?", "Approved"]);
+});

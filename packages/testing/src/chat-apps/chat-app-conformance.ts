@@ -58,6 +58,8 @@ export function describeChatApp(
       expect(new Set(heard.map((one) => one.place)).size).toBe(1);
       for (const one of heard) expect(one).toMatchObject({ by: { id: harness.ada } });
       expect(heard.some((one) => one.group !== undefined)).toBe(false);
+      // It becomes part of a session's key.
+      for (const one of heard) expect(one.place).toMatch(/^[A-Za-z0-9._~-]+$/);
       stop();
       await over;
     });
@@ -85,6 +87,7 @@ export function describeChatApp(
       const [inGroup, alone] = heard.toSorted((a) => (a.group === undefined ? 1 : -1));
       expect(inGroup).toMatchObject({ text: "what is new?", by: { id: harness.ada } });
       expect(inGroup?.group).toBeTypeOf("string");
+      expect(inGroup?.place).toMatch(/^[A-Za-z0-9._~-]+$/);
       expect(alone).toMatchObject({ text: "and here?" });
       expect(alone?.group).toBeUndefined();
     });
