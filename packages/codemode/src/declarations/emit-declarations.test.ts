@@ -367,8 +367,8 @@ test("[C77] a required argument with a default may be left out, and so may an in
     properties: { unit: { type: "string", default: "c" }, city: { type: "string" } },
     required: ["unit"],
   };
-  const tool = { path: "a.b", description: "", inputSchema, outputSchema: inputSchema };
-  expect(emitDeclarations([tool])).toMatch(
+  const weather = { path: "a.b", description: "", inputSchema, outputSchema: inputSchema };
+  expect(emitDeclarations([weather])).toMatch(
     /b: \(input\?: \{[^}]*unit\?: string;[^}]*\}\) => Promise<\{[^}]*unit: string;/,
   );
 });

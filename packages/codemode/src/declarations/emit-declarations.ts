@@ -136,7 +136,7 @@ function seenType(schema: JsonSchema, { path }: DeclaredTool, { names, aliases }
 
 function writersOf({ path, definitions }: DeclaredTool, { names, aliases, shared }: Output): SharedWriters {
   if (definitions === undefined) {
-    const write = (schema: JsonSchema, level: number, side: { readonly oneSided?: "readOnly" }): string =>
+    const write = (schema: unknown, level: number, side: { readonly oneSided?: "readOnly" }): string =>
       createDocumentWriter({ root: schema, owner: path, ...side }, names, aliases)(schema, level);
     return {
       input: (schema, level) => write(schema, level, { oneSided: "readOnly" }),

@@ -135,7 +135,7 @@ test.each(ERAS)("[G63] $era protocol: what a running call asks comes with its fi
   const { connect, task, end, approvals, log, ids } = await setupMcp();
   const { call } = await connect(era, (form) => {
     forms.push(form);
-    return { action: "accept", content: { size: forms.length === 1 ? 5 : "xl" } as never };
+    return { action: "accept", content: { size: forms.length === 1 ? 5 : "xl" } };
   });
   const running = call("run_code", CODE);
   const made = await task();

@@ -1,5 +1,5 @@
 import { parseId } from "@deputy/kit";
-import { type CanonicalEvent, isSessionStream } from "@deputy/protocol";
+import { isSessionStream } from "@deputy/protocol";
 import {
   createAnswerFeed,
   type ResponsesObject,
@@ -28,7 +28,7 @@ export async function readResponsesObject(
   for await (const event of log.read(run.stream)) {
     if (event.turnId !== runId) continue;
     if (event.type === "turn.started") startedAt = event.at;
-    for (const part of projectStreamEvents({ kind: "event", event: event as CanonicalEvent }).flatMap(feed)) {
+    for (const part of projectStreamEvents({ kind: "event", event }).flatMap(feed)) {
       if (part.kind === "text") text += part.text;
       else if (part.kind === "done") state = { status: "completed", text, usage: part.usage };
       else state = { status: "failed", text, code: part.code, message: part.message };
