@@ -137,5 +137,10 @@ test("[JS2] what is required and has a default is filled in where it was left ou
   const cyclic: Record<string, unknown> = { allOf: [] };
   (cyclic["allOf"] as unknown[]).push(cyclic);
   expect(withRequiredDefaults(lookUp, cyclic, { a: 1 })).toEqual({ a: 1 });
+  // A hostile server's schema that names itself many times would otherwise take longer than anybody waits.
+  const many: { [key: string]: unknown } = { properties: { a: { $ref: "#" } } };
+  many["allOf"] = Array.from({ length: 8 }, () => ({ $ref: "#" }));
+  const nested = JSON.parse(`${'{"a":'.repeat(40)}1${"}".repeat(40)}`) as unknown;
+  expect(withRequiredDefaults(() => many, many, nested)).toEqual(nested);
   expect(createSchemaCheck(lookUp, "readOnly")(unit, fill({}))).toEqual([]);
 });

@@ -166,12 +166,24 @@ export function withRequiredDefaults(
   lookUp: (ref: string) => unknown,
   schema: unknown,
   value: unknown,
-  depth = 0,
 ): unknown {
-  if (!isObject(schema) || depth > MAX_DEPTH) return value;
-  const inside = (part: unknown, at: unknown): unknown => withRequiredDefaults(lookUp, part, at, depth + 1);
-  let filled = typeof schema["$ref"] === "string" ? inside(lookUp(schema["$ref"]), value) : value;
-  for (const part of listOf(schema["allOf"])) filled = inside(part, filled);
+  return fillIn(lookUp, schema, value, 0, new Set());
+}
+
+/** `used` has the schemas that this value was filled by: each counts once, however often schemas name each other. */
+function fillIn(
+  lookUp: (ref: string) => unknown,
+  schema: unknown,
+  value: unknown,
+  depth: number,
+  used: Set<unknown>,
+): unknown {
+  if (!isObject(schema) || depth > MAX_DEPTH || used.has(schema)) return value;
+  used.add(schema);
+  const here = (part: unknown, at: unknown): unknown => fillIn(lookUp, part, at, depth + 1, used);
+  const inside = (part: unknown, at: unknown): unknown => fillIn(lookUp, part, at, depth + 1, new Set());
+  let filled = typeof schema["$ref"] === "string" ? here(lookUp(schema["$ref"]), value) : value;
+  for (const part of listOf(schema["allOf"])) filled = here(part, filled);
   if (Array.isArray(filled)) {
     const { items } = schema;
     return isObject(items) ? filled.map((item) => inside(items, item)) : filled;

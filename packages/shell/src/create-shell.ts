@@ -60,14 +60,14 @@ export function createShell(deps: {
           return sink.write(bytes);
         },
       });
-      const process = {
+      const first = {
         pid: runtime.nextPid(),
         pending: [],
         abort: new AbortController(),
         handles: (signal: string): boolean => shell.traps.has(signal),
       };
-      const shell: Shell = new Shell({ runtime, engine, process });
-      runtime.processes.set(process.pid, process);
+      const shell: Shell = new Shell({ runtime, engine, process: first });
+      runtime.processes.set(first.pid, first);
       shell.cwd = run.cwd;
       shell.name = run.name ?? "bash";
       shell.positional = run.args ?? [];

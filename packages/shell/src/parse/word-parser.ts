@@ -85,7 +85,7 @@ class WordScanner {
       else if (isWord && char === "'") this.#single();
       else if (char === '"' && this.#mode !== "document") this.#double(isWord);
       else if (isWord && (char === "<" || char === ">") && this.#text.charAt(this.#at + 1) === "(")
-        this.#process();
+        this.#processSubstitution();
       else {
         this.#plain += char;
         this.#at += 1;
@@ -174,7 +174,7 @@ class WordScanner {
     this.#at = end + 1;
   }
 
-  #process(): void {
+  #processSubstitution(): void {
     const direction = this.#text.charAt(this.#at) === "<" ? "<" : ">";
     const end = findSubstitutionEnd(this.#text, this.#at + 2);
     this.#push({ kind: "process", direction, script: this.#nested(this.#text.slice(this.#at + 2, end)) });

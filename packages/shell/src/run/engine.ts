@@ -181,15 +181,15 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   function createProcess(shell: Shell): Process {
     const pid = shell.runtime.nextPid();
     const holder: { shell: Shell | undefined } = { shell: undefined };
-    const process: Process = {
+    const child: Process = {
       pid,
       pending: [],
       abort: new AbortController(),
       handles: (signal) => holder.shell?.traps.has(signal) === true,
     };
-    shell.runtime.processes.set(pid, process);
-    OWNERS.set(process, holder);
-    return process;
+    shell.runtime.processes.set(pid, child);
+    OWNERS.set(child, holder);
+    return child;
   }
 
   function startBeside(
@@ -197,12 +197,12 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     run: (inner: Shell) => Task<number>,
   ): { pid: number; done: Promise<number> } {
     const leave = shell.runtime.enter();
-    const process = createProcess(shell);
-    const inner = shell.copy(process);
-    const owner = OWNERS.get(process);
+    const child = createProcess(shell);
+    const inner = shell.copy(child);
+    const owner = OWNERS.get(child);
     if (owner !== undefined) owner.shell = inner;
     const stopped = new Promise<never>((_, reject) => {
-      process.abort.signal.addEventListener("abort", () => reject(process.abort.signal.reason as Error), {
+      child.abort.signal.addEventListener("abort", () => reject(child.abort.signal.reason as Error), {
         once: true,
       });
     });
@@ -215,11 +215,11 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
         throw error;
       } finally {
         inner.descriptors.closeAll();
-        shell.runtime.processes.delete(process.pid);
+        shell.runtime.processes.delete(child.pid);
         leave();
       }
     };
-    return { pid: process.pid, done: finish() };
+    return { pid: child.pid, done: finish() };
   }
 
   function startBackground(shell: Shell, statement: Statement): void {

@@ -66,7 +66,7 @@ export class Killed extends Error {
 }
 
 /** Does nothing to a process that ignores it or has a trap, except to note it for the trap. */
-export function sendSignal(process: Process, signal: string): void {
-  if (signal !== "KILL" && signal !== "STOP" && process.handles(signal)) process.pending.push(signal);
-  else if (!["CHLD", "CONT", "URG", "WINCH"].includes(signal)) process.abort.abort(new Killed(signal));
+export function sendSignal(target: Process, signal: string): void {
+  if (signal !== "KILL" && signal !== "STOP" && target.handles(signal)) target.pending.push(signal);
+  else if (!["CHLD", "CONT", "URG", "WINCH"].includes(signal)) target.abort.abort(new Killed(signal));
 }
