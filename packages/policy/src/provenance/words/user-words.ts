@@ -10,7 +10,8 @@ import deedWords from "./deed-words.json" with { type: "json" };
 import { readDictated } from "./dictated.ts";
 import { type Family, type PointingBack, readClausesOnce, withoutIdle } from "./idle-requests.ts";
 import { createMarkedNames } from "./marked-names.ts";
-import { readRequests } from "./requests.ts";
+import { type About, isAbout } from "./about.ts";
+import { readRequests, withWhatItMeans } from "./requests.ts";
 import { readMoney } from "./said-money.ts";
 import { createSaidKinds, idsIn, type SaidKinds } from "./said-kinds.ts";
 import { createSaidNames } from "./said-names.ts";
@@ -59,9 +60,10 @@ export interface UserWords {
   standsWithin(word: string): boolean;
   /**
    * True if one clause that was wanted, or refused, has all of these words; of what is `forbidden`, no report counts. A
-   * right is not `granted` by a request for the deed: "Write a message" makes nobody a writer.
+   * right is not `granted` by a request for the deed: "Write a message" makes nobody a writer. `about`: only a clause
+   * that speaks of this, or of nothing else: "close issue 4" does not close issue 3.
    */
-  hasClause(words: readonly string[], which: ClauseKind): boolean;
+  hasClause(words: readonly string[], which: ClauseKind, about?: About): boolean;
   /** True if a request asks for the number of an account or a card, and has all of these words. */
   asksForNumber(words: readonly string[]): boolean;
   /** True if things of one of these kinds were compared. */
@@ -130,6 +132,8 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
   let clauseCount = 0;
 
   const requestsAt = new Map<number, NotedClause>();
+  /** What clauses that count say, with what "it" is in them. */
+  const wholes = new Map<number, string>();
   const refusals = new Map<number, NotedClause>();
 
   /** Clauses that have all of these words. */
@@ -138,7 +142,7 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     return first === undefined ? [] : [...first].filter((clause) => rest.every((one) => one.has(clause)));
   };
 
-  const noteClause = (text: string, clause: Clause, counts: ReadonlySet<Stance>): void => {
+  const noteClause = (text: string, whole: string, clause: Clause, counts: ReadonlySet<Stance>): void => {
     const which = counts.has(clause.stance)
       ? "wanted"
       : TAKES_BACK.has(clause.stance)
@@ -148,6 +152,7 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     clauseCount += 1;
     const noted = { text, stance: clause.stance, names: idsIn(text) };
     if (clause.stance === "request") requestsAt.set(clauseCount, noted);
+    if (which === "wanted") wholes.set(clauseCount, whole);
     if (which === "refused") refusals.set(clauseCount, noted);
     for (const [word] of plainForm(text).matchAll(/[\p{L}\p{N}]+/gu))
       for (const form of [word, singularOf(word)]) {
@@ -161,9 +166,9 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     const { counting = "statements", isTakenBack = false } = how;
     const counts = COUNTING[counting];
     const clauses = clausesIn(text, how, idle);
-    for (const clause of clauses) {
+    for (const [at, clause] of clauses.entries()) {
       const part = text.slice(clause.start, clause.end);
-      noteClause(part, clause, counts);
+      noteClause(part, withWhatItMeans(text, clauses, at), clause, counts);
       if (counts.has(clause.stance)) numbers.add(part, clause.head);
       const isFirst =
         clause.start === 0 || /[.!?;:\n]\s*$/.test(text.slice(Math.max(0, clause.start - 8), clause.start));
@@ -236,18 +241,23 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     namesBeside: marked.isBeside,
     returnsSum: (value) => returned.has(value),
     standsWithin: (word) => within.has(word),
-    hasClause: (asked, which) =>
-      asked.length === 2 && isParticle(asked.at(-1))
-        ? clausesOf(asked, which === "wanted" || which === "granted" ? "wanted" : "refused").some((clause) =>
+    hasClause(asked, which, about) {
+      const side = which === "wanted" || which === "granted" ? "wanted" : "refused";
+      const isMeant = (clause: number): boolean =>
+        about === undefined || side === "refused" || isAbout(wholes.get(clause) ?? "", asked, about);
+      if (asked.length === 2 && isParticle(asked.at(-1)))
+        return clausesOf(asked, side).some(
+          (clause) =>
+            isMeant(clause) &&
             isSwitched(requestsAt.get(clause)?.text ?? refusals.get(clause)?.text ?? "", asked),
-          )
-        : clausesOf(
-            asked.filter((word) => !SAYS_NOTHING.has(word)),
-            which === "wanted" || which === "granted" ? "wanted" : "refused",
-          ).some((clause) => {
-            if (which === "granted") return !asked.includes(firstVerb(requestsAt.get(clause)?.text ?? ""));
-            return which !== "forbidden" || refusals.get(clause)?.stance === "refusal";
-          }),
+        );
+      const telling = asked.filter((word) => !SAYS_NOTHING.has(word));
+      return clausesOf(telling, side).some((clause) => {
+        if (!isMeant(clause)) return false;
+        if (which === "granted") return !asked.includes(firstVerb(requestsAt.get(clause)?.text ?? ""));
+        return which !== "forbidden" || refusals.get(clause)?.stance === "refusal";
+      });
+    },
     asksForNumber: (asked) =>
       clausesOf(asked, "wanted").some((clause) => ACCOUNT_NUMBER.test(requestsAt.get(clause)?.text ?? "")),
     compares: (asked) => asked.some((kind) => compared.has(kind)),
