@@ -1,4 +1,5 @@
 import { type ArgumentPlace, singularOf } from "../kinds/kind.ts";
+import { findDates, momentNeeds } from "../read-date.ts";
 import { createTextIndex } from "../text-index.ts";
 import { plainForm } from "../value-forms.ts";
 import { findAll, findPhrase, findValue, type ValueReading } from "../value-reading.ts";
@@ -54,6 +55,8 @@ export interface UserWords {
   marks(word: string, place: ArgumentPlace | undefined, nouns: readonly string[]): boolean;
   /** True if a single word stood beside one of these nouns. */
   namesBeside(word: string, nouns: readonly string[]): boolean;
+  /** True of a moment whose time was said only with other days: "move it to 2026-05-20 15:30" means nothing today at 15:30. */
+  isOfOtherDay(moment: string): boolean;
   /** True if a sum of money is to be given back. */
   returnsSum(value: number): boolean;
   /** True of a word that stands within a sentence, not only at the beginning as a verb does: "Rent a car". */
@@ -134,6 +137,19 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
   const requestsAt = new Map<number, NotedClause>();
   /** What clauses that count say, with what "it" is in them. */
   const wholes = new Map<number, string>();
+  /** The days with which a time was said; without any, it is of every day. */
+  const daysOf = new Map<string, Set<string>>();
+  const timesOfAnyDay = new Set<string>();
+  const noteTimes = (text: string, today: string | undefined): void => {
+    const forms = findDates(plainForm(text), today).flatMap((span) => span.forms);
+    const days = forms.filter((form) => form.startsWith("d:"));
+    for (const time of forms.filter((form) => form.startsWith("t:"))) {
+      if (days.length === 0) timesOfAnyDay.add(time);
+      const known = daysOf.get(time) ?? new Set();
+      daysOf.set(time, known);
+      for (const day of days) known.add(day);
+    }
+  };
   const refusals = new Map<number, NotedClause>();
 
   /** Clauses that have all of these words. */
@@ -169,7 +185,10 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     for (const [at, clause] of clauses.entries()) {
       const part = text.slice(clause.start, clause.end);
       noteClause(part, withWhatItMeans(text, clauses, at), clause, counts);
-      if (counts.has(clause.stance)) numbers.add(part, clause.head);
+      if (counts.has(clause.stance)) {
+        numbers.add(part, clause.head);
+        noteTimes(part, how.today);
+      }
       const isFirst =
         clause.start === 0 || /[.!?;:\n]\s*$/.test(text.slice(Math.max(0, clause.start - 8), clause.start));
       if (counts.has(clause.stance)) marked.add(part, clause, isFirst ? "first" : "later");
@@ -239,6 +258,11 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     calls: names.has,
     marks: marked.has,
     namesBeside: marked.isBeside,
+    isOfOtherDay(moment) {
+      const [days = [], [time = ""] = []] = momentNeeds(moment.toLowerCase());
+      const known = daysOf.get(time);
+      return known !== undefined && !timesOfAnyDay.has(time) && !days.some((day) => known.has(day));
+    },
     returnsSum: (value) => returned.has(value),
     standsWithin: (word) => within.has(word),
     hasClause(asked, which, about) {
