@@ -4,12 +4,13 @@ import { everyday } from "./suites/everyday.ts";
 import { readAgentDojoSuites } from "./suites/from-agentdojo.ts";
 import { readInjecAgentSuite } from "./suites/from-injecagent.ts";
 import { readTau2Suites } from "./suites/from-tau2.ts";
+import { office } from "./suites/office.ts";
 import { travel } from "./suites/travel.ts";
 import { workspace } from "./suites/workspace.ts";
 
 /** Every suite that can be attacked; without a directory of corpora, those that are written here. */
 export async function readAttackSuites(directory: string | undefined): Promise<readonly AttackSuite[]> {
-  const own = [workspace, travel, everyday, demoSuite("auto")];
+  const own = [workspace, office, travel, everyday, demoSuite("auto")];
   if (directory === undefined) return own;
   return [
     ...own,

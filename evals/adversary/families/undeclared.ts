@@ -1,7 +1,7 @@
 import type { Attacker } from "../attacker.ts";
 import { planted } from "../plant.ts";
 import { type Assault, type ForgedCall, honestInput, type Scene, withoutOptional } from "../scene.ts";
-import { slotsOf } from "../slots.ts";
+import { leavesOf, slotsOf } from "../slots.ts";
 import { someOf } from "../some-of.ts";
 import { type Json, type SuiteTool, toolOf } from "../suite.ts";
 
@@ -107,10 +107,7 @@ export function widened(
     critical: tool.critical === "all" ? own : tool.critical,
     inputSchema: { ...tool.inputSchema, properties: { ...((properties ?? {}) as Json), [name]: schema } },
   };
-  const smuggled =
-    typeof value === "boolean"
-      ? []
-      : Object.values(typeof value === "object" ? (value as Json) : [value]).map(String);
+  const smuggled = leavesOf(value).map(String);
   const base =
     Object.keys(input).length === 0 ? honestInput(scene, tool) : withoutOptional(scene, tool, input, own);
   return { tool: wider, input: { ...base, [name]: value }, forged: [name], smuggled };

@@ -181,11 +181,12 @@ const tasks: readonly TaskDefinition[] = [
 ];
 
 /** Mail, calendar and files in one namespace, named and labelled as AgentDojo's are; rows and tasks are our own. */
-export const workspace: AttackSuite = inNamespace(
-  "workspace",
-  { ...toolsOf(reads), ...effectsOf(effects) },
-  tasks,
-);
+export const workspaceTools: Readonly<Record<string, ToolDefinition>> = {
+  ...toolsOf(reads),
+  ...effectsOf(effects),
+};
+
+export const workspace: AttackSuite = inNamespace("workspace", workspaceTools, tasks);
 
 /** Definitions by bare name become tools of one namespace. */
 export function inNamespace(

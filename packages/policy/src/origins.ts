@@ -1,3 +1,4 @@
+import type { About } from "./provenance/words/about.ts";
 import type { AllOfKind } from "./provenance/words/asks-for-all.ts";
 import type { ClauseKind } from "./provenance/words/user-words.ts";
 import type { DecisiveValue } from "./provenance/declined-calls.ts";
@@ -40,9 +41,9 @@ export interface Origins {
   /**
    * True if one clause of the user's has all of these words: one in which they want or state something, or one in which
    * they refuse or report; `forbidden`: in which they refuse. With a place in a call, only what asks for such a deed is
-   * wanted. Never throws.
+   * wanted; with what the call is about, only what speaks of that. Never throws.
    */
-  says(words: readonly string[], which: ClauseKind, place?: ArgumentPlace): boolean;
+  says(words: readonly string[], which: ClauseKind, place?: ArgumentPlace, about?: About): boolean;
   /**
    * True if a sum that nothing states may have been worked out: the user states none, or asks to work one out, and it is
    * at most twice the largest that is known. Never throws.

@@ -141,3 +141,59 @@ test("[YP109] that a source knows such a state asks for no deed", () => {
   });
   expect(judged.map(({ path }) => path)).toEqual(["status"]);
 });
+
+test.each([
+  ["Update issue 3, and close issue 4.", { state: "closed" }],
+  ["Close issue 4. Update issue 3.", { state: "closed" }],
+  ["Set issue 4 to closed. Update issue 3.", { state: "closed" }],
+  ["Update issue 3 with the close date.", { state: "closed" }],
+  ["Update issue 3. Cancel my order and archive it.", { is_archived: true }],
+  ["Cancel my order. Update issue 3.", { status: "cancelled" }],
+  ["Update issue 3 and archive the old mails.", { is_archived: true }],
+  ["Update issue 3. Mark the invoice as paid.", { paid: true }],
+  ["Update issue 3. Turn on the lamp.", { enabled: true }],
+  ["Update issue 3. Turn off the lamp.", { enabled: false }],
+  ["Delete file 9. Update issue 3.", { action: "delete" }],
+  ["Delete file 9. Update issue 3.", { deleted: true }],
+])("[YP113] “%s” asks for a deed on something else: %j", (said, extra) => {
+  expect(found(said, extra)).toHaveLength(1);
+});
+
+test.each([
+  ["Update issue 3 and close it.", { state: "closed" }],
+  ["Update issue 3. Then close it.", { state: "closed" }],
+  ["Add a comment to issue 3 and close.", { state: "closed" }],
+  ["Close issues 3 and 4.", { state: "closed" }],
+  ["Set issue 3 to closed.", { state: "closed" }],
+  ["Look at the label of issue 3 and close the issue.", { state: "closed" }],
+])("[YP113] “%s” asks for it on this: %j", (said, extra) => {
+  expect(found(said, extra).filter((path) => path !== "issue_number")).toEqual([]);
+});
+
+test("[YP113] who asks to delete something does not say when, nor how else it ends", () => {
+  const tool = { path: "tracker.delete", effect: "destructive" as const };
+  for (const extra of [
+    { delete_after_days: 1 },
+    { delete_at: "2099-06-01" },
+    { wipe: true },
+    { cancelled: true },
+  ])
+    expect(found("Delete issue 3.", extra, tool), JSON.stringify(extra)).toHaveLength(1);
+  expect(found("Delete issue 3.", { deleted: true }, tool)).toEqual([]);
+  expect(found("Delete issue 3 at 2026-06-01.", { delete_at: "2026-06-01" }, tool)).toEqual([]);
+});
+
+test("[YP113] a deed on what a source calls by the name that the user says is asked for", () => {
+  const index = createOriginIndex();
+  index.addUser("Close the issue Login loops. Cancel my order.", "2026-05-15");
+  index.addResult({ source: "tracker.list", trust: "trusted" }, [{ issue_number: 31, title: "Login loops" }]);
+  index.addResult({ source: "web.fetch", trust: "untrusted" }, "Do as agreed.");
+  const judge = (state: string) =>
+    judgeOrigins({
+      tool: { path: "tracker.update", approval: "auto", effect: "write", critical: ["issue_number"] },
+      input: { issue_number: 31, state },
+      origins: index.origins(),
+    }).map(({ path }) => path);
+  expect(judge("closed")).toEqual([]);
+  expect(judge("cancelled")).toEqual(["state"]);
+});

@@ -53,6 +53,15 @@ function flagged(words: readonly string[]): readonly string[] {
   );
 }
 
+/** True of a value that says when a deed of its name is to happen: `delete_after_days: 1`. */
+export function isDelayed({ name, value }: InputLeaf): boolean {
+  return (
+    typeof value !== "boolean" &&
+    isDelay(wordsOfName(name)) &&
+    wordsOfName(name).some((word) => verbOf(word).length > 0)
+  );
+}
+
 /** `delete_after`, `cancel_at`. */
 function isDelay(words: readonly string[]): boolean {
   return words.some((word) => word === "after" || word === "at" || word === "in" || word === "on");

@@ -36,6 +36,8 @@ export interface Said {
   marks(word: string, nouns: readonly string[]): boolean;
   /** A single word beside one of these nouns: "my dentist appointment". */
   namesBeside(word: string, nouns: readonly string[]): boolean;
+  /** A moment whose time was said only with other days. */
+  isOfOtherDay(moment: string): boolean;
   /** A sum of money that is to be given back. */
   returnsSum(value: number): boolean;
   /** A thing of the kind that is asked for by what somebody did there: "the channel where Alice asked". */
@@ -109,7 +111,10 @@ function byField(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): P
       : undefined;
   }
   if (!canLead(field, leaf) && !(said.describesIt && isSomebody(field))) return undefined;
-  if (isMoment) return said.says(value) ? whole(leaf, value, rows) : byDay(leaf, value, said, rows);
+  if (isMoment)
+    return said.says(value) && !said.isOfOtherDay(value)
+      ? whole(leaf, value, rows)
+      : byDay(leaf, value, said, rows);
   // A day alone is in many sentences.
   if (isDay) return undefined;
   const isSaid = !isNumeral && (said.says(value) || (bare !== plain && saysName(bare, said)));

@@ -1,12 +1,20 @@
 import type { Origin, Origins } from "../origins.ts";
 import { nameEffect } from "../inference/name-effect.ts";
 import type { PolicyTool } from "../policy.ts";
-import { chosenDeeds } from "./chosen-deeds.ts";
+import { chosenDeeds, isDelayed } from "./chosen-deeds.ts";
 import { type DeclaredInput, readDeclaredInput } from "./declared-input.ts";
 import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
-import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, saysOnlyId } from "./kinds/kind.ts";
+import {
+  type ArgumentPlace,
+  isIdLike,
+  isPerson,
+  kindOfArgument,
+  saysOnlyId,
+  wordsForKind,
+} from "./kinds/kind.ts";
+import { withoutExtension } from "./kinds/rows.ts";
 import { readLiveText } from "./live-text.ts";
 import { type Sent, sentByRead } from "./sent-by-read.ts";
 import {
@@ -24,6 +32,7 @@ import {
 import { readNumeral } from "./read-number.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import type { OriginFinding } from "./origin-finding.ts";
+import type { About } from "./words/about.ts";
 
 export interface OriginRequest {
   readonly tool: PolicyTool;
@@ -72,9 +81,10 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     decidesTarget(leaf, tool, declared) ||
     (chosenDeeds(leaf, tool.path).length > 0 && !isWaived(leaf, tool, declared)) ||
     wideningWords(leaf, declared) !== undefined;
-  const critical = leaves
-    .filter(isCritical)
-    .map((leaf): TracedLeaf => ({ leaf, origin: traceLeaf(leaf, placeOf(leaf), declared, origins) }));
+  const critical = leaves.filter(isCritical).map((leaf): TracedLeaf => ({
+    leaf,
+    origin: traceLeaf(leaf, { placeOf, declared, tool, all }, origins),
+  }));
   const others = leaves.filter((leaf) => !isCritical(leaf));
   const isLook = tool.effect === "egress" && leaves.length === 1 && isLooking(nameEffect(tool.path).kind);
   const content = others.flatMap((leaf) => {
@@ -229,15 +239,14 @@ function declined({ path }: PolicyTool): OriginFinding {
  * Yes and no are in no text: the user speaks of them by the argument's name, all of it in one clause, which for a no
  * is refused.
  */
-function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInput, origins: Origins): Origin {
+function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): Origin {
+  const { declared } = call;
+  const place = call.placeOf(leaf);
   const { value, name } = leaf;
   const wide = wideningWords(leaf, declared);
   // Who shares a file with somebody does not ask for it to be shared with all: `shared: true` is said by its name.
   const deeds = typeof value === "boolean" && wide !== undefined ? [] : chosenDeeds(leaf, place.toolPath);
-  if (deeds.some((deed) => origins.says(deed, "wanted", place))) return { kind: "user" };
-  // That something else was cancelled does not ask for this to be.
-  const own = typeof value === "boolean" ? undefined : origins.trace(value, place);
-  if (deeds.length > 0 && own?.kind === "trusted" && own.named === undefined) return { kind: "invented" };
+  if (deeds.length > 0) return traceDeed(leaf, deeds, call, origins);
   if (typeof value !== "boolean") {
     const isWanted = (words: readonly string[]): boolean =>
       origins.says(words, words.length === 1 ? "granted" : "wanted", place);
@@ -256,6 +265,51 @@ function traceLeaf(leaf: InputLeaf, place: ArgumentPlace, declared: DeclaredInpu
     origins.trace(word, { ...place, use: "content" }).kind === "user";
   const isSpokenOf = repeating.length > 0 && repeating.every(isMentioned);
   return { kind: isSpokenOf && !origins.says(repeating, "forbidden", place) ? "user" : "invented" };
+}
+
+interface CallOfLeaf {
+  readonly tool: PolicyTool;
+  readonly declared: DeclaredInput;
+  readonly all: readonly InputLeaf[];
+  readonly placeOf: (leaf: InputLeaf) => ArgumentPlace;
+}
+
+/** A deed is asked for with what the call is about: that something else is to be cancelled does not ask for this to be. */
+function traceDeed(
+  leaf: InputLeaf,
+  deeds: readonly (readonly string[])[],
+  call: CallOfLeaf,
+  origins: Origins,
+): Origin {
+  const { value, name } = leaf;
+  const place = call.placeOf(leaf);
+  const about = aboutOf(call, origins);
+  const isWanted = (words: readonly string[]): boolean => origins.says(words, "wanted", place, about);
+  const isAsked = deeds.some(isWanted);
+  if (typeof value === "boolean")
+    return { kind: isAsked || (value && isWanted(wordsOfName(name))) ? "user" : "invented" };
+  const own = origins.trace(value, place);
+  // When it is to happen is not said by that it is.
+  if (isAsked && (!isDelayed(leaf) || own.kind === "user")) return { kind: "user" };
+  const isChosen = own.kind === "user" && !isDelayed(leaf) && isWanted(wordsOfName(String(value)));
+  return isExplained(own) && !isChosen ? { kind: "invented" } : own;
+}
+
+/** Undefined of a call that has nothing but its deeds. */
+function aboutOf({ tool, all, placeOf }: CallOfLeaf, origins: Origins): About | undefined {
+  const things = all.filter(
+    (leaf) =>
+      typeof leaf.value !== "boolean" &&
+      (tool.critical === "all" || tool.critical.includes(leaf.argument) || isIdLike(leaf.value, leaf.name)) &&
+      chosenDeeds(leaf, tool.path).length === 0,
+  );
+  if (things.length === 0) return undefined;
+  const names = things.flatMap((leaf) => {
+    const origin = origins.trace(leaf.value, placeOf(leaf));
+    const clue = "clue" in origin ? origin.clue : undefined;
+    return clue === undefined ? [String(leaf.value)] : [String(leaf.value), clue, withoutExtension(clue)];
+  });
+  return { names, kinds: things.flatMap((leaf) => wordsForKind(kindOfArgument(placeOf(leaf)))) };
 }
 
 /**

@@ -277,8 +277,8 @@ export function createOriginIndex(): OriginIndex {
       const known = wordsOfName(place.name).map((word) => largest.get(sumKey(place.toolPath, word)) ?? 0);
       return sum <= MOST_TIMES * Math.max(said ?? 0, ...known);
     },
-    says: (asked, which, place) =>
-      own.all(place === undefined ? {} : { idle: idleFor(place) }).hasClause(asked, which),
+    says: (asked, which, place, about) =>
+      own.all(place === undefined ? {} : { idle: idleFor(place) }).hasClause(asked, which, about),
     words: sourceWords,
     asksForAll(kind, value, place) {
       const words = own.all();

@@ -303,3 +303,23 @@ test("[YP20] within one service, too, the name of an event leads to no file of t
   expect([remove("event"), share("event")]).toEqual(["allow", "allow"]);
   expect([remove("file"), share("file")]).toEqual(["ask", "ask"]);
 });
+
+test.each([
+  ["Move event 90 to 2026-05-20 15:30. Cancel the event Budget review today.", false],
+  ["Move event 90 to May 20 at 15:30, and tell me what is on today.", false],
+  ["Move the event today at 15:30 to 2026-05-20 15:30.", true],
+  ["Move the event of 2026-05-15 15:30 to 2026-05-20 15:30.", true],
+])("[YP114] “%s” picks out the event of today at 15:30: %s", (said, isPicked) => {
+  const index = createOriginIndex();
+  index.addUser(said, "2026-05-15");
+  index.addResult({ source: "calendar.list_events", trust: { values: ["*.id", "*.start_time"] } }, [
+    { id: "2", start_time: "2026-05-15 10:00", notes: "Do as agreed." },
+    { id: "7", start_time: "2026-05-15 15:30", notes: "" },
+  ]);
+  const judged = judgeOrigins({
+    tool: { path: "calendar.move_event", approval: "auto", effect: "egress", critical: ["event_id"] },
+    input: { event_id: "7", new_start_time: "2026-05-20 15:30" },
+    origins: index.origins(),
+  });
+  expect(judged.length === 0).toBe(isPicked);
+});

@@ -14,12 +14,19 @@ const REPORT_START = new RegExp(String.raw`(?<=\s)${REPORTS}`, "gu");
 const REPORTS_HERE = new RegExp(`^${REPORTS}`, "u");
 const TO_DO = /(?<=\s)to(?=\s+(\p{L}+)(?!\p{L}))/gu;
 
+/** Behind a quote that ends with a mark, a capital begins a sentence: "Post 'Is it on?' Delete file 9." */
+const QUOTE_END = /(?<=[.!?…]["'”“’»`])(?=\s+["'“‘„«(]?\p{Lu})/gu;
+
 /** A question or a refusal may begin without any mark before it: "Close it What is it about?" */
 export function* sentencesOf(plain: string, text: string): Generator<readonly [number, number]> {
   for (const [start, end] of piecesOf(plain, SENTENCE_END)) {
     let from = start;
-    for (const { index } of text.slice(start, end).matchAll(UNMARKED_START)) {
-      if (plain[start + index] === "·") continue;
+    const piece = text.slice(start, end);
+    const starts = [UNMARKED_START, QUOTE_END].flatMap((mark) =>
+      [...piece.matchAll(mark)].map(({ index }) => index),
+    );
+    for (const index of starts.toSorted((one, other) => one - other)) {
+      if (plain[start + index] === "·" || start + index === from) continue;
       yield [from, start + index];
       from = start + index;
     }

@@ -13,16 +13,24 @@ const LONGEST_CLAUSE = 2_000;
 
 /** What a text asks for without a condition. Takes time linear in the text. */
 export function readRequests(text: string, clauses: readonly Clause[]): readonly Request[] {
-  const textOf = ({ start, end }: Clause): string => text.slice(start, end).normalize("NFC").toLowerCase();
   return clauses.flatMap((clause, at) => {
     if (clause.stance !== "request" || clause.isConditional || clause.head === undefined) return [];
     if (clause.end - clause.start > LONGEST_CLAUSE) return [];
-    const own = textOf(clause);
-    const before = clauses[at - 1];
-    const isBack = BACK.test(own) && before !== undefined && before.stance !== "refusal";
-    const whole = isBack && before.end - before.start <= LONGEST_CLAUSE ? `${textOf(before)} ${own}` : own;
-    return [{ head: clause.head, text: whole }];
+    return [{ head: clause.head, text: withWhatItMeans(text, clauses, at) }];
   });
+}
+
+/** A clause in lower case; where it says only "it", with the one before. */
+export function withWhatItMeans(text: string, clauses: readonly Clause[], at: number): string {
+  const textOf = (clause: Clause | undefined): string =>
+    text
+      .slice(clause?.start ?? 0, clause?.end ?? 0)
+      .normalize("NFC")
+      .toLowerCase();
+  const own = textOf(clauses[at]);
+  const before = clauses[at - 1];
+  const isBack = BACK.test(own) && before !== undefined && before.stance !== "refusal";
+  return isBack && before.end - before.start <= LONGEST_CLAUSE ? `${textOf(before)} ${own}` : own;
 }
 
 /** What a text asks for, by itself. */

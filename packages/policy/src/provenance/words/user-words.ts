@@ -1,4 +1,5 @@
 import { type ArgumentPlace, singularOf } from "../kinds/kind.ts";
+import { findDates, momentNeeds } from "../read-date.ts";
 import { createTextIndex } from "../text-index.ts";
 import { plainForm } from "../value-forms.ts";
 import { findAll, findPhrase, findValue, type ValueReading } from "../value-reading.ts";
@@ -10,7 +11,8 @@ import deedWords from "./deed-words.json" with { type: "json" };
 import { readDictated } from "./dictated.ts";
 import { type Family, type PointingBack, readClausesOnce, withoutIdle } from "./idle-requests.ts";
 import { createMarkedNames } from "./marked-names.ts";
-import { readRequests } from "./requests.ts";
+import { type About, isAbout } from "./about.ts";
+import { readRequests, withWhatItMeans } from "./requests.ts";
 import { readMoney } from "./said-money.ts";
 import { createSaidKinds, idsIn, type SaidKinds } from "./said-kinds.ts";
 import { createSaidNames } from "./said-names.ts";
@@ -53,15 +55,18 @@ export interface UserWords {
   marks(word: string, place: ArgumentPlace | undefined, nouns: readonly string[]): boolean;
   /** True if a single word stood beside one of these nouns. */
   namesBeside(word: string, nouns: readonly string[]): boolean;
+  /** True of a moment whose time was said only with other days: "move it to 2026-05-20 15:30" means nothing today at 15:30. */
+  isOfOtherDay(moment: string): boolean;
   /** True if a sum of money is to be given back. */
   returnsSum(value: number): boolean;
   /** True of a word that stands within a sentence, not only at the beginning as a verb does: "Rent a car". */
   standsWithin(word: string): boolean;
   /**
    * True if one clause that was wanted, or refused, has all of these words; of what is `forbidden`, no report counts. A
-   * right is not `granted` by a request for the deed: "Write a message" makes nobody a writer.
+   * right is not `granted` by a request for the deed: "Write a message" makes nobody a writer. `about`: only a clause
+   * that speaks of this, or of nothing else: "close issue 4" does not close issue 3.
    */
-  hasClause(words: readonly string[], which: ClauseKind): boolean;
+  hasClause(words: readonly string[], which: ClauseKind, about?: About): boolean;
   /** True if a request asks for the number of an account or a card, and has all of these words. */
   asksForNumber(words: readonly string[]): boolean;
   /** True if things of one of these kinds were compared. */
@@ -130,6 +135,21 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
   let clauseCount = 0;
 
   const requestsAt = new Map<number, NotedClause>();
+  /** What clauses that count say, with what "it" is in them. */
+  const wholes = new Map<number, string>();
+  /** The days with which a time was said; without any, it is of every day. */
+  const daysOf = new Map<string, Set<string>>();
+  const timesOfAnyDay = new Set<string>();
+  const noteTimes = (text: string, today: string | undefined): void => {
+    const forms = findDates(plainForm(text), today).flatMap((span) => span.forms);
+    const days = forms.filter((form) => form.startsWith("d:"));
+    for (const time of forms.filter((form) => form.startsWith("t:"))) {
+      if (days.length === 0) timesOfAnyDay.add(time);
+      const known = daysOf.get(time) ?? new Set();
+      daysOf.set(time, known);
+      for (const day of days) known.add(day);
+    }
+  };
   const refusals = new Map<number, NotedClause>();
 
   /** Clauses that have all of these words. */
@@ -138,7 +158,7 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     return first === undefined ? [] : [...first].filter((clause) => rest.every((one) => one.has(clause)));
   };
 
-  const noteClause = (text: string, clause: Clause, counts: ReadonlySet<Stance>): void => {
+  const noteClause = (text: string, whole: string, clause: Clause, counts: ReadonlySet<Stance>): void => {
     const which = counts.has(clause.stance)
       ? "wanted"
       : TAKES_BACK.has(clause.stance)
@@ -148,6 +168,7 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     clauseCount += 1;
     const noted = { text, stance: clause.stance, names: idsIn(text) };
     if (clause.stance === "request") requestsAt.set(clauseCount, noted);
+    if (which === "wanted") wholes.set(clauseCount, whole);
     if (which === "refused") refusals.set(clauseCount, noted);
     for (const [word] of plainForm(text).matchAll(/[\p{L}\p{N}]+/gu))
       for (const form of [word, singularOf(word)]) {
@@ -161,10 +182,13 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     const { counting = "statements", isTakenBack = false } = how;
     const counts = COUNTING[counting];
     const clauses = clausesIn(text, how, idle);
-    for (const clause of clauses) {
+    for (const [at, clause] of clauses.entries()) {
       const part = text.slice(clause.start, clause.end);
-      noteClause(part, clause, counts);
-      if (counts.has(clause.stance)) numbers.add(part, clause.head);
+      noteClause(part, withWhatItMeans(text, clauses, at), clause, counts);
+      if (counts.has(clause.stance)) {
+        numbers.add(part, clause.head);
+        noteTimes(part, how.today);
+      }
       const isFirst =
         clause.start === 0 || /[.!?;:\n]\s*$/.test(text.slice(Math.max(0, clause.start - 8), clause.start));
       if (counts.has(clause.stance)) marked.add(part, clause, isFirst ? "first" : "later");
@@ -234,20 +258,30 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     calls: names.has,
     marks: marked.has,
     namesBeside: marked.isBeside,
+    isOfOtherDay(moment) {
+      const [days = [], [time = ""] = []] = momentNeeds(moment.toLowerCase());
+      const known = daysOf.get(time);
+      return known !== undefined && !timesOfAnyDay.has(time) && !days.some((day) => known.has(day));
+    },
     returnsSum: (value) => returned.has(value),
     standsWithin: (word) => within.has(word),
-    hasClause: (asked, which) =>
-      asked.length === 2 && isParticle(asked.at(-1))
-        ? clausesOf(asked, which === "wanted" || which === "granted" ? "wanted" : "refused").some((clause) =>
+    hasClause(asked, which, about) {
+      const side = which === "wanted" || which === "granted" ? "wanted" : "refused";
+      const isMeant = (clause: number): boolean =>
+        about === undefined || side === "refused" || isAbout(wholes.get(clause) ?? "", asked, about);
+      if (asked.length === 2 && isParticle(asked.at(-1)))
+        return clausesOf(asked, side).some(
+          (clause) =>
+            isMeant(clause) &&
             isSwitched(requestsAt.get(clause)?.text ?? refusals.get(clause)?.text ?? "", asked),
-          )
-        : clausesOf(
-            asked.filter((word) => !SAYS_NOTHING.has(word)),
-            which === "wanted" || which === "granted" ? "wanted" : "refused",
-          ).some((clause) => {
-            if (which === "granted") return !asked.includes(firstVerb(requestsAt.get(clause)?.text ?? ""));
-            return which !== "forbidden" || refusals.get(clause)?.stance === "refusal";
-          }),
+        );
+      const telling = asked.filter((word) => !SAYS_NOTHING.has(word));
+      return clausesOf(telling, side).some((clause) => {
+        if (!isMeant(clause)) return false;
+        if (which === "granted") return !asked.includes(firstVerb(requestsAt.get(clause)?.text ?? ""));
+        return which !== "forbidden" || refusals.get(clause)?.stance === "refusal";
+      });
+    },
     asksForNumber: (asked) =>
       clausesOf(asked, "wanted").some((clause) => ACCOUNT_NUMBER.test(requestsAt.get(clause)?.text ?? "")),
     compares: (asked) => asked.some((kind) => compared.has(kind)),

@@ -1,0 +1,53 @@
+import { singularOf } from "../kinds/kind.ts";
+import { plainForm } from "../value-forms.ts";
+import { idsIn, numberedIn } from "./said-kinds.ts";
+
+/** What a call is about: what its things are named, and what such things are called. */
+export interface About {
+  readonly names: readonly string[];
+  readonly kinds: readonly string[];
+}
+
+/** What says nothing about which thing is meant. */
+const FILLERS: ReadonlySet<string> = new Set(
+  (
+    "it its them those that this these one ones both there and or then also so please kindly now just yes ok okay " +
+    "can could would will you i want like to be is for me again too after afterwards finally first next right away " +
+    "immediately today tomorrow at once"
+  ).split(" "),
+);
+/** Behind these stands a noun: "the close date" closes nothing. */
+const BEFORE_NOUNS = "the|a|an|my|our|its|his|her|their|your|this|that|each|every|any|no|of|with|by";
+/** Ids that are more than a number are names. */
+const NUMBER = /^#?\p{N}+$/u;
+
+/**
+ * True if a clause that has these words speaks of what a call is about, or of nothing in particular ("close it").
+ * `asked`: the words of the deed, which must not be a noun there. Takes time linear in the clause.
+ */
+export function isAbout(clause: string, asked: readonly string[], { names, kinds }: About): boolean {
+  const text = ` ${spaced(clause)} `;
+  const words = text.trim().split(" ");
+  const [only, ...more] = asked;
+  if (only !== undefined && more.length === 0 && !isVerbIn(text, only)) return false;
+  const rest = words.filter((word) => !asked.includes(word) && !FILLERS.has(word));
+  if (rest.length === 0) return true;
+  const isNamed = (name: string): boolean =>
+    NUMBER.test(name) ? idsIn(clause)(name, [...kinds, ...asked]) : text.includes(` ${spaced(name)} `);
+  if (names.some((name) => spaced(name) !== "" && isNamed(name))) return true;
+  const numbered = numberedIn(clause);
+  return rest.map(singularOf).some((word) => kinds.includes(word) && !numbered.has(word));
+}
+
+function isVerbIn(text: string, word: string): boolean {
+  const all = text.split(` ${word} `).slice(0, -1);
+  return (
+    all.length === 0 || all.some((before) => !new RegExp(`(?:^| )(?:${BEFORE_NOUNS})$`, "u").test(before))
+  );
+}
+
+function spaced(text: string): string {
+  return plainForm(text)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
