@@ -21,8 +21,7 @@ class WideGrants extends View {
       return html`<div class="wide-grants" role="status">
         <p class="line">
           <span>
-            <strong>${count(wide.length, "permission")}</strong> let tools run without asking, whatever the
-            values.
+            <strong>${count(wide.length, "permission")}</strong> hold whatever the values.
           </span>
           <a class="button small" href=${linkTo({ page: "approvals" })}>See them</a>
         </p>
