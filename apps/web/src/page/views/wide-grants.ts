@@ -20,9 +20,7 @@ class WideGrants extends View {
     if (wide.length > 1)
       return html`<div class="wide-grants" role="status">
         <p class="line">
-          <span>
-            <strong>${count(wide.length, "permission")}</strong> hold whatever the values.
-          </span>
+          <span> <strong>${count(wide.length, "permission")}</strong> hold whatever the values. </span>
           <a class="button small" href=${linkTo({ page: "approvals" })}>See them</a>
         </p>
       </div>`;
