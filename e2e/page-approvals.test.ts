@@ -122,13 +122,22 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     await log(page).getByText("Noted.", { exact: true }).waitFor();
     const banner = page.locator(".wide-grants");
     await banner.getByText("notes.note").waitFor();
+    // A second one is another permission, and still one line above what is read.
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await runProgram(page, "Note it here, too", `return await tools.notes.note({ text: "tea" });`);
+    await card.getByLabel("What approving allows").selectOption("session-any");
+    await card.getByRole("button", { name: "Approve" }).click();
+    await finish("Noted there.");
+    await banner.getByText("2 permissions").waitFor();
+    expect(await banner.locator(".line").count()).toBe(1);
     await page.goto(`${world.daemon().url}/#/approvals`);
     const granted = page.getByRole("region", { name: "What you allowed" });
-    await granted.getByText("this tool for this conversation, whatever the values").waitFor();
-    await granted
-      .getByRole("button", { name: /^Revoke/ })
-      .first()
-      .click();
+    const allowed = granted.getByText("this tool for this conversation, whatever the values");
+    await expect.poll(() => allowed.count()).toBe(2);
+    const revoke = granted.getByRole("button", { name: /^Revoke/ });
+    await revoke.first().click();
+    await banner.getByText("notes.note").waitFor();
+    await revoke.first().click();
     await banner.waitFor({ state: "detached" });
   });
 
@@ -160,12 +169,20 @@ describe.skipIf(noBrowser)("questions on the page", () => {
       const card = log(page).getByRole("region");
       const approve = card.getByRole("button", { name: "Approve 100" });
       await approve.waitFor();
+      // Whatever stands above the conversation, as while something is allowed whatever the values.
+      await page.locator(".middle").evaluate((middle) => {
+        const line = document.createElement("p");
+        line.className = "line";
+        line.style.setProperty("flex", "0 0 96px");
+        middle.prepend(line);
+      });
       if (PICTURES !== undefined) {
         await expect.poll(() => approve.isEnabled()).toBe(true);
         await page.screenshot({ path: join(PICTURES, `${name}-light-plan.png`) });
       }
       const box = await card.boundingBox();
-      expect(box?.y).toBeGreaterThanOrEqual(0);
+      const above = await page.locator(".page-head").boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
       const button = await approve.boundingBox();
       expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(viewport.height);
       // What sends stands first, in sight.

@@ -79,7 +79,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await log(page).getByText("Short.", { exact: true }).waitFor();
   });
 
-  test("[WB4] two tabs show the same at once, and what the command line does shows here, too", async () => {
+  test("[WB4] two tabs show the same at once, and what the command line does shows here and goes on here", async () => {
     const { page } = await open();
     await talk(page, "Hello from the first tab", "Hello, tab.");
     const second = await page.context().newPage();
@@ -98,6 +98,18 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await child;
     await page.goto(`${world.daemon().url}/#/tasks`);
     await page.getByRole("link", { name: "From the terminal" }).waitFor();
+    // A chat in the terminal is there while it is written, and goes on here.
+    const chat = runDeputy(["chat", "--home", world.home], { env: ENV, input: "Chatting elsewhere\n" });
+    const chatting = await world.model.asked();
+    await listed(page, "Chatting elsewhere").click();
+    chatting.write("Half of it, and");
+    await log(page).getByText("Half of it").waitFor();
+    chatting.write(" the rest.");
+    chatting.end();
+    await chat;
+    await log(page).getByText("Half of it, and the rest.").waitFor();
+    await talk(page, "Going on with it here", "Gladly.");
+    expect(await log(page).locator(".row-said").count()).toBe(2);
   });
 
   test("[WB4] after a crash of the daemon nothing is lost and nothing comes twice", async () => {

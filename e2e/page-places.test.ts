@@ -38,6 +38,12 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.reload();
     await page.getByRole("heading", { name: "3 changed files" }).waitFor();
     expect(await page.locator(".word").first().textContent()).toBe("cat");
+    // On a phone a file's name keeps a line of its own beside its buttons.
+    const window = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    const name = await page.locator(".diff .path").first().boundingBox();
+    expect(name?.height).toBeLessThan(40);
+    await page.setViewportSize(window);
     await page.getByLabel("Show").selectOption("side");
     await page.locator(".diff-text.side").first().waitFor();
     await page.getByLabel("Viewed one.txt").check();

@@ -126,10 +126,10 @@ export function aboutEvent({ type, summary }: Pick<AuditedEvent, "type" | "summa
     .slice(0, LINE_CHARS);
 }
 
-/** JSON without what has an id or nothing for its value. */
+/** JSON without what has an id, a hash or nothing for its value. */
 function withoutIds(line: string): string {
   return line
-    .replaceAll(/"\w+":(?:null|"[a-z]{3}_[0-9a-z]{10,}(?:"|…|$))(?:,|(?=[}\]]|$))/gi, "")
+    .replaceAll(/"\w+":(?:null|"(?:[a-z]{3}_[0-9a-z]{10,}|[0-9a-f]{32,})(?:"|…|$))(?:,|(?=[}\]]|$))/gi, "")
     .replaceAll(/,(?=[}\]])/g, "");
 }
 
@@ -165,7 +165,7 @@ function wordsAbout(type: string, line: string): string {
     case "assistant.message":
       return line.replaceAll(/(?:^| )(?:#{1,6}|>|\|[-: |]*\|) |\*\*|`+/g, " ").trim();
     case "user.message":
-      return line.replace(/^(?:ws|web|terminal|acp): /, "");
+      return line.replace(/^(?:ws|web|terminal|acp|note): /, "");
     case "approval.resolved":
       return line.replace(/ for (\S+?)(?=:|$)/, (_all, scope: string) =>
         scope === "once" || scope === "plan" ? "" : `, ${wordsOfScope(scope)}`,

@@ -128,5 +128,7 @@ function tookMs(cells: readonly Cell[]): number | undefined {
 /** A failure never folds. */
 function showFailure({ toolPath, status, error }: Call) {
   const what = status === "unknown" ? "it is unknown whether this took effect" : (error ?? "failed");
-  return html`<p class="failure">${icon("failed")} <code>${shown(toolPath)}</code> ${shown(what)}</p>`;
+  return html`<p class="failure">
+    ${icon("failed")} <span><code>${shown(toolPath)}</code> ${shown(what)}</span>
+  </p>`;
 }

@@ -30,6 +30,14 @@ export function annotateLines(
   };
 }
 
+/** A finding stands at its line already: the excerpt with its marker, meant for a terminal, would repeat the line. */
+export function withoutExcerpt(message: string): string {
+  return message
+    .split("\n")
+    .filter((line) => !/^\s*\d*\s*\|/.test(line))
+    .join("\n");
+}
+
 const GENERATED = /^return await tools((?:\["[^"\\]+"\])+)\(JSON\.parse\(("(?:[^"\\]|\\.)*")\)\);?\s*$/;
 
 /** A program that Deputy made of a single call, as somebody would have written it. */

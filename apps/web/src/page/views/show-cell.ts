@@ -4,7 +4,7 @@ import type { App } from "../stores/app.ts";
 import type { Call, Cell } from "../stores/transcript-rows.ts";
 import { shown } from "../text/shown.ts";
 import { duration } from "../text/times.ts";
-import { annotateLines } from "./annotate-lines.ts";
+import { annotateLines, withoutExcerpt } from "./annotate-lines.ts";
 import "./attachment-list.ts";
 
 /** A program with each call at its line, its log and its result. `current`: the call that the reader is at. */
@@ -19,7 +19,7 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
               ({ text, calls, line }) =>
                 html`<li class=${calls.some(({ id }) => id === current) ? "current" : ""}>
                   <code>${shown(text)}</code>
-                  ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} ${shown(one.message)}</p>`)}
+                  ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} <span>${shown(withoutExcerpt(one.message))}</span></p>`)}
                   ${calls.map((call) => showCall(call, app, current))}
                 </li>`,
             )}
@@ -27,7 +27,7 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
     }
     ${others.length === 0 ? nothing : html`<div class="others">${others.map((call) => showCall(call, app, current))}</div>`}
     ${cell.logs.length === 0 ? nothing : html`<pre class="logs" tabindex="0" aria-label="Log">${shown(cell.logs.join("\n"))}</pre>`}
-    ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} ${shown(cell.error)}</p>`}
+    ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} <span>${shown(cell.error)}</span></p>`}
     ${
       cell.result === undefined
         ? nothing
