@@ -24,7 +24,17 @@ function workspaceOf(
 ): NonNullable<GatewayDeps["workspace"]> {
   const bytesOf = (path: string): Uint8Array | undefined =>
     typeof files[path] === "string" ? new TextEncoder().encode(files[path]) : files[path];
-  const some = {
+  const notUsed = (): Promise<never> => Promise.reject(new Error("Nothing here changes the workspace"));
+  return async () => ({
+    status: notUsed,
+    diff: notUsed,
+    commit: notUsed,
+    revert: notUsed,
+    root: notUsed,
+    import: notUsed,
+    list: notUsed,
+    sides: notUsed,
+    resolve: notUsed,
     walk: async () => Object.keys(files).toSorted(),
     stat: async (path: string) => {
       const bytes = bytesOf(path);
@@ -33,8 +43,7 @@ function workspaceOf(
         : { kind: "file" as const, size: bytes.length, executable: false };
     },
     read: async (path: string) => bytesOf(path) ?? new Uint8Array(),
-  };
-  return async () => some as Awaited<ReturnType<NonNullable<GatewayDeps["workspace"]>>>;
+  });
 }
 
 const FILES = {

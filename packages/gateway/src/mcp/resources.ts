@@ -6,6 +6,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
+  type Resource,
   ResourceNotFoundError,
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
@@ -60,16 +61,17 @@ function registerShelf(server: McpServer, shelf: Shelf, { redact, onBug }: Deput
   const addressOf = (path: string): string =>
     `deputy://${name}/${path.split("/").map(encodeURIComponent).join("/")}`;
   const listed = async (signal: AbortSignal): Promise<readonly Entry[]> => (await shelf.list(signal)) ?? [];
+  const shown = ({ path, title: titled, mimeType, foreign }: Entry): Resource => ({
+    uri: addressOf(path),
+    name: makeVisible(path),
+    title: makeVisible(redact(titled)),
+    ...(mimeType !== undefined && { mimeType }),
+    ...labelOf(foreign),
+  });
   const template = new ResourceTemplate(`deputy://${name}/{+path}`, {
     list: ({ mcpReq }): Promise<ListResourcesResult> =>
       hideBugs(onBug, async () => ({
-        resources: (await listed(mcpReq.signal)).slice(0, MOST_LISTED).map((entry) => ({
-          uri: addressOf(entry.path),
-          name: makeVisible(entry.path),
-          title: makeVisible(redact(entry.title)),
-          ...(entry.mimeType !== undefined && { mimeType: entry.mimeType }),
-          ...labelOf(entry.foreign),
-        })),
+        resources: (await listed(mcpReq.signal)).slice(0, MOST_LISTED).map(shown),
       })),
     complete: {
       path: (typed) =>
