@@ -77,8 +77,8 @@ export async function readSkill(
     if (main.kind !== "text") continue;
     const parsed = parseSkill(name, main.text);
     if (parsed.kind !== "ok") continue;
-    const writtenBy = authorOf(shelf, main.text);
-    const author = writtenBy === undefined ? {} : { writtenBy };
+    const by = authorOf(shelf, main.text);
+    const author = by === undefined ? {} : { writtenBy: by };
     if (file !== undefined && file !== "SKILL.md")
       return { ...(await readOther(folder, name, file, signal)), ...author };
     const files = await listFiles(folder, name, signal);
