@@ -5,6 +5,7 @@ import { AgentError } from "../agent-error.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import { describeSkills, readSkills, type SkillShelf } from "../skills/read-skills.ts";
 import type { SkillHead } from "../skills/skill.ts";
+import { readSkill, type SkillText } from "../skills/skill-source.ts";
 import { type TextFolder, readableText } from "./text-folder.ts";
 import { DEFAULT_TURN_LIMITS, type TurnLimits } from "../budget/turn-limits.ts";
 import type { AgentSettings, AgentsSettings } from "./agent-settings.ts";
@@ -16,6 +17,8 @@ export interface AgentRegistry {
   list(signal: AbortSignal): Promise<AgentList>;
   /** Throws `unknown_agent`. */
   read(slug: string, signal: AbortSignal): Promise<AgentDefinition>;
+  /** The text of one of its skills. Throws `unknown_agent` or `unknown_skill`. */
+  readSkill(slug: string, name: string, signal: AbortSignal): Promise<SkillText>;
 }
 
 export interface AgentList {
@@ -81,6 +84,10 @@ export function createAgentRegistry(deps: {
 
   return {
     list,
+    async readSkill(slug, name, signal) {
+      await assertKnown(slug, signal);
+      return await readSkill(deps.shelvesOf(slug), { name }, signal);
+    },
     async read(slug, signal) {
       await assertKnown(slug, signal);
       const own = bySlug.get(slug) ?? {};

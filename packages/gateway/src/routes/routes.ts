@@ -42,6 +42,8 @@ export function createRoutes(deps: {
   readonly token: () => string;
   readonly programTools?: EngineParts["programTools"];
   readonly memory?: MemoryDoor | undefined;
+  readonly workspace?: EngineParts["workspace"];
+  readonly slashCommands?: EngineParts["slashCommands"];
   readonly redact?: ((text: string) => string) | undefined;
   readonly audit?: EngineParts["audit"];
   readonly limits: GatewayLimits;

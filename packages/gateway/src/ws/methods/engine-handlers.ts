@@ -24,7 +24,18 @@ export interface EngineParts {
   readonly workspace?: () => Promise<
     Pick<
       Workspace,
-      "status" | "diff" | "commit" | "revert" | "root" | "import" | "list" | "walk" | "sides" | "resolve"
+      | "status"
+      | "diff"
+      | "commit"
+      | "revert"
+      | "root"
+      | "import"
+      | "list"
+      | "walk"
+      | "stat"
+      | "read"
+      | "sides"
+      | "resolve"
     >
   >;
   /** The user's own commands. */
