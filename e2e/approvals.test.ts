@@ -139,6 +139,9 @@ test("[E212] without a daemon, cancels a task, and nothing of it waits or runs a
   expect(await it.refused("approvals", "approve", approval)).toEqual([1, "already_decided"]);
   await it.start();
   expect(await it.json("tasks", "show", task)).toMatchObject([{ status: "cancelled" }]);
+  expect(await it.json("tasks", "show", task.slice(-6).toLowerCase()), "by its end").toMatchObject([
+    { id: task },
+  ]);
   expect((await it.json("audit", "show", "--type", "call.started")).length).toBe(0);
   expect(await it.refused("tasks", "cancel", "tsk_nowhere")).toEqual([1, "not_found"]);
 });

@@ -62,7 +62,7 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .command("add <prompt>")
     .description("add a task that runs on a schedule, at a time, or when something is reported")
     .option("--schedule <when>", "when it runs: “every day at 9am”, “0 9 * * 1-5 Europe/Vienna”, “every 30m”")
-    .option("--at <time>", "run once at this time: 2026-12-01T09:00")
+    .option("--at <time>", "run once at this time: 2026-12-01T09:00, “tomorrow at 5pm”, “next monday at 9”")
     .option("--on <hook>", "run whenever this hook, mailbox or folder reports something")
     .option("--filter <json>", "with --on: fields that the report must have")
     .option("--agent <agent>", "the agent that does it")

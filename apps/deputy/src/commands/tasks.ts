@@ -14,6 +14,8 @@ import { indent } from "@deputy/terminal/show";
 /** How much of a prompt a list shows. */
 const PROMPT_CHARS = 80;
 const DEFAULT_LIMIT = 50;
+/** The end of an id: its beginning says when it was made, which tasks share. */
+const SHORT_ID = /^[0-9a-z]{4,}$/i;
 const MARKS = { succeeded: "✓", failed: "✗", denied: "⊘", unknown: "?" } as const;
 
 /** `deputy tasks list`: newest first; works beside a running daemon. */
@@ -137,15 +139,27 @@ async function findTask<T>(
   name: string,
   read: (log: SqliteReader, task: Task) => Promise<T>,
 ): Promise<T> {
-  const id = parseId("task", name);
   const found = await readLog(invocation, undefined, async (log) => {
-    const task = id && (await createTasksReader(log).get(id));
+    const task = await taskNamed(createTasksReader(log), name);
     return task && { is: await read(log, task) };
   });
   if (found !== undefined) return found.is;
   throw new AppError("not_found", `There is no task “${makeVisible(name)}”`, {
     hint: "`deputy tasks` lists them.",
   });
+}
+
+/** By its id, or by the end of it where only one task ends like that. */
+async function taskNamed(
+  tasks: ReturnType<typeof createTasksReader>,
+  name: string,
+): Promise<Task | undefined> {
+  const id = parseId("task", name);
+  if (id !== undefined) return await tasks.get(id);
+  if (!SHORT_ID.test(name)) return undefined;
+  const alike = (await tasks.list()).filter((task) => task.id.endsWith(name.toUpperCase()));
+  if (alike.length < 2) return alike[0];
+  throw new AppError("usage", `${alike.length} tasks end in “${name}”`, { hint: "Give more of the id." });
 }
 
 function lineOf({ id, createdAt, status, agentId }: Task, what: string): string {

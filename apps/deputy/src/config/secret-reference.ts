@@ -5,6 +5,8 @@ import { z } from "zod";
 import { AppError } from "../app-error.ts";
 
 const REFERENCE = /^(?:env:[A-Za-z_]\w*|file:.+)$/;
+/** Spelled as variables are, with an underscore: no secret looks like that. */
+const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const MAX_BYTES = 65_536;
 
 /** A secret is never in the configuration itself, only its place. Empty counts as absent. */
@@ -17,6 +19,11 @@ export const secretReference = z
 
 export function isSecretReference(text: string): boolean {
   return REFERENCE.test(text);
+}
+
+/** The variable that a bare name such as `FASTSPRING_CREDENTIALS` stands for; a reference stands for itself. */
+export function spellOutReference(text: string): string {
+  return VARIABLE.test(text) ? `env:${text}` : text;
 }
 
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|credential/i;

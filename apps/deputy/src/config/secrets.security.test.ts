@@ -100,3 +100,16 @@ test("[E92] the redactor knows every available secret", () => {
     new Set(["from the environment", "from the file", RAW]),
   );
 });
+
+test("[E92] the auth of an OpenAPI source takes the bare name of a variable, and still no secret", () => {
+  const auth = (credentials: string) => ({
+    toolSources: [
+      { type: "openapi", name: "fastspring", spec: "./y.json", auth: { type: "basic", credentials } },
+    ],
+  });
+  const { config } = parseConfig(auth("FASTSPRING_CREDENTIALS"), "config.json");
+  expect(referencedSecrets(config)).toMatchObject([{ reference: "env:FASTSPRING_CREDENTIALS" }]);
+  expect(secretsOf(config, { FASTSPRING_CREDENTIALS: "user:pass" }, "/none")).toContain("user:pass");
+  for (const secret of ["user:pass", RAW, "ABCDEF0123456789", "lower_case"])
+    expect(() => parseConfig(auth(secret), "config.json")).toThrow(/credentials: must be a reference/);
+});

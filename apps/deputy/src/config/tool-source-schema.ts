@@ -1,6 +1,11 @@
 import { TOOL_PATTERN } from "@deputy/policy/patterns";
 import { z } from "zod";
-import { isPlainHeaderName, isSecretReference, secretReference } from "./secret-reference.ts";
+import {
+  isPlainHeaderName,
+  isSecretReference,
+  secretReference,
+  spellOutReference,
+} from "./secret-reference.ts";
 import type { Config } from "../config.ts";
 
 /** The names that a source may have in `tools`. */
@@ -9,19 +14,24 @@ const secret = secretReference.refine(
   (text) => text !== "",
   "must be a reference, `env:NAME` or `file:/path`",
 );
+/** Also by the bare name of a variable; refused otherwise, with a hint how it is written. */
+const namedSecret = z.preprocess(
+  (given) => (typeof given === "string" ? spellOutReference(given) : given),
+  secret,
+);
 const patterns = z.array(z.string().regex(TOOL_PATTERN, "must be a pattern such as `issues.*`"));
 const httpUrl = z.url({ protocol: /^https?$/ });
 /** More would not fit into a program. */
 const MOST_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 const authSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("bearer"), token: secret }),
+  z.strictObject({ type: z.literal("bearer"), token: namedSecret }),
   z
     .strictObject({
       type: z.literal("basic"),
-      credentials: secret.optional(),
+      credentials: namedSecret.optional(),
       username: z.string().min(1).optional(),
-      password: secret.optional(),
+      password: namedSecret.optional(),
     })
     .refine(
       ({ credentials, username, password }) =>
@@ -32,7 +42,7 @@ const authSchema = z.discriminatedUnion("type", [
     ),
   z.strictObject({
     type: z.literal("apiKey"),
-    key: secret,
+    key: namedSecret,
     in: z.enum(["header", "query", "cookie"]),
     name: z.string().min(1),
   }),
@@ -40,7 +50,7 @@ const authSchema = z.discriminatedUnion("type", [
     type: z.literal("oauth2"),
     tokenUrl: httpUrl,
     clientId: z.string().min(1),
-    clientSecret: secret,
+    clientSecret: namedSecret,
     scopes: z.array(z.string().min(1)).default([]),
     clientAuth: z.enum(["basic", "body"]).default("basic"),
   }),

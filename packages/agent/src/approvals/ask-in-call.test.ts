@@ -58,6 +58,15 @@ function setUp() {
   return { ...setup, answers, asked };
 }
 
+test("[A291] what a call took does not include the wait for an answer to its own question", async () => {
+  const setup = setUp();
+  const call = setup.call("shop.order", { item: "tea" });
+  const { approvalId } = await setup.asked();
+  await setup.clock.advance(90_000);
+  await setup.approvals.resolve(approvalId, { decision: "approved" }, "test");
+  expect(await call).toMatchObject({ status: "succeeded", durationMs: 0 });
+});
+
 test("[A134] a running call can ask the user: a question of its own, bound to the call, shown as any other", async () => {
   const setup = setUp();
   const call = setup.call("shop.order", { item: "tea" });

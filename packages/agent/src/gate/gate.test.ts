@@ -63,6 +63,15 @@ test("[A291] what a call took does not include the wait for the user", async () 
   expect(settled.data).toMatchObject({ durationMs: 0 });
 });
 
+test("[A291] a call that was denied took no time, however long the user thought about it", async () => {
+  const setup = setUpGate();
+  const pending = setup.call("notes.write", { text: "hi" });
+  await nextEvent(setup.log, setup.stream, "approval.requested");
+  await setup.clock.advance(90_000);
+  await answer(setup, "denied");
+  expect(await pending).toMatchObject({ status: "denied", durationMs: 0 });
+});
+
 test("[A2] a denied call never starts, and carries the reason", async () => {
   const setup = setUpGate();
   const pending = setup.call("notes.write", { text: "hi" });

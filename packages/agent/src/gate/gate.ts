@@ -83,7 +83,6 @@ export function createGate(deps: GateDeps): Gate {
 
   const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
     const { prior } = request;
-    const openedMs = deps.clock.monotonicMs();
     const tool = deps.catalogue.get(request.toolPath);
     const input = await readInput(tool, request.inputJson);
     const inputHash = inputHashOf(deps.sha256, input);
@@ -100,9 +99,9 @@ export function createGate(deps: GateDeps): Gate {
       // Taken together, right before the append: the journal has settlements in this order.
       const told = { atMs: deps.clock.now(), order: request.nextOrder() };
       const { toolPath, cellId, index } = request;
-      const durationMs = deps.clock.monotonicMs() - openedMs;
       const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
-      const common = { callId, toolPath, input: input.json, durationMs, ...outcome };
+      // A call that did not run took no time: the wait for an answer is the user's.
+      const common = { callId, toolPath, input: input.json, durationMs: 0, ...outcome };
       const receipt: Receipt = {
         ...common,
         ...told,
@@ -199,14 +198,15 @@ export function createGate(deps: GateDeps): Gate {
         ? undefined
         : createCallCredentials({ toolPath, issuer: deps.credentials, redactor });
     const progress = createCallProgress(deps, callId, request);
+    const waits = createWaits(deps.clock);
     const context: ToolContext = {
       ...contextOf(gated, approvedBy, signal, kept, credentials, progress),
       isGranted: () => isGranted(gated),
-      ask: (question) => askInCall(gated, question, signal),
+      ask: (question) => waits.during(askInCall(gated, question, signal)),
     };
     const startedMs = deps.clock.monotonicMs();
     const ran = await runTool(deps.clock, tool, input.value, context);
-    const durationMs = deps.clock.monotonicMs() - startedMs;
+    const durationMs = deps.clock.monotonicMs() - startedMs - waits.totalMs();
     progress.end();
     await noteSeen(deps.catalogue, tool, ran);
     const end = { ...(credentials === undefined ? ran : credentials.close(ran)), durationMs };
@@ -343,4 +343,27 @@ function createCallProgress(
     if (events.length > 0) deps.log.append(stream, events, { durability: "relaxed" }).catch(() => undefined);
   };
   return { tell: (message) => append(pieces.push(message)), end: () => append(pieces.end()) };
+}
+
+/** Adds up the time in which at least one question is open. */
+function createWaits(clock: Pick<Clock, "monotonicMs">): {
+  during<T>(waiting: Promise<T>): Promise<T>;
+  totalMs(): number;
+} {
+  let open = 0;
+  let sinceMs = 0;
+  let endedMs = 0;
+  return {
+    async during(waiting) {
+      if (open === 0) sinceMs = clock.monotonicMs();
+      open += 1;
+      try {
+        return await waiting;
+      } finally {
+        open -= 1;
+        if (open === 0) endedMs += clock.monotonicMs() - sinceMs;
+      }
+    },
+    totalMs: () => endedMs + (open === 0 ? 0 : clock.monotonicMs() - sinceMs),
+  };
 }

@@ -48,6 +48,15 @@ test.each([
   ["at 2026-12-01T09:00:00Z", at("2026-12-01T09:00:00.000Z")],
   ["2026-12-01t09:00:30.5+05:30", at("2026-12-01T03:30:30.500Z")],
   ["in 20 minutes", at("2026-11-16T11:20:00.000Z")],
+  ["tomorrow at 5pm", at("2026-11-17T16:00:00.000Z")],
+  ["at tomorrow at 5pm", at("2026-11-17T16:00:00.000Z")],
+  ["Tomorrow 17:30", at("2026-11-17T16:30:00.000Z")],
+  ["at 9 tomorrow", at("2026-11-17T08:00:00.000Z")],
+  ["today at 12:01", at("2026-11-16T11:01:00.000Z")],
+  ["tonight at 8pm", at("2026-11-16T19:00:00.000Z")],
+  ["next monday at 9am", at("2026-11-23T08:00:00.000Z")],
+  ["next fri at 9", at("2026-11-20T08:00:00.000Z")],
+  ["tomorrow at 5pm America/New_York", at("2026-11-17T22:00:00.000Z", "America/New_York")],
 ])("[P50] %s", (text, timing) => {
   expect(parse(text)).toEqual({ ...timing, ...usual });
 });
@@ -111,6 +120,8 @@ test.each([
   ["unknown_zone", "daily at 9 Europe/Atlantis", "Europe/Atlantis"],
   ["schedule_in_past", "at 2026-11-16T11:59", "has passed"],
   ["schedule_in_past", "in 0s", "has passed"],
+  ["schedule_in_past", "today at noon", "has passed"],
+  ["invalid_schedule", "next week at 9", "no schedule"],
   ["schedule_never_fires", "0 0 30 2 *", "never due"],
   ["schedule_never_fires", "0 0 31 4,6,9,11 *", "never due"],
 ])("[P51] %s: %s", (code, text, said) => {

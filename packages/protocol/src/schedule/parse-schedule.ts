@@ -29,10 +29,27 @@ export function parseSchedule(input: ScheduleInput, context: ScheduleContext): S
 
 type ScheduleObject = Exclude<ScheduleInput, string>;
 
-function spoken(text: string, { nowMs }: ScheduleContext): ScheduleObject {
+function spoken(text: string, context: ScheduleContext): ScheduleObject {
   const said = readSpoken(text.slice(0, LONGEST_TEXT));
-  if (said.kind !== "in") return said;
-  return { kind: "at", at: isoAt(nowMs + said.inMs) };
+  if (said.kind === "in") return { kind: "at", at: isoAt(context.nowMs + said.inMs) };
+  return said.kind === "day" ? dayAt(said, context) : said;
+}
+
+/** A day that is named from today on. A weekday is the next one whose time is still to come. */
+function dayAt(
+  { day, hour, minute, zone = "" }: SpokenDay,
+  { zone: usual, nowMs }: ScheduleContext,
+): ScheduleObject {
+  const clocks = zoneTime(zone === "" ? usual : zone);
+  const wallMs = clocks.wallOf(nowMs);
+  const midnight = wallMs - (wallMs % DAY_MS);
+  const time = hour * 3_600_000 + minute * 60_000;
+  const isPast = midnight + time <= wallMs;
+  const today = new Date(midnight).getUTCDay();
+  const ahead = typeof day === "number" ? (day - today + 7) % 7 : day === "today" ? 0 : 1;
+  const isNextWeek = typeof day === "number" && ahead === 0 && isPast;
+  const at = isoAt(midnight + (isNextWeek ? 7 : ahead) * DAY_MS + time).replace("Z", "");
+  return { kind: "at", at, ...(zone === "" ? {} : { zone }) };
 }
 
 type Timing = Schedule extends infer One ? (One extends Schedule ? Omit<One, keyof Policies> : never) : never;
@@ -107,10 +124,20 @@ type SpokenSchedule =
   | { readonly kind: "cron"; readonly expression: string; readonly zone?: string }
   | { readonly kind: "every"; readonly everyMs: number }
   | { readonly kind: "in"; readonly inMs: number }
-  | { readonly kind: "at"; readonly at: string; readonly zone?: string };
+  | { readonly kind: "at"; readonly at: string; readonly zone?: string }
+  | SpokenDay;
+
+interface SpokenDay {
+  readonly kind: "day";
+  /** A weekday by its number, from Sunday on. */
+  readonly day: "today" | "tomorrow" | number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly zone?: string;
+}
 
 const EXAMPLES =
-  "For example 0 9 * * 1-5, daily at 9am, weekdays at 17:30 Europe/London, every monday at 9, every 30m, in 2 hours, or at 2026-12-01T09:00. A day such as tomorrow is said by its date.";
+  "For example 0 9 * * 1-5, daily at 9am, weekdays at 17:30 Europe/London, every monday at 9, every 30m, in 2 hours, tomorrow at 5pm, or at 2026-12-01T09:00.";
 const MINUTE_FIELD = /^[\d*@][\d*,/-]*$/;
 const DATE = /^(?:at |on |once,? )?(\d{4}-\d\d-\d\d[t ]\d.*)$/;
 const DAYS = DAY_NAMES.map((day) => day.toLowerCase());
@@ -128,6 +155,9 @@ function readSpoken(text: string): SpokenSchedule {
   const [, date] = DATE.exec(said) ?? [];
   if (date !== undefined) return { kind: "at", at: date.toUpperCase(), ...inZone };
 
+  const once = readDay(said);
+  if (once !== undefined) return { ...once, ...inZone };
+
   const expression = cronOf(said);
   if (expression !== undefined) return { kind: "cron", expression, ...inZone };
 
@@ -140,6 +170,24 @@ function readSpoken(text: string): SpokenSchedule {
   if (dayField(said) !== undefined)
     throw refused(text, "It does not say at what time of the day", "For example every day at 9:00.");
   throw refused(text, "This is no schedule that can be understood", EXAMPLES);
+}
+
+/** `tomorrow at 5pm`, `at 17:30 today`, `tonight at 8pm`, `next monday at 9`: once. A time without a day could mean every day. */
+function readDay(said: string): Omit<SpokenDay, "zone"> | undefined {
+  const named = String.raw`today|tonight|this evening|tomorrow|next [a-z]+|this [a-z]+`;
+  const clock = String.raw`(?:at )?(${CLOCK}|\d{1,2})`;
+  const text = said.replace(/^(?:at|on) (?=today|tonight|this |tomorrow|next )/, "");
+  const [, dayFirst, timeAfter] = new RegExp(`^(${named}),? ${clock}$`).exec(text) ?? [];
+  const [, timeFirst, dayAfter] = new RegExp(`^${clock},? (${named})$`).exec(text) ?? [];
+  const time = readTime(timeAfter ?? timeFirst ?? "");
+  const day = dayOf(dayFirst ?? dayAfter ?? "");
+  return time === undefined || day === undefined ? undefined : { kind: "day", day, ...time };
+}
+
+function dayOf(name: string): SpokenDay["day"] | undefined {
+  if (name === "tomorrow") return name;
+  if (name === "today" || name === "tonight" || name === "this evening") return "today";
+  return weekdayOf(name.replace(/^(?:next|this) /, ""));
 }
 
 /** Five fields, a nickname, and then perhaps a zone. */
