@@ -25,7 +25,8 @@ function setup() {
   const random = (length: number): Uint8Array => new Uint8Array(length);
   const fileSystem = createMemoryFileSystem({ now: clock.realtime, random });
   for (const folder of ["/work", "/work/tree", "/work/tree/deep"]) fileSystem.makeDirectory(folder);
-  for (const [name, bytes] of Object.entries(caseFiles)) fileSystem.writeFile(`/work/${name}`, toBytes(bytes));
+  for (const [name, bytes] of Object.entries(caseFiles))
+    fileSystem.writeFile(`/work/${name}`, toBytes(bytes));
   const run = async (argv: readonly string[], stdin = "", cwd = "/work") => {
     let left = toBytes(stdin);
     const out: Uint8Array[] = [];
@@ -62,7 +63,9 @@ function setup() {
 
 test("[CU1] a tool is called by its name, and no other", async () => {
   const { run } = setup();
-  const defined = readFileSync(new URL("./c/tools.def", import.meta.url), "utf8").matchAll(/TOOL\("([^"]+)"/g);
+  const defined = readFileSync(new URL("./c/tools.def", import.meta.url), "utf8").matchAll(
+    /TOOL\("([^"]+)"/g,
+  );
   expect(toolNames).toEqual([...defined].map(([, name]) => name));
   expect(await run(["/bin/cat", "one.txt"])).toMatchObject({ out: "one line\n", status: 0 });
   expect(await run(["nothing"])).toMatchObject({ status: 127 });

@@ -41,17 +41,11 @@ export async function loadCoreUtils(bytes: Uint8Array): Promise<CoreUtils> {
     },
   });
   return {
-    async run({ argv, cwd, ...run }, signal) {
-      const root = run.fileSystem.open("/", { directory: true });
-      try {
-        return await runProgram(
-          prepared,
-          { ...run, args: argv, folder: cwd, preopens: [{ name: "/", file: root }] },
-          signal,
-        );
-      } finally {
-        root.close();
-      }
-    },
+    run: ({ argv, cwd, ...run }, signal) =>
+      runProgram(
+        prepared,
+        { ...run, args: argv, folder: cwd, preopens: [{ path: "/", directory: "/" }] },
+        signal,
+      ),
   };
 }

@@ -126,7 +126,7 @@ int tac_main(int argc, char **argv) {
       }
       input_from(&input, fd, name);
       if (is_directory(name)) {
-        warn("%s: read error: Is a directory", name_of(name));
+        warn("%s: read error: Invalid argument", name_of(name));
         continue;
       }
     } else input_from(&input, 0, name);
@@ -154,6 +154,7 @@ int rev_main(int argc, char **argv) {
     struct input input;
     char *line;
     size_t length;
+    long number = 0;
     if (!strcmp(files[at], "-")) input_from(&input, 0, "-");
     else {
       int fd = open(files[at], O_RDONLY);
@@ -166,6 +167,11 @@ int rev_main(int argc, char **argv) {
     while (input_line(&input, '\n', &line, &length)) {
       bool ended = line[length - 1] == '\n';
       if (ended) length--;
+      if (!is_valid_utf8(line, length)) {
+        warn("%s: %ld: Invalid or incomplete multibyte or wide character", strcmp(files[at], "-") ? files[at] : "stdin", number);
+        break;
+      }
+      number++;
       char *turned = grab(length + 1);
       int bytes;
       for (size_t from = 0; from < length; from += (size_t)bytes) {

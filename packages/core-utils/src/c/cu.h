@@ -15,6 +15,8 @@
 extern const char *tool;
 /* What a wrong option ends the tool with: 1, unless the tool says otherwise. */
 extern int usage_status;
+/* A line that stands before "Try 'tool --help' …", for the tools that have one. */
+extern const char *usage_line;
 /* What the tool ends with; warnings set it to `warn_status`. */
 extern int exit_status;
 extern int warn_status;
@@ -154,30 +156,10 @@ bool remove_tree(const char *path);
 /* The absolute path without links. With "missing" `missing` 1 the last part may be missing, with 2 every part. */
 char *resolve_path(const char *path, int missing);
 
-/* ---- other commands (host.c) ---- */
+/* ---- the host (host.c) ---- */
 
-struct spawn {
-  char **argv;
-  /* NULL is the environment of the tool. */
-  char **environment;
-  const char *folder;
-  int in, out, err;
-  /* 0 is for ever. */
-  int64_t limit_ns;
-};
-enum { SPAWN_TIMED_OUT = -2, SPAWN_MISSING = -3, SPAWN_IMPOSSIBLE = -4 };
-/* Runs a command to its end: its exit status, or one of the above. */
-int spawn(const struct spawn *how);
-/* Where the shell finds a command, in new memory; NULL if there is none. */
-char *command_path(const char *name);
-extern char **environ;
+/* Goes to the folder in which the tool is to begin. */
 void enter_first_folder(void);
 
-/* ---- times (times.c) ---- */
-
-/* What `date -d` takes: ISO dates, @seconds, "yesterday", "2 days ago" and their kind. */
-bool parse_date(const char *text, struct timespec *time);
-struct tm;
-void format_date(struct buffer *to, const char *format, struct timespec time);
 
 #endif

@@ -108,9 +108,11 @@ static void show_line(const char *name, const char *line, size_t length, long nu
   putchar(delimiter);
 }
 
-static void search_text(const char *name, const char *data, size_t length) {
-  bool binary = !text_mode && delimiter && (memchr(data, 0, length) || !is_valid_utf8(data, length));
+static void search_text(const char *name, char *data, size_t length) {
+  bool binary = !text_mode && delimiter && memchr(data, 0, length), broken = false;
   if (binary && skip_binary) return;
+  /* As GNU does: a NUL ends a line of what is no text. */
+  for (char *zero = data; binary && (zero = memchr(zero, 0, (size_t)(data + length - zero)));) *zero = '\n';
   bool lines = !count_only && !list_matching && !list_others && !quiet;
   long selected = 0, number = 0, trailing = 0;
   size_t shown = 0; /* what is before it has been written */
@@ -132,8 +134,11 @@ static void search_text(const char *name, const char *data, size_t length) {
       any_match = true;
       if (quiet) finish(0);
       if (list_matching || list_others) break;
-      if (lines && binary) {
-        printf("Binary file %s matches\n", name);
+      broken = lines && !text_mode && !only_match && !is_valid_utf8(line, size);
+      if (broken && skip_binary) return;
+      if ((lines && binary) || broken) {
+        fflush(stdout);
+        fprintf(stderr, "%s: %s: binary file matches\n", tool, name);
         return;
       }
       if (lines && only_match) {
@@ -236,7 +241,7 @@ static void search_path(const char *path) {
   if (is_directory(path)) {
     if (recursive) {
       if (!fits(&excluded_folders, path)) search_folder(path, true);
-    } else if (directories != 's' && !silent) warn_status = exit_status, warn("%s: Is a directory", path);
+    } else if (directories != 's' && !silent) warn("%s: Is a directory", path);
     return;
   }
   if ((excludes.count && fits(&excludes, path)) || (includes.count && !fits(&includes, path))) return;
@@ -249,6 +254,7 @@ static void add_patterns(const char *text, size_t length, int flags) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     if (!stop) stop = end;
     const char *error;
+    if (flags & RE_EXTENDED && at < stop && *at == '*') fprintf(stderr, "%s: warning: * at start of expression\n", tool);
     struct regex *regex = regex_compile(at, (size_t)(stop - at), flags, &error);
     if (!regex) die(2, "%s", error);
     patterns = regrab(patterns, sizeof *patterns * (size_t)(pattern_count + 1));
@@ -285,6 +291,7 @@ int grep_main(int argc, char **argv) {
   bool given = false;
   int flags = !strcmp(base_of(argv[0]), "egrep") ? RE_EXTENDED : !strcmp(base_of(argv[0]), "fgrep") ? RE_LITERAL : 0, show_names = -1;
   usage_status = 2;
+  usage_line = "Usage: grep [OPTION]... PATTERNS [FILE]...";
   warn_status = 2;
   options_begin(&options, argc, argv, "abce:f:hHilLm:noqrRsvwxyzA:B:C:EFGIPTZd:0123456789", longs);
   for (int c; (c = options_next(&options)) != -1;)
@@ -347,7 +354,6 @@ int grep_main(int argc, char **argv) {
         if (c >= '0' && c <= '9') after_lines = before_lines = before_lines * 10 + c - '0';
     }
   if (!given && !options.count) {
-    fprintf(stderr, "Usage: grep [OPTION]... PATTERNS [FILE]...\n");
     try_help();
   }
   if (!given) buffer_text(&all, *options.operands++), options.count--;

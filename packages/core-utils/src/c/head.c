@@ -25,6 +25,7 @@ static char **modern(int *argc, char **argv, const char *prefixes) {
   if (*argc < 2 || !strchr(prefixes, argv[1][0]) || !isdigit((unsigned char)argv[1][1])) return argv;
   char *end = argv[1] + 1 + strspn(argv[1] + 1, "0123456789");
   if (strspn(end, "clbkmqvf") != strlen(end)) return argv;
+  if (argv[0] == tool && !strcmp(base_of(tool), "tail") && *argc > 3) die(1, "option used in invalid context -- %c", argv[1][1]);
   char **words = grab_zero((size_t)*argc + 4, sizeof *words);
   int count = 0;
   words[count++] = argv[0];
@@ -160,6 +161,7 @@ int tail_main(int argc, char **argv) {
   if (banners < 0) banners = options.count > 1;
   char **files = options.count ? options.operands : NO_FILES;
   int files_count = options.count ? options.count : 1;
+  if (count == 0 && !from_start && !follows) return 0;
   off_t *sizes = grab_zero((size_t)files_count, sizeof *sizes);
   bool first = true;
   for (int at = 0; at < files_count; at++) {

@@ -16,14 +16,8 @@ IMPORT("deputy_commands", "folder_get")
 int folder_get(char *to, size_t room, size_t *length);
 IMPORT("deputy_commands", "umask_get")
 int umask_get(uint32_t *mask);
-IMPORT("deputy_commands", "command_path")
-int command_path_get(const char *name, size_t length, char *to, size_t room, size_t *used);
-IMPORT("deputy_commands", "command_run")
-int command_run(const char *words, size_t words_length, const char *environment, size_t environment_length,
-                const char *folder, size_t folder_length, int in, int out, int err, int64_t limit_ns, uint32_t *status);
-
 /* The root is the one directory that tools are given. */
-enum { ROOT = 3, MISSING = 44, NOT_SUPPORTED = 52, TIMED_OUT = 73 };
+enum { ROOT = 3 };
 
 static char *absolute(const char *path) {
   if (*path == '/') return copy_text(path);
@@ -61,33 +55,6 @@ unsigned host_umask(void) {
 size_t host_folder(char *to, size_t room) {
   size_t length = 0;
   return folder_get(to, room, &length) ? 0 : length;
-}
-
-char *command_path(const char *name) {
-  char path[4096];
-  size_t used;
-  if (command_path_get(name, strlen(name), path, sizeof path, &used)) return NULL;
-  return copy_bytes(path, used);
-}
-
-static void add_all(struct buffer *to, char **texts) {
-  for (; texts && *texts; texts++) buffer_add(to, *texts, strlen(*texts) + 1);
-}
-
-int spawn(const struct spawn *how) {
-  struct buffer words = {0}, environment = {0};
-  add_all(&words, how->argv);
-  add_all(&environment, how->environment ? how->environment : environ);
-  char *here = how->folder ? absolute(how->folder) : getcwd(NULL, 0);
-  uint32_t status = 0;
-  fflush(stdout);
-  int code = command_run(words.data, words.length, environment.data, environment.length, here, strlen(here), how->in,
-                         how->out, how->err, how->limit_ns, &status);
-  free(words.data);
-  free(environment.data);
-  free(here);
-  if (code == 0) return (int)status;
-  return code == TIMED_OUT ? SPAWN_TIMED_OUT : code == MISSING ? SPAWN_MISSING : SPAWN_IMPOSSIBLE;
 }
 
 void enter_first_folder(void) {

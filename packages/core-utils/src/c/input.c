@@ -14,8 +14,8 @@ void input_from(struct input *input, int fd, const char *name) {
 
 bool input_open(struct input *input, const char *name) {
   if (!strcmp(name, "-")) return input_from(input, 0, name), true;
-  int fd = open(name, O_RDONLY);
-  if (fd < 0) return warn_errno("%s", name_of(name)), false;
+  int fd = *name ? open(name, O_RDONLY) : (errno = ENOENT, -1);
+  if (fd < 0) return warn_errno("%s", *name ? name_of(name) : quote_name(name)), false;
   input_from(input, fd, name);
   return true;
 }
@@ -44,7 +44,10 @@ static bool fill(struct input *input) {
   if (length > 0) return input->end += (size_t)length, true;
   input->over = true;
   if (length < 0) {
+    struct stat about;
     input->failed = true;
+    /* WASI calls it a bad descriptor. */
+    if (fstat(input->fd, &about) == 0 && S_ISDIR(about.st_mode)) errno = EISDIR;
     warn_errno("%s", !strcmp(input->name, "-") ? "-" : name_of(input->name));
   }
   return false;

@@ -227,6 +227,22 @@ static void sort_lines(struct line *lines, struct line *room, size_t count) {
     lines[to++] = right < count && compare_lines(&room[left], &lines[right]) > 0 ? lines[right++] : room[left++];
 }
 
+/* Files that are sorted already, each from `starts[n]` on: the least of their first lines comes next. */
+static void merge_lines(struct line *lines, size_t count, size_t *starts, int files) {
+  struct line *from = grab((count + 1) * sizeof *from);
+  size_t *ends = grab(((size_t)files + 1) * sizeof *ends);
+  memcpy(from, lines, count * sizeof *from);
+  for (int at = 0; at < files; at++) ends[at] = at + 1 < files ? starts[at + 1] : count;
+  for (size_t to = 0; to < count; to++) {
+    int least = -1;
+    for (int at = 0; at < files; at++)
+      if (starts[at] < ends[at] && (least < 0 || compare_lines(&from[starts[at]], &from[starts[least]]) < 0)) least = at;
+    lines[to] = from[starts[least]++];
+  }
+  free(from);
+  free(ends);
+}
+
 static bool set_order(struct order *order, int letter, struct key *key, bool end) {
   switch (letter) {
     case 'b': if (key && end) key->skip_end = true; else if (key) key->skip_start = true; else order->blanks = true; return true;
@@ -249,7 +265,7 @@ static void add_key(const char *text) {
   char *at;
   if (!isdigit((unsigned char)*text)) die(2, "invalid number at field start: invalid count at start of %s", quote(text));
   key.field = strtoul(text, &at, 10);
-  if (!key.field) die(2, "-: invalid field specification %s", quote(text));
+  if (!key.field) die(2, "field number is zero: invalid field specification %s", quote(text));
   key.field--;
   if (*at == '.') {
     if (!isdigit((unsigned char)at[1])) die(2, "invalid number after '.': invalid count at start of %s", quote(at + 1));
@@ -314,9 +330,11 @@ int sort_main(int argc, char **argv) {
   char **files = options.count ? options.operands : NO_FILES;
   size_t count = 0, room = 1024;
   struct line *lines = grab(room * sizeof *lines);
+  size_t *starts = grab(((size_t)options.count + 1) * sizeof *starts);
   for (int at = 0; at < (options.count ? options.count : 1); at++) {
     char *data;
     size_t length;
+    starts[at] = count;
     if (strcmp(files[at], "-") && access(files[at], R_OK) < 0) die(2, "cannot read: %s: %s", name_of(files[at]), strerror(errno));
     if (is_directory(files[at])) die(2, "read failed: %s: Is a directory", name_of(files[at]));
     if (!read_whole(files[at], &data, &length)) finish(2);
@@ -338,7 +356,8 @@ int sort_main(int argc, char **argv) {
     return 0;
   }
   struct line *spare = grab((count / 2 + 1) * sizeof *spare);
-  sort_lines(lines, spare, count);
+  if (merging) merge_lines(lines, count, starts, options.count ? options.count : 1);
+  else sort_lines(lines, spare, count);
   FILE *to = output ? fopen(output, "w") : stdout;
   if (!to) die_errno(2, "open failed: %s", name_of(output));
   for (size_t at = 0; at < count; at++) {

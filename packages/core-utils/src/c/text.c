@@ -25,7 +25,7 @@ int write_char(int32_t character, char *to) {
   if (character < 0x80) return to[0] = (char)character, 1;
   int more = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
   for (int index = more; index; index--, character >>= 6) to[index] = (char)(0x80 | (character & 0x3f));
-  to[0] = (char)((0xf00 >> more & 0xff) | character);
+  to[0] = (char)((0xff00 >> (more + 1) & 0xff) | character);
   return more + 1;
 }
 

@@ -16,10 +16,12 @@ export const caseFiles: Readonly<Record<string, string>> = {
   "binary.bin": "\0\x01\x02abc\xff\xfe\n\x80\x81text\n\r\n\x7f\x1b[0m\0end",
   "latin1.txt": "caf\xe9\nna\xefve\nplain\n",
   "tabs.txt": "\tone\n a\tb\n\n\n\n  two  spaces\t\nx\r\n",
-  "code.c": "int main(void) {\n  return foo(bar, 1);\n}\n\nstatic int foo(int a) {\n  /* a.b */\n  return a * 2;\n}\n",
+  "code.c":
+    "int main(void) {\n  return foo(bar, 1);\n}\n\nstatic int foo(int a) {\n  /* a.b */\n  return a * 2;\n}\n",
   "log.txt": Array.from(
     { length: 24 },
-    (_, at) => `${String(at + 1)} ${["info", "warn", "error"][at % 3] ?? ""} step=${String((at * 7) % 10)} user_${String(at % 4)}\n`,
+    (_, at) =>
+      `${String(at + 1)} ${["info", "warn", "error"][at % 3] ?? ""} step=${String((at * 7) % 10)} user_${String(at % 4)}\n`,
   ).join(""),
   "tree/a.txt": "alpha\nneedle one\n",
   "tree/b.md": "beta\nNeedle two\n",
