@@ -170,7 +170,7 @@ static void parse_bracket(struct parser *in) {
   const char *first = in->at;
   for (;; ) {
     if (in->at >= in->end) {
-      in->error = "Unmatched [, [^, [:, [., or [=";
+      in->error = in->at == first ? "Invalid regular expression" : "Unmatched [, [^, [:, [., or [=";
       break;
     }
     if (*in->at == ']' && in->at != first) {

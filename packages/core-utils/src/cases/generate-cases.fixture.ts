@@ -348,7 +348,7 @@ const families: readonly Family[] = [
       "-rh gamma",
       "-rq needle",
     ],
-    over: ["tree", "tree/", "./tree", ""],
+    over: ["tree", "tree/", "./tree"],
   },
   {
     tool: "grep",
