@@ -8,7 +8,10 @@ import { compileC } from "./compile.ts";
 
 const COMPILER = "@yowasp/clang@22.0.0-git20542-10";
 const PACKAGES = join(import.meta.dirname, "..", "..");
-const MODULES = [{ from: "wasi/src/probe", to: "wasi/src/probe/probe.wasm" }];
+const MODULES = [
+  { from: "wasi/src/probe", to: "wasi/src/probe/probe.wasm" },
+  { from: "core-utils/src/c", to: "core-utils/src/core-utils.wasm" },
+];
 
 /** The compiler weighs 100 MB, and only whoever changes C needs it: npm brings it when it is first asked for. */
 function bringCompiler(): string {
@@ -27,7 +30,7 @@ function bringCompiler(): string {
 const compiler = bringCompiler();
 for (const { from, to } of MODULES) {
   const folder = join(PACKAGES, from);
-  const names = readdirSync(folder).filter((name) => /\.[ch]$/.test(name));
+  const names = readdirSync(folder).filter((name) => /\.(c|h|def)$/.test(name));
   const sources = Object.fromEntries(
     names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]),
   );

@@ -1,3 +1,4 @@
+import { COMMANDS_MODULE, commandCalls } from "./command-calls.ts";
 import { createDescriptorTable, type DescriptorDeps } from "./descriptor.ts";
 import { descriptorCalls } from "./descriptor-calls.ts";
 import { createGuestMemory } from "./guest-memory.ts";
@@ -12,7 +13,9 @@ import { ERRNO, errnoOf } from "./wasi-errno.ts";
 export const PREVIEW_1 = "wasi_snapshot_preview1";
 
 export interface HostDeps
-  extends DescriptorDeps, Pick<HostContext, "clock" | "random" | "args" | "env" | "signal"> {
+  extends
+    DescriptorDeps,
+    Pick<HostContext, "clock" | "random" | "args" | "env" | "folder" | "umask" | "signal"> {
   /** The memory of the program, once there is one. */
   readonly memory: () => WebAssembly.Memory;
 }
@@ -27,7 +30,7 @@ export interface Host {
 
 export type ImportedCall = (...args: readonly (number | bigint)[]) => number | Promise<number>;
 
-/** All of WASI preview 1, and the modes of files. One host serves one program, once. */
+/** All of WASI preview 1, the modes of files, and what commands begin with. One host serves one program, once. */
 export function createHost(deps: HostDeps): Host {
   const descriptors = createDescriptorTable(deps);
   const context: HostContext = { ...deps, memory: createGuestMemory(deps.memory), descriptors };
@@ -68,6 +71,7 @@ export function createHost(deps: HostDeps): Host {
         ...pollCalls(context),
       }),
       [FILES_MODULE]: importables(modeCalls(context)),
+      [COMMANDS_MODULE]: importables(commandCalls(context)),
     },
     end() {
       ended ??= new ProgramEnd({ kind: "exited", code: 0 });

@@ -23,6 +23,9 @@ export interface HostContext {
   readonly args: readonly string[];
   /** `NAME=value` */
   readonly env: readonly string[];
+  /** The absolute path of the folder in which the program begins. */
+  readonly folder: string;
+  readonly umask: number;
   readonly signal: AbortSignal;
 }
 

@@ -19,6 +19,10 @@ export type ProgramOutcome =
 export interface ProgramRun extends Stdio {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The absolute path of the folder in which the program begins, for modules that ask; the default is the root. */
+  readonly folder?: string;
+  /** For modules that ask; the default is 0o022. */
+  readonly umask?: number;
   readonly fileSystem: FileSystem;
   readonly preopens: readonly Preopen[];
   readonly clock: WasiClock;
@@ -72,6 +76,8 @@ export async function runProgram(
   let memory: WebAssembly.Memory | undefined;
   const host = createHost({
     ...run,
+    folder: run.folder ?? "/",
+    umask: run.umask ?? 0o022,
     stdin,
     // The count stands before the spool: what is only kept for later is memory, too.
     ...limitOutput({ stdout: spooled(run.stdout), stderr: spooled(run.stderr) }, limits.outputBytes),
