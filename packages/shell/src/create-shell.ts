@@ -65,6 +65,7 @@ export function createShell(deps: {
         pending: [],
         abort: new AbortController(),
         handles: (signal: string): boolean => shell.traps.has(signal),
+        traps: undefined,
       };
       const shell: Shell = new Shell({ runtime, engine, process });
       runtime.processes.set(process.pid, process);

@@ -1,9 +1,8 @@
 import { isTrue } from "../arithmetic/value.ts";
 import { FileSystemError } from "@deputy/vfs";
 import { absolutePath } from "../files/paths.ts";
-import { parseScript } from "../parse/parse-script.ts";
 import { Discard, ExitShell } from "../run/flow.ts";
-import { findOnPath } from "../run/run-simple.ts";
+import { findOnPath } from "../run/find-command.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
 import { statPath } from "../files/file-tests.ts";
@@ -78,7 +77,7 @@ function* source(shell: Shell, words: readonly string[]): Task<number> {
   shell.calls = [...calls, { name: "source", source: path, line, kind: "source" }];
   shell.file = path;
   try {
-    let status = yield* shell.engine.runScript(shell, parseScript(text));
+    let status = yield* shell.engine.runText(shell, text, 1);
     if (shell.flow?.kind === "return") {
       status = shell.flow.status;
       shell.flow = undefined;

@@ -1,4 +1,4 @@
-import { findCommand, findOnPath } from "../run/run-simple.ts";
+import { findCommand, findOnPath } from "../run/find-command.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
 import { absolutePath } from "../files/paths.ts";
@@ -156,6 +156,10 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
     },
     alias,
     unalias: (shell, words) => {
+      if (words.length === 1) {
+        shell.writeError("unalias: usage: unalias [-a] name [name ...]\n");
+        return 2;
+      }
       let status = 0;
       shell.aliasVersion += 1;
       for (const name of words.slice(1)) {

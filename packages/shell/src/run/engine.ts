@@ -2,7 +2,6 @@ import type { Builtin } from "../builtins/builtin.ts";
 import { expandText } from "../expand/expand-word.ts";
 import { createCollector } from "../io/channel.ts";
 import type { List, Node, Script, Statement } from "../parse/script.ts";
-import { parseScript } from "../parse/parse-script.ts";
 import { Discard, ExitShell } from "./flow.ts";
 import { UnboundExit } from "../variables/assign.ts";
 import { createCompoundRunner } from "./run-compound.ts";
@@ -10,6 +9,7 @@ import { createPipelineRunner } from "./run-pipeline.ts";
 import { createSimpleRunner } from "./run-simple.ts";
 import { Killed, type Process } from "./process.ts";
 import { applyRedirects, RedirectProblem, restore, type Saved } from "./redirect.ts";
+import { readScript } from "./read-script.ts";
 import { exceed } from "./runtime.ts";
 import type { Engine, Shell } from "./shell.ts";
 import { initializeVariables } from "../variables/initial-variables.ts";
@@ -179,16 +179,14 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   }
 
   function createProcess(shell: Shell): Process {
-    const pid = shell.runtime.nextPid();
-    const holder: { shell: Shell | undefined } = { shell: undefined };
     const process: Process = {
-      pid,
+      pid: shell.runtime.nextPid(),
       pending: [],
       abort: new AbortController(),
-      handles: (signal) => holder.shell?.traps.has(signal) === true,
+      handles: (signal) => process.traps?.has(signal) === true,
+      traps: undefined,
     };
-    shell.runtime.processes.set(pid, process);
-    OWNERS.set(process, holder);
+    shell.runtime.processes.set(process.pid, process);
     return process;
   }
 
@@ -199,8 +197,6 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     const leave = shell.runtime.enter();
     const process = createProcess(shell);
     const inner = shell.copy(process);
-    const owner = OWNERS.get(process);
-    if (owner !== undefined) owner.shell = inner;
     const stopped = new Promise<never>((_, reject) => {
       process.abort.signal.addEventListener("abort", () => reject(process.abort.signal.reason as Error), {
         once: true,
@@ -315,8 +311,12 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   }
 
   function* runText(shell: Shell, text: string, firstLine = shell.line): Task<number> {
-    const script = parseScript(text, firstLine);
-    return yield* runScript(shell, script);
+    let status = 0;
+    for (const script of readScript(shell, text, firstLine)) {
+      status = yield* runScript(shell, script);
+      if (shell.flow !== undefined) return status;
+    }
+    return status;
   }
 
   function* runTrap(shell: Shell, name: string): Task<void> {
@@ -370,29 +370,17 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
 
   /** Runs a whole text as bash reads a script: a line that was discarded does not end it. */
   function* runLines(shell: Shell, text: string): Task<number> {
-    const script = parseScript(text);
     let status = 0;
-    let i = 0;
-    while (i < script.statements.length) {
-      const statement = script.statements[i];
-      if (statement === undefined) break;
+    for (const script of readScript(shell, text)) {
       try {
-        status = yield* runStatement(shell, statement);
-        i += 1;
+        status = yield* runScript(shell, script);
       } catch (error) {
         if (!(error instanceof Discard) || shell.subshellDepth > 0) throw error;
         status = shell.status = error.status;
-        shell.flow = undefined;
         shell.forgiving = 0;
         shell.loopDepth = 0;
-        const line = statement.endLine;
-        while (i < script.statements.length && (script.statements[i]?.line ?? 0) <= line) i += 1;
       }
-      if (shell.flow !== undefined) shell.flow = undefined;
-    }
-    if (script.error !== undefined) {
-      for (const line of script.error.lines) shell.complain(line, script.error.line);
-      return 2;
+      shell.flow = undefined;
     }
     return status;
   }
@@ -416,6 +404,3 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   };
   return engine;
 }
-
-/** Which shell a process is, so that a signal finds its traps. */
-const OWNERS = new WeakMap<Process, { shell: Shell | undefined }>();

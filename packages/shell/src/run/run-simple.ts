@@ -2,20 +2,20 @@ import { FileSystemError } from "@deputy/vfs";
 import type { Builtin } from "../builtins/builtin.ts";
 import { expandArgument, expandText } from "../expand/expand-word.ts";
 import { expandSubscript } from "../expand/parameter-value.ts";
-import { statPath } from "../files/file-tests.ts";
-import { absolutePath } from "../files/paths.ts";
 import { BrokenPipe, type Channel } from "../io/channel.ts";
 import type { Assignment, Simple } from "../parse/script.ts";
 import { decodeBytes } from "../text/bytes.ts";
 import { quoteTrace } from "../text/quote.ts";
 import { AssignProblem, assignText } from "../variables/assign.ts";
 import { assignArray, expandElements } from "../variables/assign-array.ts";
+import { findCommand } from "./find-command.ts";
 import { Discard, ExitShell } from "./flow.ts";
 import { Killed } from "./process.ts";
 import { applyRedirects, keep, RedirectProblem, restore, type Saved } from "./redirect.ts";
 import { exceed } from "./runtime.ts";
 import type { RunWordsOptions, Shell } from "./shell.ts";
 import { type Task, wait } from "./task.ts";
+import { MARK, trace, traceLine } from "./trace.ts";
 
 /** These keep the assignments before them, if bash runs as POSIX says. */
 const SPECIAL = new Set(
@@ -302,9 +302,6 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
   return { runSimple, runWords: (shell, words, options) => runWords(shell, words, options), callFunction };
 }
 
-/** Stands for an assignment among the words of `declare`. */
-export const MARK = "\u0000assignment:";
-
 const CLOSED = {
   readable: false,
   writable: false,
@@ -344,75 +341,6 @@ export function* assign(shell: Shell, assignment: Assignment): Task<void> {
       `${name}${key === undefined ? "" : `[${key}]`}${assignment.append ? "+" : ""}=${quoteTrace(text)}`,
     );
   assignText(shell, name, key, text, how);
-}
-
-export function traceLine(shell: Shell, text: string): void {
-  const ps4 = shell.variables.text("PS4") ?? "+ ";
-  const first = ps4.slice(0, 1);
-  shell.writeError(`${first.repeat(shell.subshellDepth)}${ps4}${text}\n`);
-}
-
-function trace(shell: Shell, words: readonly string[], declared: readonly Assignment[]): void {
-  const shown = words.map((word) => {
-    if (!word.startsWith(MARK)) return quoteTrace(word);
-    const assignment = declared[Number(word.slice(MARK.length))];
-    return assignment === undefined
-      ? ""
-      : `${assignment.name}=${assignment.value.kind === "array" ? "(…)" : assignment.value.text}`;
-  });
-  traceLine(shell, shown.join(" "));
-}
-
-type Found =
-  | {
-      readonly kind: "command";
-      readonly command: NonNullable<ReturnType<Shell["runtime"]["commands"]["find"]>>;
-    }
-  | { readonly kind: "script"; readonly path: string }
-  | { readonly kind: "missing"; readonly message: string; readonly status: number };
-
-/** A program by its name, along `PATH`, or by its path. */
-export function findCommand(shell: Shell, name: string): Found {
-  if (name.includes("/")) {
-    const command = shell.runtime.commands.find(absolutePath(shell.cwd, name));
-    if (command !== undefined) return { kind: "command", command };
-    const stat = statPath(shell, name);
-    if (stat === undefined)
-      return { kind: "missing", message: `${name}: No such file or directory`, status: 127 };
-    if (stat.kind === "directory")
-      return { kind: "missing", message: `${name}: Is a directory`, status: 126 };
-    if ((stat.mode & 0o111) === 0)
-      return { kind: "missing", message: `${name}: Permission denied`, status: 126 };
-    return { kind: "script", path: absolutePath(shell.cwd, name) };
-  }
-  const path = findOnPath(shell, name);
-  if (path !== undefined) {
-    const command = shell.runtime.commands.find(path);
-    return command === undefined ? { kind: "script", path } : { kind: "command", command };
-  }
-  const searched = shell.variables.text("PATH");
-  const command =
-    name === "" || searched === undefined || searched === "" ? undefined : shell.runtime.commands.find(name);
-  if (command !== undefined && pathHas(searched ?? "", command.path)) return { kind: "command", command };
-  return { kind: "missing", message: `${name}: command not found`, status: 127 };
-}
-
-function pathHas(path: string, file: string): boolean {
-  return path.split(":").includes(file.slice(0, Math.max(1, file.lastIndexOf("/"))));
-}
-
-/** The first executable file of this name along `PATH`. */
-export function findOnPath(shell: Shell, name: string): string | undefined {
-  if (name === "") return undefined;
-  const path = shell.variables.text("PATH");
-  if (path === undefined) return undefined;
-  for (const folder of path.split(":")) {
-    const file = absolutePath(folder === "" ? shell.cwd : absolutePath(shell.cwd, folder), name);
-    const stat = statPath(shell, file);
-    if (stat?.kind === "file" && (stat.mode & 0o111) !== 0) return file;
-    if (shell.runtime.commands.find(file) !== undefined) return file;
-  }
-  return undefined;
 }
 
 /** Runs a file of the file system as a script, in a shell of its own that has only the environment. */

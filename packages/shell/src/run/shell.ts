@@ -87,7 +87,7 @@ export class Shell {
   aliases = new Map<string, string>();
   options = new Set<string>(["braceexpand", "hashall", "interactive-comments"]);
   shopts = new Set<string>(DEFAULT_SHOPTS);
-  traps = new Map<string, string>();
+  readonly traps = new Map<string, string>();
   descriptors = new Descriptors();
   hashed = new Map<string, string>();
   cwd = "/";
@@ -133,6 +133,7 @@ export class Shell {
     this.engine = deps.engine;
     this.process = deps.process;
     this.secondsFromMs = deps.runtime.startedMs;
+    deps.process.traps = this.traps;
   }
 
   /** For a subshell. Its descriptors are held once more; whoever runs it closes them. */
