@@ -114,7 +114,12 @@ function* readAll(shell: Shell, descriptor: number): Task<string> {
 
 function* exec(shell: Shell, words: readonly string[]): Task<number> {
   let i = 1;
-  while (/^-[cla]/.test(words[i] ?? "")) i += words[i] === "-a" ? 2 : 1;
+  let as: string | undefined;
+  for (; /^-[cla]/.test(words[i] ?? ""); i += 1) {
+    if (words[i] !== "-a") continue;
+    i += 1;
+    as = words[i];
+  }
   if (words[i] === "--") i += 1;
   if (i >= words.length) return 0;
   const name = words[i] ?? "";
@@ -126,7 +131,10 @@ function* exec(shell: Shell, words: readonly string[]): Task<number> {
     shell.complain(`exec: ${name}: not found`);
     throw new ExitShell(127);
   }
-  const status = yield* shell.engine.runWords(shell, words.slice(i), { functions: "skip" });
+  const status = yield* shell.engine.runWords(shell, words.slice(i), {
+    functions: "skip",
+    ...(as !== undefined && { as }),
+  });
   shell.traps.delete("EXIT");
   throw new ExitShell(status);
 }

@@ -1,4 +1,4 @@
-import { findCommand, findOnPath } from "../run/find-command.ts";
+import { findAllOnPath, findCommand } from "../run/find-command.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
 import { absolutePath } from "../files/paths.ts";
@@ -40,8 +40,8 @@ function files(shell: Shell, name: string): readonly string[] {
     const found = findCommand(shell, name);
     return found.kind === "missing" ? [] : [name];
   }
-  const path = findOnPath(shell, name);
-  if (path !== undefined) return [path];
+  const paths = findAllOnPath(shell, name);
+  if (paths.length > 0) return paths;
   const found = findCommand(shell, name);
   return found.kind === "command" ? [found.command.path] : [];
 }
@@ -99,8 +99,7 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
       return refuse(shell, "command", `${words[i] ?? ""}: invalid option`, 2);
     const rest = words.slice(i);
     if (rest.length === 0) return 0;
-    void declared;
-    if (!/[vV]/.test(mode)) return yield* shell.engine.runWords(shell, rest, { functions: "skip" });
+    if (!/[vV]/.test(mode)) return yield* shell.engine.runWords(shell, rest, { functions: "skip", declared });
     let status = 0;
     let text = "";
     for (const name of rest) {
@@ -142,9 +141,9 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
   return {
     type,
     command,
-    builtin: (shell, words) => {
+    builtin: (shell, words, declared) => {
       const args = words[1] === "--" ? words.slice(2) : words.slice(1);
-      return args.length === 0 ? 0 : shell.engine.runWords(shell, args, { kinds: "builtins" });
+      return args.length === 0 ? 0 : shell.engine.runWords(shell, args, { kinds: "builtins", declared });
     },
     hash: (shell, words) => {
       if (words[1] === "-r") shell.hashed.clear();
@@ -203,6 +202,7 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
       i += 1;
       continue;
     }
+    if (word === "--rcfile" || word === "--init-file") i += 1;
     if (word.startsWith("--")) continue;
     for (const letter of word.slice(1)) {
       if (letter === "c") wantsText = true;

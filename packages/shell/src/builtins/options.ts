@@ -28,6 +28,7 @@ const set: Builtin = (shell, words) => {
       if (i + 1 < words.length) shell.positional = words.slice(i + 1);
       return 0;
     }
+    if (word === "+") continue;
     if (!/^[-+]./.test(word)) {
       shell.positional = words.slice(i);
       return 0;

@@ -73,6 +73,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
       case "test":
       case "arithmetic":
         shell.line = node.line;
+        if (shell.traps.size > 0) yield* runDebugTrap(shell, node.line);
         status = yield* compounds.runCompound(shell, node);
         return yield* checked(shell, status);
       default:
@@ -337,6 +338,12 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     shell.flow ??= flow;
   }
 
+  function* runDebugTrap(shell: Shell, line: number): Task<void> {
+    if (!shell.traps.has("DEBUG") || shell.inTrap !== undefined) return;
+    shell.line = line;
+    yield* runTrap(shell, "DEBUG");
+  }
+
   function* deliver(shell: Shell): Task<void> {
     for (let name = shell.process.pending.shift(); name !== undefined; name = shell.process.pending.shift()) {
       yield* runTrap(shell, name);
@@ -400,6 +407,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     startBeside,
     runSubshell,
     runTrap,
+    runDebugTrap,
     expandText,
   };
   return engine;

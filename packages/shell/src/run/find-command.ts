@@ -42,14 +42,21 @@ function pathHas(path: string, file: string): boolean {
 
 /** The first executable file of this name along `PATH`. */
 export function findOnPath(shell: Shell, name: string): string | undefined {
-  if (name === "") return undefined;
+  const [first] = findAllOnPath(shell, name);
+  return first === undefined ? undefined : absolutePath(shell.cwd, first);
+}
+
+/** All executable files of this name along `PATH`, as `type -a` shows them. */
+export function findAllOnPath(shell: Shell, name: string): readonly string[] {
   const path = shell.variables.text("PATH");
-  if (path === undefined) return undefined;
+  if (name === "" || path === undefined) return [];
+  const found: string[] = [];
   for (const folder of path.split(":")) {
     const file = absolutePath(folder === "" ? shell.cwd : absolutePath(shell.cwd, folder), name);
     const stat = statPath(shell, file);
-    if (stat?.kind === "file" && (stat.mode & 0o111) !== 0) return file;
-    if (shell.runtime.commands.find(file) !== undefined) return file;
+    const isFile = stat?.kind === "file" && (stat.mode & 0o111) !== 0;
+    if (!isFile && shell.runtime.commands.find(file) === undefined) continue;
+    found.push(folder === "" ? `./${name}` : `${folder.replace(/\/$/, "")}/${name}`);
   }
-  return undefined;
+  return found;
 }

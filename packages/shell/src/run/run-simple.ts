@@ -30,10 +30,10 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
   function* runSimple(shell: Shell, node: Simple): Task<number> {
     shell.line = node.line;
     shell.substitutionStatus = undefined;
-    if (shell.traps.has("DEBUG") && shell.inTrap === undefined) {
+    if (shell.traps.size > 0) {
       shell.command = node.source.slice(node.pos, node.end);
-      yield* shell.engine.runTrap(shell, "DEBUG");
-    } else if (shell.traps.size > 0) shell.command = node.source.slice(node.pos, node.end);
+      yield* shell.engine.runDebugTrap(shell, node.line);
+    }
     const words: string[] = [];
     const declared: Assignment[] = [];
     for (const argument of node.words) {
@@ -76,7 +76,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       if (node.assignments.length === 0) {
         if (shell.has("xtrace")) trace(shell, words, declared);
         const status = yield* runWords(shell, words, {}, declared);
-        kept = isExec && words.length === 1;
+        kept = isExec && (words.length === 1 || (words.length === 2 && words[1] === "--"));
         return status;
       }
       return yield* runWithAssignments(shell, node, words, declared);
@@ -93,23 +93,28 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     declared: readonly Assignment[],
   ): Task<number> {
     const values: (readonly [string, string])[] = [];
-    for (const assignment of node.assignments) {
-      if (assignment.value.kind === "array") continue;
-      values.push([assignment.name, yield* expandText(shell, assignment.value)]);
-    }
     const frame = shell.variables.push("temporary");
-    for (const [i, [name, value]] of values.entries()) {
-      const outer = shell.variables.find(name);
-      if (outer?.readonly === true) {
-        shell.complain(`${name}: readonly variable`);
-        shell.variables.pop();
-        return 1;
+    try {
+      // Each may use those before it.
+      for (const { name, append, value } of node.assignments) {
+        if (value.kind === "array") continue;
+        const text = yield* expandText(shell, value);
+        const outer = shell.variables.find(name);
+        if (outer?.readonly === true) {
+          shell.complain(`${name}: readonly variable`);
+          shell.variables.pop();
+          return 1;
+        }
+        const before = append ? (outer?.scalar() ?? "") : "";
+        const variable = shell.variables.declareIn(frame, name);
+        variable.text = before + text;
+        variable.exported = true;
+        variable.integer = outer?.integer ?? false;
+        values.push([name, text]);
       }
-      const append = node.assignments[i]?.append === true ? (outer?.scalar() ?? "") : "";
-      const variable = shell.variables.declareIn(frame, name);
-      variable.text = append + value;
-      variable.exported = true;
-      variable.integer = outer?.integer ?? false;
+    } catch (error) {
+      shell.variables.pop();
+      throw error;
     }
     if (shell.has("xtrace")) {
       for (const [name, value] of values) traceLine(shell, `${name}=${quoteTrace(value)}`);
@@ -169,7 +174,8 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     // A path to a shell means this shell, started anew.
     const builtin = builtins.get(/^\/(?:usr\/)?bin\/(?:ba)?sh$/.test(name) ? "bash" : name);
     if (builtin !== undefined && !shell.hashed.has(`!${name}`)) {
-      const status = yield* runBuiltin(shell, builtin, words, declared);
+      const called = options.as === undefined ? words : [options.as, ...words.slice(1)];
+      const status = yield* runBuiltin(shell, builtin, called, declared);
       shell.lastArgument = words.at(-1) ?? "";
       return status;
     }
@@ -178,7 +184,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       return 1;
     }
     shell.lastArgument = words.at(-1) ?? "";
-    return yield* runExternal(shell, words);
+    return yield* runExternal(shell, words, options.as);
   }
 
   function* runBuiltin(
@@ -258,7 +264,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     }
   }
 
-  function* runExternal(shell: Shell, words: readonly string[]): Task<number> {
+  function* runExternal(shell: Shell, words: readonly string[], as?: string): Task<number> {
     const [name = ""] = words;
     const found = findCommand(shell, name);
     if (found.kind === "missing") {
@@ -276,7 +282,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       const signal = AbortSignal.any([shell.runtime.signal, shell.process.abort.signal]);
       const status = yield* wait(
         found.command.run({
-          argv: words,
+          argv: as === undefined ? words : [as, ...words.slice(1)],
           env: { ...shell.variables.environment(), _: found.command.path },
           cwd: shell.cwd,
           stdin: channels.get(0) ?? closed,
@@ -299,7 +305,11 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     }
   }
 
-  return { runSimple, runWords: (shell, words, options) => runWords(shell, words, options), callFunction };
+  return {
+    runSimple,
+    runWords: (shell, words, options) => runWords(shell, words, options, options?.declared),
+    callFunction,
+  };
 }
 
 const CLOSED = {

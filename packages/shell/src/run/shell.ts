@@ -1,7 +1,9 @@
+import type { CompletionSpec } from "../builtins/completion.ts";
+import type { ResourceLimit } from "../builtins/ulimit.ts";
 import { joinPath } from "../files/paths.ts";
 import type { Channel } from "../io/channel.ts";
 import { Descriptors } from "../io/descriptors.ts";
-import type { FunctionDefinition, List, Node, Script } from "../parse/script.ts";
+import type { Assignment, FunctionDefinition, List, Node, Script } from "../parse/script.ts";
 import type { Word } from "../parse/word.ts";
 import { encodeText } from "../text/bytes.ts";
 import { rebindVariables } from "../variables/initial-variables.ts";
@@ -53,6 +55,8 @@ export interface Engine {
   runSubshell(shell: Shell, run: (inner: Shell) => Task<number>): Task<number>;
   createProcess(shell: Shell): Process;
   expandText(shell: Shell, word: Word): Task<string>;
+  /** Runs the DEBUG trap before a command of this line, unless a trap runs already. */
+  runDebugTrap(shell: Shell, line: number): Task<void>;
   /** Runs the trap of this name, if there is one. */
   runTrap(shell: Shell, name: string): Task<void>;
 }
@@ -75,6 +79,10 @@ export interface RunWordsOptions {
   readonly functions?: "call" | "skip";
   readonly kinds?: "all" | "builtins";
   readonly path?: "default";
+  /** The assignments among the words. */
+  readonly declared?: readonly Assignment[];
+  /** The name that the command is called by, if it is another than its own. */
+  readonly as?: string;
 }
 
 /** The state of one shell: what a subshell gets a copy of. */
@@ -90,6 +98,12 @@ export class Shell {
   readonly traps = new Map<string, string>();
   descriptors = new Descriptors();
   hashed = new Map<string, string>();
+  /** What `complete` was told, by command. */
+  completions = new Map<string, CompletionSpec>();
+  /** True while a function completes a word. */
+  completing = false;
+  /** What `ulimit` was told, by letter. */
+  resourceLimits = new Map<string, ResourceLimit>();
   cwd = "/";
   umask = 0o022;
   /** `$0` */
@@ -154,6 +168,8 @@ export class Shell {
     }
     copy.descriptors = this.descriptors.copy();
     copy.hashed = new Map(this.hashed);
+    copy.completions = new Map(this.completions);
+    copy.resourceLimits = new Map(this.resourceLimits);
     copy.cwd = this.cwd;
     copy.umask = this.umask;
     copy.name = this.name;
