@@ -1,4 +1,4 @@
-import { findAllOnPath, findCommand } from "../run/find-command.ts";
+import { findAllOnPath, findCommand, hashedCommands, rememberCommand } from "../run/find-command.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
 import { absolutePath } from "../files/paths.ts";
@@ -146,12 +146,35 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
       return args.length === 0 ? 0 : shell.engine.runWords(shell, args, { kinds: "builtins", declared });
     },
     hash: (shell, words) => {
-      if (words[1] === "-r") shell.hashed.clear();
-      let status = 0;
-      for (const name of words.slice(1).filter((word) => !word.startsWith("-"))) {
-        if (findCommand(shell, name).kind === "missing") status = refuse(shell, "hash", `${name}: not found`);
+      const options = readFlags(shell, words, "rdtlp:");
+      if (options === undefined) return 2;
+      const { flags, rest } = options;
+      const hashed = hashedCommands(shell);
+      if (flags.has("r")) hashed.clear();
+      else if (rest.length === 0) {
+        const lines = [...hashed.values()].map(({ path, hits }) => `${String(hits).padStart(4)}\t${path}\n`);
+        return say(
+          shell,
+          lines.length === 0 ? "hash: hash table empty\n" : `hits\tcommand\n${lines.join("")}`,
+        );
       }
-      return status;
+      let status = 0;
+      let text = "";
+      for (const name of rest) {
+        const given = flags.get("p");
+        const missing = (): number => refuse(shell, "hash", `${name}: not found`);
+        if (given !== undefined) hashed.set(name, { path: given, hits: 0 });
+        else if (flags.has("d")) status = hashed.delete(name) ? status : missing();
+        else if (flags.has("t")) {
+          const known = hashed.get(name);
+          if (known === undefined) status = missing();
+          else text += rest.length > 1 ? `${name}\t${known.path}\n` : `${known.path}\n`;
+        } else if (!builtins().has(name) && !shell.functions.has(name)) {
+          if (findCommand(shell, name).kind === "missing") status = missing();
+          else rememberCommand(shell, name, 0);
+        }
+      }
+      return say(shell, text, status);
     },
     alias,
     unalias: (shell, words) => {

@@ -119,7 +119,7 @@ function* applyDefault(
 ): Task<Expanded> {
   const { operator } = part;
   if (operator.kind !== "default") throw new Error("no default");
-  const isMissing = value === undefined || isAbsent(shell, value, operator.test);
+  const isMissing = value === undefined || isAbsent(value, operator.test);
   if (operator.action === "+") return isMissing ? text("") : { kind: "word", word: operator.operand };
   if (!isMissing && value !== undefined) return value.kind === "list" ? value : text(value.text ?? "");
   if (operator.action === "-") return { kind: "word", word: operator.operand };
@@ -134,12 +134,10 @@ function* applyDefault(
   return mode === "pattern" ? { kind: "text", text: operand } : text(operand);
 }
 
-function isAbsent(shell: Shell, value: ParameterValue, test: "unset" | "null"): boolean {
+function isAbsent(value: ParameterValue, test: "unset" | "null"): boolean {
   if (value.kind === "text") return value.text === undefined || (test === "null" && value.text === "");
   if (value.items.length === 0) return true;
-  if (test === "unset") return false;
-  const separator = value.join === "*" ? (shell.variables.text("IFS") ?? " ").slice(0, 1) : " ";
-  return value.items.join(separator) === "";
+  return test === "null" && value.items.length === 1 && value.items[0] === "";
 }
 
 function assignDefault(shell: Shell, { name, subscript }: Reference, value: string): void {

@@ -13,7 +13,10 @@ export function findSyntaxProblem(
     undefined,
   );
   if (first === undefined) return undefined;
-  const within = script.commands.find(({ pos, end }) => pos <= first.pos && first.pos <= end);
+  const isAtEnd = first.pos >= text.trimEnd().length;
+  const within =
+    script.commands.find(({ pos, end }) => pos <= first.pos && first.pos <= end) ??
+    (isAtEnd ? script.commands.at(-1) : undefined);
   const fromLine = lineOf(within?.pos ?? first.pos);
   // What stands before it in its line is not run either.
   const sameLine = script.commands.find(({ pos, end }) => lineOf(Math.max(pos, end - 1)) >= fromLine);

@@ -1,6 +1,6 @@
 import { statPath } from "../files/file-tests.ts";
 import { absolutePath } from "../files/paths.ts";
-import type { Shell } from "./shell.ts";
+import type { HashedCommand, Shell } from "./shell.ts";
 
 type Found =
   | {
@@ -24,8 +24,10 @@ export function findCommand(shell: Shell, name: string): Found {
       return { kind: "missing", message: `${name}: Permission denied`, status: 126 };
     return { kind: "script", path: absolutePath(shell.cwd, name) };
   }
-  const path = findOnPath(shell, name);
+  const path = hashedCommands(shell).get(name)?.path ?? findOnPath(shell, name);
   if (path !== undefined) {
+    if (shell.hashed.has(name) && !isRunnable(shell, path))
+      return { kind: "missing", message: `${path}: No such file or directory`, status: 127 };
     const command = shell.runtime.commands.find(path);
     return command === undefined ? { kind: "script", path } : { kind: "command", command };
   }
@@ -46,6 +48,29 @@ export function findOnPath(shell: Shell, name: string): string | undefined {
   return first === undefined ? undefined : absolutePath(shell.cwd, first);
 }
 
+function isRunnable(shell: Shell, file: string): boolean {
+  const stat = statPath(shell, file);
+  if (stat?.kind === "file" && (stat.mode & 0o111) !== 0) return true;
+  return shell.runtime.commands.find(file) !== undefined;
+}
+
+/** What is remembered, unless `PATH` has changed since. */
+export function hashedCommands(shell: Shell): Map<string, HashedCommand> {
+  const path = shell.variables.text("PATH");
+  if (shell.hashedPath !== path) shell.hashed.clear();
+  shell.hashedPath = path;
+  return shell.hashed;
+}
+
+/** Remembers where a command is, as the shell does when it runs one. */
+export function rememberCommand(shell: Shell, name: string, hits: number): void {
+  if (name.includes("/")) return;
+  const hashed = hashedCommands(shell);
+  const known = hashed.get(name);
+  const path = known?.path ?? findOnPath(shell, name);
+  if (path !== undefined) hashed.set(name, { path, hits: (known?.hits ?? 0) + hits });
+}
+
 /** All executable files of this name along `PATH`, as `type -a` shows them. */
 export function findAllOnPath(shell: Shell, name: string): readonly string[] {
   const path = shell.variables.text("PATH");
@@ -53,9 +78,7 @@ export function findAllOnPath(shell: Shell, name: string): readonly string[] {
   const found: string[] = [];
   for (const folder of path.split(":")) {
     const file = absolutePath(folder === "" ? shell.cwd : absolutePath(shell.cwd, folder), name);
-    const stat = statPath(shell, file);
-    const isFile = stat?.kind === "file" && (stat.mode & 0o111) !== 0;
-    if (!isFile && shell.runtime.commands.find(file) === undefined) continue;
+    if (!isRunnable(shell, file)) continue;
     found.push(folder === "" ? `./${name}` : `${folder.replace(/\/$/, "")}/${name}`);
   }
   return found;

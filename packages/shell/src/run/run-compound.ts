@@ -128,7 +128,10 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
     shell.line = node.line;
     shell.loopDepth += 1;
     try {
-      const debug = (): Task<void> => shell.engine.runDebugTrap(shell, node.line);
+      const debug = (): Task<void> => {
+        shell.line = node.line;
+        return shell.engine.runDebugTrap(shell, node.line);
+      };
       yield* debug();
       if (node.start.text !== "") yield* expandArithmetic(shell, node.start);
       for (;;) {

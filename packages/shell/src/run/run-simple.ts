@@ -8,14 +8,14 @@ import { decodeBytes } from "../text/bytes.ts";
 import { quoteTrace } from "../text/quote.ts";
 import { AssignProblem, assignText } from "../variables/assign.ts";
 import { assignArray, expandElements } from "../variables/assign-array.ts";
-import { findCommand } from "./find-command.ts";
+import { findCommand, rememberCommand } from "./find-command.ts";
 import { Discard, ExitShell } from "./flow.ts";
 import { Killed } from "./process.ts";
 import { applyRedirects, keep, RedirectProblem, restore, type Saved } from "./redirect.ts";
 import { exceed } from "./runtime.ts";
 import type { RunWordsOptions, Shell } from "./shell.ts";
 import { type Task, wait } from "./task.ts";
-import { MARK, trace, traceLine } from "./trace.ts";
+import { MARK, shownWord, trace, traceLine } from "./trace.ts";
 
 /** These keep the assignments before them, if bash runs as POSIX says. */
 const SPECIAL = new Set(
@@ -62,6 +62,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       return yield* runWords(shell, words, {}, declared);
     }
     let saved: Saved[];
+    if (node.assignments.length === 0 && shell.has("xtrace")) trace(shell, words, declared);
     try {
       saved = yield* applyRedirects(shell, node.redirects);
     } catch (error) {
@@ -74,7 +75,6 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     let kept = false;
     try {
       if (node.assignments.length === 0) {
-        if (shell.has("xtrace")) trace(shell, words, declared);
         const status = yield* runWords(shell, words, {}, declared);
         kept = isExec && (words.length === 1 || (words.length === 2 && words[1] === "--"));
         return status;
@@ -102,8 +102,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
         const outer = shell.variables.find(name);
         if (outer?.readonly === true) {
           shell.complain(`${name}: readonly variable`);
-          shell.variables.pop();
-          return 1;
+          continue;
         }
         const before = append ? (outer?.scalar() ?? "") : "";
         const variable = shell.variables.declareIn(frame, name);
@@ -173,10 +172,10 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     }
     // A path to a shell means this shell, started anew.
     const builtin = builtins.get(/^\/(?:usr\/)?bin\/(?:ba)?sh$/.test(name) ? "bash" : name);
-    if (builtin !== undefined && !shell.hashed.has(`!${name}`)) {
+    if (builtin !== undefined) {
       const called = options.as === undefined ? words : [options.as, ...words.slice(1)];
       const status = yield* runBuiltin(shell, builtin, called, declared);
-      shell.lastArgument = words.at(-1) ?? "";
+      shell.lastArgument = shownWord(words.at(-1) ?? "", declared);
       return status;
     }
     if (options.kinds === "builtins") {
@@ -274,6 +273,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       shell.complain(found.message);
       return found.status;
     }
+    rememberCommand(shell, name, 1);
     if (found.kind === "script") return yield* runFile(shell, words, found.path);
     const leave = shell.runtime.enter();
     const channels = new Map(shell.descriptors.entries());

@@ -24,6 +24,11 @@ export interface Call {
   readonly kind: "function" | "source";
 }
 
+export interface HashedCommand {
+  readonly path: string;
+  readonly hits: number;
+}
+
 export interface ShellFunction extends FunctionDefinition {
   readonly file: string;
   readonly exported: boolean;
@@ -97,7 +102,9 @@ export class Shell {
   shopts = new Set<string>(DEFAULT_SHOPTS);
   readonly traps = new Map<string, string>();
   descriptors = new Descriptors();
-  hashed = new Map<string, string>();
+  /** Where commands were found before, by name, for the `PATH` of then. */
+  hashed = new Map<string, HashedCommand>();
+  hashedPath: string | undefined;
   /** What `complete` was told, by command. */
   completions = new Map<string, CompletionSpec>();
   /** True while a function completes a word. */
@@ -114,7 +121,7 @@ export class Shell {
   startFlags = "s";
   status = 0;
   substitutionStatus: number | undefined;
-  pipeStatus: readonly number[] = [0];
+  pipeStatus: readonly number[] = [];
   line = 1;
   lastArgument = "";
   lastBackground: number | undefined;
@@ -168,6 +175,7 @@ export class Shell {
     }
     copy.descriptors = this.descriptors.copy();
     copy.hashed = new Map(this.hashed);
+    copy.hashedPath = this.hashedPath;
     copy.completions = new Map(this.completions);
     copy.resourceLimits = new Map(this.resourceLimits);
     copy.cwd = this.cwd;
@@ -185,7 +193,6 @@ export class Shell {
     copy.subshellDepth = this.subshellDepth + 1;
     copy.depth = this.depth + 1;
     copy.forgiving = this.forgiving;
-    copy.loopDepth = this.loopDepth;
     copy.directories = this.directories;
     copy.command = this.command;
     copy.getoptsAt = this.getoptsAt;

@@ -11,6 +11,14 @@ export function traceLine(shell: Shell, text: string): void {
   shell.writeError(`${first.repeat(shell.subshellDepth)}${ps4}${text}\n`);
 }
 
+/** A word as it was written, if it stands for an assignment. */
+export function shownWord(word: string, declared: readonly Assignment[]): string {
+  if (!word.startsWith(MARK)) return word;
+  const assignment = declared[Number(word.slice(MARK.length))];
+  if (assignment === undefined) return "";
+  return assignment.value.kind === "array" ? assignment.name : `${assignment.name}=${assignment.value.text}`;
+}
+
 /** A command and its words, as `set -x` shows them. */
 export function trace(shell: Shell, words: readonly string[], declared: readonly Assignment[]): void {
   const shown = words.map((word) => {
