@@ -112,7 +112,7 @@ function listFolder(shell: Shell, path: string): readonly string[] {
 }
 
 /** Paths that begin with the word, as it was written. */
-export function fileNames(shell: Shell, word: string, which: "all" | "directories"): readonly string[] {
+function fileNames(shell: Shell, word: string, which: "all" | "directories"): readonly string[] {
   const head = word.slice(0, word.lastIndexOf("/") + 1);
   const folder = absolutePath(shell.cwd, head === "" ? "." : head);
   const found = listFolder(shell, folder)
@@ -211,7 +211,7 @@ function* expandWords(shell: Shell, text: string): Task<readonly string[]> {
 }
 
 /** The line that is being completed, for functions and commands that complete. */
-export interface CompletedLine {
+interface CompletedLine {
   readonly words: readonly string[];
   readonly index: number;
   readonly line: string;
@@ -221,7 +221,7 @@ export interface CompletedLine {
 const NO_LINE: CompletedLine = { words: [], index: -1, line: "", point: 0 };
 
 /** All that a specification gives for a word. */
-export function* complete(
+function* complete(
   shell: Shell,
   names: Names,
   request: { readonly spec: CompletionSpec; readonly word: string; readonly line?: CompletedLine },
@@ -249,7 +249,7 @@ export function* complete(
     });
     found.push(...decodeBytes(collector.take()).split("\n").slice(0, -1));
   }
-  const kept = found.filter((each) => !isFiltered(spec.values.get("X"), word, each));
+  const kept = found.filter((each) => !isFiltered(shell, spec.values.get("X"), word, each));
   if (kept.length === 0 && spec.options.includes("default")) kept.push(...fileNames(shell, word, "all"));
   if (kept.length === 0 && spec.options.includes("dirnames"))
     kept.push(...fileNames(shell, word, "directories"));
@@ -287,11 +287,14 @@ function* askFunction(
   return found;
 }
 
-function isFiltered(filter: string | undefined, word: string, each: string): boolean {
+function isFiltered(shell: Shell, filter: string | undefined, word: string, each: string): boolean {
   if (filter === undefined || filter === "") return false;
   const negated = filter.startsWith("!");
   const text = (negated ? filter.slice(1) : filter).replaceAll(/(?<!\\)&/g, word);
-  return compilePattern(text, { extglob: true, ignoreCase: false }).matches(each) !== negated;
+  return (
+    compilePattern(shell.runtime.patterns, text, { extglob: true, ignoreCase: false }).matches(each) !==
+    negated
+  );
 }
 
 function specText(name: string, spec: CompletionSpec): string {

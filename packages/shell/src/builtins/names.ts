@@ -211,6 +211,8 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
 /** `bash -c 'text'`, `bash file`, and `bash` that reads its stdin. */
 function* runBash(shell: Shell, words: readonly string[]): Task<number> {
   const options: string[] = [];
+  const shopts: string[] = [];
+  let interactive = "";
   let i = 1;
   let text: string | undefined;
   let wantsText = false;
@@ -220,7 +222,12 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
       i += 1;
       break;
     }
-    if (word === "-o" || word === "-O" || word === "+O" || word === "+o") {
+    if (word === "-O" || word === "+O") {
+      if (word === "-O") shopts.push(words[i + 1] ?? "");
+      i += 1;
+      continue;
+    }
+    if (word === "-o" || word === "+o") {
       options.push(words[i + 1] ?? "");
       i += 1;
       continue;
@@ -229,6 +236,7 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
     if (word.startsWith("--")) continue;
     for (const letter of word.slice(1)) {
       if (letter === "c") wantsText = true;
+      if (letter === "i") interactive = "i";
       const long = {
         e: "errexit",
         u: "nounset",
@@ -251,7 +259,8 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
       name: rest[1] ?? words[0] ?? "bash",
       args: rest.slice(2),
       options,
-      flags: "c",
+      shopts,
+      flags: `${interactive}c`,
     });
   }
   const [file] = rest;
@@ -264,7 +273,8 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
       name: words[0] ?? "bash",
       args: [],
       options,
-      flags: "s",
+      shopts,
+      flags: `${interactive}s`,
     });
   }
   try {
@@ -275,5 +285,12 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
     );
     return 127;
   }
-  return yield* shell.engine.runFresh(shell, { text, name: file, args: rest.slice(1), options });
+  return yield* shell.engine.runFresh(shell, {
+    text,
+    name: file,
+    args: rest.slice(1),
+    options,
+    shopts,
+    flags: interactive,
+  });
 }

@@ -153,7 +153,7 @@ function* addParameter(
     if (quoted) builder.touch();
     const separator = ifsOf(shell).slice(0, 1);
     add(builder, result.items.join(separator), quoted);
-  } else if (!quoted && /^[^ \t\n]/.test(ifsOf(shell))) {
+  } else if (!quoted && builder.mode === "fields" && /^[^ \t\n]/.test(ifsOf(shell))) {
     // Empty ones between two others are kept where the separator is no blank.
     builder.split(result.items.join(ifsOf(shell).slice(0, 1)));
   } else {

@@ -11,7 +11,7 @@ import { Killed, type Process } from "./process.ts";
 import { applyRedirects, RedirectProblem, restore, type Saved } from "./redirect.ts";
 import { readScript } from "./read-script.ts";
 import { exceed } from "./runtime.ts";
-import type { Engine, Shell } from "./shell.ts";
+import type { Engine, FreshRun, Shell } from "./shell.ts";
 import { initializeVariables } from "../variables/initial-variables.ts";
 import { Shell as ShellState } from "./shell.ts";
 import { drive, type Task, wait } from "./task.ts";
@@ -173,7 +173,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     } catch (error) {
       if (error instanceof Discard) return error.status;
       if (error instanceof UnboundExit)
-        throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags === "c" ? 127 : 1);
+        throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags.includes("c") ? 127 : 1);
       if (error instanceof Killed) throw new ExitShell(error.status, true);
       throw error;
     }
@@ -300,6 +300,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   function* runScript(shell: Shell, script: Script): Task<number> {
     let status = 0;
     for (const statement of script.statements) {
+      if (shell.has("noexec")) return shell.status;
       status = yield* runStatement(shell, statement);
       if (shell.flow !== undefined) return status;
     }
@@ -350,10 +351,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     }
   }
 
-  function* runFresh(
-    shell: Shell,
-    run: { text: string; name: string; args: readonly string[]; options?: readonly string[]; flags?: string },
-  ): Task<number> {
+  function* runFresh(shell: Shell, run: FreshRun): Task<number> {
     const inner = new ShellState({ runtime: shell.runtime, engine, process: createProcess(shell) });
     inner.descriptors = shell.descriptors.copy();
     inner.cwd = shell.cwd;
@@ -366,6 +364,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     if (inner.depth > shell.runtime.limits.depth) exceed("depth_limit", "Shells start shells too deep.");
     initializeVariables(inner, shell.variables.environment());
     for (const option of run.options ?? []) inner.options.add(option);
+    for (const option of run.shopts ?? []) inner.shopts.add(option);
     for (const [name, body] of shell.functions) if (body.exported) inner.functions.set(name, body);
     try {
       return yield* runToEnd(inner, runLines(inner, run.text));

@@ -188,7 +188,11 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
       let matches = through;
       for (const pattern of patterns) {
         if (matches) break;
-        matches = compilePattern(yield* expandText(shell, pattern, "pattern"), options).matches(word);
+        matches = compilePattern(
+          shell.runtime.patterns,
+          yield* expandText(shell, pattern, "pattern"),
+          options,
+        ).matches(word);
       }
       if (!matches) continue;
       status = yield* shell.engine.runList(shell, body);

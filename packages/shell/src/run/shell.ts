@@ -71,6 +71,7 @@ export interface FreshRun {
   readonly name: string;
   readonly args: readonly string[];
   readonly options?: readonly string[];
+  readonly shopts?: readonly string[];
   readonly flags?: string;
 }
 
