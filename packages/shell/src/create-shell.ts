@@ -4,6 +4,7 @@ import { createBuiltins } from "./builtins/builtins.ts";
 import type { CommandTable } from "./command-table.ts";
 import { type ByteSink, type ByteSource, wrapStreams } from "./io/channel.ts";
 import { defaultShellLimits, type ShellLimits } from "./limits.ts";
+import type { PatternCache } from "./patterns/pattern.ts";
 import { createEngine } from "./run/engine.ts";
 import { createRuntime, exceed } from "./run/runtime.ts";
 import { Shell } from "./run/shell.ts";
@@ -44,12 +45,13 @@ export function createShell(deps: {
 }): ShellRunner {
   const engine = createEngine(createBuiltins());
   const arithmetic = createArithmetic();
+  const patterns: PatternCache = new Map();
   const limits = { ...defaultShellLimits, ...deps.limits };
 
   return {
     async run(run) {
       run.signal.throwIfAborted();
-      const runtime = createRuntime({ ...deps, limits, arithmetic, signal: run.signal });
+      const runtime = createRuntime({ ...deps, limits, arithmetic, patterns, signal: run.signal });
       let written = 0;
       const counted = (sink: ByteSink): ByteSink => ({
         write(bytes) {
@@ -65,6 +67,7 @@ export function createShell(deps: {
         pending: [],
         abort: new AbortController(),
         handles: (signal: string): boolean => shell.traps.has(signal),
+        traps: undefined,
       };
       const shell: Shell = new Shell({ runtime, engine, process: first });
       runtime.processes.set(first.pid, first);

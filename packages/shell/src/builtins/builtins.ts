@@ -1,4 +1,5 @@
 import type { Builtin } from "./builtin.ts";
+import { completionBuiltins } from "./completion.ts";
 import { declareBuiltins } from "./declare.ts";
 import { directoryBuiltins } from "./directories.ts";
 import { echoBuiltins } from "./echo.ts";
@@ -9,6 +10,7 @@ import { optionBuiltins } from "./options.ts";
 import { printfBuiltins } from "./printf.ts";
 import { readBuiltins } from "./read.ts";
 import { testBuiltins } from "./test-command.ts";
+import { ulimitBuiltins } from "./ulimit.ts";
 
 /** These are programs elsewhere; here they are the shell itself, started anew. */
 const PROGRAMS = new Set(["bash", "sh"]);
@@ -28,6 +30,8 @@ export function createBuiltins(): ReadonlyMap<string, Builtin> {
       ...jobBuiltins,
       ...declareBuiltins,
       ...nameBuiltins(() => names),
+      ...completionBuiltins(() => names),
+      ...ulimitBuiltins,
     }),
   );
   for (const name of all.keys()) if (!PROGRAMS.has(name)) names.add(name);

@@ -1,7 +1,7 @@
 import { expandText } from "../expand/expand-word.ts";
 import { expandSubscript } from "../expand/parameter-value.ts";
 import type { Assignment } from "../parse/script.ts";
-import { MARK } from "../run/run-simple.ts";
+import { MARK } from "../run/trace.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
 import { AssignProblem, assignVariable, isName, makeIndexed, parseReference } from "../variables/assign.ts";

@@ -1,9 +1,8 @@
 import { isTrue } from "../arithmetic/value.ts";
 import { FileSystemError } from "@deputy/vfs";
 import { absolutePath } from "../files/paths.ts";
-import { parseScript } from "../parse/parse-script.ts";
 import { Discard, ExitShell } from "../run/flow.ts";
-import { findOnPath } from "../run/run-simple.ts";
+import { findOnPath } from "../run/find-command.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
 import { statPath } from "../files/file-tests.ts";
@@ -78,7 +77,7 @@ function* source(shell: Shell, words: readonly string[]): Task<number> {
   shell.calls = [...calls, { name: "source", source: path, line, kind: "source" }];
   shell.file = path;
   try {
-    let status = yield* shell.engine.runScript(shell, parseScript(text));
+    let status = yield* shell.engine.runText(shell, text, 1);
     if (shell.flow?.kind === "return") {
       status = shell.flow.status;
       shell.flow = undefined;
@@ -115,7 +114,12 @@ function* readAll(shell: Shell, descriptor: number): Task<string> {
 
 function* exec(shell: Shell, words: readonly string[]): Task<number> {
   let i = 1;
-  while (/^-[cla]/.test(words[i] ?? "")) i += words[i] === "-a" ? 2 : 1;
+  let as: string | undefined;
+  for (; /^-[cla]/.test(words[i] ?? ""); i += 1) {
+    if (words[i] !== "-a") continue;
+    i += 1;
+    as = words[i];
+  }
   if (words[i] === "--") i += 1;
   if (i >= words.length) return 0;
   const name = words[i] ?? "";
@@ -127,7 +131,10 @@ function* exec(shell: Shell, words: readonly string[]): Task<number> {
     shell.complain(`exec: ${name}: not found`);
     throw new ExitShell(127);
   }
-  const status = yield* shell.engine.runWords(shell, words.slice(i), { functions: "skip" });
+  const status = yield* shell.engine.runWords(shell, words.slice(i), {
+    functions: "skip",
+    ...(as !== undefined && { as }),
+  });
   shell.traps.delete("EXIT");
   throw new ExitShell(status);
 }

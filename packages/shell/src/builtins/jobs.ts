@@ -203,5 +203,4 @@ export const jobBuiltins: BuiltinTable = {
   bg: (shell) => refuse(shell, "bg", "no job control"),
   suspend: (shell) => refuse(shell, "suspend", "cannot suspend: no job control"),
   times: (shell) => say(shell, "0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n"),
-  ulimit: (shell) => refuse(shell, "ulimit", "limits are set by the host and cannot be changed here"),
 };

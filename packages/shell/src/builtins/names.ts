@@ -1,4 +1,4 @@
-import { findCommand, findOnPath } from "../run/run-simple.ts";
+import { findAllOnPath, findCommand, hashedCommands, rememberCommand } from "../run/find-command.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
 import { absolutePath } from "../files/paths.ts";
@@ -40,8 +40,8 @@ function files(shell: Shell, name: string): readonly string[] {
     const found = findCommand(shell, name);
     return found.kind === "missing" ? [] : [name];
   }
-  const path = findOnPath(shell, name);
-  if (path !== undefined) return [path];
+  const paths = findAllOnPath(shell, name);
+  if (paths.length > 0) return paths;
   const found = findCommand(shell, name);
   return found.kind === "command" ? [found.command.path] : [];
 }
@@ -99,8 +99,7 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
       return refuse(shell, "command", `${words[i] ?? ""}: invalid option`, 2);
     const rest = words.slice(i);
     if (rest.length === 0) return 0;
-    void declared;
-    if (!/[vV]/.test(mode)) return yield* shell.engine.runWords(shell, rest, { functions: "skip" });
+    if (!/[vV]/.test(mode)) return yield* shell.engine.runWords(shell, rest, { functions: "skip", declared });
     let status = 0;
     let text = "";
     for (const name of rest) {
@@ -142,20 +141,47 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
   return {
     type,
     command,
-    builtin: (shell, words) => {
+    builtin: (shell, words, declared) => {
       const args = words[1] === "--" ? words.slice(2) : words.slice(1);
-      return args.length === 0 ? 0 : shell.engine.runWords(shell, args, { kinds: "builtins" });
+      return args.length === 0 ? 0 : shell.engine.runWords(shell, args, { kinds: "builtins", declared });
     },
     hash: (shell, words) => {
-      if (words[1] === "-r") shell.hashed.clear();
-      let status = 0;
-      for (const name of words.slice(1).filter((word) => !word.startsWith("-"))) {
-        if (findCommand(shell, name).kind === "missing") status = refuse(shell, "hash", `${name}: not found`);
+      const options = readFlags(shell, words, "rdtlp:");
+      if (options === undefined) return 2;
+      const { flags, rest } = options;
+      const hashed = hashedCommands(shell);
+      if (flags.has("r")) hashed.clear();
+      else if (rest.length === 0) {
+        const lines = [...hashed.values()].map(({ path, hits }) => `${String(hits).padStart(4)}\t${path}\n`);
+        return say(
+          shell,
+          lines.length === 0 ? "hash: hash table empty\n" : `hits\tcommand\n${lines.join("")}`,
+        );
       }
-      return status;
+      let status = 0;
+      let text = "";
+      for (const name of rest) {
+        const given = flags.get("p");
+        const missing = (): number => refuse(shell, "hash", `${name}: not found`);
+        if (given !== undefined) hashed.set(name, { path: given, hits: 0 });
+        else if (flags.has("d")) status = hashed.delete(name) ? status : missing();
+        else if (flags.has("t")) {
+          const known = hashed.get(name);
+          if (known === undefined) status = missing();
+          else text += rest.length > 1 ? `${name}\t${known.path}\n` : `${known.path}\n`;
+        } else if (!builtins().has(name) && !shell.functions.has(name)) {
+          if (findCommand(shell, name).kind === "missing") status = missing();
+          else rememberCommand(shell, name, 0);
+        }
+      }
+      return say(shell, text, status);
     },
     alias,
     unalias: (shell, words) => {
+      if (words.length === 1) {
+        shell.writeError("unalias: usage: unalias [-a] name [name ...]\n");
+        return 2;
+      }
       let status = 0;
       shell.aliasVersion += 1;
       for (const name of words.slice(1)) {
@@ -185,6 +211,8 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
 /** `bash -c 'text'`, `bash file`, and `bash` that reads its stdin. */
 function* runBash(shell: Shell, words: readonly string[]): Task<number> {
   const options: string[] = [];
+  const shopts: string[] = [];
+  let interactive = "";
   let i = 1;
   let text: string | undefined;
   let wantsText = false;
@@ -194,14 +222,21 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
       i += 1;
       break;
     }
-    if (word === "-o" || word === "-O" || word === "+O" || word === "+o") {
+    if (word === "-O" || word === "+O") {
+      if (word === "-O") shopts.push(words[i + 1] ?? "");
+      i += 1;
+      continue;
+    }
+    if (word === "-o" || word === "+o") {
       options.push(words[i + 1] ?? "");
       i += 1;
       continue;
     }
+    if (word === "--rcfile" || word === "--init-file") i += 1;
     if (word.startsWith("--")) continue;
     for (const letter of word.slice(1)) {
       if (letter === "c") wantsText = true;
+      if (letter === "i") interactive = "i";
       const long = {
         e: "errexit",
         u: "nounset",
@@ -224,7 +259,8 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
       name: rest[1] ?? words[0] ?? "bash",
       args: rest.slice(2),
       options,
-      flags: "c",
+      shopts,
+      flags: `${interactive}c`,
     });
   }
   const [file] = rest;
@@ -237,7 +273,8 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
       name: words[0] ?? "bash",
       args: [],
       options,
-      flags: "s",
+      shopts,
+      flags: `${interactive}s`,
     });
   }
   try {
@@ -248,5 +285,12 @@ function* runBash(shell: Shell, words: readonly string[]): Task<number> {
     );
     return 127;
   }
-  return yield* shell.engine.runFresh(shell, { text, name: file, args: rest.slice(1), options });
+  return yield* shell.engine.runFresh(shell, {
+    text,
+    name: file,
+    args: rest.slice(1),
+    options,
+    shopts,
+    flags: interactive,
+  });
 }

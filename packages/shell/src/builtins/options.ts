@@ -10,6 +10,8 @@ import { functionText } from "./function-text.ts";
 const BY_LETTER = new Map(Object.entries(SET_OPTIONS).map(([name, letter]) => [letter, name]));
 
 function turn(shell: Shell, name: string, on: boolean): void {
+  if (on && name === "vi") shell.options.delete("emacs");
+  if (on && name === "emacs") shell.options.delete("vi");
   if (on) shell.options.add(name);
   else shell.options.delete(name);
 }
@@ -28,6 +30,7 @@ const set: Builtin = (shell, words) => {
       if (i + 1 < words.length) shell.positional = words.slice(i + 1);
       return 0;
     }
+    if (word === "+") continue;
     if (!/^[-+]./.test(word)) {
       shell.positional = words.slice(i);
       return 0;

@@ -43,6 +43,18 @@ const printf: Builtin = (shell, words) => {
   return printer.status;
 };
 
+/** What C makes of a number that is too large. */
+function clamp(value: bigint, kind: "signed" | "unsigned"): bigint {
+  if (kind === "unsigned") {
+    const most = (1n << 64n) - 1n;
+    if (value > most || value < -most) return most;
+    return value < 0n ? BigInt.asUintN(64, value) : value;
+  }
+  const most = (1n << 63n) - 1n;
+  if (value > most) return most;
+  return value < -most - 1n ? -most - 1n : value;
+}
+
 class Printer {
   readonly #shell: Shell;
   readonly #format: string;
@@ -84,7 +96,7 @@ class Printer {
     return value;
   }
 
-  #number(text: string | undefined): number | bigint {
+  #number(text: string | undefined, kind: "signed" | "unsigned" = "signed"): number | bigint {
     if (text === undefined || text === "") return 0;
     const first = text.charAt(0);
     if (first === "'" || first === '"') return text.codePointAt(1) ?? 0;
@@ -97,7 +109,8 @@ class Printer {
     const digits = match?.[2] ?? "0";
     const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
     const signed = match?.[1] === "-" ? -value : value;
-    return Number.isSafeInteger(Number(signed)) ? Number(signed) : signed;
+    if (Number.isSafeInteger(Number(signed))) return Number(signed);
+    return clamp(signed, kind);
   }
 
   #one(match: RegExpMatchArray): void {
@@ -156,7 +169,12 @@ class Printer {
       case "x":
       case "X":
         pad(
-          integer(this.#number(this.#next()), letter, flags, precision),
+          integer(
+            this.#number(this.#next(), "uxXo".includes(letter) ? "unsigned" : "signed"),
+            letter,
+            flags,
+            precision,
+          ),
           flags.includes("0") && precision === undefined && !left,
         );
         return;

@@ -31,7 +31,10 @@ export function* applyOperator(
 
 function* patternOf(shell: Shell, word: Word): Task<Pattern> {
   const text = yield* expandText(shell, word, "pattern");
-  return compilePattern(text, { extglob: shell.shopts.has("extglob") || true, ignoreCase: false });
+  return compilePattern(shell.runtime.patterns, text, {
+    extglob: shell.shopts.has("extglob") || true,
+    ignoreCase: false,
+  });
 }
 
 function* prepare(
@@ -56,7 +59,10 @@ function* prepare(
     return (text) => changeCase(text, operator.how, pattern);
   }
   const source = yield* expandText(shell, operator.pattern, "pattern");
-  const pattern = compilePattern(source, { extglob: true, ignoreCase: shell.shopts.has("nocasematch") });
+  const pattern = compilePattern(shell.runtime.patterns, source, {
+    extglob: true,
+    ignoreCase: shell.shopts.has("nocasematch"),
+  });
   const mode = shell.shopts.has("patsub_replacement") ? "replacement" : "text";
   const replacement = yield* expandText(shell, operator.replacement, mode);
   void quoted;

@@ -54,11 +54,13 @@ export function* expandParameter(
   const reference = prefix === "!" ? indirect(shell, part, direct) : direct;
   if (reference === undefined) {
     // `${!x-default}` of an unset x.
-    return operator.kind === "default" ? yield* applyDefault(shell, part, direct, undefined, mode) : text("");
+    return operator.kind === "default"
+      ? yield* applyDefault(shell, part, direct, undefined, mode, quoted)
+      : text("");
   }
   const value = readParameter(shell, reference);
   if (prefix === "#") return text(String(lengthOf(shell, part, value)));
-  if (operator.kind === "default") return yield* applyDefault(shell, part, reference, value, mode);
+  if (operator.kind === "default") return yield* applyDefault(shell, part, reference, value, mode, quoted);
   const isUnset = value.kind === "text" && value.text === undefined;
   if (isUnset && shell.has("nounset") && !(operator.kind === "transform" && operator.how === "a")) {
     unbound(
@@ -116,10 +118,11 @@ function* applyDefault(
   reference: Reference,
   value: ParameterValue | undefined,
   mode: ExpandMode,
+  quoted: boolean,
 ): Task<Expanded> {
   const { operator } = part;
   if (operator.kind !== "default") throw new Error("no default");
-  const isMissing = value === undefined || isAbsent(shell, value, operator.test);
+  const isMissing = value === undefined || isAbsent(shell, value, operator.test, quoted);
   if (operator.action === "+") return isMissing ? text("") : { kind: "word", word: operator.operand };
   if (!isMissing && value !== undefined) return value.kind === "list" ? value : text(value.text ?? "");
   if (operator.action === "-") return { kind: "word", word: operator.operand };
@@ -128,16 +131,18 @@ function* applyDefault(
     const standard = operator.test === "null" ? "parameter null or not set" : "parameter not set";
     const name = part.prefix === "!" ? `!${part.name}` : part.source.slice(2).split(/:?\?/)[0];
     shell.complain(`${name ?? part.name}: ${operand === "" ? standard : operand}`);
-    throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags === "c" ? 127 : 1);
+    throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags.includes("c") ? 127 : 1);
   }
   assignDefault(shell, reference, operand);
   return mode === "pattern" ? { kind: "text", text: operand } : text(operand);
 }
 
-function isAbsent(shell: Shell, value: ParameterValue, test: "unset" | "null"): boolean {
+function isAbsent(shell: Shell, value: ParameterValue, test: "unset" | "null", quoted: boolean): boolean {
   if (value.kind === "text") return value.text === undefined || (test === "null" && value.text === "");
   if (value.items.length === 0) return true;
   if (test === "unset") return false;
+  // Between quotes the text counts that they are joined to.
+  if (!quoted) return value.items.length === 1 && value.items[0] === "";
   const separator = value.join === "*" ? (shell.variables.text("IFS") ?? " ").slice(0, 1) : " ";
   return value.items.join(separator) === "";
 }

@@ -82,11 +82,14 @@ export function* addParts(
   builder: FieldBuilder,
   parts: readonly Part[],
   quoted: boolean,
+  /** What stands in `${x:-…}` is split like the value of x would be. */
+  source: "written" | "operand" = "written",
 ): Task<void> {
   for (const part of parts) {
     switch (part.kind) {
       case "literal":
-        builder.literal(part.text, quoted || part.quoted);
+        if (source === "operand" && !quoted && !part.quoted) builder.split(part.text);
+        else builder.literal(part.text, quoted || part.quoted);
         if (part.quoted) builder.touch();
         break;
       case "quoted":
@@ -145,11 +148,14 @@ function* addParameter(
     add(builder, result.text, quoted);
   } else if (result.kind === "word") {
     if (quoted && !isOnlyList(result.word.parts)) builder.touch();
-    yield* addParts(shell, builder, result.word.parts, quoted);
+    yield* addParts(shell, builder, result.word.parts, quoted, "operand");
   } else if (result.join === "*" && (quoted || builder.mode !== "fields")) {
     if (quoted) builder.touch();
     const separator = ifsOf(shell).slice(0, 1);
     add(builder, result.items.join(separator), quoted);
+  } else if (!quoted && builder.mode === "fields" && /^[^ \t\n]/.test(ifsOf(shell))) {
+    // Empty ones between two others are kept where the separator is no blank.
+    builder.split(result.items.join(ifsOf(shell).slice(0, 1)));
   } else {
     for (const [i, item] of result.items.entries()) {
       if (i > 0) builder.next();

@@ -25,6 +25,8 @@ export function expandPrompt(shell: Shell, text: string): string {
     t: () => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`,
     T: () => `${two(((date.getHours() + 11) % 12) + 1)}:${two(date.getMinutes())}:${two(date.getSeconds())}`,
     A: () => `${two(date.getHours())}:${two(date.getMinutes())}`,
+    "@": () =>
+      `${two(((date.getHours() + 11) % 12) + 1)}:${two(date.getMinutes())} ${date.getHours() < 12 ? "AM" : "PM"}`,
     u: () => user,
     v: () => "5.2",
     V: () => "5.2.15",
@@ -40,7 +42,7 @@ export function expandPrompt(shell: Shell, text: string): string {
   return text.replaceAll(
     /\\(?:([0-7]{3})|D\{([^}]*)\}|(.))/gs,
     (all, octal?: string, format?: string, char?: string) => {
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
       if (format !== undefined) return date.toISOString();
       return simple[char ?? ""]?.() ?? all;
     },

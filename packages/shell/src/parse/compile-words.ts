@@ -14,11 +14,7 @@ const DECLARING = new Set(["declare", "typeset", "local", "export", "readonly"])
 
 /** True if the arguments of this command may be assignments. */
 export function isDeclaration(words: readonly (unbash.Word | unbash.Assignment)[]): boolean {
-  for (const word of words) {
-    if (DECLARING.has(word.text)) return true;
-    if (word.text !== "command" && word.text !== "builtin") return false;
-  }
-  return false;
+  return DECLARING.has(words[0]?.text ?? "");
 }
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(\+?)=/;

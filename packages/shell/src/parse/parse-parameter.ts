@@ -150,7 +150,7 @@ function readReplace(body: string, at: number, mode: WordMode, context: WordCont
   else if (next === "%") where = "/%";
   if (where !== "/") from += 1;
   let i = from;
-  while (i < body.length && (body.charAt(i) !== "/" || (i === from && where === "/"))) {
+  while (i < body.length && (body.charAt(i) !== "/" || (i === from && (where === "/" || where === "//")))) {
     i = body.charAt(i) === '"' ? skipNested(body, i, "word") : skipNested(body, i, "word");
   }
   const pattern = parseWord(body.slice(from, i), "word", context);

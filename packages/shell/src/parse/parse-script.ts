@@ -1,4 +1,5 @@
 import * as unbash from "unbash";
+import { type AliasTable, expandAliases } from "./expand-aliases.ts";
 import { compileRedirect } from "./compile-redirect.ts";
 import { compileArgument, compileAssignment, compileWord, isDeclaration } from "./compile-words.ts";
 import { findSyntaxProblem } from "./syntax-problem.ts";
@@ -12,18 +13,23 @@ export interface Source {
   readonly context: (pos: number) => WordContext;
 }
 
-/** Parses a text. Never throws: what cannot be parsed is in `error`. */
-export function parseScript(text: string, firstLine = 1): Script {
+/**
+ * Parses a text. Never throws: what cannot be parsed is in `error`. The aliases are those of nested commands; in the
+ * text itself they were expanded before.
+ */
+export function parseScript(text: string, firstLine = 1, aliases: AliasTable = NO_ALIASES): Script {
   const parsed = unbash.parse(text);
   const own = parsed.source ?? text;
-  const source = createSource(own, firstLine);
+  const source = createSource(own, firstLine, aliases);
   const error = findSyntaxProblem(own, parsed, source.lineOf);
   const statements = compileList(parsed.commands, source);
   if (error === undefined) return { statements, error, source: own };
   return { statements: statements.filter(({ endLine }) => endLine < error.fromLine), error, source: own };
 }
 
-function createSource(text: string, firstLine: number): Source {
+const NO_ALIASES: AliasTable = new Map();
+
+function createSource(text: string, firstLine: number, aliases: AliasTable): Source {
   const starts = [0];
   for (let i = text.indexOf("\n"); i !== -1; i = text.indexOf("\n", i + 1)) starts.push(i + 1);
   const lineOf = (pos: number): number => {
@@ -36,7 +42,11 @@ function createSource(text: string, firstLine: number): Source {
     }
     return firstLine + low;
   };
-  return { text, lineOf, context: (pos) => ({ parseNested: parseScript, line: lineOf(pos) }) };
+  const parseNested = (nested: string, line: number): Script => {
+    const expanded = aliases.size === 0 ? nested : expandAliases(nested, aliases, "all");
+    return parseScript(expanded, line, aliases);
+  };
+  return { text, lineOf, context: (pos) => ({ parseNested, line: lineOf(pos) }) };
 }
 
 function compileList(statements: readonly unbash.Statement[], source: Source): List {

@@ -12,6 +12,9 @@ export interface SyntaxProblem {
   readonly line: number;
   /** As bash says it, without `bash: line 1: `. */
   readonly lines: readonly string[];
+  /** Nothing from here on is run. */
+  readonly fromLine: number;
+  readonly fromPos: number;
 }
 
 export interface Statement {

@@ -1,27 +1,28 @@
 import type * as unbash from "unbash";
 import type { SyntaxProblem } from "./script.ts";
 
-export interface FoundProblem extends SyntaxProblem {
-  /** Nothing from this line on is run. */
-  readonly fromLine: number;
-}
-
 /** The first thing that bash would refuse, in its words. */
 export function findSyntaxProblem(
   text: string,
   script: unbash.ParsedScript,
   lineOf: (pos: number) => number,
-): FoundProblem | undefined {
+): SyntaxProblem | undefined {
   const errors = script.errors ?? [];
   const first = errors.reduce<unbash.ParseError | undefined>(
     (least, error) => (least === undefined || error.pos < least.pos ? error : least),
     undefined,
   );
   if (first === undefined) return undefined;
-  const within = script.commands.find(({ pos, end }) => pos <= first.pos && first.pos <= end);
+  const isAtEnd = first.pos >= text.trimEnd().length;
+  const within =
+    script.commands.find(({ pos, end }) => pos <= first.pos && first.pos <= end) ??
+    (isAtEnd ? script.commands.at(-1) : undefined);
   const fromLine = lineOf(within?.pos ?? first.pos);
+  // What stands before it in its line is not run either.
+  const sameLine = script.commands.find(({ pos, end }) => lineOf(Math.max(pos, end - 1)) >= fromLine);
+  const fromPos = Math.min(sameLine?.pos ?? first.pos, first.pos);
   const line = lineOf(Math.min(first.pos, text.length));
-  return { fromLine, line, lines: wordsFor(text, first) };
+  return { fromPos, fromLine, line, lines: wordsFor(text, first) };
 }
 
 function wordsFor(text: string, { message, pos }: unbash.ParseError): readonly string[] {

@@ -35,7 +35,9 @@ export function compareNames(a: string, b: string): number {
 }
 
 function withoutIgnored(walk: Walk, ignore: string): readonly string[] {
-  const patterns = ignore.split(/:(?![^[]*:\])/).map((each) => compilePattern(each, walk.options));
+  const patterns = ignore
+    .split(/:(?![^[]*:\])/)
+    .map((each) => compilePattern(walk.shell.runtime.patterns, each, walk.options));
   return walk.found.filter(
     (path) => !/(?:^|\/)\.\.?$/.test(path) && !patterns.some((pattern) => pattern.matches(path)),
   );
@@ -87,7 +89,7 @@ function step(walk: Walk, segments: readonly string[], base: string): void {
     stars(walk, rest, base);
     return;
   }
-  const pattern = compilePattern(segment, walk.options);
+  const pattern = compilePattern(walk.shell.runtime.patterns, segment, walk.options);
   for (const name of matching(walk, base, segment, pattern)) {
     if (isLast) walk.found.push(base + name);
     else if (isDirectory(walk, base + name)) step(walk, rest, `${base}${name}/`);

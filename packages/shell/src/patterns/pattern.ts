@@ -28,10 +28,11 @@ type Piece =
 
 const SPECIAL = /[\\*?[]|[?*+@!]\(/;
 
-const kept = new Map<string, Pattern>();
+/** Patterns that were compiled before. */
+export type PatternCache = Map<string, Pattern>;
 const MOST_KEPT = 2_000;
 
-export function compilePattern(text: string, options: PatternOptions): Pattern {
+export function compilePattern(kept: PatternCache, text: string, options: PatternOptions): Pattern {
   const key = `${options.extglob ? "x" : "-"}${options.ignoreCase ? "i" : "-"}${text}`;
   const known = kept.get(key);
   if (known !== undefined) return known;

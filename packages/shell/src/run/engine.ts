@@ -2,7 +2,6 @@ import type { Builtin } from "../builtins/builtin.ts";
 import { expandText } from "../expand/expand-word.ts";
 import { createCollector } from "../io/channel.ts";
 import type { List, Node, Script, Statement } from "../parse/script.ts";
-import { parseScript } from "../parse/parse-script.ts";
 import { Discard, ExitShell } from "./flow.ts";
 import { UnboundExit } from "../variables/assign.ts";
 import { createCompoundRunner } from "./run-compound.ts";
@@ -10,8 +9,9 @@ import { createPipelineRunner } from "./run-pipeline.ts";
 import { createSimpleRunner } from "./run-simple.ts";
 import { Killed, type Process } from "./process.ts";
 import { applyRedirects, RedirectProblem, restore, type Saved } from "./redirect.ts";
+import { readScript } from "./read-script.ts";
 import { exceed } from "./runtime.ts";
-import type { Engine, Shell } from "./shell.ts";
+import type { Engine, FreshRun, Shell } from "./shell.ts";
 import { initializeVariables } from "../variables/initial-variables.ts";
 import { Shell as ShellState } from "./shell.ts";
 import { drive, type Task, wait } from "./task.ts";
@@ -73,6 +73,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
       case "test":
       case "arithmetic":
         shell.line = node.line;
+        if (shell.traps.size > 0) yield* runDebugTrap(shell, node.line);
         status = yield* compounds.runCompound(shell, node);
         return yield* checked(shell, status);
       default:
@@ -172,23 +173,21 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     } catch (error) {
       if (error instanceof Discard) return error.status;
       if (error instanceof UnboundExit)
-        throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags === "c" ? 127 : 1);
+        throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags.includes("c") ? 127 : 1);
       if (error instanceof Killed) throw new ExitShell(error.status, true);
       throw error;
     }
   }
 
   function createProcess(shell: Shell): Process {
-    const pid = shell.runtime.nextPid();
-    const holder: { shell: Shell | undefined } = { shell: undefined };
     const child: Process = {
-      pid,
+      pid: shell.runtime.nextPid(),
       pending: [],
       abort: new AbortController(),
-      handles: (signal) => holder.shell?.traps.has(signal) === true,
+      handles: (signal) => child.traps?.has(signal) === true,
+      traps: undefined,
     };
-    shell.runtime.processes.set(pid, child);
-    OWNERS.set(child, holder);
+    shell.runtime.processes.set(child.pid, child);
     return child;
   }
 
@@ -199,8 +198,6 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     const leave = shell.runtime.enter();
     const child = createProcess(shell);
     const inner = shell.copy(child);
-    const owner = OWNERS.get(child);
-    if (owner !== undefined) owner.shell = inner;
     const stopped = new Promise<never>((_, reject) => {
       child.abort.signal.addEventListener("abort", () => reject(child.abort.signal.reason as Error), {
         once: true,
@@ -303,6 +300,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   function* runScript(shell: Shell, script: Script): Task<number> {
     let status = 0;
     for (const statement of script.statements) {
+      if (shell.has("noexec")) return shell.status;
       status = yield* runStatement(shell, statement);
       if (shell.flow !== undefined) return status;
     }
@@ -315,8 +313,12 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   }
 
   function* runText(shell: Shell, text: string, firstLine = shell.line): Task<number> {
-    const script = parseScript(text, firstLine);
-    return yield* runScript(shell, script);
+    let status = 0;
+    for (const script of readScript(shell, text, firstLine)) {
+      status = yield* runScript(shell, script);
+      if (shell.flow !== undefined) return status;
+    }
+    return status;
   }
 
   function* runTrap(shell: Shell, name: string): Task<void> {
@@ -337,16 +339,19 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     shell.flow ??= flow;
   }
 
+  function* runDebugTrap(shell: Shell, line: number): Task<void> {
+    if (!shell.traps.has("DEBUG") || shell.inTrap !== undefined) return;
+    shell.line = line;
+    yield* runTrap(shell, "DEBUG");
+  }
+
   function* deliver(shell: Shell): Task<void> {
     for (let name = shell.process.pending.shift(); name !== undefined; name = shell.process.pending.shift()) {
       yield* runTrap(shell, name);
     }
   }
 
-  function* runFresh(
-    shell: Shell,
-    run: { text: string; name: string; args: readonly string[]; options?: readonly string[]; flags?: string },
-  ): Task<number> {
+  function* runFresh(shell: Shell, run: FreshRun): Task<number> {
     const inner = new ShellState({ runtime: shell.runtime, engine, process: createProcess(shell) });
     inner.descriptors = shell.descriptors.copy();
     inner.cwd = shell.cwd;
@@ -359,6 +364,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     if (inner.depth > shell.runtime.limits.depth) exceed("depth_limit", "Shells start shells too deep.");
     initializeVariables(inner, shell.variables.environment());
     for (const option of run.options ?? []) inner.options.add(option);
+    for (const option of run.shopts ?? []) inner.shopts.add(option);
     for (const [name, body] of shell.functions) if (body.exported) inner.functions.set(name, body);
     try {
       return yield* runToEnd(inner, runLines(inner, run.text));
@@ -370,29 +376,17 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
 
   /** Runs a whole text as bash reads a script: a line that was discarded does not end it. */
   function* runLines(shell: Shell, text: string): Task<number> {
-    const script = parseScript(text);
     let status = 0;
-    let i = 0;
-    while (i < script.statements.length) {
-      const statement = script.statements[i];
-      if (statement === undefined) break;
+    for (const script of readScript(shell, text)) {
       try {
-        status = yield* runStatement(shell, statement);
-        i += 1;
+        status = yield* runScript(shell, script);
       } catch (error) {
         if (!(error instanceof Discard) || shell.subshellDepth > 0) throw error;
         status = shell.status = error.status;
-        shell.flow = undefined;
         shell.forgiving = 0;
         shell.loopDepth = 0;
-        const line = statement.endLine;
-        while (i < script.statements.length && (script.statements[i]?.line ?? 0) <= line) i += 1;
       }
-      if (shell.flow !== undefined) shell.flow = undefined;
-    }
-    if (script.error !== undefined) {
-      for (const line of script.error.lines) shell.complain(line, script.error.line);
-      return 2;
+      shell.flow = undefined;
     }
     return status;
   }
@@ -412,10 +406,8 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     startBeside,
     runSubshell,
     runTrap,
+    runDebugTrap,
     expandText,
   };
   return engine;
 }
-
-/** Which shell a process is, so that a signal finds its traps. */
-const OWNERS = new WeakMap<Process, { shell: Shell | undefined }>();

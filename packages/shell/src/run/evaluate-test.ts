@@ -40,7 +40,7 @@ function* evaluateBinary(shell: Shell, node: Extract<TestExpression, { kind: "bi
   const left = yield* expandText(shell, node.left);
   const ignoreCase = shell.shopts.has("nocasematch");
   if (operator === "=" || operator === "==" || operator === "!=") {
-    const pattern = compilePattern(yield* expandText(shell, node.right, "pattern"), {
+    const pattern = compilePattern(shell.runtime.patterns, yield* expandText(shell, node.right, "pattern"), {
       extglob: true,
       ignoreCase,
     });

@@ -6,6 +6,8 @@ export interface Process {
   readonly abort: AbortController;
   /** How it takes a signal: true if there is a trap for it, or it is ignored. */
   handles(signal: string): boolean;
+  /** The traps of the shell that it is. */
+  traps: ReadonlyMap<string, string> | undefined;
 }
 
 export const SIGNALS: Readonly<Record<string, number>> = {

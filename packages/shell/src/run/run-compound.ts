@@ -104,6 +104,7 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
     shell.loopDepth += 1;
     try {
       for (const word of words) {
+        if (shell.traps.size > 0) yield* shell.engine.runDebugTrap(shell, node.line);
         try {
           const variable = shell.variables.find(node.name);
           if (variable?.nameref === true) variable.text = word;
@@ -127,13 +128,20 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
     shell.line = node.line;
     shell.loopDepth += 1;
     try {
+      const debug = (): Task<void> => {
+        shell.line = node.line;
+        return shell.engine.runDebugTrap(shell, node.line);
+      };
+      yield* debug();
       if (node.start.text !== "") yield* expandArithmetic(shell, node.start);
-      while (node.test.text === "" || isTrue(yield* expandArithmetic(shell, node.test))) {
+      for (;;) {
+        yield* debug();
+        if (node.test.text !== "" && !isTrue(yield* expandArithmetic(shell, node.test))) return status;
         status = yield* shell.engine.runList(shell, node.body);
         if (leaves(shell)) return status;
+        yield* debug();
         if (node.step.text !== "") yield* expandArithmetic(shell, node.step);
       }
-      return status;
     } catch (error) {
       if (error instanceof Discard) return 1;
       throw error;
@@ -171,6 +179,7 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
 
   function* runCase(shell: Shell, node: Extract<Node, { kind: "case" }>): Task<number> {
     shell.line = node.line;
+    if (shell.traps.size > 0) yield* shell.engine.runDebugTrap(shell, node.line);
     const word = yield* expandText(shell, node.word);
     const options = { extglob: true, ignoreCase: shell.shopts.has("nocasematch") };
     let status = 0;
@@ -179,7 +188,11 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
       let matches = through;
       for (const pattern of patterns) {
         if (matches) break;
-        matches = compilePattern(yield* expandText(shell, pattern, "pattern"), options).matches(word);
+        matches = compilePattern(
+          shell.runtime.patterns,
+          yield* expandText(shell, pattern, "pattern"),
+          options,
+        ).matches(word);
       }
       if (!matches) continue;
       status = yield* shell.engine.runList(shell, body);

@@ -54,6 +54,7 @@ export function createPipelineRunner(): {
         final = yield* runHere(shell, stdin, () => shell.engine.runNode(shell, command));
         break;
       }
+      if (command.kind === "simple") yield* shell.engine.runDebugTrap(shell, command.line);
       const { done } = shell.engine.startBeside(shell, (inner) => {
         if (stdin !== undefined) inner.descriptors.set(0, stdin);
         if (pipe !== undefined) {

@@ -2,20 +2,20 @@ import { FileSystemError } from "@deputy/vfs";
 import type { Builtin } from "../builtins/builtin.ts";
 import { expandArgument, expandText } from "../expand/expand-word.ts";
 import { expandSubscript } from "../expand/parameter-value.ts";
-import { statPath } from "../files/file-tests.ts";
-import { absolutePath } from "../files/paths.ts";
 import { BrokenPipe, type Channel } from "../io/channel.ts";
 import type { Assignment, Simple } from "../parse/script.ts";
 import { decodeBytes } from "../text/bytes.ts";
 import { quoteTrace } from "../text/quote.ts";
 import { AssignProblem, assignText } from "../variables/assign.ts";
 import { assignArray, expandElements } from "../variables/assign-array.ts";
+import { findCommand, rememberCommand } from "./find-command.ts";
 import { Discard, ExitShell } from "./flow.ts";
 import { Killed } from "./process.ts";
 import { applyRedirects, keep, RedirectProblem, restore, type Saved } from "./redirect.ts";
 import { exceed } from "./runtime.ts";
 import type { RunWordsOptions, Shell } from "./shell.ts";
 import { type Task, wait } from "./task.ts";
+import { MARK, shownWord, trace, traceLine } from "./trace.ts";
 
 /** These keep the assignments before them, if bash runs as POSIX says. */
 const SPECIAL = new Set(
@@ -30,10 +30,10 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
   function* runSimple(shell: Shell, node: Simple): Task<number> {
     shell.line = node.line;
     shell.substitutionStatus = undefined;
-    if (shell.traps.has("DEBUG") && shell.inTrap === undefined) {
+    if (shell.traps.size > 0) {
       shell.command = node.source.slice(node.pos, node.end);
-      yield* shell.engine.runTrap(shell, "DEBUG");
-    } else if (shell.traps.size > 0) shell.command = node.source.slice(node.pos, node.end);
+      yield* shell.engine.runDebugTrap(shell, node.line);
+    }
     const words: string[] = [];
     const declared: Assignment[] = [];
     for (const argument of node.words) {
@@ -62,6 +62,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       return yield* runWords(shell, words, {}, declared);
     }
     let saved: Saved[];
+    if (node.assignments.length === 0 && shell.has("xtrace")) trace(shell, words, declared);
     try {
       saved = yield* applyRedirects(shell, node.redirects);
     } catch (error) {
@@ -74,9 +75,8 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     let kept = false;
     try {
       if (node.assignments.length === 0) {
-        if (shell.has("xtrace")) trace(shell, words, declared);
         const status = yield* runWords(shell, words, {}, declared);
-        kept = isExec && words.length === 1;
+        kept = isExec && (words.length === 1 || (words.length === 2 && words[1] === "--"));
         return status;
       }
       return yield* runWithAssignments(shell, node, words, declared);
@@ -93,23 +93,27 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     declared: readonly Assignment[],
   ): Task<number> {
     const values: (readonly [string, string])[] = [];
-    for (const assignment of node.assignments) {
-      if (assignment.value.kind === "array") continue;
-      values.push([assignment.name, yield* expandText(shell, assignment.value)]);
-    }
     const frame = shell.variables.push("temporary");
-    for (const [i, [name, value]] of values.entries()) {
-      const outer = shell.variables.find(name);
-      if (outer?.readonly === true) {
-        shell.complain(`${name}: readonly variable`);
-        shell.variables.pop();
-        return 1;
+    try {
+      // Each may use those before it.
+      for (const { name, append, value } of node.assignments) {
+        if (value.kind === "array") continue;
+        const text = yield* expandText(shell, value);
+        const outer = shell.variables.find(name);
+        if (outer?.readonly === true) {
+          shell.complain(`${name}: readonly variable`);
+          continue;
+        }
+        const before = append ? (outer?.scalar() ?? "") : "";
+        const variable = shell.variables.declareIn(frame, name);
+        variable.text = before + text;
+        variable.exported = true;
+        variable.integer = outer?.integer ?? false;
+        values.push([name, text]);
       }
-      const append = node.assignments[i]?.append === true ? (outer?.scalar() ?? "") : "";
-      const variable = shell.variables.declareIn(frame, name);
-      variable.text = append + value;
-      variable.exported = true;
-      variable.integer = outer?.integer ?? false;
+    } catch (error) {
+      shell.variables.pop();
+      throw error;
     }
     if (shell.has("xtrace")) {
       for (const [name, value] of values) traceLine(shell, `${name}=${quoteTrace(value)}`);
@@ -168,9 +172,10 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     }
     // A path to a shell means this shell, started anew.
     const builtin = builtins.get(/^\/(?:usr\/)?bin\/(?:ba)?sh$/.test(name) ? "bash" : name);
-    if (builtin !== undefined && !shell.hashed.has(`!${name}`)) {
-      const status = yield* runBuiltin(shell, builtin, words, declared);
-      shell.lastArgument = words.at(-1) ?? "";
+    if (builtin !== undefined) {
+      const called = options.as === undefined ? words : [options.as, ...words.slice(1)];
+      const status = yield* runBuiltin(shell, builtin, called, declared);
+      shell.lastArgument = shownWord(words.at(-1) ?? "", declared);
       return status;
     }
     if (options.kinds === "builtins") {
@@ -178,7 +183,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       return 1;
     }
     shell.lastArgument = words.at(-1) ?? "";
-    return yield* runExternal(shell, words);
+    return yield* runExternal(shell, words, options.as);
   }
 
   function* runBuiltin(
@@ -258,7 +263,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     }
   }
 
-  function* runExternal(shell: Shell, words: readonly string[]): Task<number> {
+  function* runExternal(shell: Shell, words: readonly string[], as?: string): Task<number> {
     const [name = ""] = words;
     const found = findCommand(shell, name);
     if (found.kind === "missing") {
@@ -268,6 +273,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       shell.complain(found.message);
       return found.status;
     }
+    rememberCommand(shell, name, 1);
     if (found.kind === "script") return yield* runFile(shell, words, found.path);
     const leave = shell.runtime.enter();
     const channels = new Map(shell.descriptors.entries());
@@ -276,7 +282,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       const signal = AbortSignal.any([shell.runtime.signal, shell.process.abort.signal]);
       const status = yield* wait(
         found.command.run({
-          argv: words,
+          argv: as === undefined ? words : [as, ...words.slice(1)],
           env: { ...shell.variables.environment(), _: found.command.path },
           cwd: shell.cwd,
           stdin: channels.get(0) ?? closed,
@@ -299,11 +305,12 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     }
   }
 
-  return { runSimple, runWords: (shell, words, options) => runWords(shell, words, options), callFunction };
+  return {
+    runSimple,
+    runWords: (shell, words, options) => runWords(shell, words, options, options?.declared),
+    callFunction,
+  };
 }
-
-/** Stands for an assignment among the words of `declare`. */
-export const MARK = "\u0000assignment:";
 
 const CLOSED = {
   readable: false,
@@ -344,75 +351,6 @@ export function* assign(shell: Shell, assignment: Assignment): Task<void> {
       `${name}${key === undefined ? "" : `[${key}]`}${assignment.append ? "+" : ""}=${quoteTrace(text)}`,
     );
   assignText(shell, name, key, text, how);
-}
-
-export function traceLine(shell: Shell, text: string): void {
-  const ps4 = shell.variables.text("PS4") ?? "+ ";
-  const first = ps4.slice(0, 1);
-  shell.writeError(`${first.repeat(shell.subshellDepth)}${ps4}${text}\n`);
-}
-
-function trace(shell: Shell, words: readonly string[], declared: readonly Assignment[]): void {
-  const shown = words.map((word) => {
-    if (!word.startsWith(MARK)) return quoteTrace(word);
-    const assignment = declared[Number(word.slice(MARK.length))];
-    return assignment === undefined
-      ? ""
-      : `${assignment.name}=${assignment.value.kind === "array" ? "(…)" : assignment.value.text}`;
-  });
-  traceLine(shell, shown.join(" "));
-}
-
-type Found =
-  | {
-      readonly kind: "command";
-      readonly command: NonNullable<ReturnType<Shell["runtime"]["commands"]["find"]>>;
-    }
-  | { readonly kind: "script"; readonly path: string }
-  | { readonly kind: "missing"; readonly message: string; readonly status: number };
-
-/** A program by its name, along `PATH`, or by its path. */
-export function findCommand(shell: Shell, name: string): Found {
-  if (name.includes("/")) {
-    const command = shell.runtime.commands.find(absolutePath(shell.cwd, name));
-    if (command !== undefined) return { kind: "command", command };
-    const stat = statPath(shell, name);
-    if (stat === undefined)
-      return { kind: "missing", message: `${name}: No such file or directory`, status: 127 };
-    if (stat.kind === "directory")
-      return { kind: "missing", message: `${name}: Is a directory`, status: 126 };
-    if ((stat.mode & 0o111) === 0)
-      return { kind: "missing", message: `${name}: Permission denied`, status: 126 };
-    return { kind: "script", path: absolutePath(shell.cwd, name) };
-  }
-  const path = findOnPath(shell, name);
-  if (path !== undefined) {
-    const command = shell.runtime.commands.find(path);
-    return command === undefined ? { kind: "script", path } : { kind: "command", command };
-  }
-  const searched = shell.variables.text("PATH");
-  const command =
-    name === "" || searched === undefined || searched === "" ? undefined : shell.runtime.commands.find(name);
-  if (command !== undefined && pathHas(searched ?? "", command.path)) return { kind: "command", command };
-  return { kind: "missing", message: `${name}: command not found`, status: 127 };
-}
-
-function pathHas(path: string, file: string): boolean {
-  return path.split(":").includes(file.slice(0, Math.max(1, file.lastIndexOf("/"))));
-}
-
-/** The first executable file of this name along `PATH`. */
-export function findOnPath(shell: Shell, name: string): string | undefined {
-  if (name === "") return undefined;
-  const path = shell.variables.text("PATH");
-  if (path === undefined) return undefined;
-  for (const folder of path.split(":")) {
-    const file = absolutePath(folder === "" ? shell.cwd : absolutePath(shell.cwd, folder), name);
-    const stat = statPath(shell, file);
-    if (stat?.kind === "file" && (stat.mode & 0o111) !== 0) return file;
-    if (shell.runtime.commands.find(file) !== undefined) return file;
-  }
-  return undefined;
 }
 
 /** Runs a file of the file system as a script, in a shell of its own that has only the environment. */

@@ -2,6 +2,7 @@ import type { FileSystem } from "@deputy/vfs";
 import type { Arithmetic } from "../arithmetic/arithmetic.ts";
 import type { CommandTable } from "../command-table.ts";
 import type { ShellLimits } from "../limits.ts";
+import type { PatternCache } from "../patterns/pattern.ts";
 import { ShellError, type ShellErrorCode } from "../shell-error.ts";
 import type { Process } from "./process.ts";
 
@@ -11,6 +12,7 @@ export interface Runtime {
   readonly commands: CommandTable;
   readonly limits: ShellLimits;
   readonly arithmetic: Arithmetic;
+  readonly patterns: PatternCache;
   readonly signal: AbortSignal;
   readonly startedMs: number;
   readonly processes: Map<number, Process>;
@@ -38,6 +40,7 @@ export function createRuntime(deps: {
   readonly commands: CommandTable;
   readonly limits: ShellLimits;
   readonly arithmetic: Arithmetic;
+  readonly patterns: PatternCache;
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly random: () => number;

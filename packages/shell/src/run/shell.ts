@@ -1,7 +1,9 @@
+import type { CompletionSpec } from "../builtins/completion.ts";
+import type { ResourceLimit } from "../builtins/ulimit.ts";
 import { joinPath } from "../files/paths.ts";
 import type { Channel } from "../io/channel.ts";
 import { Descriptors } from "../io/descriptors.ts";
-import type { FunctionDefinition, List, Node, Script } from "../parse/script.ts";
+import type { Assignment, FunctionDefinition, List, Node, Script } from "../parse/script.ts";
 import type { Word } from "../parse/word.ts";
 import { encodeText } from "../text/bytes.ts";
 import { rebindVariables } from "../variables/initial-variables.ts";
@@ -20,6 +22,11 @@ export interface Call {
   /** The line that it was called from. */
   readonly line: number;
   readonly kind: "function" | "source";
+}
+
+export interface HashedCommand {
+  readonly path: string;
+  readonly hits: number;
 }
 
 export interface ShellFunction extends FunctionDefinition {
@@ -53,6 +60,8 @@ export interface Engine {
   runSubshell(shell: Shell, run: (inner: Shell) => Task<number>): Task<number>;
   createProcess(shell: Shell): Process;
   expandText(shell: Shell, word: Word): Task<string>;
+  /** Runs the DEBUG trap before a command of this line, unless a trap runs already. */
+  runDebugTrap(shell: Shell, line: number): Task<void>;
   /** Runs the trap of this name, if there is one. */
   runTrap(shell: Shell, name: string): Task<void>;
 }
@@ -62,6 +71,7 @@ export interface FreshRun {
   readonly name: string;
   readonly args: readonly string[];
   readonly options?: readonly string[];
+  readonly shopts?: readonly string[];
   readonly flags?: string;
 }
 
@@ -75,6 +85,10 @@ export interface RunWordsOptions {
   readonly functions?: "call" | "skip";
   readonly kinds?: "all" | "builtins";
   readonly path?: "default";
+  /** The assignments among the words. */
+  readonly declared?: readonly Assignment[];
+  /** The name that the command is called by, if it is another than its own. */
+  readonly as?: string;
 }
 
 /** The state of one shell: what a subshell gets a copy of. */
@@ -87,9 +101,17 @@ export class Shell {
   aliases = new Map<string, string>();
   options = new Set<string>(["braceexpand", "hashall", "interactive-comments"]);
   shopts = new Set<string>(DEFAULT_SHOPTS);
-  traps = new Map<string, string>();
+  readonly traps = new Map<string, string>();
   descriptors = new Descriptors();
-  hashed = new Map<string, string>();
+  /** Where commands were found before, by name, for the `PATH` of then. */
+  hashed = new Map<string, HashedCommand>();
+  hashedPath: string | undefined;
+  /** What `complete` was told, by command. */
+  completions = new Map<string, CompletionSpec>();
+  /** True while a function completes a word. */
+  completing = false;
+  /** What `ulimit` was told, by letter. */
+  resourceLimits = new Map<string, ResourceLimit>();
   cwd = "/";
   umask = 0o022;
   /** `$0` */
@@ -100,7 +122,7 @@ export class Shell {
   startFlags = "s";
   status = 0;
   substitutionStatus: number | undefined;
-  pipeStatus: readonly number[] = [0];
+  pipeStatus: readonly number[] = [];
   line = 1;
   lastArgument = "";
   lastBackground: number | undefined;
@@ -133,6 +155,7 @@ export class Shell {
     this.engine = deps.engine;
     this.process = deps.process;
     this.secondsFromMs = deps.runtime.startedMs;
+    deps.process.traps = this.traps;
   }
 
   /** For a subshell. Its descriptors are held once more; whoever runs it closes them. */
@@ -153,6 +176,9 @@ export class Shell {
     }
     copy.descriptors = this.descriptors.copy();
     copy.hashed = new Map(this.hashed);
+    copy.hashedPath = this.hashedPath;
+    copy.completions = new Map(this.completions);
+    copy.resourceLimits = new Map(this.resourceLimits);
     copy.cwd = this.cwd;
     copy.umask = this.umask;
     copy.name = this.name;
@@ -168,7 +194,6 @@ export class Shell {
     copy.subshellDepth = this.subshellDepth + 1;
     copy.depth = this.depth + 1;
     copy.forgiving = this.forgiving;
-    copy.loopDepth = this.loopDepth;
     copy.directories = this.directories;
     copy.command = this.command;
     copy.getoptsAt = this.getoptsAt;

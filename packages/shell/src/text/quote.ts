@@ -33,7 +33,8 @@ export function quoteBackslash(text: string): string {
 /** As `set -x` shows a word. */
 export function quoteTrace(text: string): string {
   if (text === "") return "''";
-  if (hasControl(text)) return quoteAnsi(text);
+  if (text === "'") return "\\'";
+  if (hasControl(text.replaceAll(/[\t\n]/g, ""))) return quoteAnsi(text);
   if (PLAIN.test(text) && !text.startsWith("=")) return text;
   return /[\s|&;()<>!{}*[\]?\\$`"'^]|^#|^~|=~/.test(text) ? quoteSingle(text) : text;
 }

@@ -49,9 +49,9 @@ export function initializeVariables(shell: Shell, environment: Readonly<Record<s
     Object.assign(set(name, value), { readonly: true, integer: true });
   }
   set("$", String(shell.process.pid));
-  set("HOSTNAME", "localhost");
+  if (environment["HOSTNAME"] === undefined) set("HOSTNAME", "localhost");
   set("HOSTTYPE", "x86_64");
-  set("OSTYPE", "linux-gnu");
+  if (environment["OSTYPE"] === undefined) set("OSTYPE", "linux-gnu");
   set("MACHTYPE", "x86_64-pc-linux-gnu");
   set("BASH", "/bin/bash");
   set("BASH_VERSION", "5.2.15(1)-release");
