@@ -163,14 +163,14 @@ function readRequest(shell: Shell, words: readonly string[], own: string, known:
           return undefined;
         }
         if (letter === "o") {
-          if (!OPTIONS.has(value)) return void shell.complain(`${name}: ${value}: invalid option name`);
+          if (!OPTIONS.has(value)) return shell.complain(`${name}: ${value}: invalid option name`);
           options.push(value);
         } else if (letter === "A") {
-          if (!known.includes(value)) return void shell.complain(`${name}: ${value}: invalid action name`);
+          if (!known.includes(value)) return shell.complain(`${name}: ${value}: invalid action name`);
           actions.push(value);
         } else values.set(letter, value);
         break;
-      } else return void shell.complain(`${name}: -${letter}: invalid option`);
+      } else return shell.complain(`${name}: -${letter}: invalid option`);
     }
   }
   const request: Request = { spec: { options, actions, values }, rest: words.slice(i), flags };
