@@ -2,7 +2,6 @@ import type { FileSystem } from "@deputy/vfs";
 import {
   COMMANDS_MODULE,
   defaultModuleRules,
-  FILES_MODULE,
   prepareModule,
   type ProgramLimits,
   type ProgramOutcome,
@@ -17,7 +16,6 @@ export interface ToolRun extends Stdio {
   readonly env: Readonly<Record<string, string>>;
   /** An absolute path. */
   readonly cwd: string;
-  readonly umask?: number;
   readonly fileSystem: FileSystem;
   readonly clock: WasiClock;
   readonly random: (length: number) => Uint8Array;
@@ -36,8 +34,7 @@ export async function loadCoreUtils(bytes: Uint8Array): Promise<CoreUtils> {
   const prepared = await prepareModule(bytes, {
     ...defaultModuleRules,
     imports: {
-      [FILES_MODULE]: ["path_mode_get", "path_mode_set"],
-      [COMMANDS_MODULE]: ["folder_get", "umask_get"],
+      [COMMANDS_MODULE]: ["folder_get"],
     },
   });
   return {

@@ -2,7 +2,6 @@
 export { COMMANDS_MODULE } from "./host/command-calls.ts";
 export type { ByteSink, ByteSource, Taken } from "./host/byte-stream.ts";
 export type { Preopen, Stdio } from "./host/descriptor.ts";
-export { FILES_MODULE } from "./host/mode-calls.ts";
 export type { WasiClock } from "./host/host-context.ts";
 export {
   defaultModuleRules,

@@ -128,33 +128,15 @@ size_t count_chars(const char *text, size_t length);
 int char_width(int32_t character);
 size_t text_width(const char *text, size_t length);
 bool is_valid_utf8(const char *text, size_t length);
-/* 1024 as 1.0K; `base` is 1000 or 1024. */
-const char *human_size(uintmax_t size, int base);
 const char *base_of(const char *path);
 /* Writes the byte that an escape such as \n, \x41 or \101 means, after its backslash. The number of characters read. */
 int read_escape(const char *text, char *byte);
 
 /* ---- files (files.c) ---- */
 
-int file_mode(const char *path, bool follow, mode_t *mode);
-int set_file_mode(const char *path, mode_t mode);
-/* stat and lstat with the permission bits, which WASI lacks. */
-int look(const char *path, struct stat *about);
-int look_link(const char *path, struct stat *about);
 bool is_directory(const char *path);
-mode_t file_mask(void);
-/* -rwxr-xr-x */
-void mode_letters(mode_t mode, char *letters);
-/* u+x, 0644 and the like, applied to `mode`; -1 if the text is no mode. */
-int apply_mode(const char *text, mode_t mode, bool directory, mode_t mask);
-/* What `link` says, in new memory; NULL and errno if it is no link. */
-char *link_target(const char *link);
 /* Names in a directory, sorted; NULL and errno. The list ends with NULL. */
 char **list_folder(const char *path);
-/* Removes a tree. True if nothing is left of it; errors are told. */
-bool remove_tree(const char *path);
-/* The absolute path without links. With "missing" `missing` 1 the last part may be missing, with 2 every part. */
-char *resolve_path(const char *path, int missing);
 
 /* ---- the host (host.c) ---- */
 

@@ -63,28 +63,6 @@ bool is_valid_utf8(const char *text, size_t length) {
   return true;
 }
 
-const char *human_size(uintmax_t size, int base) {
-  static char text[16];
-  const char *units = base == 1000 ? "\0kMGTPE" : "\0KMGTPE";
-  double value = (double)size;
-  int unit = 0;
-  while (value >= base && unit < 6) value /= base, unit++;
-  /* GNU rounds up. */
-  if (unit == 0) snprintf(text, sizeof text, "%ju", size);
-  else {
-    double tenths = (double)(uintmax_t)(value * 10);
-    if (tenths < value * 10) tenths++;
-    if (tenths < 100) snprintf(text, sizeof text, "%.1f%c", tenths / 10, units[unit]);
-    else {
-      double whole = (double)(uintmax_t)value;
-      if (whole < value) whole++;
-      if (whole >= base && unit < 6) snprintf(text, sizeof text, "1.0%c", units[unit + 1]);
-      else snprintf(text, sizeof text, "%.0f%c", whole, units[unit]);
-    }
-  }
-  return text;
-}
-
 const char *base_of(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;

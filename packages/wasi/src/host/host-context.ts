@@ -25,7 +25,6 @@ export interface HostContext {
   readonly env: readonly string[];
   /** The absolute path of the folder in which the program begins. */
   readonly folder: string;
-  readonly umask: number;
   readonly signal: AbortSignal;
 }
 

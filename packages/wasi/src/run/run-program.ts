@@ -21,8 +21,6 @@ export interface ProgramRun extends Stdio {
   readonly env: Readonly<Record<string, string>>;
   /** The absolute path of the folder in which the program begins, for modules that ask; the default is the root. */
   readonly folder?: string;
-  /** For modules that ask; the default is 0o022. */
-  readonly umask?: number;
   readonly fileSystem: FileSystem;
   readonly preopens: readonly Preopen[];
   readonly clock: WasiClock;
@@ -77,7 +75,6 @@ export async function runProgram(
   const host = createHost({
     ...run,
     folder: run.folder ?? "/",
-    umask: run.umask ?? 0o022,
     stdin,
     // The count stands before the spool: what is only kept for later is memory, too.
     ...limitOutput({ stdout: spooled(run.stdout), stderr: spooled(run.stderr) }, limits.outputBytes),
