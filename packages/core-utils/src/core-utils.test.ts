@@ -41,7 +41,7 @@ function setup() {
         random,
         waiting: "spool",
         stdin: {
-          read(max) {
+          read(max: number) {
             const some = left.subarray(0, max);
             left = left.subarray(some.length);
             return some;
