@@ -6,10 +6,12 @@ import {
   type PostFault,
   serveDiscord,
 } from "@deputy/testing/chat-apps";
+import { expect, vi } from "vitest";
 import { createDiscordApp } from "./discord-app.ts";
 
 const ADA = "800000000000000017";
 const GROUP = "600000000000000001";
+const WAIT = { timeout: 20_000, interval: 20 };
 const FAULTS: Readonly<Record<PostFault, DiscordFault>> = {
   limited: { kind: "limit", seconds: 1 },
   failing: { kind: "status", status: 502 },
@@ -21,15 +23,19 @@ describeChatApp("Discord", async () => {
   // Ada has talked to Deputy before: where Deputy was never heard of, Discord does not say what it has missed.
   const before = [discordChat(ADA), GROUP].map((place) => [place, "1"]);
   let kept: unknown = { places: before };
+  const began = () => server.counts.identified + server.counts.resumed;
+  let beganBefore = 0;
   return {
-    connect: ({ tell = () => undefined } = {}) =>
-      createDiscordApp({
+    connect({ tell = () => undefined } = {}) {
+      beganBefore = began();
+      return createDiscordApp({
         token: server.token,
         apiRoot: server.apiRoot,
         kept: { read: () => kept, write: (value) => void (kept = structuredClone(value)) },
         clock: createSystemClock(),
         tell,
-      }),
+      });
+    },
     secrets: [server.token],
     ada: ADA,
     say(text, { group, byBot, file } = {}) {
@@ -42,7 +48,11 @@ describeChatApp("Discord", async () => {
       });
       return channel;
     },
-    press: (place, ref, label) => server.press(ADA, place, ref, label),
+    async press(place, ref, label) {
+      // Discord has a button pressed only while Deputy is connected; else it tells who presses that it failed.
+      await vi.waitFor(() => expect(began()).toBeGreaterThan(beganBefore), WAIT);
+      return await server.press(ADA, place, ref, label);
+    },
     shown: (place) => server.messages(place).map(({ id, text, buttons }) => ({ ref: id, text, buttons })),
     breakPost: (how) => server.fail("POST messages", FAULTS[how]),
     storm: () => server.storm("begins"),

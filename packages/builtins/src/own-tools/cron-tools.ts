@@ -133,6 +133,7 @@ const ITS_TEXT =
 
 /** This does not check whether a time has passed: a call that was valid stays valid when it is run again later. */
 const ANY_TIME = { zone: "UTC", nowMs: 0 };
+const EIGHT_DAYS_MS = 691_200_000;
 
 /** A valid schedule. The user is not asked about an invalid one. */
 export const whenSchema = scheduleInputSchema
@@ -140,6 +141,10 @@ export const whenSchema = scheduleInputSchema
   .superRefine((input, context) => {
     try {
       parseSchedule(input, ANY_TIME);
+      if (typeof input === "string" && namesDay(input))
+        throw new ScheduleError("invalid_schedule", `${JSON.stringify(input)} is another day tomorrow`, {
+          hint: "Write the date, as the yes may come later. For example at 2026-12-01T09:00.",
+        });
     } catch (error) {
       if (!(error instanceof ScheduleError)) throw error;
       const hint = error.hint === undefined ? "" : `. ${error.hint}`;
@@ -151,9 +156,25 @@ export const whenSchema = scheduleInputSchema
 export function describeWhen(input: ScheduleInput): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
-    return describeSchedule(parseSchedule(input, { ...ANY_TIME, zone }));
+    const schedule = parseSchedule(input, { ...ANY_TIME, zone });
+    if (typeof input === "string" && isFromNow(input)) return `once, ${input.trim()} from when it is set`;
+    return describeSchedule(schedule);
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error;
     return JSON.stringify(input);
   }
+}
+
+/** True for `in 2 hours` and `tomorrow at 9`: texts whose moment depends on when they are read. */
+function isFromNow(text: string): boolean {
+  const at = (nowMs: number): string => {
+    const schedule = parseSchedule(text, { zone: "UTC", nowMs });
+    return schedule.kind === "at" ? schedule.at : "";
+  };
+  return at(0) !== at(EIGHT_DAYS_MS);
+}
+
+/** True for `tomorrow at 9`: it stays the same moment all day long, and is another one the next day. */
+function namesDay(text: string): boolean {
+  return isFromNow(text) && !/^in\s/i.test(text.trim());
 }

@@ -246,7 +246,7 @@ test.each(["0 9 * *", "every blue moon", "0 0 30 2 *", "0 9 * * * Mars/Olympus"]
   },
 );
 
-test.each(["tomorrow at 9", "tomorrow noonish", "every day"])(
+test.each(["tomorrow at 9", "next monday at 9:30", "tomorrow noonish", "every day"])(
   "[TD28] “%s” is refused with the forms that are understood",
   async (schedule) => {
     const { toolAt } = await setup();
@@ -260,6 +260,14 @@ test.each(["tomorrow at 9", "tomorrow noonish", "every day"])(
       });
   },
 );
+
+test("[TD28] a card says “in 2 hours” as it was said, and no date that nobody meant", async () => {
+  const { toolAt } = await setup();
+  const input = { name: "Tea", text: "Drink", schedule: "in 2 hours" };
+  expect((await toolAt("cron.add").preview(input)).title).toBe(
+    "Set the reminder “Tea”, once, in 2 hours from when it is set",
+  );
+});
 
 test("[TD2] only a task on a schedule is finished, and nobody is asked", async () => {
   const { toolAt, call } = await setup();

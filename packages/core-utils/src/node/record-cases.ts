@@ -19,7 +19,7 @@ const recorded = generateCases(caseFiles).map(({ argv, stdin }) => {
   const done = spawnSync(tool, args, {
     cwd: folder,
     input: Buffer.from(stdin ?? "", "latin1"),
-    env: { PATH: process.env["PATH"], LC_ALL: "C.UTF-8" },
+    env: { ...process.env, LC_ALL: "C.UTF-8" },
   });
   rmSync(join(folder, "out.txt"), { force: true });
   return [argv, stdin ?? "", done.stdout.toString("latin1"), done.stderr.toString("latin1"), done.status];

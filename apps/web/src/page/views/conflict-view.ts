@@ -14,12 +14,15 @@ class ConflictView extends View {
     app: {},
     path: {},
     why: {},
+    isBusy: {},
     sides: { state: true },
     message: { state: true },
   };
   declare app: App;
   declare path: string;
   declare why: string;
+  /** Something else is being done: nothing can be chosen. */
+  declare isBusy: boolean;
   declare sides: Sides | undefined;
   declare message: string;
 
@@ -66,7 +69,7 @@ class ConflictView extends View {
             ? html`<p class="hint">It is not text, or too long to show.</p>`
             : html`<pre tabindex="0" aria-label=${title}>${differing(text, other ?? "")}</pre>`
       }
-      <button type="button" @click=${() => this.#resolve(take)}>${button}</button>
+      <button type="button" ?disabled=${this.isBusy} @click=${() => this.#resolve(take)}>${button}</button>
     </section>`;
   }
 
@@ -90,7 +93,12 @@ class ConflictView extends View {
                         >Merged
                         <textarea rows="10" spellcheck="false" .value=${sides.ours}></textarea>
                       </label>
-                      <button type="button" class="primary" @click=${() => this.#resolve("text")}>
+                      <button
+                        type="button"
+                        class="primary"
+                        ?disabled=${this.isBusy}
+                        @click=${() => this.#resolve("text")}
+                      >
                         Take the merged text
                       </button>
                     </details>`

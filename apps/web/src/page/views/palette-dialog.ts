@@ -105,7 +105,12 @@ const TYPING_MS = 200;
 const MOST_SESSIONS = 8;
 
 export function openPalette(app: App, what: "search" | "keys"): void {
-  if (document.querySelector("palette-dialog") !== null) return;
+  const shown = document.querySelector<PaletteDialog>("palette-dialog");
+  const dialog = shown?.querySelector("dialog");
+  // One that was just closed is still there for a moment.
+  if (shown?.what === what && dialog?.open !== false) return;
+  dialog?.close();
+  shown?.remove();
   const palette = document.createElement("palette-dialog") as PaletteDialog;
   palette.app = app;
   palette.what = what;

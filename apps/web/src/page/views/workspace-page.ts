@@ -85,9 +85,9 @@ class WorkspacePage extends View {
     }
   }
 
-  /** One thing at a time; what went wrong is said, and everything is read again. */
-  async #act(busy: string, work: () => Promise<unknown>): Promise<void> {
-    if (this.busy !== "") return;
+  /** One thing at a time; what went wrong is said, and everything is read again. True if it was done. */
+  async #act(busy: string, work: () => Promise<unknown>): Promise<boolean> {
+    if (this.busy !== "") return false;
     this.busy = busy;
     let trouble = "";
     try {
@@ -98,6 +98,7 @@ class WorkspacePage extends View {
     await this.#load();
     if (trouble !== "") this.message = trouble;
     this.busy = "";
+    return trouble === "";
   }
 
   async #commit(): Promise<void> {
@@ -124,7 +125,8 @@ class WorkspacePage extends View {
       isDanger: true,
     });
     if (answer === undefined) return;
-    await this.#act("Giving them up…", () => this.app.connection.call("workspace.revert", { paths: [path] }));
+    const work = () => this.app.connection.call("workspace.revert", { paths: [path] });
+    if (!(await this.#act("Giving them up…", work))) return;
     this.conflicts = this.conflicts.filter((one) => one.path !== path);
   }
 
@@ -195,7 +197,8 @@ class WorkspacePage extends View {
   }
 
   async #resolve(detail: { path: string; take: "ours" | "theirs" | "text"; text?: string }): Promise<void> {
-    await this.#act("Resolving…", () => this.app.connection.call("workspace.resolve", detail));
+    const work = () => this.app.connection.call("workspace.resolve", detail);
+    if (!(await this.#act("Resolving…", work))) return;
     this.conflicts = this.conflicts.filter(({ path }) => path !== detail.path);
   }
 
@@ -241,7 +244,14 @@ class WorkspacePage extends View {
           />
           Write</label
         >
-        <button type="button" class="small" @click=${() => void this.#revert(path)}>Give up</button>
+        <button
+          type="button"
+          class="small"
+          ?disabled=${this.busy !== ""}
+          @click=${() => void this.#revert(path)}
+        >
+          Give up
+        </button>
       </header>
       ${
         conflict === undefined
@@ -250,6 +260,7 @@ class WorkspacePage extends View {
               .app=${this.app}
               .path=${path}
               .why=${conflict.why}
+              .isBusy=${this.busy !== ""}
               @resolve=${({ detail }: CustomEvent) => void this.#resolve(detail)}
             ></conflict-view>`
       }
