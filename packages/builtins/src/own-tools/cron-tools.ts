@@ -166,15 +166,15 @@ export function describeWhen(input: ScheduleInput): string {
 }
 
 /** True for `in 2 hours` and `tomorrow at 9`: texts whose moment depends on when they are read. */
-function isFromNow(text: string): boolean {
+function isFromNow(said: string): boolean {
   const at = (nowMs: number): string => {
-    const schedule = parseSchedule(text, { zone: "UTC", nowMs });
+    const schedule = parseSchedule(said, { zone: "UTC", nowMs });
     return schedule.kind === "at" ? schedule.at : "";
   };
   return at(0) !== at(EIGHT_DAYS_MS);
 }
 
 /** True for `tomorrow at 9`: it stays the same moment all day long, and is another one the next day. */
-function namesDay(text: string): boolean {
-  return isFromNow(text) && !/^in\s/i.test(text.trim());
+function namesDay(said: string): boolean {
+  return isFromNow(said) && !/^in\s/i.test(said.trim());
 }

@@ -105,12 +105,12 @@ const TYPING_MS = 200;
 const MOST_SESSIONS = 8;
 
 export function openPalette(app: App, what: "search" | "keys"): void {
-  const shown = document.querySelector<PaletteDialog>("palette-dialog");
-  const dialog = shown?.querySelector("dialog");
+  const open = document.querySelector<PaletteDialog>("palette-dialog");
+  const dialog = open?.querySelector("dialog");
   // One that was just closed is still there for a moment.
-  if (shown?.what === what && dialog?.open !== false) return;
+  if (open?.what === what && dialog?.open !== false) return;
   dialog?.close();
-  shown?.remove();
+  open?.remove();
   const palette = document.createElement("palette-dialog") as PaletteDialog;
   palette.app = app;
   palette.what = what;
