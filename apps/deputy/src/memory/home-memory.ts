@@ -114,7 +114,7 @@ export function openHomeMemory(deps: HomeMemoryDeps): HomeMemory {
       if (found !== undefined) await deps.engine().sessions.remove(found.id, by);
       return found !== undefined;
     },
-    async findTraces(texts, signal) {
+    async findTraces(texts, isKept, signal) {
       for (let waitedMs = 0; ; waitedMs += DAILY_WAIT_MS) {
         const found = [
           ...(await findTraces(home.directory, texts, signal)),
@@ -124,8 +124,8 @@ export function openHomeMemory(deps: HomeMemoryDeps): HomeMemory {
             count: 1,
           })),
         ];
-        // The daily files follow the log from behind.
-        const isBehind = found.some(({ what }) => what.startsWith("daily/"));
+        // The daily files follow the log from behind. They keep what it keeps.
+        const isBehind = !isKept && found.some(({ what }) => what.startsWith("daily/"));
         if (!isBehind || waitedMs >= DAILY_PATIENCE_MS) return found;
         await clock.sleep(DAILY_WAIT_MS, signal);
       }

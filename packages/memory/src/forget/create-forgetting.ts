@@ -66,9 +66,13 @@ export function createForgetting(deps: {
   readonly agentOf: (stream: string) => Promise<string | undefined>;
   /** Takes a whole conversation out of all lists, and erases it. False: there is none of that id. */
   readonly removeSession: (session: string, by: string) => Promise<boolean>;
-  /** Other files that still have one of these texts, so that nobody believes it to be gone. */
+  /**
+   * Other files that still have one of these texts, so that nobody believes it to be gone. `isKept`: the log keeps some
+   * of it, so that files which follow the log do, too.
+   */
   readonly findTraces: (
     texts: readonly string[],
+    isKept: boolean,
     signal: AbortSignal,
   ) => Promise<readonly KeptOnForgetting[]>;
 }): Forgetting {
@@ -85,7 +89,7 @@ export function createForgetting(deps: {
     how: "erase" | "count",
     except: ReadonlySet<string>,
     signal: AbortSignal,
-  ): Promise<ForgetReport & { readonly leftOut: readonly string[] }> => {
+  ): Promise<ForgetReport & { readonly leftOut: readonly string[]; readonly isKept: boolean }> => {
     const matcher = readWish(wish);
     const isMeant = async (event: StoredEvent): Promise<boolean> => {
       if (agentId === undefined) return true;
@@ -110,6 +114,7 @@ export function createForgetting(deps: {
       },
       kept: [...inLog.kept, ...left.kept],
       leftOut: left.leftOut,
+      isKept: inLog.kept.length > 0,
     };
   };
 
@@ -150,7 +155,7 @@ export function createForgetting(deps: {
       signal,
     );
     await log.erase(wishEvent, by, "It is forgotten");
-    const kept = [...done.kept, ...(await deps.findTraces(matcher.traces, signal))];
+    const kept = [...done.kept, ...(await deps.findTraces(matcher.traces, done.isKept, signal))];
     const removed = { ...done.removed, pieces };
     await log.append(STREAM, [{ type: "memory.forgotten", data: record(removed, kept) }]);
     return { removed, files: done.files, kept };
