@@ -32,6 +32,13 @@ export function createCoreCommands(deps: {
     const hurry = call.timeoutMs === undefined ? [] : [AbortSignal.timeout(call.timeoutMs)];
     const signal = AbortSignal.any([run.signal, ...hurry]);
     try {
+      // Straight to the program: a shell in between would leave its own variables in the environment.
+      const program = find(call.argv[0] ?? "");
+      if (program !== undefined) {
+        const stdin = call.input === "inherit" ? run.stdin : NOTHING;
+        const { argv, env, cwd } = call;
+        return await program.run({ ...run, argv, env, cwd, stdin, signal });
+      }
       const { exitCode } = await deps.shell().run({
         script: '"$@"',
         name: run.argv[0] ?? "bash",
@@ -108,6 +115,18 @@ export function createCoreCommands(deps: {
 
 /** What `timeout` says of a command that took too long. */
 const TIMED_OUT = 124;
+
+/** Input that is at its end. */
+const NOTHING: Channel = {
+  readable: true,
+  writable: false,
+  isTerminal: false,
+  read: () => new Uint8Array(0),
+  write: () => undefined,
+  unread: () => undefined,
+  hold: () => NOTHING,
+  release: () => undefined,
+};
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

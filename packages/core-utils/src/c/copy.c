@@ -60,6 +60,12 @@ static bool is_beneath(const char *folder, const char *path) {
   return beneath;
 }
 
+/* The copy of a folder, which may be inside that folder. */
+static struct {
+  const char *from, *to;
+  ino_t made;
+} whole;
+
 static bool copy_one(const char *from, const char *to, bool top) {
   struct stat about, there;
   bool follow = how.hard_follow || (!how.links && (!how.recursive || (top && how.hard_follow)));
@@ -77,13 +83,15 @@ static bool copy_one(const char *from, const char *to, bool top) {
   int mode = mode_of(from, follow);
   bool fine = true;
   if (S_ISDIR(about.st_mode)) {
-    if (top && is_beneath(from, to)) return warn("cannot copy a directory, %s, into itself, %s", quote_name(from), quote_name(to)), false;
+    if (!top && whole.made && about.st_ino == whole.made)
+      return warn("cannot copy a directory, %s, into itself, %s", quote_name(whole.from), quote_name(whole.to)), false;
     char **names = list_folder(from);
     if (!names) return warn_errno("cannot access %s", quote_name(from)), false;
     if (!exists) {
       if (mkdir(to, 0777) < 0) return warn_errno("cannot create directory %s", quote_name(to)), false;
       if (how.verbose) printf("%s -> %s\n", quote_name(from), quote_name(to));
     }
+    if (top && stat(to, &there) == 0) whole.from = from, whole.to = to, whole.made = there.st_ino;
     for (char **name = names; *name; name++) {
       char *inside = join_path(from, *name), *target = join_path(to, *name);
       if (!copy_one(inside, target, false)) fine = false;
@@ -325,10 +333,11 @@ int rm_main(int argc, char **argv) {
     char *name = last_part(path);
     struct stat about;
     char *real = real_path(path, MUST_ALL);
-    if (recursive && !root && real && !strcmp(real, "/")) {
+    bool dots = !strcmp(name, ".") || !strcmp(name, "..");
+    if (recursive && !root && !dots && real && !strcmp(real, "/")) {
       warn("it is dangerous to operate recursively on %s%s%s", quote_name(path), strcmp(path, "/") ? " (same as '/')" : "", "");
       warn("use --no-preserve-root to override this failsafe");
-    } else if (!strcmp(name, ".") || !strcmp(name, "..")) {
+    } else if (dots) {
       if (recursive) warn("refusing to remove '.' or '..' directory: skipping %s", quote_name(path));
       else errno = EISDIR, warn_errno("cannot remove %s", quote_name(path));
     } else if (!recursive && lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) {

@@ -80,7 +80,7 @@ char *real_path(const char *path, int must) {
       left = format_text("%s/%s", target, at);
       at = left;
       done.length = *target == '/' ? 0 : before;
-    } else if (*at && !S_ISDIR(about.st_mode)) {
+    } else if (at[strspn(at, "/")] && !S_ISDIR(about.st_mode)) {
       if (must != MUST_NOTHING) return errno = ENOTDIR, NULL;
       lost = true;
     }
@@ -191,6 +191,8 @@ bool parse_time(const char *text, struct timespec *result) {
       when.tm_hour = hour, when.tm_min = minute, when.tm_sec = (int)second;
       result->tv_nsec = (long)((second - (int)second) * 1e9);
       timed = true;
+      const char *zone = at + strspn(at, " ");
+      if ((*zone == '+' || *zone == '-') && strspn(zone + 1, "0123456789:") >= 4) at = zone;
       if (*at == 'Z' || *at == 'z') at++;
       else if (*at == '+' || *at == '-') {
         int sign = *at == '-' ? 1 : -1, zone_hour = 0, zone_minute = 0;
@@ -200,6 +202,11 @@ bool parse_time(const char *text, struct timespec *result) {
         else return false;
         offset += sign * (zone_hour * 3600 + zone_minute * 60);
       }
+      continue;
+    }
+    if (sscanf(at, "%2d%n", &hour, &used) == 1 && (!strncasecmp(at + used, "am", 2) || !strncasecmp(at + used, "pm", 2)) && hour <= 12) {
+      when.tm_hour = hour % 12 + (tolower((unsigned char)at[used]) == 'p' ? 12 : 0), when.tm_min = when.tm_sec = 0;
+      result->tv_nsec = 0, timed = true, at += used + 2;
       continue;
     }
     if (sscanf(at, "%2d/%2d/%4d%n", &month, &day, &year, &used) == 3) {
