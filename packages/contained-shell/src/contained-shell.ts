@@ -50,6 +50,12 @@ export interface ContainedResult {
   readonly cwd: string;
 }
 
+/** As a shell would say it of a command that was ended: 124 for its time, 137 for anything else. */
+export function exitCodeOf({ end }: Pick<ContainedResult, "end">): number {
+  if (end.kind === "exited") return end.exitCode;
+  return end.limit === "wall_limit" ? 124 : 137;
+}
+
 export interface ContainedLimits {
   /** From start to end, waiting included. */
   readonly wallMs: number;

@@ -9,4 +9,5 @@ export {
   containedLimitNames,
   type ContainedLimits,
   defaultContainedLimits,
+  exitCodeOf,
 } from "./contained-shell.ts";

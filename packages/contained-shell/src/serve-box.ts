@@ -1,5 +1,11 @@
 import type { CoreUtils } from "@deputy/core-utils";
-import { createShell, ShellError, type ShellRunner, type ShellSession } from "@deputy/shell";
+import {
+  type CommandTable,
+  createShell,
+  ShellError,
+  type ShellRunner,
+  type ShellSession,
+} from "@deputy/shell";
 import { type BaseTree, createMemoryBase, createMemoryFileSystem, type FileSystem } from "@deputy/vfs";
 import { createSystemWasiClock } from "@deputy/wasi";
 import type { FromBox, ToBox } from "./box-messages.ts";
@@ -55,15 +61,15 @@ export function serveBox(
     return fileSystem;
   };
 
-  const openShell = (fileSystem: FileSystem, limits: ContainedLimits): ShellRunner => {
+  const openShell = (
+    fileSystem: FileSystem,
+    limits: ContainedLimits,
+  ): { readonly shell: ShellRunner; readonly commands: CommandTable } => {
+    const { tools, random } = deps;
+    const commands = createCoreCommands({ tools, clock, random, shell: () => shell });
     const shell: ShellRunner = createShell({
       fileSystem,
-      commands: createCoreCommands({
-        tools: deps.tools,
-        clock,
-        random: deps.random,
-        shell: () => shell,
-      }),
+      commands,
       limits: {
         steps: PROGRAM_STEPS,
         wallMs: limits.wallMs,
@@ -74,7 +80,7 @@ export function serveBox(
       now: Date.now,
       random: Math.random,
     });
-    return shell;
+    return { shell, commands };
   };
 
   /** Asks for input only when a command wants some. */
@@ -94,7 +100,7 @@ export function serveBox(
     const { limits } = order;
     const fileSystem = openFiles(order.folder, limits);
     if (before !== undefined) copyFolder(before, fileSystem, "/tmp");
-    const shell = openShell(fileSystem, limits);
+    const { shell, commands } = openShell(fileSystem, limits);
     const env = { ...ENVIRONMENT, ...order.run.env };
     const cwd = session?.cwd() ?? folderInside(fileSystem, order.run.cwd ?? "");
     const given = { script: order.run.script, stdin, stdout: sinkOf(1), stderr: sinkOf(2), signal };
@@ -108,8 +114,8 @@ export function serveBox(
       const { exitCode } = await shell.run({ ...given, ...about });
       return { kind: "done", exitCode, exited: true, cwd, ...collectChanges(fileSystem) };
     }
-    session = session === undefined ? shell.open(about) : session.moveTo(shell);
-    const { exitCode, exited } = await session.run(given);
+    session ??= shell.open(about);
+    const { exitCode, exited } = await session.run({ ...given, over: { fileSystem, commands } });
     before = fileSystem;
     return { kind: "done", exitCode, exited, cwd: session.cwd(), ...collectChanges(fileSystem) };
   };

@@ -42,13 +42,20 @@ export interface ShellRunner {
 
 /** One shell for several scripts, one after the other: variables, functions and the folder stay. */
 export interface ShellSession {
-  /** As `ShellRunner.run`. `exited` says whether the script ended the shell. */
+  /**
+   * As `ShellRunner.run`. `exited` says whether the script ended the shell. `over` has other files and commands than
+   * those of the runner.
+   */
   run(
-    run: Omit<ShellRun, keyof ShellStart>,
+    run: Omit<ShellRun, keyof ShellStart> & { readonly over?: ShellPlace },
   ): Promise<{ readonly exitCode: number; readonly exited: boolean }>;
   cwd(): string;
-  /** The same shell over the files and commands of another runner of this module. */
-  moveTo(runner: ShellRunner): ShellSession;
+}
+
+/** What a shell works on. */
+export interface ShellPlace {
+  readonly fileSystem: FileSystem;
+  readonly commands: CommandTable;
 }
 
 export function createShell(deps: {
@@ -65,8 +72,10 @@ export function createShell(deps: {
   const patterns: PatternCache = new Map();
   const limits = { ...defaultShellLimits, ...deps.limits };
 
-  const openRuntime = (signal: AbortSignal): Runtime =>
-    createRuntime({ ...deps, limits, arithmetic, patterns, signal });
+  const openRuntime = (signal: AbortSignal, over: ShellPlace = deps): Runtime => {
+    const { fileSystem, commands } = over;
+    return createRuntime({ ...deps, fileSystem, commands, limits, arithmetic, patterns, signal });
+  };
 
   const openShell = (start: ShellStart, runtime: Runtime): Shell => {
     const first = {
@@ -112,6 +121,12 @@ export function createShell(deps: {
     stopped.catch(() => undefined);
     try {
       return (await Promise.race([drive(task()), stopped])) & 0xff;
+    } catch (error) {
+      // What JavaScript itself cannot hold.
+      if (!(error instanceof RangeError)) throw error;
+      if (error.message.includes("call stack"))
+        return exceed("depth_limit", "The script is nested too deep.");
+      return exceed("expansion_limit", "A value became too large.");
     } finally {
       for (const each of runtime.processes.values())
         if (each !== shell.process) each.abort.abort(new DOMException("Aborted", "AbortError"));
@@ -121,7 +136,7 @@ export function createShell(deps: {
   const sessionOf = (shell: Shell): ShellSession => ({
     async run(run) {
       run.signal.throwIfAborted();
-      shell.runtime = openRuntime(run.signal);
+      shell.runtime = openRuntime(run.signal, run.over);
       shell.line = 1;
       let exited = false;
       function* lines(): Task<number> {
@@ -137,10 +152,9 @@ export function createShell(deps: {
       return { exitCode: await runIn(shell, run, lines), exited };
     },
     cwd: () => shell.cwd,
-    moveTo: (runner) => (runner as Movable)[ADOPT](shell),
   });
 
-  const runner: ShellRunner & Movable = {
+  return {
     async run(run) {
       run.signal.throwIfAborted();
       const shell = openShell(run, openRuntime(run.signal));
@@ -153,14 +167,7 @@ export function createShell(deps: {
       }
     },
     open: (start) => sessionOf(openShell(start, openRuntime(new AbortController().signal))),
-    [ADOPT]: sessionOf,
   };
-  return runner;
-}
-
-const ADOPT = Symbol("adopt");
-interface Movable {
-  readonly [ADOPT]: (shell: Shell) => ShellSession;
 }
 
 // oxlint-disable-next-line require-yield -- a task that is over already

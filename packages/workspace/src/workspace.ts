@@ -58,7 +58,12 @@ export interface Workspace {
 
 /** One change of the tree, as a script made it. */
 export type TreeChange =
-  | { readonly kind: "write"; readonly path: string; readonly bytes: Uint8Array; readonly executable: boolean }
+  | {
+      readonly kind: "write";
+      readonly path: string;
+      readonly bytes: Uint8Array;
+      readonly executable: boolean;
+    }
   /** A file or a link. */
   | { readonly kind: "remove"; readonly path: string }
   | { readonly kind: "folder"; readonly path: string }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
@@ -16,6 +15,8 @@ import {
 
 /** Threads that wait for the next script. */
 const IDLE = 2;
+/** How long they wait for it. */
+const IDLE_MS = 60_000;
 /** How often it is looked how much a thread has computed. */
 const LOOK_MS = 200;
 /** What a thread that was told to stop has left. */
@@ -44,7 +45,7 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
       workerData: { module: await prepared },
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       env: {},
-      stdin: false,
+      execArgv: [],
     });
     const thread = createThread(worker);
     all.add(thread);
@@ -61,7 +62,17 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
 
   const give = (thread: Thread): void => {
     if (closed || !all.has(thread) || idle.length >= IDLE) thread.end();
-    else idle.push(thread);
+    else {
+      idle.push(thread);
+      setTimeout(() => retire(thread), IDLE_MS).unref();
+    }
+  };
+
+  const retire = (thread: Thread): void => {
+    const at = idle.indexOf(thread);
+    if (at === -1) return;
+    idle.splice(at, 1);
+    thread.end();
   };
 
   const runIn = async (
@@ -227,16 +238,15 @@ function watchLimits(
   };
 }
 
+const FROM_SOURCES = import.meta.url.endsWith(".ts");
+
 function workerUrl(): URL {
-  return besideBundle("./shell-worker.js") ?? new URL("./shell-worker.ts", import.meta.url);
+  return new URL(FROM_SOURCES ? "./shell-worker.ts" : "./shell-worker.js", import.meta.url);
 }
 
+/** A bundle has it beside it. */
 function moduleUrl(): URL {
-  return besideBundle("./core-utils.wasm") ?? new URL(import.meta.resolve("@deputy/core-utils/core-utils.wasm"));
-}
-
-/** A bundle has the thread's entry and its module beside it. */
-function besideBundle(name: string): URL | undefined {
-  const url = new URL(name, import.meta.url);
-  return existsSync(url) ? url : undefined;
+  return FROM_SOURCES
+    ? new URL(import.meta.resolve("@deputy/core-utils/core-utils.wasm"))
+    : new URL("./core-utils.wasm", import.meta.url);
 }

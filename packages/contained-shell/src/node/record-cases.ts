@@ -20,7 +20,11 @@ const recorded = Object.fromEntries(
       const env = { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8", TZ: "UTC", HOME: "/home/user" };
       const done = spawnSync("bash", ["-c", `umask 022; ${script}`], { cwd: folder, env, input: "" });
       rmSync(folder, { recursive: true });
-      return { script, out: done.stdout.toString(), err: done.stderr.toString().replace(/^bash: line 1: /gm, "bash: ") };
+      return {
+        script,
+        out: done.stdout.toString(),
+        err: done.stderr.toString().replace(/^bash: line 1: /gm, "bash: "),
+      };
     }),
   ]),
 );

@@ -1,4 +1,14 @@
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { BaseEntry, BaseTree } from "@deputy/vfs";
 import { isAt } from "./anchored-folder.ts";
@@ -52,7 +62,7 @@ export function createLocalBase(root: string): BaseTree {
         if (!found.isFile() || found.mtimeNs !== before?.mtime || Number(found.size) !== before.size)
           throw new Error("It changed since it was listed");
         const bytes = new Uint8Array(before.size);
-        for (let at = 0; at < bytes.length; ) {
+        for (let at = 0; at < bytes.length;) {
           const length = readSync(handle, bytes, at, bytes.length - at, at);
           if (length === 0) throw new Error("It became shorter while it was read");
           at += length;

@@ -176,7 +176,8 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
       try {
         rmdirSync(folder.at(basename(path)));
       } catch (error) {
-        if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(failureCode(error) ?? "")) throw fileFailure(path, error);
+        if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(failureCode(error) ?? ""))
+          throw fileFailure(path, error);
       }
     },
   };
