@@ -1,5 +1,6 @@
 /** What the module can be called as: the tools of `c/tools.def`, sorted. */
 export const toolNames: readonly string[] = [
+  "awk",
   "basename",
   "cat",
   "chmod",

@@ -88,7 +88,8 @@ export function createMemoryFileTree(): FileTree {
     async makeFolder(path, signal) {
       throwIfAborted(signal);
       assertWay(`${path}/.`);
-      if (path !== "") folders.add(path);
+      const names = path === "" ? [] : path.split("/");
+      for (; names.length > 0; names.pop()) folders.add(names.join("/"));
     },
     async removeFolder(path, signal) {
       throwIfAborted(signal);
