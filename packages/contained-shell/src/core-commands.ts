@@ -91,6 +91,8 @@ export function createCoreCommands(deps: {
         throw new ShellError("output_limit", `${run.argv[0] ?? "A command"} wrote too much.`);
       case "stopped":
         throw run.signal.reason;
+      default:
+        throw new Error(`A program ended in no known way: ${String(outcome satisfies never)}`);
     }
   };
 

@@ -91,7 +91,7 @@ interface Lines {
 function createLines(reader: Interface): Lines {
   const typed: string[] = [];
   let closed = false;
-  let waiting: ((line: string | "closed" | "interrupted") => void) | undefined;
+  let waiting: ((line: string | undefined) => void) | undefined;
   let stop: (() => void) | undefined;
   const give = (line: string): void => {
     const take = waiting;
@@ -102,7 +102,7 @@ function createLines(reader: Interface): Lines {
   reader.on("line", give);
   reader.on("close", () => {
     closed = true;
-    waiting?.("closed");
+    waiting?.(undefined);
   });
   let interrupted = false;
   reader.on("SIGINT", () => {
@@ -119,10 +119,9 @@ function createLines(reader: Interface): Lines {
     const there = typed.shift();
     if (there !== undefined) return there;
     if (closed) return undefined;
-    const line = await new Promise<string>((resolve) => {
+    return await new Promise<string | undefined>((resolve) => {
       waiting = resolve;
     });
-    return closed && line === "closed" ? undefined : line;
   };
   return {
     async next(prompt) {
