@@ -61,6 +61,7 @@ function makeFiles(folder: string): void {
 
 /** It is no dependency: npm brings it when the benchmark is first run. Undefined where that cannot be done. */
 function bringPeer(): string | undefined {
+  if (sized("full", "smoke") === "smoke") return undefined;
   const place = join(tmpdir(), `deputy-bench-${PEER.replace("@", "-")}`);
   if (!existsSync(join(place, "node_modules"))) {
     mkdirSync(place, { recursive: true });
