@@ -2,14 +2,20 @@ import { spawnSync } from "node:child_process";
 import { createShell } from "@deputy/shell";
 import { createMemoryFileSystem } from "@deputy/vfs";
 import { reportRatio } from "./report.ts";
+import { benchContained } from "./shell/contained.ts";
 import { sized } from "./sized.ts";
 
 const ROUNDS = sized(7, 1);
 const LOOPS = sized(10_000, 10);
 const SCRIPT = `i=0; while [ $i -lt ${String(LOOPS)} ]; do i=$((i+1)); x="a$i"; done; echo $x`;
 
-/** CPU time of a loop of builtins, beside bash. */
+/** CPU time of a loop of builtins beside bash, and of commands and a search beside just-bash. */
 export async function benchShell(): Promise<void> {
+  await benchLoop();
+  await benchContained();
+}
+
+async function benchLoop(): Promise<void> {
   const shell = createShell({
     fileSystem: createMemoryFileSystem({ now: () => 0n, random: (size) => new Uint8Array(size) }),
     commands: { find: () => undefined, names: () => [] },

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openTerminal, pty } from "./pseudo-terminal.ts";
 import { jsonLines, runDeputy, scratchDirectory } from "./run-deputy.ts";
 
 /** A home, and beside it a folder of the user's. */
@@ -140,3 +141,54 @@ test("[E204] a plugin with a namespace of the same name replaces it", async () =
   const ran = await world.exec("return await (tools.files as any).read({});", "--tools", plugin);
   expect(ran.stdout).toContain("mine");
 });
+
+test("[E209] deputy sh runs scripts over the copy, and exits as they do", async () => {
+  using world = setup();
+  const script = "grep -c . a.txt; sed -i s/two/2/ a.txt; mkdir -p d/e; echo $0 $1 > d/f; exit 5";
+  const done = await world.run(["sh", "--import", world.real, "-c", script, "zero", "one"]);
+  expect(done).toMatchObject({ code: 5 });
+  expect(done.stdout).toContain("\n2\n");
+  expect((await world.run(["workspace", "status"])).stdout).toBe("M a.txt\nA d/f\n");
+  expect(world.text("a.txt")).toBe("one\ntwo\n");
+  expect(await world.run(["sh"], "cat d/f; ls -d d/e\n")).toMatchObject({
+    stdout: "zero one\nd/e\n",
+    code: 0,
+  });
+  expect(await world.run(["sh", "-c", "wc -l"], "x\ny\n")).toMatchObject({ stdout: "2\n" });
+  writeFileSync(join(world.home, "s.sh"), 'echo "$1" | tee -a a.txt');
+  const file = join(world.home, "s.sh");
+  expect((await world.run(["sh", "--commit", "--yes", file, "three"])).code).toBe(0);
+  expect(world.text("a.txt")).toBe("one\n2\nthree\n");
+  const tool = await world.exec('return await tools.shell.run({ script: "ls | sort -r" });');
+  expect(
+    jsonLines(tool.stdout)
+      .map((line) => JSON.stringify(line))
+      .join(""),
+  ).toContain("sub");
+});
+
+test.skipIf(pty === undefined)(
+  "[E210] deputy sh at a terminal keeps its shell, and Ctrl-C ends a command",
+  { timeout: 60_000 },
+  async () => {
+    using world = setup();
+    await world.run(["workspace", "import", world.real]);
+    await using terminal = openTerminal(["sh", "--home", world.home]);
+    await terminal.see("workspace$");
+    terminal.type("cd sub; x=5\r");
+    await terminal.see("workspace/sub$");
+    terminal.type("for i in 1 2; do\recho v$x$i; done\r");
+    await terminal.see("v52");
+    terminal.type("cat b\t");
+    await terminal.see("cat b.txt");
+    terminal.type("\r");
+    terminal.type("sleep 100\r");
+    await terminal.quiet();
+    terminal.type("\u0003");
+    await terminal.see("^C");
+    terminal.type("echo on; exit 4\r");
+    await terminal.see("on");
+    expect(await terminal.ended()).toBe(4);
+    expect(readFileSync(join(world.home, "shell-history"), "utf8")).toContain("cat b");
+  },
+);

@@ -42,6 +42,7 @@ export async function writePackage(
       "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
       "minilm-process": join(root, "packages/embedder/src/node/minilm-process.ts"),
       "traces-process": join(app, "src/memory/traces-process.ts"),
+      "shell-worker": join(root, "packages/contained-shell/src/node/shell-worker.ts"),
       "memory-worker": join(root, "packages/memory/src/node/memory-worker.ts"),
       "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
@@ -69,6 +70,10 @@ export async function writePackage(
   refuseBareCommonJs(metafile);
   const page = await buildPage(join(folder, "dist", "web"));
   await copyModel(join(folder, "dist", "minilm"));
+  await copyFile(
+    join(root, "packages/core-utils/src/core-utils.wasm"),
+    join(folder, "dist", "core-utils.wasm"),
+  );
   await copyFile(join(app, "bin/deputy.mjs"), join(folder, "bin/deputy.mjs"));
   await chmod(join(folder, "bin/deputy.mjs"), 0o755);
   for (const name of ["LICENSE", "README.md"]) await copyFile(join(root, name), join(folder, name));

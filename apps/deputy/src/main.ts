@@ -11,14 +11,14 @@ import {
   readCount,
 } from "./command-groups.ts";
 import { FASTEST_DEMO } from "@deputy/demo-world/fastest-demo";
-import { EXIT, type ExitCode, approveModes, flush, guardOutput } from "@deputy/terminal/output";
+import { EXIT, approveModes, flush, guardOutput } from "@deputy/terminal/output";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { CommandTree } from "./setup/completions.ts";
 import { VERSION } from "./version.ts";
 
 /** The action of a command. Its modules load only when it is called, so that `--version` stays fast. */
-type Action<Args extends unknown[]> = (invocation: Invocation, ...args: Args) => Promise<ExitCode>;
+type Action<Args extends unknown[]> = (invocation: Invocation, ...args: Args) => Promise<number>;
 
 /** Parses the command line, runs the command and exits, even if a plugin has left something open. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -28,8 +28,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exit(exit);
 }
 
-async function runCommand(argv: readonly string[]): Promise<ExitCode> {
-  let exit: ExitCode = EXIT.done;
+async function runCommand(argv: readonly string[]): Promise<number> {
+  let exit: number = EXIT.done;
   const mode = argv.includes("--json") ? "json" : "human";
   const program = createProgram(mode, (code) => {
     exit = code;
@@ -46,7 +46,7 @@ async function runCommand(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void): Command {
+function createProgram(mode: "human" | "json", onExit: (code: number) => void): Command {
   const act = actWith(onExit);
   const program = new CommandLine("deputy")
     .description("A personal assistant that acts by writing typed programs against your tools.")
@@ -351,6 +351,19 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .option("--discard", "import even if uncommitted changes are lost")
     .action(act(async () => (await import("./commands/workspace.ts")).importDirectory));
 
+  program
+    .command("sh [file] [args...]")
+    .description("run a script, or a shell to type in, over the workspace: it can reach nothing else")
+    .option("-c, --command <script>", "run this script; the words after it are $0, $1 …")
+    .option("--import <dir>", "first make the workspace a copy of this folder")
+    .option("--commit", "afterwards show the changes, ask, and write them to your folder")
+    .option("--yes", "with --commit: do not ask")
+    .addHelpText(
+      "after",
+      "\nWithout a file and -c, it reads commands from you, or a script from its input. It exits as the script does; 124 and 137 mean that a limit ended it.",
+    )
+    .action(act(async () => (await import("./commands/sh.ts")).runShell));
+
   const audit = program.command("audit").description("show what happened, and verify the log");
   audit
     .command("verify", { isDefault: true })
@@ -409,7 +422,7 @@ function readSpeed(text: string): number {
 }
 
 /** Wraps a command: global options, signals, exit code. */
-function actWith(onExit: (code: ExitCode) => void) {
+function actWith(onExit: (code: number) => void) {
   return <Args extends unknown[]>(load: () => Promise<Action<Args>>) =>
     async (...args: [...Args, Command]): Promise<void> => {
       const command = args.pop() as Command;

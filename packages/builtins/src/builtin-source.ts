@@ -16,12 +16,14 @@ import { todoTools } from "./own-tools/todo-tools.ts";
 import { type TimeDeps, timeTools } from "./time/time-tools.ts";
 import { type WebDeps, webTools } from "./web/web-tools.ts";
 import { createWorkspaceLane } from "@deputy/workspace/lane";
+import { type ShellDeps, shellTools } from "./shell/shell-tools.ts";
 import { workspaceTools } from "./files/workspace-tools.ts";
 
 /** The tools that every installation has. What they work on is opened when one of them is first called. */
 export function builtinSource(deps: {
   readonly workspace: () => Promise<Workspace>;
   readonly bash: ExecDeps;
+  readonly shell: ShellDeps;
   readonly browsers: BrowserToolsDeps["browsers"];
   readonly web: WebDeps;
   readonly own: OwnToolsDeps;
@@ -37,6 +39,7 @@ export function builtinSource(deps: {
     tree: {
       files: filesTools(deps.workspace, lane),
       workspace: workspaceTools(deps.workspace, lane),
+      shell: shellTools(deps.shell, deps.workspace, lane),
       bash: bashTools(deps.bash, changes),
       exec: execTool(deps.bash, changes),
       process: processTools(deps.bash),
@@ -66,6 +69,7 @@ export const OWN_NAMESPACES: ReadonlySet<string> = new Set([
   "memory",
   "process",
   "sessions",
+  "shell",
   "skill",
   "slash_command",
   "tasks",

@@ -5,6 +5,8 @@ import { createCatalogue } from "@deputy/tools";
 import type { ExecDeps } from "./exec/exec-tools.ts";
 import type { OwnServices } from "./own-tools/own-services.ts";
 import { createProcessRegistry } from "./exec/process-registry.ts";
+import { createKeptOutput } from "./node/kept-output.ts";
+import type { ShellDeps } from "./shell/shell-tools.ts";
 import { builtinSource } from "./builtin-source.ts";
 
 const live = new AbortController().signal;
@@ -28,6 +30,7 @@ export async function openBuiltins(
   files: Readonly<Record<string, string>>,
   bash: Partial<ExecDeps> = {},
   services: () => OwnServices = noServices,
+  shell: Partial<ShellDeps> = {},
 ) {
   const real = createMemoryFileTree();
   for (const [path, text] of Object.entries(files))
@@ -53,6 +56,13 @@ export async function openBuiltins(
     time: { now: Date.now, zone: () => "Europe/Vienna" },
     browsers: () => Promise.reject(new Error("These tests have no browser")),
     web: { fetch: () => Promise.reject(new Error("These tests have no network")) },
+    shell: {
+      open: () => Promise.reject(new Error("These tests have no shell")),
+      keep: () => createKeptOutput(10_000),
+      timeoutMs: 120_000,
+      nowMs: () => performance.now(),
+      ...shell,
+    },
     bash: {
       judge: () => ({ verdict: "ask", reasons: [] }),
       timeoutMs: 120_000,

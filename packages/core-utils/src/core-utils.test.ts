@@ -90,6 +90,15 @@ test.each(toolNames.filter((name) => recorded.some(([argv]) => argv[0] === name)
   },
 );
 
+test("[CU5] what cannot be started is said", async () => {
+  const { run } = setup();
+  expect(await run(["xargs", "echo"], "a b")).toMatchObject({
+    err: "xargs: 'echo': Function not implemented\n",
+    status: 126,
+  });
+  expect(await run(["env", "A=1", "env"])).toMatchObject({ status: 126 });
+});
+
 test("[CU3] paths start in the folder of the run", async () => {
   const { run } = setup();
   expect(await run(["cat", "../../one.txt", "c.txt"], "", "/work/tree/deep")).toMatchObject({

@@ -1,7 +1,11 @@
 import type { FileSystem } from "@deputy/vfs";
 import {
+  type ByteSink,
+  type ByteSource,
+  type CommandCall,
   COMMANDS_MODULE,
-  defaultModuleRules,
+  FILES_MODULE,
+  type PreparedModule,
   prepareModule,
   type ProgramLimits,
   type ProgramOutcome,
@@ -20,8 +24,13 @@ export interface ToolRun extends Stdio {
   readonly clock: WasiClock;
   readonly random: (length: number) => Uint8Array;
   readonly limits?: Partial<ProgramLimits>;
+  readonly streams?: ReadonlyMap<number, ByteSource & ByteSink>;
+  readonly startCommand?: (call: CommandCall) => Promise<number>;
   readonly waiting?: "suspend" | "spool";
 }
+
+/** What one tool may have: enough to sort what a workspace holds. */
+const TOOL_MEMORY_BYTES = 512 * 1024 * 1024;
 
 /** The tools of one module, which is compiled once; each run has a memory of its own. */
 export interface CoreUtils {
@@ -31,12 +40,22 @@ export interface CoreUtils {
 
 /** `bytes` are those of `core-utils.wasm`. Rejects with `WasiError` if they are anything else. */
 export async function loadCoreUtils(bytes: Uint8Array): Promise<CoreUtils> {
-  const prepared = await prepareModule(bytes, {
-    ...defaultModuleRules,
+  return adoptCoreUtils(await prepareCoreUtils(bytes));
+}
+
+/** The first half of `loadCoreUtils`: what it gives can be sent to other threads. */
+export async function prepareCoreUtils(bytes: Uint8Array): Promise<PreparedModule> {
+  return await prepareModule(bytes, {
+    maxMemoryBytes: TOOL_MEMORY_BYTES,
     imports: {
-      [COMMANDS_MODULE]: ["folder_get"],
+      [COMMANDS_MODULE]: ["folder_get", "command_run"],
+      [FILES_MODULE]: ["path_mode_get", "path_mode_set"],
     },
   });
+}
+
+/** The other half. */
+export function adoptCoreUtils(prepared: PreparedModule): CoreUtils {
   return {
     run: ({ argv, cwd, ...run }, signal) =>
       runProgram(

@@ -5,6 +5,7 @@ import { testCommands } from "./cases/test-commands.fixture.ts";
 import { createShell } from "./create-shell.ts";
 import { joinChunks } from "./io/channel.ts";
 import type { ShellLimits } from "./limits.ts";
+import { isWholeScript } from "./parse/is-whole-script.ts";
 
 function setup(limits: Partial<ShellLimits> = {}) {
   const fileSystem = createMemoryFileSystem({ now: () => 0n, random: (size) => new Uint8Array(size) });
@@ -89,6 +90,7 @@ test("[SH4] each limit ends the script by its name", async () => {
   expect(await code("while :; do :; done", { wallMs: 1 })).toBe("wall_limit");
   expect(await code("yes", { outputBytes: 1_000 })).toBe("output_limit");
   expect(await code("f() { f; }; f", { depth: 50 })).toBe("depth_limit");
+  expect(await code('x=abcdefgh; while :; do x="$x$x"; done', {})).toBe("expansion_limit");
   expect(await code("x=$(yes)", { expansionBytes: 1_000 })).toBe("expansion_limit");
   expect(await code("for i in 1 2 3 4 5 6; do hang & done; wait", { processes: 4 })).toBe("process_limit");
 });
@@ -98,6 +100,66 @@ test("[SH5] an abort ends what runs", async () => {
   const running = setup().run("hang", controller.signal);
   controller.abort(new Error("enough"));
   await expect(running).rejects.toThrow("enough");
+});
+
+test("[SH7] a session keeps what scripts leave, over whatever files", async () => {
+  const files = () => {
+    const made = createMemoryFileSystem({ now: () => 0n, random: (size) => new Uint8Array(size) });
+    for (const path of ["/work", "/work/sub"]) made.makeDirectory(path);
+    return made;
+  };
+  const [first, second] = [files(), files()];
+  const deps = { commands: testCommands, now: () => Date.now(), random: () => 0.5 };
+  const session = createShell({ ...deps, fileSystem: first }).open({ env: { PATH: "/bin" }, cwd: "/work" });
+  let out = "";
+  const run = (script: string, over?: { fileSystem: typeof first; commands: typeof testCommands }) =>
+    session.run({
+      script,
+      ...(over !== undefined && { over }),
+      stdin: { read: () => new Uint8Array(0) },
+      stdout: { write: (bytes) => void (out += new TextDecoder().decode(bytes)) },
+      stderr: { write: () => undefined },
+      signal: new AbortController().signal,
+    });
+  expect(await run("x=5; f() { echo f$x; }; cd sub; trap 'echo bye' EXIT; echo a > mine; false")).toEqual({
+    exitCode: 1,
+    exited: false,
+  });
+  expect(await run("echo $?; f; pwd; cat mine")).toEqual({ exitCode: 0, exited: false });
+  second.writeFile("/work/sub/mine", new TextEncoder().encode("b\n"));
+  await run("cat mine", { fileSystem: second, commands: testCommands });
+  expect(session.cwd()).toBe("/work/sub");
+  expect(await run("exit 7; echo never")).toEqual({ exitCode: 7, exited: true });
+  expect(out).toBe("1\nf5\n/work/sub\na\nb\nbye\n");
+});
+
+test("[SH8] what is whole", () => {
+  const open = [
+    "if true",
+    "for i in 1 2; do",
+    "echo 'a",
+    'echo "a',
+    "cat <<E\nx",
+    "{ echo",
+    "(",
+    "f() {",
+    "echo \\",
+    "a &&",
+    "x=$(ls",
+  ];
+  const whole = [
+    "",
+    "echo",
+    "if true; then :; fi",
+    "echo 'a\nb'",
+    "cat <<E\nx\nE",
+    "echo )",
+    "a; b &",
+    "echo \\\\",
+    "# if",
+  ];
+  expect(open.filter(isWholeScript)).toEqual([]);
+  expect(whole.filter((script) => !isWholeScript(script))).toEqual([]);
 });
 
 test("[SH6] statuses and messages of commands that do not run", async () => {

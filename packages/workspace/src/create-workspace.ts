@@ -1,3 +1,4 @@
+import { applyChanges } from "./apply-changes.ts";
 import { createKeyedLane } from "@deputy/kit";
 import type { Base, BaseFile } from "./base.ts";
 import { type ChangeSet, changesAt, examine, type Examined, type HashBytes } from "./change-set.ts";
@@ -160,6 +161,8 @@ export function createWorkspace(deps: {
       await tree.write(at, bytes, {}, signal);
       return before.kind === "missing" ? "created" : "replaced";
     },
+
+    apply: async (changes, signal) => await applyChanges(await treeOf(signal), changes, limits, signal),
 
     async remove(path, signal) {
       const at = readChangePath(path);

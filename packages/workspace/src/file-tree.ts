@@ -17,6 +17,10 @@ export interface FileTree {
   write(path: string, bytes: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void>;
   /** Removes a file or link, and folders that become empty. Does nothing if it does not exist. */
   remove(path: string, signal: AbortSignal): Promise<void>;
+  /** Makes a folder and those above it. Does nothing if it is there; rejects with `not_a_folder` if a file is. */
+  makeFolder(path: string, signal: AbortSignal): Promise<void>;
+  /** Removes an empty folder; does nothing if there is none, or something in it. */
+  removeFolder(path: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface WriteOptions {

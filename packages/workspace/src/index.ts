@@ -12,10 +12,12 @@ export { mergeTexts } from "./merge3.ts";
 export { recordChanges, type WorkspaceRecord } from "./recorded-workspace.ts";
 export type { Skipped } from "./walk.ts";
 export {
+  type Applied,
   DEFAULT_EXCLUDE,
   type FileInfo,
   type ImportReport,
   type Review,
+  type TreeChange,
   type Workspace,
 } from "./workspace.ts";
 export { WorkspaceError, type WorkspaceErrorCode, workspaceErrorCodes } from "./workspace-error.ts";

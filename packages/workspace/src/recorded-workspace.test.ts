@@ -46,6 +46,26 @@ test("[WS19] an import, a commit and a revert are each reported once, with what 
   expect(records.splice(0)).toMatchObject([{ what: "reverted", added: 0, modified: 1, deleted: 0 }]);
 });
 
+test("[WS19] a list of changes that was applied is reported with its counts", async () => {
+  const { workspace, records } = await setup();
+  records.splice(0);
+  const bytes = new TextEncoder().encode("x");
+  await workspace.apply(
+    [
+      { kind: "write", path: "a.txt", bytes, executable: false },
+      { kind: "write", path: "c.txt", bytes, executable: false },
+      { kind: "remove", path: "b.txt" },
+    ],
+    live,
+  );
+  const { id } = await workspace.status(live);
+  expect(records.splice(0)).toMatchObject([
+    { what: "changed", changeSet: id, added: 1, modified: 1, deleted: 1 },
+  ]);
+  await workspace.apply([{ kind: "folder", path: "empty" }], live);
+  expect(records).toEqual([]);
+});
+
 test("[WS19] what wrote or reverted nothing is not reported", async () => {
   const { real, workspace, records, ...world } = await setup();
   records.splice(0);

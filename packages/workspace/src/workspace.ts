@@ -16,6 +16,11 @@ export interface Workspace {
   readText(path: string, signal: AbortSignal): Promise<string>;
   /** Durable when it resolves. Idempotent. */
   write(path: string, content: Uint8Array | string, signal: AbortSignal): Promise<"created" | "replaced">;
+  /**
+   * Makes many changes, removals first. What a workspace cannot hold is left out and said. Survives the end of the
+   * process, but not a power cut; killed in the middle, some are made. Idempotent.
+   */
+  apply(changes: readonly TreeChange[], signal: AbortSignal): Promise<Applied>;
   /** Rejects with `not_found`, or `not_a_file` for a folder. */
   remove(path: string, signal: AbortSignal): Promise<void>;
   /** The entries of a folder, sorted by name. */
@@ -49,6 +54,25 @@ export interface Workspace {
   import(order: ImportOrder, signal: AbortSignal): Promise<ImportReport>;
   /** The real folder, once there is one. */
   root(signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** One change of the tree, as a script made it. */
+export type TreeChange =
+  | {
+      readonly kind: "write";
+      readonly path: string;
+      readonly bytes: Uint8Array;
+      readonly executable: boolean;
+    }
+  /** A file or a link. */
+  | { readonly kind: "remove"; readonly path: string }
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "no_folder"; readonly path: string };
+
+export interface Applied {
+  /** Sorted by path; folders are not among them. */
+  readonly files: readonly { readonly path: string; readonly kind: "added" | "modified" | "deleted" }[];
+  readonly leftOut: readonly Skipped[];
 }
 
 export type FileInfo =

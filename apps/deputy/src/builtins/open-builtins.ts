@@ -12,6 +12,7 @@ import type { ToolSource } from "@deputy/tools";
 import {
   chooseSandbox,
   createCommandRunner,
+  createKeptOutput,
   createSandboxRecord,
   workspaceState,
 } from "@deputy/builtins/node";
@@ -60,6 +61,15 @@ export async function openBuiltins(
       language: home.config.user.language,
     },
     web: openWeb(home, net === undefined ? undefined : { ...net, env }),
+    shell: {
+      open: once(async () => {
+        const { openContainedShell } = await import("@deputy/contained-shell/node");
+        return openContainedShell({ folder: async (signal) => await (await workspace()).treeFolder(signal) });
+      }),
+      keep: () => createKeptOutput(tools.maxOutputBytes),
+      timeoutMs: tools.timeout,
+      nowMs: () => performance.now(),
+    },
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
       timeoutMs: tools.timeout,

@@ -18,12 +18,12 @@ export interface ScriptGlobal {
 export const SCRIPT_GLOBALS: readonly ScriptGlobal[] = [
   {
     name: "shell",
-    toolPath: "bash.run",
-    params: ["command"],
-    signature: "shell(command): Promise<{ stdout, stderr, exitCode }>",
+    toolPath: "shell.run",
+    params: ["script"],
+    signature: "shell(script): Promise<{ stdout, stderr, exitCode }>",
     declaration:
-      "async function shell(command: string): Promise<{ stdout: string; stderr: string; exitCode: number }> " +
-      "{ return await (tools as any).bash.run({ command }); }",
+      "async function shell(script: string): Promise<{ stdout: string; stderr: string; exitCode: number }> " +
+      "{ return await (tools as any).shell.run({ script }); }",
   },
   {
     name: "readFile",

@@ -52,6 +52,7 @@ test("[A230] the model is told the user's time and zone, who they are, and what 
       "The user's name is Ada.",
       "Their language: German.",
       "Tools by namespace: deputy (2), files (1), mail (1), shell (2), skill (2).",
+      "Most used: shell.run.",
       "Hooks that report: builds.",
       "Mailboxes: mail.",
     ].join("\n"),

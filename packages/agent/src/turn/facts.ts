@@ -41,6 +41,7 @@ const MOST_USED = [
   "files.write",
   "files.edit",
   "files.grep",
+  "shell.run",
   "bash.run",
   "web.fetch",
   "browser.navigate",

@@ -7,4 +7,5 @@ export {
   probeBubblewrap,
   createCommandRunner,
 } from "./choose-sandbox.ts";
+export { createKeptOutput } from "./kept-output.ts";
 export { workspaceState } from "./workspace-state.ts";

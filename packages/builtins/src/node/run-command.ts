@@ -2,20 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { lstatSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { StringDecoder } from "node:string_decoder";
 import { abortReason, throwIfAborted } from "@deputy/kit";
 import { readPath } from "@deputy/workspace/path";
 import { ToolsError } from "@deputy/tools";
 import type { CommandOrder, CommandResult } from "../bash/command-runner.ts";
 import type { OuterSandbox } from "../bash/outer-sandbox.ts";
+import { createLineFeed } from "../shell/line-feed.ts";
 import { createKeptOutput } from "./kept-output.ts";
-
-/** More often, lines would cost more than the command. */
-const PAUSE_MS = 250;
-
-const MOST_LINES = 400;
-
-const MOST_CHARS = 500;
 
 /** How long those that hold the output open may still write, once the command itself has ended. */
 const DRAIN_MS = 200;
@@ -135,21 +128,4 @@ function killGroup({ pid }: ChildProcess): void {
   } catch {
     // All of them have ended already.
   }
-}
-
-/** Tells the newest whole line of a stream of bytes now and then, at most so many in all. */
-function createLineFeed(onLine: (line: string) => void, nowMs: () => number): (chunk: Uint8Array) => void {
-  const decoder = new StringDecoder("utf8");
-  let rest = "";
-  let told = 0;
-  let lastMs = Number.NEGATIVE_INFINITY;
-  return (chunk) => {
-    const lines = (rest + decoder.write(Buffer.from(chunk))).split(/\r\n|\n|\r/);
-    rest = (lines.pop() ?? "").slice(-MOST_CHARS);
-    const newest = lines.findLast((line) => line.trim() !== "");
-    if (newest === undefined || told >= MOST_LINES || nowMs() - lastMs < PAUSE_MS) return;
-    told++;
-    lastMs = nowMs();
-    onLine(newest.slice(0, MOST_CHARS));
-  };
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 
 /* ---- messages (message.c) ---- */
 
@@ -137,11 +138,33 @@ int read_escape(const char *text, char *byte);
 bool is_directory(const char *path);
 /* Names in a directory, sorted; NULL and errno. The list ends with NULL. */
 char **list_folder(const char *path);
+/* The absolute path, as it was written. */
+char *absolute_path(const char *path);
+/* The path without links, `.` and `..`. What must exist: all of it, all but the last part, or nothing. NULL and errno. */
+enum { MUST_ALL, MUST_FOLDER, MUST_NOTHING };
+char *real_path(const char *path, int must);
+/* The last part of a path, without slashes at its end. The memory is the caller's. */
+char *last_part(const char *path);
+/* "-rw-r--r--" */
+void show_mode(char *to, const struct stat *about, int mode);
+/* Blocks of 1,024 bytes that a disk would need. */
+intmax_t blocks_of(const struct stat *about);
+/* A size as `-h` shows it. */
+char *human_size(intmax_t bytes);
+/* A time as people write it: "2024-05-06 07:08", "@12", "now", "yesterday", "2 days ago". False if it is none. */
+bool parse_time(const char *text, struct timespec *time);
+/* A file name against a pattern of the shell. */
+enum { GLOB_NO_CASE = 1, GLOB_PATH = 2 };
+bool glob_match(const char *pattern, const char *text, int flags);
 
 /* ---- the host (host.c) ---- */
 
 /* Goes to the folder in which the tool is to begin. */
 void enter_first_folder(void);
-
+/* Permission bits, which WASI does not have; -1 and errno. */
+int mode_of(const char *path, bool follow);
+int change_mode(const char *path, int mode);
+/* Runs a command to its end and gives its exit code; -1 and errno. Without `input` it reads nothing. 0 seconds: no end. */
+int run_command(char **argv, bool input, double seconds);
 
 #endif

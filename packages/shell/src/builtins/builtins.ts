@@ -37,3 +37,8 @@ export function createBuiltins(): ReadonlyMap<string, Builtin> {
   for (const name of all.keys()) if (!PROGRAMS.has(name)) names.add(name);
   return all;
 }
+
+/** What needs no program, for completion. */
+export function builtinNames(): readonly string[] {
+  return [...createBuiltins().keys()];
+}

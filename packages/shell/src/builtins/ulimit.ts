@@ -38,7 +38,10 @@ const shown = (limit: bigint | undefined): string => (limit === undefined ? "unl
 const isAbove = (limit: bigint | undefined, hard: bigint | undefined): boolean =>
   hard !== undefined && (limit === undefined || limit > hard);
 
-/** Keeps and shows limits as bash does. What really limits a script are the limits that it was started with. */
+/**
+ * Keeps and shows limits as bash does, and enforces none of them: what limits a script are the limits that it was
+ * started with.
+ */
 export const ulimitBuiltins: BuiltinTable = {
   ulimit(shell, words) {
     const letters: string[] = [];

@@ -93,7 +93,7 @@ export interface RunWordsOptions {
 
 /** The state of one shell: what a subshell gets a copy of. */
 export class Shell {
-  readonly runtime: Runtime;
+  runtime: Runtime;
   readonly engine: Engine;
   readonly process: Process;
   variables = new Variables();

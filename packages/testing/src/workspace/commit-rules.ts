@@ -32,6 +32,50 @@ export function describeCommits(open: OpenWorkspace): void {
       expect((await commitAll(workspace)).kind).toBe("committed");
     });
 
+    test("[WS20] a list of changes is applied as it is, but for what a workspace cannot hold", async () => {
+      await using opened = await openOver(
+        open,
+        { "a.txt": "a\n", "b/c.txt": "c\n", "d/e.txt": "e\n", "f/g.txt": "g\n" },
+        { fileBytes: 100, files: 100, totalBytes: 10_000 },
+      );
+      const { workspace } = opened;
+      const bytes = new TextEncoder().encode("new\n");
+      const applied = await workspace.apply(
+        [
+          { kind: "write", path: "b", bytes, executable: true },
+          { kind: "write", path: "a.txt", bytes, executable: false },
+          { kind: "write", path: ".git/hooks/x", bytes, executable: true },
+          { kind: "write", path: "large", bytes: new Uint8Array(101), executable: false },
+          { kind: "no_folder", path: "b" },
+          { kind: "remove", path: "b/c.txt" },
+          { kind: "remove", path: "d/e.txt" },
+          { kind: "folder", path: "d" },
+          { kind: "remove", path: "f/g.txt" },
+          { kind: "no_folder", path: "f" },
+          { kind: "folder", path: "empty/inside" },
+        ],
+        live,
+      );
+      expect(applied.files).toEqual([
+        { path: "a.txt", kind: "modified" },
+        { path: "b", kind: "added" },
+        { path: "b/c.txt", kind: "deleted" },
+        { path: "d/e.txt", kind: "deleted" },
+        { path: "f/g.txt", kind: "deleted" },
+      ]);
+      expect(applied.leftOut.map(({ path }) => path)).toEqual([".git/hooks/x", "large"]);
+      expect(await workspace.list("", live)).toEqual([
+        { name: "a.txt", kind: "file" },
+        { name: "b", kind: "file" },
+        { name: "d", kind: "folder" },
+        { name: "empty", kind: "folder" },
+      ]);
+      expect(await workspace.list("empty", live)).toEqual([{ name: "inside", kind: "folder" }]);
+      expect(await workspace.stat("b", live)).toMatchObject({ executable: true });
+      await workspace.apply([{ kind: "no_folder", path: "empty/inside" }], live);
+      expect(await workspace.list("empty", live)).toEqual([]);
+    });
+
     test("[WS8] commits only what was chosen and reviewed", async () => {
       await using opened = await openOver(open, { "a.txt": "a\n" });
       const { workspace, real } = opened;

@@ -13,7 +13,12 @@ import { ERRNO, errnoOf } from "./wasi-errno.ts";
 export const PREVIEW_1 = "wasi_snapshot_preview1";
 
 export interface HostDeps
-  extends DescriptorDeps, Pick<HostContext, "clock" | "random" | "args" | "env" | "folder" | "signal"> {
+  extends
+    DescriptorDeps,
+    Pick<
+      HostContext,
+      "clock" | "random" | "args" | "env" | "folder" | "signal" | "streams" | "startCommand"
+    > {
   /** The memory of the program, once there is one. */
   readonly memory: () => WebAssembly.Memory;
 }

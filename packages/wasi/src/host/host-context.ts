@@ -1,4 +1,5 @@
 import type { FileSystem } from "@deputy/vfs";
+import type { ByteSink, ByteSource } from "./byte-stream.ts";
 import type { DescriptorTable } from "./descriptor.ts";
 import type { GuestMemory } from "./guest-memory.ts";
 
@@ -26,6 +27,20 @@ export interface HostContext {
   /** The absolute path of the folder in which the program begins. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** What `/dev/fd/N`, `/dev/stdin` and its kind open, by number. */
+  readonly streams?: ReadonlyMap<number, ByteSource & ByteSink>;
+  /** Starts another command, and resolves with its exit code. Left out where programs cannot wait: ENOSYS. */
+  readonly startCommand?: ((call: CommandCall) => Promise<number>) | undefined;
+}
+
+/** A command that a command starts, as `xargs` does. */
+export interface CommandCall {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly input: "inherit" | "none";
+  /** It is ended then, with 124. */
+  readonly timeoutMs?: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Place } from "@deputy/vfs";
 import type { Descriptor } from "./descriptor.ts";
 import type { HostCalls, HostContext } from "./host-context.ts";
-import { DIRECTORY_RIGHTS, FILE_RIGHTS, RIGHT } from "./rights.ts";
+import { DIRECTORY_RIGHTS, FILE_RIGHTS, INPUT_RIGHTS, OUTPUT_RIGHTS, RIGHT } from "./rights.ts";
 import { timesOf, writeStat } from "./stat-layout.ts";
 import { refuse } from "./wasi-errno.ts";
 
@@ -11,9 +11,23 @@ const DIRECTORY = 2;
 const EXCLUSIVE = 4;
 const TRUNCATE = 8;
 const APPEND = 1;
+const STANDARD = ["in", "out", "err"];
 
 /** Everything that takes a path. Each path is followed by the file system, beneath the directory of its descriptor. */
-export function pathCalls({ memory, descriptors, fileSystem, clock }: HostContext): HostCalls {
+export function pathCalls({ memory, descriptors, fileSystem, clock, streams }: HostContext): HostCalls {
+  /** What `dev/fd/N` and its kind mean beneath the root. */
+  const streamAt = (path: string, rights: bigint): Descriptor | undefined => {
+    const named = /^\/*dev\/(?:fd\/(\d{1,9})|std(in|out|err))$/.exec(path);
+    if (named === null) return undefined;
+    const number = named[1] === undefined ? STANDARD.indexOf(named[2] ?? "") : Number(named[1]);
+    const stream = streams?.get(number);
+    if (stream === undefined) return undefined;
+    const about = { inheriting: 0n, flags: 0 };
+    return (rights & RIGHT.fdRead) === 0n
+      ? { kind: "output", sink: stream, rights: OUTPUT_RIGHTS, ...about }
+      : { kind: "input", source: stream, rights: INPUT_RIGHTS, ...about };
+  };
+
   const place = (fd: number, right: bigint, path: number, length: number): Place => ({
     beneath: descriptors.directory(fd, right).file,
     path: memory.text(path, length),
@@ -73,6 +87,8 @@ export function pathCalls({ memory, descriptors, fileSystem, clock }: HostContex
       if ((how & TRUNCATE) !== 0) descriptors.directory(fd, RIGHT.pathSetSize);
       const where = { beneath: from.file, path: memory.text(path, length) };
       const fileNumber = descriptors.open((): Descriptor => {
+        const stream = from.preopen === "/" ? streamAt(where.path, rights) : undefined;
+        if (stream !== undefined) return stream;
         const file = fileSystem.open(where, {
           read: (rights & RIGHT.fdRead) !== 0n,
           write:

@@ -21,10 +21,10 @@ static int raw_open(const char *path) {
 
 static int recurse(volatile int depth) { return depth < 0 ? 0 : recurse(depth + 1) + depth; }
 
-static int copy(void) {
+static int copy(int from) {
   char buffer[4096];
   ssize_t length;
-  while ((length = read(0, buffer, sizeof buffer)) > 0)
+  while ((length = read(from, buffer, sizeof buffer)) > 0)
     for (ssize_t done = 0; done < length;) {
       ssize_t wrote = write(1, buffer + done, length - done);
       if (wrote < 0) return 1;
@@ -59,7 +59,11 @@ int main(int argc, char **argv) {
   if (!strcmp(act, "flood")) for (;;) if (write(1, "yyyyyyyyyyyyyyyy", 16) < 0) return 3;
   if (!strcmp(act, "trap")) __builtin_trap();
   if (!strcmp(act, "recurse")) return recurse(0);
-  if (!strcmp(act, "copy")) return copy();
+  if (!strcmp(act, "copy")) return copy(0);
+  if (!strcmp(act, "show")) {
+    int fd = open(with, O_RDONLY);
+    return fd < 0 ? puts(strerror(errno)), 1 : copy(fd);
+  }
   if (!strcmp(act, "list")) return list(with);
   if (!strcmp(act, "many")) return many(with);
   if (!strcmp(act, "raw-open")) return raw_open(with);

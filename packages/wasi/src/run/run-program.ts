@@ -1,8 +1,8 @@
 import type { FileSystem } from "@deputy/vfs";
-import type { ByteSink } from "../host/byte-stream.ts";
+import type { ByteSink, ByteSource } from "../host/byte-stream.ts";
 import { createHost } from "../host/create-host.ts";
 import { isOpenFile, type Preopen, type Stdio } from "../host/descriptor.ts";
-import { ProgramEnd, type WasiClock } from "../host/host-context.ts";
+import { type CommandCall, ProgramEnd, type WasiClock } from "../host/host-context.ts";
 import type { PreparedModule } from "../module/prepare-module.ts";
 import { spoolInput, spoolOutput } from "./spool.ts";
 import { findJspi } from "./suspend.ts";
@@ -26,6 +26,10 @@ export interface ProgramRun extends Stdio {
   readonly clock: WasiClock;
   readonly random: (length: number) => Uint8Array;
   readonly limits?: Partial<ProgramLimits>;
+  /** What `/dev/fd/N` opens beneath a preopened root, where programs can wait. */
+  readonly streams?: ReadonlyMap<number, ByteSource & ByteSink>;
+  /** Runs what the program starts, where programs can wait. */
+  readonly startCommand?: (call: CommandCall) => Promise<number>;
   /** "spool" does without suspending where it could; the default is "suspend", where that can be done. */
   readonly waiting?: "suspend" | "spool";
 }
@@ -45,7 +49,7 @@ export const defaultProgramLimits: ProgramLimits = {
 };
 
 /** The calls that may take a while, if their streams or clocks do. */
-const WAITING = new Set(["fd_read", "fd_write", "poll_oneoff"]);
+const WAITING = new Set(["fd_read", "fd_write", "poll_oneoff", "command_run"]);
 
 /**
  * Runs a program to its end, in this thread. Where programs can be suspended, streams are read and written as it goes;
@@ -75,6 +79,8 @@ export async function runProgram(
   const host = createHost({
     ...run,
     folder: run.folder ?? "/",
+    streams: jspi === undefined ? new Map() : (run.streams ?? new Map()),
+    startCommand: jspi === undefined ? undefined : run.startCommand,
     stdin,
     // The count stands before the spool: what is only kept for later is memory, too.
     ...limitOutput({ stdout: spooled(run.stdout), stderr: spooled(run.stderr) }, limits.outputBytes),

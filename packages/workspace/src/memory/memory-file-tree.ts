@@ -11,10 +11,14 @@ interface MemoryFile {
 /** A tree of files in memory, for tests and for data that need not outlive the process. */
 export function createMemoryFileTree(): FileTree {
   const files = new Map<string, MemoryFile>();
+  /** Folders that somebody made; those of files are there by themselves. */
+  const folders = new Set<string>();
   let versions = 0;
 
   const isFolder = (path: string): boolean =>
-    path === "" || [...files.keys()].some((file) => file.startsWith(`${path}/`));
+    path === "" ||
+    folders.has(path) ||
+    [...files.keys(), ...folders].some((file) => file.startsWith(`${path}/`));
   const assertWay = (path: string): void => {
     const names = path.split("/");
     for (let at = 1; at < names.length; at++) {
@@ -51,6 +55,11 @@ export function createMemoryFileTree(): FileTree {
         const [name = "", ...below] = file.slice(folderOf(path).length).split("/");
         found.set(name, { name, kind: below.length > 0 ? "folder" : "file" });
       }
+      for (const folder of folders) {
+        if (!folder.startsWith(folderOf(path)) || folder === path) continue;
+        const [name = ""] = folder.slice(folderOf(path).length).split("/");
+        found.set(name, { name, kind: "folder" });
+      }
       return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     async write(path, bytes, { executable }, signal) {
@@ -68,6 +77,23 @@ export function createMemoryFileTree(): FileTree {
       throwIfAborted(signal);
       if (!files.has(path) && isFolder(path)) throw new WorkspaceError("not_a_file", `${path} is a folder`);
       files.delete(path);
+      // As on a disk: folders that became empty go with the file.
+      const names = path.split("/").slice(0, -1);
+      for (; names.length > 0; names.pop()) {
+        const above = names.join("/");
+        if ([...files.keys(), ...folders].some((one) => one.startsWith(`${above}/`))) break;
+        folders.delete(above);
+      }
+    },
+    async makeFolder(path, signal) {
+      throwIfAborted(signal);
+      assertWay(`${path}/.`);
+      const names = path === "" ? [] : path.split("/");
+      for (; names.length > 0; names.pop()) folders.add(names.join("/"));
+    },
+    async removeFolder(path, signal) {
+      throwIfAborted(signal);
+      if (![...files.keys(), ...folders].some((one) => one.startsWith(`${path}/`))) folders.delete(path);
     },
   };
 }

@@ -162,6 +162,24 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
         throw fileFailure(path, error);
       }
     },
+
+    async makeFolder(path, signal) {
+      throwIfAborted(signal);
+      await using _folder = await anchorFolderOf(root, `${path}/.`, "make");
+    },
+
+    async removeFolder(path, signal) {
+      throwIfAborted(signal);
+      const found = statOf(path);
+      if (typeof found === "string" || !found.isDirectory()) return;
+      await using folder = await anchorFolderOf(root, path, "refuse");
+      try {
+        rmdirSync(folder.at(basename(path)));
+      } catch (error) {
+        if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(failureCode(error) ?? ""))
+          throw fileFailure(path, error);
+      }
+    },
   };
 }
 

@@ -1,0 +1,34 @@
+import type { Skipped, TreeChange } from "@deputy/workspace";
+import type { ContainedLimits, ContainedRun } from "./contained-shell.ts";
+
+/** What a thread is asked. One run at a time. */
+export type ToBox =
+  | {
+      readonly kind: "run";
+      readonly run: Omit<ContainedRun, "limits">;
+      readonly limits: ContainedLimits;
+      /** Where the files of the workspace are now; undefined for one that has none yet. */
+      readonly folder: string | undefined;
+      /** "keep": the shell is there for the next run. */
+      readonly session: "keep" | "fresh";
+    }
+  /** An answer to `read`; none is the end. */
+  | { readonly kind: "input"; readonly bytes: Uint8Array }
+  | { readonly kind: "stop" };
+
+export type FromBox =
+  | { readonly kind: "ready" }
+  | { readonly kind: "output"; readonly stream: 1 | 2; readonly bytes: Uint8Array }
+  | { readonly kind: "read" }
+  | {
+      readonly kind: "done";
+      readonly exitCode: number;
+      readonly exited: boolean;
+      readonly cwd: string;
+      readonly changes: readonly TreeChange[];
+      readonly leftOut: readonly Skipped[];
+    }
+  | { readonly kind: "limit"; readonly limit: string; readonly message: string }
+  | { readonly kind: "stopped" }
+  /** A bug: its text. */
+  | { readonly kind: "failed"; readonly message: string };

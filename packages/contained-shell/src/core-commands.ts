@@ -1,0 +1,158 @@
+import { type CoreUtils, toolNames } from "@deputy/core-utils";
+import {
+  BrokenPipe,
+  type Channel,
+  type CommandRun,
+  type CommandTable,
+  type ExternalCommand,
+  ShellError,
+  type ShellRunner,
+} from "@deputy/shell";
+import type { ByteSink, ByteSource, CommandCall, WasiClock } from "@deputy/wasi";
+
+/** Commands that start commands that start commands. */
+const DEEPEST = 20;
+
+/** The tools of every shell, by name or as `/bin/name` and `/usr/bin/name`. */
+export function createCoreCommands(deps: {
+  readonly tools: CoreUtils;
+  readonly clock: WasiClock;
+  readonly random: (length: number) => Uint8Array;
+  /** Runs what commands such as `xargs` start. */
+  readonly shell: () => ShellRunner;
+}): CommandTable {
+  let depth = 0;
+
+  const start = async (run: CommandRun, call: CommandCall): Promise<number> => {
+    if (depth >= DEEPEST) {
+      await run.stderr.write(encode(`${call.argv[0] ?? ""}: commands start commands too deep\n`));
+      return 126;
+    }
+    depth += 1;
+    const hurry = call.timeoutMs === undefined ? [] : [AbortSignal.timeout(call.timeoutMs)];
+    const signal = AbortSignal.any([run.signal, ...hurry]);
+    try {
+      // Straight to the program: a shell in between would leave its own variables in the environment.
+      const program = find(call.argv[0] ?? "");
+      if (program !== undefined) {
+        const stdin = call.input === "inherit" ? run.stdin : NOTHING;
+        const { argv, env, cwd } = call;
+        return await program.run({ ...run, argv, env, cwd, stdin, signal });
+      }
+      const { exitCode } = await deps.shell().run({
+        script: '"$@"',
+        name: run.argv[0] ?? "bash",
+        args: call.argv,
+        env: call.env,
+        cwd: call.cwd,
+        stdin: call.input === "inherit" ? run.stdin : { read: () => new Uint8Array(0) },
+        stdout: run.stdout,
+        stderr: run.stderr,
+        signal,
+      });
+      return exitCode;
+    } catch (error) {
+      if (hurry.some(({ aborted }) => aborted) && !run.signal.aborted) return TIMED_OUT;
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+  };
+
+  const runTool = async (run: CommandRun): Promise<number> => {
+    const streams = new Map([...run.descriptors].map(([fd, channel]) => [fd, streamOf(channel)]));
+    const outcome = await deps.tools.run(
+      {
+        argv: run.argv,
+        env: run.env,
+        cwd: run.cwd,
+        fileSystem: run.fileSystem,
+        clock: deps.clock,
+        random: deps.random,
+        // Pipes are bounded, files have the limits of their file system, and the shell counts what leaves it.
+        limits: { outputBytes: Number.MAX_SAFE_INTEGER },
+        stdin: streamOf(run.stdin),
+        stdout: streamOf(run.stdout),
+        stderr: streamOf(run.stderr),
+        streams,
+        startCommand: (call) => start(run, call),
+      },
+      run.signal,
+    );
+    switch (outcome.kind) {
+      case "exited":
+        return outcome.code;
+      case "signalled":
+        return 141;
+      case "trapped":
+        await run.stderr.write(encode(`${run.argv[0] ?? ""}: ${outcome.message}\n`));
+        return 134;
+      case "limit":
+        throw new ShellError("output_limit", `${run.argv[0] ?? "A command"} wrote too much.`);
+      case "stopped":
+        throw run.signal.reason;
+      default:
+        throw new Error(`A program ended in no known way: ${String(outcome satisfies never)}`);
+    }
+  };
+
+  const which = async (run: CommandRun): Promise<number> => {
+    let status = 0;
+    for (const name of run.argv.slice(1)) {
+      const found = name.startsWith("-") ? undefined : find(name);
+      if (found === undefined) status = 1;
+      else await run.stdout.write(encode(`${found.path}\n`));
+    }
+    return status;
+  };
+
+  const table = new Map<string, ExternalCommand>([
+    ...toolNames.map((name) => [name, { path: `/usr/bin/${name}`, run: runTool }] as const),
+    ["which", { path: "/usr/bin/which", run: which }],
+  ]);
+  const find = (name: string): ExternalCommand | undefined =>
+    table.get(name.replace(/^\/(?:usr\/)?bin\//, ""));
+  return { find, names: () => [...table.keys()] };
+}
+
+/** What `timeout` says of a command that took too long. */
+const TIMED_OUT = 124;
+
+/** Input that is at its end. */
+const NOTHING: Channel = {
+  readable: true,
+  writable: false,
+  isTerminal: false,
+  read: () => new Uint8Array(0),
+  write: () => undefined,
+  unread: () => undefined,
+  hold: () => NOTHING,
+  release: () => undefined,
+};
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A descriptor of the shell as programs in WebAssembly read and write. */
+function streamOf(channel: Channel): ByteSource & ByteSink {
+  return {
+    terminal: channel.isTerminal,
+    read: (max) => channel.read(max),
+    write(bytes) {
+      try {
+        const waits = channel.write(bytes);
+        if (!(waits instanceof Promise)) return "taken";
+        return waits.then(
+          () => "taken" as const,
+          (error: unknown) => closedOr(error),
+        );
+      } catch (error) {
+        return closedOr(error);
+      }
+    },
+  };
+}
+
+function closedOr(error: unknown): "closed" {
+  if (error instanceof BrokenPipe) return "closed";
+  throw error;
+}

@@ -1,0 +1,177 @@
+import type { CoreUtils } from "@deputy/core-utils";
+import {
+  type CommandTable,
+  createShell,
+  ShellError,
+  type ShellRunner,
+  type ShellSession,
+} from "@deputy/shell";
+import { type BaseTree, createMemoryBase, createMemoryFileSystem, type FileSystem } from "@deputy/vfs";
+import { createSystemWasiClock } from "@deputy/wasi";
+import type { FromBox, ToBox } from "./box-messages.ts";
+import { collectChanges, WORKSPACE } from "./collect-changes.ts";
+import type { ContainedLimits } from "./contained-shell.ts";
+import { createCoreCommands } from "./core-commands.ts";
+
+export interface BoxPort {
+  readonly post: (message: FromBox) => void;
+  readonly listen: (receive: (message: ToBox) => void) => void;
+}
+
+const PROGRAM_STEPS = 500_000_000;
+
+/** The environment that every script begins with. */
+const ENVIRONMENT = {
+  HOME: "/home/user",
+  LANG: "C.UTF-8",
+  LOGNAME: "user",
+  PATH: "/usr/bin:/bin",
+  TERM: "dumb",
+  TMPDIR: "/tmp",
+  USER: "user",
+};
+
+/** The inside of a thread that runs scripts: one at a time, each over the files as they are when it begins. */
+export function serveBox(
+  port: BoxPort,
+  deps: {
+    readonly tools: CoreUtils;
+    /** The files of the workspace at that path. */
+    readonly openBase: (folder: string) => BaseTree;
+    readonly random: (length: number) => Uint8Array;
+  },
+): void {
+  const clock = createSystemWasiClock();
+  let running: AbortController | undefined;
+  let session: ShellSession | undefined;
+  /** The files of the last run of a session, for its `/tmp`. */
+  let before: FileSystem | undefined;
+  let arrived: ((bytes: Uint8Array) => void) | undefined;
+
+  const openFiles = (folder: string | undefined, limits: ContainedLimits): FileSystem => {
+    const base = folder === undefined ? createMemoryBase(new Map()) : deps.openBase(folder);
+    const fileSystem = createMemoryFileSystem({
+      now: clock.realtime,
+      random: deps.random,
+      mounts: [{ at: WORKSPACE, base }],
+      limits: { bytes: limits.fileBytes, fileBytes: limits.fileBytes },
+    });
+    for (const path of ["/home", "/home/user"]) fileSystem.makeDirectory(path);
+    fileSystem.makeDirectory("/tmp", 0o1777);
+    return fileSystem;
+  };
+
+  const openShell = (
+    fileSystem: FileSystem,
+    limits: ContainedLimits,
+  ): { readonly shell: ShellRunner; readonly commands: CommandTable } => {
+    const { tools, random } = deps;
+    const commands = createCoreCommands({ tools, clock, random, shell: () => shell });
+    const shell: ShellRunner = createShell({
+      fileSystem,
+      commands,
+      limits: {
+        steps: PROGRAM_STEPS,
+        wallMs: limits.wallMs,
+        outputBytes: limits.outputBytes,
+        processes: limits.processes,
+        expansionBytes: limits.outputBytes,
+      },
+      now: Date.now,
+      random: Math.random,
+    });
+    return { shell, commands };
+  };
+
+  /** Asks for input only when a command wants some. */
+  const stdin = {
+    read(): Promise<Uint8Array> {
+      return new Promise((resolve) => {
+        arrived = resolve;
+        port.post({ kind: "read" });
+      });
+    },
+  };
+  const sinkOf = (stream: 1 | 2) => ({
+    write: (bytes: Uint8Array) => port.post({ kind: "output", stream, bytes: bytes.slice() }),
+  });
+
+  const run = async (order: Extract<ToBox, { kind: "run" }>, signal: AbortSignal): Promise<FromBox> => {
+    const { limits } = order;
+    const fileSystem = openFiles(order.folder, limits);
+    if (before !== undefined) copyFolder(before, fileSystem, "/tmp");
+    const { shell, commands } = openShell(fileSystem, limits);
+    const env = { ...ENVIRONMENT, ...order.run.env };
+    const cwd = session?.cwd() ?? folderInside(fileSystem, order.run.cwd ?? "");
+    const given = { script: order.run.script, stdin, stdout: sinkOf(1), stderr: sinkOf(2), signal };
+    const about = {
+      ...(order.run.name !== undefined && { name: order.run.name }),
+      args: order.run.args ?? [],
+      env,
+      cwd,
+    };
+    if (order.session === "fresh") {
+      const { exitCode } = await shell.run({ ...given, ...about });
+      return { kind: "done", exitCode, exited: true, cwd, ...collectChanges(fileSystem) };
+    }
+    session ??= shell.open(about);
+    const { exitCode, exited } = await session.run({ ...given, over: { fileSystem, commands } });
+    before = fileSystem;
+    return { kind: "done", exitCode, exited, cwd: session.cwd(), ...collectChanges(fileSystem) };
+  };
+
+  const answer = async (order: Extract<ToBox, { kind: "run" }>): Promise<void> => {
+    const stop = new AbortController();
+    running = stop;
+    try {
+      port.post(await run(order, stop.signal));
+    } catch (error) {
+      if (error instanceof ShellError)
+        port.post({ kind: "limit", limit: error.code, message: error.message });
+      else if (stop.signal.aborted) port.post({ kind: "stopped" });
+      else port.post({ kind: "failed", message: describe(error) });
+    } finally {
+      running = undefined;
+      arrived = undefined;
+    }
+  };
+
+  port.listen((message) => {
+    if (message.kind === "run") void answer(message);
+    else if (message.kind === "stop") running?.abort(new DOMException("Aborted", "AbortError"));
+    else {
+      const take = arrived;
+      arrived = undefined;
+      take?.(message.bytes);
+    }
+  });
+  port.post({ kind: "ready" });
+}
+
+/** A folder of the workspace by its relative path; the workspace itself if there is none of that name. */
+function folderInside(fileSystem: FileSystem, path: string): string {
+  const at = path === "" ? WORKSPACE : `${WORKSPACE}/${path}`;
+  try {
+    const real = fileSystem.realPath(at);
+    const inside = real === WORKSPACE || real.startsWith(`${WORKSPACE}/`);
+    return inside && fileSystem.stat(real, "follow").kind === "directory" ? real : WORKSPACE;
+  } catch {
+    return WORKSPACE;
+  }
+}
+
+/** Folders, files and links; what has several names becomes several files. */
+function copyFolder(from: FileSystem, to: FileSystem, path: string): void {
+  for (const { name, kind } of from.readDirectory(path)) {
+    const at = `${path}/${name}`;
+    if (kind === "directory") {
+      to.makeDirectory(at, from.stat(at, "keep").mode);
+      copyFolder(from, to, at);
+    } else if (kind === "file") to.writeFile(at, from.readFile(at), from.stat(at, "keep").mode);
+    else if (kind === "symlink") to.symlink(from.readLink(at), at);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
