@@ -87,6 +87,7 @@ interface Stored {
   buttons: readonly SlackButton[];
 }
 
+const MOST_CHARS = 12_000;
 const BOT = { id: "UDEPUTY", name: "deputy" };
 
 /** The chat of one person with the bot. */
@@ -126,7 +127,9 @@ export async function serveSlack(): Promise<SlackServer> {
   };
   const lookOf = ({ text = "", blocks }: { text?: string | undefined; blocks?: SlackBlocks | undefined }) => {
     if (text === "" && blocks === undefined) throw new SlackRefusal("no_text");
-    return blocks === undefined ? { text, buttons: [] } : shownInSlack(blocks);
+    const shown = blocks === undefined ? { text, buttons: [] } : shownInSlack(blocks);
+    if (shown.text.length > MOST_CHARS) throw new SlackRefusal("msg_blocks_too_long");
+    return shown;
   };
 
   const answer = (method: SlackMethod, raw: unknown): object => {
