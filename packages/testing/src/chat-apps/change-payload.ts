@@ -37,8 +37,8 @@ interface Spot {
 }
 
 function spotsIn(holder: object): readonly Spot[] {
-  return Object.entries(holder).flatMap(([key, value]) => [
-    { holder, key },
-    ...(typeof value === "object" && value !== null ? spotsIn(value as object) : []),
-  ]);
+  return Object.entries(holder).flatMap(([key, value]): readonly Spot[] => {
+    const inside = typeof value === "object" && value !== null ? spotsIn(value as object) : [];
+    return [{ holder, key }].concat(inside);
+  });
 }

@@ -20,7 +20,10 @@ export function createDeliveries(): Deliveries {
     upset: (how) => void faults.push(how),
     happen(payload, deliver) {
       const fault = faults.shift();
-      if (fault?.kind === "swapped") return void held.push(() => deliver(payload, "well"));
+      if (fault?.kind === "swapped") {
+        held.push(() => deliver(payload, "well"));
+        return;
+      }
       if (fault?.kind === "changed") deliver(fault.change(payload), "well");
       else deliver(payload, fault?.kind === "lost" ? "lost" : "well");
       if (fault?.kind === "twice") deliver(payload, "well");
