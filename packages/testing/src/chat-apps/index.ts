@@ -19,3 +19,4 @@ export {
 export { discordChat } from "./discord-channels.ts";
 export { type DiscordFault, type DiscordServer, type DiscordShown, serveDiscord } from "./discord-server.ts";
 export { readDiscordMarkdown } from "./discord-markdown.ts";
+export { drawChat, type DrawnApp } from "./draw-chat.ts";
