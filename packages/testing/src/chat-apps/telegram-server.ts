@@ -65,7 +65,13 @@ export interface TelegramSaying {
   readonly topic?: number;
   readonly answers?: number;
   readonly edits?: number;
-  readonly file?: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array };
+  readonly file?: {
+    readonly name: string;
+    readonly mimeType: string;
+    readonly bytes: Uint8Array;
+    /** As the app's camera and microphone send it; a document unless given. */
+    readonly as?: "photo" | "voice";
+  };
 }
 
 export interface TelegramShown {
@@ -266,7 +272,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
       const id = edits ?? nextMessage++;
       const answered =
         answers === undefined ? undefined : (chats.get(chat.id) ?? []).find((one) => one.id === answers);
-      const document = file === undefined ? {} : { document: documentOf(file), caption: text };
+      const document = file === undefined ? {} : { ...fileOf(file), caption: text };
       push(edits === undefined ? "message" : "edited_message", {
         message_id: id,
         date: seconds(),
@@ -325,15 +331,14 @@ export async function serveTelegram(): Promise<TelegramServer> {
     },
   };
 
-  function documentOf({ name, mimeType, bytes }: NonNullable<TelegramSaying["file"]>): object {
+  function fileOf({ name, mimeType, bytes, as }: NonNullable<TelegramSaying["file"]>): object {
     const id = `file-${files.size + 1}`;
     files.set(id, { path: `documents/${id}`, bytes });
-    return {
-      file_id: id,
-      file_unique_id: id,
-      file_name: name,
-      mime_type: mimeType,
-      file_size: bytes.byteLength,
-    };
+    const file = { file_id: id, file_unique_id: id, file_size: bytes.byteLength };
+    if (as === "voice") return { voice: { ...file, duration: 3, mime_type: mimeType } };
+    if (as !== "photo") return { document: { ...file, file_name: name, mime_type: mimeType } };
+    // The same picture in several sizes, the largest last.
+    const small = { ...file, file_id: "thumbnail", file_size: 1, width: 90, height: 90 };
+    return { photo: [small, { ...file, width: 1_280, height: 960 }] };
   }
 }
