@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { discordChat, type DiscordShown, serveDiscord } from "@deputy/testing/chat-apps";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { EXAMPLE_REQUESTS } from "./example-requests.ts";
 import {
   collectOutput,
   jsonLines,
@@ -107,13 +108,7 @@ test("[E820] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Discord; strang
     );
     await seen(({ id, text }) => BigInt(id) > BigInt(question.id) && answered.test(text));
   };
-  await ask(PROMPT, /^acme\/website had/);
-  await ask(
-    "Every day at 9am check if my site has hit 10M visitors with PostHog and if it has let me know",
-    /9/,
-  );
-  await ask("Tell me how many people have subscribed every day at 5pm", /5|17/);
-  await ask("When I get an email, check if it's spam and if it is delete it", /mail/i);
+  for (const [request, answered] of EXAMPLE_REQUESTS) await ask(request, answered);
   const tasks = await runDeputy(["tasks", "list", "--json", "--home", home], { env });
   expect(jsonLines(tasks.stdout).length).toBeGreaterThanOrEqual(3);
 
@@ -126,7 +121,10 @@ test("[E820] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Discord; strang
 });
 
 /** Before and after each thing that Discord is asked to do; or while what was said is on its way, or once the card is there. */
-const KILLS = ["on its way", 0, 3, 6, "the card"] as const;
+const KILLS =
+  process.env["DEPUTY_CHAT_KILLS"] === "all"
+    ? (["on its way", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "the card"] as const)
+    : (["on its way", 0, 3, 6, "the card"] as const);
 
 test.each(KILLS)(
   "[E821] (GC37) killed at moment %s of a conversation: nothing said is lost, nothing is shown twice, and buttons of before still work",

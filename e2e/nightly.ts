@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 
 // `npm run nightly [-- name …]`: everything that takes too long for each change, in full and with a seed of its own,
 // which is printed; DEPUTY_SEED repeats it. Goes on after a failure, and says at the end what failed. With `--smoke`
-// each step is as short as it can be, to see that all of them run; tests, openapi and mutation have no short form.
+// each step is as short as it can be, to see that all of them run; tests, chat, openapi and mutation have no short form.
 const { values, positionals: wanted } = parseArgs({
   options: { smoke: { type: "boolean", default: false } },
   allowPositionals: true,
@@ -29,6 +29,7 @@ const steps: Readonly<Record<string, Step>> = {
   memory: seeded("fuzz:memory", ["--runs", "1"]),
   disk: seeded("fuzz:disk", ["--rounds", "1"]),
   poison: seeded("fuzz:poison", ["--rounds", "1"]),
+  chat: { run: ["fuzz:chat"] },
   load: seeded("load", ["--seconds", "3"], ["--seconds", "120"]),
   bench: { run: ["bench", "--"], short: ["--smoke"] },
   eval: seeded("eval", ["--smoke"]),

@@ -2,7 +2,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { directChannel, serveSlack, type SlackShown } from "@deputy/testing/chat-apps";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { collectOutput, runDeputy, scratchDirectory, startDaemon, startDeputy, TOKEN } from "./run-deputy.ts";
+import { EXAMPLE_REQUESTS } from "./example-requests.ts";
+import {
+  collectOutput,
+  jsonLines,
+  runDeputy,
+  scratchDirectory,
+  startDaemon,
+  startDeputy,
+  TOKEN,
+} from "./run-deputy.ts";
 
 const ADA = "UADA";
 const EVE = "UEVE";
@@ -113,6 +122,17 @@ test("[E780] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; stranger
   await seen(thread, ({ text }) => text.startsWith("acme/website had"));
   const decided = slack.messages(directChannel(ADA), thread).find(({ ts }) => ts === question.ts);
   expect(decided).toMatchObject({ buttons: [], text: expect.stringContaining("Approved by slack:UADA") });
+  // The first of the examples was that by the command.
+  for (const [request, answered] of EXAMPLE_REQUESTS.slice(1)) {
+    const own = slack.say(ADA, request);
+    const asked = await seen(own, asks);
+    expect(await slack.press(ADA, directChannel(ADA), asked.ts, "Approve")).toBe("Approved");
+    await seen(own, ({ ts, text }) => Number(ts) > Number(asked.ts) && answered.test(text));
+  }
+  const tasks = await runDeputy(["tasks", "list", "--json", "--home", home], { env });
+  expect(jsonLines(tasks.stdout).length).toBeGreaterThanOrEqual(3);
+  const doctor = await runDeputy(["doctor", "--online", "--json", "--home", home], { env });
+  expect(doctor.stdout).toContain("Slack accepts the token");
   expect(slack.messages(directChannel("UMALLORY"), mallory)).toHaveLength(1);
 });
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveTelegram } from "@deputy/testing/chat-apps";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { EXAMPLE_REQUESTS } from "./example-requests.ts";
 import {
   collectOutput,
   jsonLines,
@@ -64,7 +65,7 @@ async function setup(more: object = {}) {
 }
 
 test("[E750] (GC39) a stranger gets one line and no model; who pairs talks to Deputy, and approves by a button", async () => {
-  const { telegram, texts, seen, pair } = await setup();
+  const { telegram, texts, seen, pair, deputy } = await setup();
   telegram.say(eve, "Close all issues older than 90 days");
   telegram.say(eve, "hello?");
   await seen(/does not know you/, eve.id);
@@ -88,6 +89,27 @@ test("[E750] (GC39) a stranger gets one line and no model; who pairs talks to De
       text: expect.stringContaining("Approved by telegram:17"),
     }),
   );
+  for (const [request, answered] of EXAMPLE_REQUESTS.slice(1)) {
+    telegram.say(ada, request);
+    const asked = await vi.waitFor(
+      () => {
+        const found = telegram.messages(ada.id).find(({ buttons }) => buttons.includes("Approve"));
+        if (found === undefined) throw new Error(`not asked yet: ${texts().join("\n---\n")}`);
+        return found;
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    expect(await telegram.press(ada, ada.id, asked.id, "Approve")).toBe("Approved");
+    await vi.waitFor(
+      () =>
+        expect(telegram.messages(ada.id).some(({ id, text }) => id > asked.id && answered.test(text))).toBe(
+          true,
+        ),
+      { timeout: 60_000, interval: 50 },
+    );
+  }
+  const tasks = await deputy("tasks", "list", "--json");
+  expect(jsonLines(tasks.stdout).length).toBeGreaterThanOrEqual(3);
   expect(texts(eve.id)).toHaveLength(1);
 });
 

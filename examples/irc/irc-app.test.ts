@@ -14,7 +14,7 @@ test.skipIf(HAS_NGIRCD || !NEEDED)(
   },
 );
 
-if (HAS_NGIRCD) describeChatApp("IRC", open, { lacks: ["files", "edits"] });
+if (HAS_NGIRCD) describeChatApp("IRC", open, { lacks: ["files", "edits", "faults"] });
 else test.skip("IRC as a chat app: needs Debian's package ngircd", () => undefined);
 
 async function open(): Promise<ChatAppHarness> {

@@ -59,6 +59,7 @@ describeChatApp("Discord", async () => {
     mend: () => server.storm("ends"),
     nowhere: "404",
     revoke: server.revoke,
+    service: { ...server, garble: (body) => server.fail("POST messages", { kind: "garble", body }) },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 });

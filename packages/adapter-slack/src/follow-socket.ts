@@ -29,7 +29,7 @@ export async function followSocket(
 ): Promise<void> {
   signal.throwIfAborted();
   const { clock, ...options } = settings;
-  const client = new SocketModeClient({ ...options, autoReconnectEnabled: false });
+  const client = new PatientClient({ ...options, autoReconnectEnabled: false });
   const ended = Promise.withResolvers<"by_slack" | "by_us">();
   client.on("disconnected", () => ended.resolve("by_slack"));
   client.on("slack_event", ({ type, body, ack }: SlackEvent) => {
@@ -47,6 +47,13 @@ export async function followSocket(
     throw slackFailure(error, "again");
   } finally {
     signal.removeEventListener("abort", stop);
+  }
+}
+
+/** The library ends the process over an envelope that has no event in it; here it is passed over. */
+class PatientClient extends SocketModeClient {
+  protected override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean): Promise<void> {
+    await super.onWebSocketMessage(data, isBinary).catch(() => undefined);
   }
 }
 

@@ -4,6 +4,10 @@ import { z } from "zod";
 /** What a button of a modal must know when it comes back, also after a restart. */
 export const askedSchema = z.object({ place: z.string(), ref: z.string(), data: z.string() });
 
+/** They become part of a session's key. */
+const idSchema = z.string().regex(/^[A-Za-z0-9]+$/);
+const stampSchema = z.string().regex(/^\d+\.\d+$/);
+
 const fileSchema = z.object({
   name: z.string().default("file"),
   mimetype: z.string().default("application/octet-stream"),
@@ -12,48 +16,48 @@ const fileSchema = z.object({
   url_private: z.string().optional(),
 });
 const saidSchema = z.object({
-  user: z.string().optional(),
+  user: idSchema.optional(),
   bot_id: z.string().optional(),
   text: z.string().default(""),
-  ts: z.string(),
-  thread_ts: z.string().optional(),
+  ts: stampSchema,
+  thread_ts: stampSchema.optional(),
   files: z.array(fileSchema).default([]),
-  edited: z.object({ ts: z.string() }).optional(),
+  edited: z.object({ ts: stampSchema }).optional(),
 });
 const eventSchema = z.discriminatedUnion("type", [
   saidSchema.extend({
     type: z.literal("message"),
-    channel: z.string(),
+    channel: idSchema,
     channel_type: z.string().optional(),
     subtype: z.string().optional(),
     message: saidSchema.optional(),
   }),
-  saidSchema.extend({ type: z.literal("app_mention"), channel: z.string() }),
+  saidSchema.extend({ type: z.literal("app_mention"), channel: idSchema }),
 ]);
 const homeSchema = z.object({
   type: z.literal("app_home_opened"),
-  user: z.string(),
+  user: idSchema,
   tab: z.literal("home"),
-  event_ts: z.string(),
+  event_ts: stampSchema,
 });
 const commandSchema = z.object({
   command: z.string(),
   text: z.string().default(""),
-  user_id: z.string(),
+  user_id: idSchema,
   user_name: z.string().default(""),
   trigger_id: z.string(),
 });
 const actionsSchema = z.object({
   type: z.literal("block_actions"),
   trigger_id: z.string(),
-  user: z.object({ id: z.string(), name: z.string().default("") }),
-  channel: z.object({ id: z.string() }),
-  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }),
+  user: z.object({ id: idSchema, name: z.string().default("") }),
+  channel: z.object({ id: idSchema }),
+  message: z.object({ ts: stampSchema, thread_ts: stampSchema.optional() }),
   actions: z.array(z.object({ action_id: z.string(), value: z.string().default(""), action_ts: z.string() })),
 });
 const submittedSchema = z.object({
   type: z.literal("view_submission"),
-  user: z.object({ id: z.string(), name: z.string().default("") }),
+  user: z.object({ id: idSchema, name: z.string().default("") }),
   view: z.object({
     id: z.string(),
     private_metadata: z.string(),

@@ -44,6 +44,7 @@ describeChatApp("Slack", async () => {
     mend: () => server.storm("ends"),
     nowhere: "D404--1.2",
     revoke: server.revoke,
+    service: { ...server, garble: (body) => server.fail("chat.postMessage", { kind: "garble", body }) },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 });

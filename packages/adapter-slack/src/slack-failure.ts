@@ -55,7 +55,10 @@ export function slackFailure(error: unknown, what: "post" | "again"): ChannelsEr
   if (error instanceof WebAPIHTTPError)
     return new ChannelsError(unsure, `Slack has a problem of its own (${error.statusCode})`, options);
   if (error instanceof WebAPIPlatformError) {
-    const { error: code } = error.data;
+    const code: unknown = error.data.error;
+    // The library takes whatever came as the answer for Slack's word.
+    if (typeof code !== "string" || !/^[a-z_]+$/.test(code))
+      return new ChannelsError(unsure, "Slack cannot be reached", options);
     if (NO_TOKEN.has(code))
       return new ChannelsError("refused", `Slack does not accept the token (${code})`, {
         ...options,

@@ -110,6 +110,21 @@ test("[TG2] an edit is heard as one, a button with its data, a file with its byt
   expect(await told).toBe("Approved");
 });
 
+test("[TG2] a photo comes in its largest size, and what was spoken as a file", async () => {
+  const { server, heard, receiving, until } = await setup();
+  void receiving();
+  const bytes = new Uint8Array([7, 8, 9]);
+  server.say(ada, "", { file: { name: "", mimeType: "image/jpeg", bytes, as: "photo" } });
+  server.say(ada, "listen", { file: { name: "", mimeType: "audio/ogg", bytes, as: "voice" } });
+  await until(2);
+  const files = heard.flatMap((one) => (one.kind === "said" ? one.files : []));
+  expect(files).toMatchObject([
+    { name: "photo.jpg", mimeType: "image/jpeg", size: 3 },
+    { name: "voice.ogg", mimeType: "audio/ogg", size: 3 },
+  ]);
+  for (const file of files) expect(await file.read(new AbortController().signal)).toEqual(bytes);
+});
+
 test("[TG3] an edit that changes nothing is no failure; every other outcome is told apart", async () => {
   const { server, app } = await setup();
   server.say(ada, "hi");
@@ -221,8 +236,13 @@ test("[TG6] a webhook hears only who knows the secret, where it is, and in a siz
 test("[TG7] a malformed update holds up nothing", async () => {
   const { server, receiving, until, heard } = await setup();
   void receiving();
-  server.sayNonsense({ from: { id: "x" }, text: 7 });
-  server.sayNonsense({ from: { id: 17, is_bot: false, first_name: "Ada" }, text: "no chat" });
+  for (const nonsense of [
+    { from: { id: "x" }, text: 7 },
+    { from: { id: 17, is_bot: false, first_name: "Ada" }, text: "no chat" },
+  ]) {
+    server.upset({ kind: "changed", change: () => nonsense });
+    server.say(ada, "nonsense");
+  }
   server.say(ada, "hello");
   await until(1);
   expect(heard).toMatchObject([{ text: "hello" }]);

@@ -10,6 +10,7 @@ import {
 } from "@deputy/channels";
 import type { Clock } from "@deputy/kit";
 import { Api, GrammyError, HttpError } from "grammy";
+import { z } from "zod";
 import { serveWebhook, type WebhookOptions } from "./serve-webhook.ts";
 import { telegramHtml, telegramLength } from "./telegram-text.ts";
 
@@ -34,6 +35,35 @@ const HEARD = ["message", "edited_message", "callback_query"] as const;
 
 type Update = Awaited<ReturnType<Api["getUpdates"]>>[number];
 type TelegramMessage = NonNullable<Update["message"]>;
+
+const personSchema = z.looseObject({
+  id: z.int(),
+  is_bot: z.boolean(),
+  first_name: z.string(),
+  last_name: z.string().optional(),
+});
+const messageSchema = z.looseObject({
+  message_id: z.int(),
+  chat: z.looseObject({ id: z.int(), type: z.string() }),
+  from: personSchema.optional(),
+  text: z.string().optional(),
+  caption: z.string().optional(),
+  edit_date: z.int().optional(),
+  message_thread_id: z.int().optional(),
+});
+/** What Deputy relies on in an update. */
+const updateSchema = z.looseObject({
+  message: messageSchema.optional(),
+  edited_message: messageSchema.optional(),
+  callback_query: z
+    .looseObject({
+      id: z.string(),
+      from: personSchema,
+      data: z.string().optional(),
+      message: messageSchema.optional(),
+    })
+    .optional(),
+});
 
 /** Telegram by its Bot API, through grammY. */
 export function createTelegramApp(options: TelegramOptions): ChatApp {
@@ -65,6 +95,7 @@ export function createTelegramApp(options: TelegramOptions): ChatApp {
       const handOver = createHandOver({ clock, hear }, signal);
       /** What looks like nothing known is passed over: it would keep everything behind it away. */
       const read = (update: object): readonly Heard[] => {
+        if (!updateSchema.safeParse(update).success) return [];
         try {
           return readUpdate(update as Update, me, { api, token, apiRoot, signal });
         } catch {
@@ -333,6 +364,8 @@ function failureOf(error: unknown, what: "post" | "again"): ChannelsError {
   if (error instanceof GrammyError) {
     const { error_code: code, description, parameters } = error;
     const options = { cause: error };
+    // What answered was not Telegram.
+    if (typeof code !== "number") return new ChannelsError(unsure, "Telegram cannot be reached", options);
     if (code === 429) {
       const retryAfterMs = (parameters.retry_after ?? 1) * 1_000;
       return new ChannelsError("not_sent", "Telegram wants fewer messages", { ...options, retryAfterMs });

@@ -1,7 +1,8 @@
 import { type ChatApp, cutRuns, type Heard, plainText, styledText } from "@deputy/channels";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { ChatAppHarness, Lacking } from "./chat-app-harness.ts";
+import { changesOf } from "./change-payload.ts";
+import type { ChatAppHarness, FaultyService, Lacking } from "./chat-app-harness.ts";
 
 const never = new AbortController().signal;
 const WAIT = { timeout: 20_000, interval: 20 };
@@ -44,6 +45,14 @@ export function describeChatApp(
     };
     return { harness, receive, place };
   };
+  const setupFaulty = async () => {
+    const { harness, ...rest } = await setup();
+    if (harness.service === undefined) throw new Error(`${name} has no service that fails`);
+    return { harness, service: harness.service satisfies FaultyService, ...rest };
+  };
+  const textsOf = (heard: readonly Heard[]) =>
+    heard.map((one) => (one.kind === "said" ? one.text : one.kind));
+  const hasFaults = !lacks.includes("faults");
 
   describe(`${name} as a chat app`, () => {
     test("[CH30] what people say arrives once, in order, with who said it by an id of the app's", async () => {
@@ -228,8 +237,122 @@ export function describeChatApp(
       expect(told).toHaveLength(1);
       for (const secret of harness.secrets) expect(told.join("\n")).not.toContain(secret);
     });
+
+    test.runIf(hasFaults)(
+      "[CH37] what the service tells twice, loses on its way or tells in another order is heard, each once",
+      async () => {
+        const { harness, service, receive } = await setupFaulty();
+        const { heard, until } = receive(harness.connect());
+        const first = harness.say("begin");
+        await until(1);
+        const said = ["begin"];
+        for (const kind of ["twice", "lost", "swapped"] as const) {
+          service.upset({ kind });
+          for (const text of [`${kind} one`, `${kind} two`, `${kind} three`]) {
+            harness.say(text, { after: first });
+            said.push(text);
+          }
+          // Of one place in its order: what came twice has come by the time that the last is there.
+          await vi.waitFor(() => expect(textsOf(heard)).toContain(`${kind} three`), WAIT);
+        }
+        await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(said.length), WAIT);
+        expect(textsOf(heard).toSorted()).toEqual(said.toSorted());
+        expect(new Set(heard.map(({ id }) => id)).size).toBe(said.length);
+      },
+    );
+
+    test.runIf(hasFaults)(
+      "[CH38] whatever comes in place of what the service documents is passed over, or is whole",
+      async () => {
+        const { harness, service, receive } = await setupFaulty();
+        const told: string[] = [];
+        const { heard } = receive(harness.connect({ tell: (text) => void told.push(text) }));
+        for (const change of changesOf(fc.sample(fc.nat(), { numRuns: CHANGES, seed: 7 }))) {
+          service.upset({ kind: "changed", change });
+          harness.say("changed");
+        }
+        harness.say("still there");
+        await vi.waitFor(() => expect(textsOf(heard)).toContain("still there"), WAIT);
+        for (const one of heard) {
+          expect(one.id).toMatch(/^\S+$/);
+          expect(one.place).toMatch(/^[A-Za-z0-9._~-]*$/);
+          expect(one.by.id).toMatch(/^[A-Za-z0-9]+$/);
+          expect(one.by.name).toBeTypeOf("string");
+          if (one.kind !== "said") continue;
+          expect(one.text).toBeTypeOf("string");
+          expect(one.text !== "" || one.files.length > 0).toBe(true);
+        }
+        expect(told).toEqual([]);
+      },
+    );
+
+    test.runIf(hasFaults)(
+      "[CH39] what is too long is refused and shown nowhere; an answer that is none leaves open whether it was posted",
+      async () => {
+        const { harness, service, place } = await setupFaulty();
+        const app = harness.connect();
+        const where = await place(app);
+        const long = words("long ".repeat(app.can.maxChars));
+        await expect(app.post(where, long, "long", never)).rejects.toMatchObject({ code: "refused" });
+        expect(harness.shown(where)).toEqual([]);
+        for (const [at, body] of [
+          "",
+          "<html>Bad Gateway</html>",
+          '{"ok":true,"res',
+          "null",
+          "[]",
+        ].entries()) {
+          service.garble(body);
+          const posted = await app.post(where, words(`garbled ${at}`), `g${at}`, never).then(
+            (ref) => (ref === "" ? "no name" : "posted"),
+            (error: unknown) => (error as { code?: string }).code,
+          );
+          expect([body, posted]).toEqual([body, expect.stringMatching(/^(?:unknown|not_sent)$/)]);
+          if (posted === "not_sent") expect(app.can.deduplicates).toBe(true);
+        }
+      },
+    );
+
+    test.runIf(hasFaults).each([-26, 26])(
+      "[CH39] a service whose clock is %i hours off is heard, shown to and pressed as ever",
+      async (hours) => {
+        const { harness, service, receive } = await setupFaulty();
+        service.skew(hours * 3_600_000);
+        const app = harness.connect();
+        const { heard, until } = receive(app);
+        harness.say("hello");
+        await until(1);
+        const where = heard[0]?.place ?? "";
+        const buttons = [{ label: "Approve", data: "yes 1", kind: "yes" as const }];
+        const ref = await app.post(where, { ...words("may I?"), buttons }, "k1", never);
+        const pressing = harness.press(where, ref, "Approve");
+        await until(2);
+        const [, pressed] = heard;
+        if (pressed?.kind === "pressed") await pressed.tell("Approved");
+        expect(await pressing).toBe("Approved");
+        await app.edit?.(where, ref, words("done"), never);
+        expect(harness.shown(where)).toMatchObject([{ ref, text: "done", buttons: [] }]);
+      },
+    );
+
+    test.runIf(hasFaults && !lacks.includes("revocations"))(
+      "[CH36] a token that is revoked while it is connected ends the connection",
+      async () => {
+        const { harness, service, receive } = await setupFaulty();
+        const { over, until } = receive(harness.connect());
+        harness.say("hello");
+        await until(1);
+        await harness.revoke();
+        service.upset({ kind: "lost" });
+        harness.say("anybody?");
+        await expect(over).rejects.toMatchObject({ code: "refused" });
+      },
+    );
   });
 }
+
+/** Payloads that are changed at one place each. */
+const CHANGES = 60;
 
 /** Pieces that mean something to one app or another. */
 const AWKWARD = [

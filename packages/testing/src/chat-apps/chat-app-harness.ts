@@ -1,4 +1,5 @@
 import type { ChatApp } from "@deputy/channels";
+import type { DeliveryFault } from "./delivery-fault.ts";
 
 /** A chat app on a strict fake of its service, for `describeChatApp`. Ada is a person, and people are played here. */
 export interface ChatAppHarness extends AsyncDisposable {
@@ -23,10 +24,24 @@ export interface ChatAppHarness extends AsyncDisposable {
   readonly nowhere: string;
   /** From now on the token is not accepted. */
   revoke(): void | Promise<void>;
+  /** Absent: the service is a real one, which can be made to do none of that. */
+  readonly service?: FaultyService;
 }
 
-/** What an app does not have: no files come from it, or nothing in it can be changed. */
-export type Lacking = "files" | "edits";
+/** A service that can be made to do what real ones seldom do. */
+export interface FaultyService {
+  upset(how: DeliveryFault): void;
+  /** Its clock is that far off from now on. */
+  skew(ms: number): void;
+  /** The next message is posted, and this comes as the answer. */
+  garble(body: string): void;
+}
+
+/**
+ * What an app does not have: no files come from it; nothing in it can be changed; its service cannot be made to fail in
+ * every way; it does not hear that its token was revoked, because it is the service that connects.
+ */
+export type Lacking = "files" | "edits" | "faults" | "revocations";
 
 export interface HarnessSaying {
   /** Said after this one, in the same place. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
+import { createDeliveries, type DeliveryFault } from "./delivery-fault.ts";
 
 /**
  * Discord's gateway as its documentation describes it: hello, heartbeats, identify, resume with what was missed, and
@@ -11,6 +12,8 @@ export interface DiscordGateway {
   open(socket: WebSocket, request: IncomingMessage): void;
   /** Something happens: every session hears of it, also one that nobody is connected to. */
   dispatch(type: string, data: object, intent: number, more?: DispatchMore): void;
+  /** What is dispatched next comes with this fault. */
+  upset(how: DeliveryFault): void;
   /** Asks everybody to come back (op 7), or cuts the connections. */
   end(how: "reconnect" | "cut"): void;
   /** Forgets all sessions; `tells`: those connected hear of it (op 9). */
@@ -55,6 +58,7 @@ export function openDiscordGateway(deps: {
   readonly heartbeatMs: number;
 }): DiscordGateway {
   const server = new WebSocketServer({ noServer: true });
+  const deliveries = createDeliveries();
   const sessions = new Map<string, Session>();
   const counts = { identified: 0, resumed: 0 };
   const sockets = new Set<WebSocket>();
@@ -149,12 +153,17 @@ export function openDiscordGateway(deps: {
       });
       send(socket, 10, { heartbeat_interval: deps.heartbeatMs });
     },
+    upset: deliveries.upset,
     dispatch(type, data, intent, { hide } = {}) {
-      for (const session of sessions.values()) {
-        if (intent !== 0 && (session.intents & intent) === 0) continue;
-        const isHidden = hide !== undefined && (session.intents & MESSAGE_CONTENT) === 0;
-        deliver(session, type, isHidden ? hide(data) : data);
-      }
+      deliveries.happen(data, (one, how) => {
+        for (const session of sessions.values()) {
+          if (intent !== 0 && (session.intents & intent) === 0) continue;
+          const isHidden = hide !== undefined && (session.intents & MESSAGE_CONTENT) === 0;
+          if (how === "lost") session.socket?.terminate();
+          if (how === "lost") session.socket = undefined;
+          deliver(session, type, isHidden ? hide(one) : one);
+        }
+      });
     },
     end(how) {
       for (const socket of sockets)

@@ -148,3 +148,22 @@ export function textsOf(components: readonly DiscordComponent[]): readonly strin
 export function buttonsOf(components: readonly DiscordComponent[]): readonly z.infer<typeof button>[] {
   return partsOf(components).flatMap((one) => (one.type === 2 ? [one] : []));
 }
+
+/** What Discord answers instead of doing it. */
+export class DiscordRefusal extends Error {
+  readonly status: number;
+  readonly code: number;
+  constructor(status: number, code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** What a call was given. Throws what Discord refuses. */
+export function readDiscordBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const read = schema.safeParse(body);
+  if (!read.success)
+    throw new DiscordRefusal(400, 50_035, `Invalid Form Body: ${z.prettifyError(read.error)}`);
+  return read.data;
+}

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { discordChat, serveDiscord } from "./discord-server.ts";
+import { discordChat } from "./discord-channels.ts";
+import { serveDiscord } from "./discord-server.ts";
 
 const ADA = "800000000000000017";
 const CHAT = discordChat(ADA);

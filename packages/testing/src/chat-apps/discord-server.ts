@@ -1,10 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
-import { z } from "zod";
+import type { DeliveryFault } from "./delivery-fault.ts";
+import { createDiscordApi, DISCORD_ROUTES, type DiscordCall } from "./discord-api.ts";
+import {
+  createDiscordChannels,
+  DISCORD_APPLICATION,
+  DISCORD_BOT as BOT,
+  discordChat,
+  DISCORD_GUILD,
+  discordUser,
+} from "./discord-channels.ts";
 import { openDiscordGateway } from "./discord-gateway.ts";
-import { readDiscordMarkdown } from "./discord-markdown.ts";
-import { buttonsOf, discordBodies, type DiscordComponent, textsOf } from "./discord-rules.ts";
+import { createDiscordInteractions } from "./discord-interactions.ts";
+import { buttonsOf, DiscordRefusal, textsOf } from "./discord-rules.ts";
 
 /**
  * Discord's API (version 10) and gateway as its documentation describes them: what messages and interactions take,
@@ -47,6 +56,10 @@ export interface DiscordServer extends AsyncDisposable {
   forgetNonces(): void;
   /** A thread in a channel; gives its id. */
   openThread(channel: string): string;
+  /** What happens next comes with this fault. */
+  upset(how: DeliveryFault): void;
+  /** Its clock is that far off from now on. */
+  skew(ms: number): void;
   revoke(): void;
 }
 
@@ -77,77 +90,15 @@ export interface DiscordShown {
   readonly pinged: readonly string[];
 }
 
+/** `cut_after`: it is done, and the answer is lost. `garble`: it is done, and something else comes as the answer. */
 export type DiscordFault =
   | { readonly kind: "cut_after" }
+  | { readonly kind: "garble"; readonly body: string }
   | { readonly kind: "limit"; readonly seconds: number; readonly scope?: "user" | "global" | "shared" }
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "error"; readonly status: number; readonly code: number; readonly message: string };
 
-const ROUTES = [
-  ["GET me", "GET", /^\/users\/@me$/],
-  ["GET application", "GET", /^\/applications\/@me$/],
-  ["GET gateway", "GET", /^\/gateway\/bot$/],
-  ["PUT commands", "PUT", /^\/applications\/(\d+)\/commands$/],
-  ["GET channel", "GET", /^\/channels\/(\d+)$/],
-  ["GET messages", "GET", /^\/channels\/(\d+)\/messages$/],
-  ["POST messages", "POST", /^\/channels\/(\d+)\/messages$/],
-  ["PATCH messages", "PATCH", /^\/channels\/(\d+)\/messages\/(\d+)$/],
-  ["POST typing", "POST", /^\/channels\/(\d+)\/typing$/],
-  ["POST callback", "POST", /^\/interactions\/(\d+)\/([^/]+)\/callback$/],
-  ["POST webhook", "POST", /^\/webhooks\/(\d+)\/([^/]+)$/],
-  ["DELETE original", "DELETE", /^\/webhooks\/(\d+)\/([^/]+)\/messages\/@original$/],
-] as const;
-export type DiscordCall = (typeof ROUTES)[number][0];
-
-interface Stored {
-  readonly id: string;
-  readonly author: object & { readonly id: string };
-  readonly nonce?: string | number | undefined;
-  /** As it is given out again, of what people wrote. */
-  readonly said?: object;
-  components: DiscordComponent[];
-  edits: number;
-  pinged: readonly string[];
-}
-
-interface Channel {
-  readonly id: string;
-  readonly type: 0 | 1 | 11;
-  readonly guild?: string;
-  readonly parent?: string;
-  readonly messages: Stored[];
-}
-
-interface Interaction {
-  readonly id: string;
-  readonly token: string;
-  readonly by: string;
-  readonly channel: Channel;
-  readonly at: number;
-  readonly reason: string;
-  readonly message?: Stored;
-  readonly told: PromiseWithResolvers<string>;
-  isAnswered: boolean;
-}
-
-const BOT = { id: "900000000000000001", username: "deputy", discriminator: "0", bot: true, avatar: null };
-const APPLICATION = "900000000000000001";
-const GUILD = "700000000000000001";
-const ANSWER_MS = 3_000;
 const INTENTS = { guild: 1 << 9, direct: 1 << 12 };
-
-/** The chat of one person with the bot. */
-export const discordChat = (user: string): string => `5${user.slice(1)}`;
-
-class Refusal extends Error {
-  readonly status: number;
-  readonly code: number;
-  constructor(status: number, code: number, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
 
 export async function serveDiscord(
   options: {
@@ -160,25 +111,15 @@ export async function serveDiscord(
   let token = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs";
   let isRevoked = false;
   let isStorm = false;
+  let skewMs = 0;
   let next = 1_200_000_000_000_000_000n;
-  const channels = new Map<string, Channel>();
   const files = new Map<string, Uint8Array>();
-  const interactions = new Map<string, Interaction>();
   const faults = new Map<DiscordCall, DiscordFault[]>();
   const taken = new Map<string, number[]>();
-  const nonces = new Map<string, Stored>();
   const calls: string[] = [];
-  let commands: readonly string[] = [];
   let tapped: (call: string, moment: "before" | "after") => void = () => undefined;
 
   const newId = (): string => String(++next);
-  const userOf = (id: string) => ({
-    id,
-    username: `user${id}`,
-    discriminator: "0",
-    global_name: `Person ${id}`,
-    avatar: null,
-  });
   const server = createServer((request, response) => {
     handle(request, response).catch(() => request.socket.destroy());
   });
@@ -188,8 +129,8 @@ export async function serveDiscord(
     ready: () => ({
       v: 10,
       user: BOT,
-      guilds: [{ id: GUILD, unavailable: true }],
-      application: { id: APPLICATION, flags: 0 },
+      guilds: [{ id: DISCORD_GUILD, unavailable: true }],
+      application: { id: DISCORD_APPLICATION, flags: 0 },
     }),
     url: () => `ws://${address()}/gateway`,
     heartbeatMs,
@@ -201,203 +142,16 @@ export async function serveDiscord(
     }
     gateway.server.handleUpgrade(request, socket, head, (opened) => gateway.open(opened, request));
   });
+  const now = (): Date => new Date(Date.now() + skewMs);
+  const channels = createDiscordChannels(newId, now);
+  const { channelOf, openChannel, look, messageOf } = channels;
+  const interactions = createDiscordInteractions({ newId, dispatch: gateway.dispatch, messageOf });
+  const { happen } = interactions;
+  const gatewayUrl = (): string => `ws://${address()}/gateway`;
+  const api = createDiscordApi({ newId, channels, interactions, gatewayUrl });
+  const { answer, commands } = api;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const apiRoot = `http://${address()}`;
-
-  const channelOf = (id: string): Channel => {
-    const channel = channels.get(id);
-    if (channel === undefined) throw new Refusal(404, 10_003, "Unknown Channel");
-    return channel;
-  };
-  const openChannel = (id: string, by: string): Channel => {
-    const isDirect = id === discordChat(by);
-    const channel = channels.get(id) ?? {
-      id,
-      messages: [],
-      ...(isDirect ? { type: 1 as const } : { type: 0 as const, guild: GUILD }),
-    };
-    channels.set(id, channel);
-    return channel;
-  };
-  const look = (components: readonly DiscordComponent[]) =>
-    readDiscordMarkdown(textsOf(components).join("\n"));
-  /** Whoever is mentioned is called, unless the message says that nobody is to be. */
-  const pingedBy = (
-    components: readonly DiscordComponent[],
-    allowed: { parse?: unknown[] | undefined } | undefined,
-  ) => (allowed?.parse?.length === 0 ? [] : look(components).mentions);
-  const messageOf = (channel: Channel, stored: Stored): object =>
-    stored.said ?? {
-      id: stored.id,
-      channel_id: channel.id,
-      author: stored.author,
-      content: "",
-      components: stored.components,
-      type: 0,
-      timestamp: new Date().toISOString(),
-      edited_timestamp: null,
-      attachments: [],
-      embeds: [],
-      mentions: [],
-      mention_roles: [],
-      flags: 1 << 15,
-    };
-  const interactionOf = (id: string, secret: string): Interaction => {
-    const found = interactions.get(id);
-    if (found?.token !== secret) throw new Refusal(404, 10_062, "Unknown interaction");
-    return found;
-  };
-  const byToken = (secret: string): Interaction => {
-    const found = [...interactions.values()].find((one) => one.token === secret);
-    if (found === undefined || !found.isAnswered) throw new Refusal(404, 10_015, "Unknown Webhook");
-    return found;
-  };
-  const happen = (
-    type: 2 | 3 | 5,
-    data: object,
-    more: Pick<Interaction, "by" | "channel" | "reason" | "told"> & { message?: Stored; context?: number },
-  ): void => {
-    const { by, channel, message, context } = more;
-    const interaction: Interaction = {
-      id: newId(),
-      token: `interaction-${next}`,
-      at: Date.now(),
-      isAnswered: false,
-      ...more,
-    };
-    interactions.set(interaction.id, interaction);
-    const who =
-      channel.guild === undefined
-        ? { user: userOf(by) }
-        : { guild_id: channel.guild, member: { user: userOf(by), permissions: "0" } };
-    gateway.dispatch(
-      "INTERACTION_CREATE",
-      {
-        id: interaction.id,
-        application_id: APPLICATION,
-        type,
-        token: interaction.token,
-        version: 1,
-        context: context ?? (channel.guild === undefined ? 1 : 0),
-        channel_id: channel.id,
-        channel: {
-          id: channel.id,
-          type: channel.type,
-          ...(channel.parent !== undefined && { parent_id: channel.parent }),
-        },
-        data,
-        ...who,
-        ...(message !== undefined && { message: messageOf(channel, message) }),
-      },
-      0,
-    );
-  };
-
-  const answer = (
-    call: DiscordCall,
-    [one = "", two = ""]: readonly string[],
-    body: unknown,
-    query: URLSearchParams,
-  ): unknown => {
-    switch (call) {
-      case "GET me":
-        return BOT;
-      case "GET application":
-        return { id: APPLICATION, name: "Deputy", flags: 0 };
-      case "GET gateway":
-        return {
-          url: `ws://${address()}/gateway`,
-          shards: 1,
-          session_start_limit: { total: 1_000, remaining: 999, reset_after: 14_400_000, max_concurrency: 1 },
-        };
-      case "PUT commands": {
-        if (one !== APPLICATION)
-          throw new Refusal(403, 20_012, "You are not authorized to perform this action on this application");
-        const read = parse(discordBodies.commands, body);
-        commands = read.map(({ name }) => name);
-        return read;
-      }
-      case "GET channel": {
-        const { id, type, guild, parent } = channelOf(one);
-        return {
-          id,
-          type,
-          ...(guild !== undefined && { guild_id: guild }),
-          ...(parent !== undefined && { parent_id: parent }),
-        };
-      }
-      case "GET messages": {
-        const channel = channelOf(one);
-        const count = Number(query.get("limit") ?? 50);
-        if (!(count >= 1 && count <= 100)) throw new Refusal(400, 50_035, "Invalid Form Body");
-        const after = query.get("after");
-        const all = channel.messages.filter(({ id }) => after === null || BigInt(id) > BigInt(after));
-        const page = after === null ? all.slice(-count) : all.slice(0, count);
-        return page.toReversed().map((stored) => messageOf(channel, stored));
-      }
-      case "POST messages": {
-        const channel = channelOf(one);
-        const {
-          components = [],
-          nonce,
-          enforce_nonce: isOnce,
-          allowed_mentions: allowed,
-        } = parse(discordBodies.create, body);
-        const key = `${one} ${nonce}`;
-        const before = isOnce === true && nonce !== undefined ? nonces.get(key) : undefined;
-        if (before !== undefined) return messageOf(channel, before);
-        const stored: Stored = {
-          id: newId(),
-          author: BOT,
-          components,
-          edits: 0,
-          pinged: pingedBy(components, allowed),
-        };
-        if (nonce !== undefined) nonces.set(key, stored);
-        channel.messages.push(stored);
-        return messageOf(channel, stored);
-      }
-      case "PATCH messages": {
-        const channel = channelOf(one);
-        const stored = channel.messages.find(({ id }) => id === two);
-        if (stored === undefined) throw new Refusal(404, 10_008, "Unknown Message");
-        if (stored.author.id !== BOT.id)
-          throw new Refusal(403, 50_005, "Cannot edit a message authored by another user");
-        const { components = [] } = parse(discordBodies.edit, body);
-        Object.assign(stored, { components, edits: stored.edits + 1 });
-        return messageOf(channel, stored);
-      }
-      case "POST typing":
-        channelOf(one);
-        return undefined;
-      case "POST callback": {
-        const interaction = interactionOf(one, two);
-        if (interaction.isAnswered)
-          throw new Refusal(400, 40_060, "Interaction has already been acknowledged.");
-        if (Date.now() - interaction.at > ANSWER_MS) throw new Refusal(404, 10_062, "Unknown interaction");
-        const read = parse(discordBodies.callback, body);
-        interaction.isAnswered = true;
-        if (read.type === 9) {
-          const { by, channel, reason, told, message } = interaction;
-          const [label] = read.data.components;
-          const component = { type: 4, custom_id: label?.component.custom_id, value: reason };
-          const data = { custom_id: read.data.custom_id, components: [{ type: 18, component }] };
-          setImmediate(() =>
-            happen(5, data, { by, channel, reason, told, ...(message !== undefined && { message }) }),
-          );
-        }
-        return undefined;
-      }
-      case "POST webhook": {
-        const { content = "" } = parse(discordBodies.followUp, body);
-        byToken(two).told.resolve(readDiscordMarkdown(content).text);
-        return { id: newId() };
-      }
-      default:
-        byToken(two).told.resolve("");
-        return undefined;
-    }
-  };
 
   /** As many as the channel takes; the headers say how many are left. */
   const limited = (
@@ -405,18 +159,18 @@ export async function serveDiscord(
     channel: string,
   ): { headers: Record<string, string>; retryMs: number } => {
     const key = `${call} ${channel}`;
-    const now = Date.now();
-    const recent = (taken.get(key) ?? []).filter((at) => at > now - limit.perMs);
+    const at = Date.now();
+    const recent = (taken.get(key) ?? []).filter((before) => before > at - limit.perMs);
     const isFull = recent.length >= limit.count;
-    if (!isFull) recent.push(now);
+    if (!isFull) recent.push(at);
     taken.set(key, recent);
-    const resetMs = (recent[0] ?? now) + limit.perMs - now;
+    const resetMs = (recent[0] ?? at) + limit.perMs - at;
     return {
       retryMs: isFull ? resetMs : 0,
       headers: {
         "x-ratelimit-limit": String(limit.count),
         "x-ratelimit-remaining": String(limit.count - recent.length),
-        "x-ratelimit-reset": String((now + resetMs) / 1_000),
+        "x-ratelimit-reset": String((at + skewMs + resetMs) / 1_000),
         "x-ratelimit-reset-after": String(resetMs / 1_000),
         "x-ratelimit-bucket": call.replace(" ", "-"),
       },
@@ -424,6 +178,7 @@ export async function serveDiscord(
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader("date", now().toUTCString());
     const send = (status: number, body: unknown, headers: Record<string, string> = {}): void =>
       void (body === undefined
         ? response.writeHead(204, headers).end()
@@ -449,7 +204,9 @@ export async function serveDiscord(
     const file = files.get(pathname);
     if (file !== undefined) return void response.writeHead(200).end(file);
     const path = /^\/api\/v10(\/.*)$/.exec(pathname)?.[1] ?? "";
-    const route = ROUTES.find(([, method, pattern]) => method === request.method && pattern.test(path));
+    const route = DISCORD_ROUTES.find(
+      ([, method, pattern]) => method === request.method && pattern.test(path),
+    );
     if (route === undefined) return send(404, { message: "404: Not Found", code: 0 });
     const [call, , pattern] = route;
     const isOpen = /^\/(?:interactions|webhooks)\//.test(path);
@@ -471,9 +228,11 @@ export async function serveDiscord(
       const result = answer(call, parts, body === "" ? undefined : jsonOf(body), searchParams);
       tapped(call, "after");
       if (fault?.kind === "cut_after") return void request.socket.destroy();
+      if (fault?.kind === "garble")
+        return void response.writeHead(200, { "content-type": "application/json" }).end(fault.body);
       send(200, result, headers);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof DiscordRefusal)) throw error;
       send(error.status, { message: error.message, code: error.code }, headers);
     }
   };
@@ -485,7 +244,7 @@ export async function serveDiscord(
       return token;
     },
     calls,
-    commands: () => commands,
+    commands,
     counts: gateway.counts,
     say(
       by,
@@ -502,10 +261,10 @@ export async function serveDiscord(
         id: edits ?? newId(),
         channel_id: id,
         type: answered === undefined ? 0 : 19,
-        author: byBot === true ? { ...userOf(by), bot: true } : userOf(by),
+        author: byBot === true ? { ...discordUser(by), bot: true } : discordUser(by),
         content: isTo ? `<@${BOT.id}> ${text}` : text,
-        timestamp: new Date().toISOString(),
-        edited_timestamp: edits === undefined || byDiscord === true ? null : new Date().toISOString(),
+        timestamp: now().toISOString(),
+        edited_timestamp: edits === undefined || byDiscord === true ? null : now().toISOString(),
         mentions: isTo || answered !== undefined ? [BOT] : [],
         mention_roles: [],
         embeds: [],
@@ -556,7 +315,7 @@ export async function serveDiscord(
       return await told.promise;
     },
     async command(by, name, { channel: id = discordChat(by), what, context } = {}) {
-      if (!commands.includes(name)) throw new Error(`There is no command /${name}`);
+      if (!commands().includes(name)) throw new Error(`There is no command /${name}`);
       const told = Promise.withResolvers<string>();
       const choices = what === undefined ? [] : [{ name: "what", type: 3, value: what }];
       const more = context === undefined ? {} : { context };
@@ -568,7 +327,7 @@ export async function serveDiscord(
       await told.promise;
     },
     messages: (id) =>
-      (channels.get(id)?.messages ?? [])
+      (channels.find(id)?.messages ?? [])
         .filter(({ author }) => author.id === BOT.id)
         .map(({ id: message, components, edits, pinged }) => ({
           id: message,
@@ -589,12 +348,10 @@ export async function serveDiscord(
     forget: gateway.forget,
     mute: gateway.mute,
     disallow: gateway.disallow,
-    forgetNonces: () => nonces.clear(),
-    openThread(parent) {
-      const id = newId();
-      channels.set(id, { id, type: 11, guild: GUILD, parent, messages: [] });
-      return id;
-    },
+    forgetNonces: api.forgetNonces,
+    openThread: channels.openThread,
+    upset: gateway.upset,
+    skew: (ms) => void (skewMs = ms),
     revoke: () => {
       isRevoked = true;
       token = `${token}x`;
@@ -608,16 +365,10 @@ export async function serveDiscord(
   };
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const read = schema.safeParse(body);
-  if (!read.success) throw new Refusal(400, 50_035, `Invalid Form Body: ${z.prettifyError(read.error)}`);
-  return read.data;
-}
-
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, 50_109, "The request body contains invalid JSON.");
+    throw new DiscordRefusal(400, 50_109, "The request body contains invalid JSON.");
   }
 }

@@ -16,11 +16,7 @@ export {
   type SlackServer,
   type SlackShown,
 } from "./slack-server.ts";
-export {
-  discordChat,
-  type DiscordFault,
-  type DiscordServer,
-  type DiscordShown,
-  serveDiscord,
-} from "./discord-server.ts";
+export { discordChat } from "./discord-channels.ts";
+export { type DiscordFault, type DiscordServer, type DiscordShown, serveDiscord } from "./discord-server.ts";
 export { readDiscordMarkdown } from "./discord-markdown.ts";
+export { drawChat, type DrawnApp } from "./draw-chat.ts";

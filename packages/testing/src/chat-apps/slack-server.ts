@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
-import { type WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
+import type { DeliveryFault } from "./delivery-fault.ts";
 import {
   SLACK_METHODS,
   type SlackBlocks,
@@ -10,6 +10,7 @@ import {
   type SlackMethod,
   shownInSlack,
 } from "./slack-rules.ts";
+import { openSlackSocket } from "./slack-socket.ts";
 
 /**
  * Slack's Web API and Socket Mode as its documentation describes them: methods, limits and refusals, connections that
@@ -43,6 +44,10 @@ export interface SlackServer extends AsyncDisposable {
   connections(): number;
   /** Ends the connections as Slack does every few hours. */
   recycle(): void;
+  /** What happens next comes with this fault. */
+  upset(how: DeliveryFault): void;
+  /** Its clock is that far off from now on. */
+  skew(ms: number): void;
   revoke(): void;
 }
 
@@ -67,8 +72,10 @@ export interface SlackShown {
   readonly buttons: readonly string[];
 }
 
+/** `cut_after`: it is done, and the answer is lost. `garble`: it is done, and something else comes as the answer. */
 export type SlackFault =
   | { readonly kind: "cut_after" }
+  | { readonly kind: "garble"; readonly body: string }
   | { readonly kind: "limit"; readonly seconds: number }
   | { readonly kind: "error"; readonly error: string }
   | { readonly kind: "status"; readonly status: number };
@@ -80,18 +87,8 @@ interface Stored {
   buttons: readonly SlackButton[];
 }
 
-interface Envelope {
-  readonly id: string;
-  readonly type: string;
-  readonly payload: unknown;
-  attempts: number;
-  /** Slack does not send these again. */
-  readonly isOnce: boolean;
-}
-
+const MOST_CHARS = 12_000;
 const BOT = { id: "UDEPUTY", name: "deputy" };
-const ACK_MS = 3_000;
-const MOST_ATTEMPTS = 4;
 
 /** The chat of one person with the bot. */
 export const directChannel = (user: string): string => `D${user.slice(1)}`;
@@ -103,13 +100,9 @@ export async function serveSlack(): Promise<SlackServer> {
   let isStorm = false;
   let clock = 1_700_000_000;
   let next = 0;
+  let skewMs = 0;
   const channels = new Map<string, Stored[]>();
   const files = new Map<string, Uint8Array>();
-  const tickets = new Set<string>();
-  const sockets = new Set<WebSocket>();
-  const waiting: Envelope[] = [];
-  const unacked = new Map<string, NodeJS.Timeout>();
-  const sent = new Map<string, Envelope>();
   const faults = new Map<string, SlackFault[]>();
   const told = new Map<string, PromiseWithResolvers<string>>();
   const triggers = new Map<string, { readonly by: string; readonly reason: string }>();
@@ -117,64 +110,13 @@ export async function serveSlack(): Promise<SlackServer> {
   const calls: string[] = [];
   let tapped: (method: string, moment: "before" | "after") => void = () => undefined;
 
-  const stamp = (): string => `${++clock}.000100`;
-  const flush = (): void => {
-    const [socket] = sockets;
-    if (socket === undefined || isStorm) return;
-    for (const envelope of waiting.splice(0)) {
-      const { id, type, payload, attempts } = envelope;
-      envelope.attempts += 1;
-      sent.set(id, envelope);
-      const again = attempts === 0 ? {} : { retry_attempt: attempts, retry_reason: "timeout" };
-      socket.send(
-        JSON.stringify({ envelope_id: id, type, payload, accepts_response_payload: false, ...again }),
-      );
-      const late = setTimeout(() => comesAgain(id), ACK_MS);
-      unacked.set(id, late);
-    }
-  };
-  const comesAgain = (id: string): void => {
-    const envelope = sent.get(id);
-    clearTimeout(unacked.get(id));
-    unacked.delete(id);
-    sent.delete(id);
-    if (envelope === undefined || envelope.isOnce || envelope.attempts >= MOST_ATTEMPTS) return;
-    waiting.push(envelope);
-    flush();
-  };
-  const push = (type: string, payload: unknown, how: "again" | "once"): void => {
-    waiting.push({ id: `env-${++next}`, type, payload, attempts: 0, isOnce: how === "once" });
-    flush();
-  };
-
+  const stamp = (): string => `${++clock + Math.floor(skewMs / 1_000)}.000100`;
+  const socket = openSlackSocket({ isDown: () => isStorm });
+  const { push } = socket;
   const server = createServer((request, response) => {
     handle(request, response).catch(() => request.socket.destroy());
   });
-  const socketServer = new WebSocketServer({ noServer: true });
-  server.on("upgrade", (request, socket, head) => {
-    const ticket = new URL(request.url ?? "", "http://x").searchParams.get("ticket") ?? "";
-    if (!tickets.delete(ticket)) {
-      socket.destroy();
-      return;
-    }
-    socketServer.handleUpgrade(request, socket, head, (opened) => {
-      sockets.add(opened);
-      opened.on("close", () => {
-        sockets.delete(opened);
-        for (const id of unacked.keys()) comesAgain(id);
-      });
-      opened.on("message", (bytes: Buffer) => {
-        const { envelope_id: id } = JSON.parse(bytes.toString()) as { envelope_id: string };
-        clearTimeout(unacked.get(id));
-        unacked.delete(id);
-        sent.delete(id);
-      });
-      opened.send(
-        JSON.stringify({ type: "hello", num_connections: sockets.size, connection_info: { app_id: "A1" } }),
-      );
-      flush();
-    });
-  });
+  server.on("upgrade", socket.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const apiRoot = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -185,7 +127,9 @@ export async function serveSlack(): Promise<SlackServer> {
   };
   const lookOf = ({ text = "", blocks }: { text?: string | undefined; blocks?: SlackBlocks | undefined }) => {
     if (text === "" && blocks === undefined) throw new SlackRefusal("no_text");
-    return blocks === undefined ? { text, buttons: [] } : shownInSlack(blocks);
+    const shown = blocks === undefined ? { text, buttons: [] } : shownInSlack(blocks);
+    if (shown.text.length > MOST_CHARS) throw new SlackRefusal("msg_blocks_too_long");
+    return shown;
   };
 
   const answer = (method: SlackMethod, raw: unknown): object => {
@@ -193,9 +137,7 @@ export async function serveSlack(): Promise<SlackServer> {
       case "auth.test":
         return { user_id: BOT.id, user: BOT.name, team_id: "T1", bot_id: "B1" };
       case "apps.connections.open": {
-        const ticket = `ticket-${++next}`;
-        tickets.add(ticket);
-        return { url: `${apiRoot.replace("http", "ws")}/link/?ticket=${ticket}` };
+        return { url: `${apiRoot.replace("http", "ws")}/link/?ticket=${socket.ticket()}` };
       }
       case "chat.postMessage": {
         const {
@@ -246,6 +188,7 @@ export async function serveSlack(): Promise<SlackServer> {
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader("date", new Date(Date.now() + skewMs).toUTCString());
     const send = (status: number, body: object, headers: Record<string, string> = {}): void =>
       void response
         .writeHead(status, { "content-type": "application/json", ...headers })
@@ -279,6 +222,7 @@ export async function serveSlack(): Promise<SlackServer> {
       const result = answer(method, params.data);
       tapped(method, "after");
       if (fault?.kind === "cut_after") return void request.socket.destroy();
+      if (fault?.kind === "garble") return void response.writeHead(200).end(fault.body);
       send(200, { ok: true, ...result });
     } catch (error) {
       if (!(error instanceof SlackRefusal)) throw error;
@@ -402,22 +346,19 @@ export async function serveSlack(): Promise<SlackServer> {
     fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
     storm: (state) => {
       isStorm = state === "begins";
-      if (isStorm) for (const socket of sockets) socket.terminate();
+      if (isStorm) socket.cut();
     },
     tap: (on) => void (tapped = on),
-    connections: () => sockets.size,
-    recycle: () => {
-      for (const socket of sockets)
-        socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested", debug_info: {} }));
-    },
+    connections: socket.connections,
+    recycle: socket.recycle,
+    upset: socket.upset,
+    skew: (ms) => void (skewMs = ms),
     revoke: () => {
       isRevoked = true;
       botToken = `${botToken}x`;
     },
     async [Symbol.asyncDispose]() {
-      for (const late of unacked.values()) clearTimeout(late);
-      for (const socket of sockets) socket.terminate();
-      socketServer.close();
+      socket.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -2,7 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
-import { readTelegramHtml } from "./telegram-html.ts";
+import type { DeliveryFault } from "./delivery-fault.ts";
+import {
+  MAX_FILE_BYTES,
+  shownInTelegram,
+  TELEGRAM_BOT as BOT,
+  TELEGRAM_METHODS,
+  type TelegramKeyboard,
+  type TelegramMethod,
+  type TelegramParams,
+  TelegramRefusal,
+} from "./telegram-rules.ts";
+import { createTelegramUpdates } from "./telegram-updates.ts";
 
 /**
  * Telegram's Bot API as its documentation describes it: methods, limits and refusals, long polling with offsets, and
@@ -28,8 +39,10 @@ export interface TelegramServer extends AsyncDisposable {
    * done and not yet answered.
    */
   tap(on: Tap): void;
-  /** Something comes that is no update as the documentation has it. */
-  sayNonsense(update: object): void;
+  /** What happens next comes with this fault. */
+  upset(how: DeliveryFault): void;
+  /** Its clock is that far off from now on. */
+  skew(ms: number): void;
   /** From now on this person has blocked the bot. */
   block(user: number): void;
   unblock(user: number): void;
@@ -52,7 +65,13 @@ export interface TelegramSaying {
   readonly topic?: number;
   readonly answers?: number;
   readonly edits?: number;
-  readonly file?: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array };
+  readonly file?: {
+    readonly name: string;
+    readonly mimeType: string;
+    readonly bytes: Uint8Array;
+    /** As the app's camera and microphone send it; a document unless given. */
+    readonly as?: "photo" | "voice";
+  };
 }
 
 export interface TelegramShown {
@@ -63,9 +82,13 @@ export interface TelegramShown {
   readonly edits: number;
 }
 
-/** `cut_before`: the connection ends and nothing was done. `cut_after`: it was done, and the answer is lost. */
+/**
+ * `cut_before`: the connection ends and nothing was done. `cut_after`: it was done, and the answer is lost. `garble`: it
+ * was done, and something else comes as the answer.
+ */
 export type TelegramFault =
   | { readonly kind: "cut_before" | "cut_after" }
+  | { readonly kind: "garble"; readonly body: string }
   | {
       readonly kind: "refuse";
       readonly code: number;
@@ -77,185 +100,38 @@ interface Stored {
   readonly id: number;
   html: string;
   text: string;
-  keyboard: { text: string; callback_data: string }[][];
+  keyboard: TelegramKeyboard;
   edits: number;
 }
 
-const BOT = { id: 4242, is_bot: true, first_name: "Deputy", username: "deputy_test_bot" };
-const MAX_CHARS = 4_096;
-const BRING_AGAIN_MS = 50;
-const MAX_ENTITIES = 100;
-const MAX_CALLBACK_BYTES = 64;
-const MAX_FILE_BYTES = 20 * 1024 * 1024;
-
-const chatId = z.number().int();
-const keyboard = z.strictObject({
-  inline_keyboard: z.array(
-    z.array(z.strictObject({ text: z.string().min(1), callback_data: z.string().min(1) })).max(8),
-  ),
-});
-const look = {
-  parse_mode: z.literal("HTML").optional(),
-  link_preview_options: z.strictObject({ is_disabled: z.boolean() }).optional(),
-  reply_markup: keyboard.optional(),
-};
-const METHODS = {
-  getMe: z.strictObject({}),
-  getUpdates: z.strictObject({
-    offset: z.number().int().optional(),
-    limit: z.number().int().min(1).max(100).optional(),
-    timeout: z.number().int().min(0).max(50).optional(),
-    allowed_updates: z.array(z.string()).optional(),
-  }),
-  setWebhook: z.strictObject({
-    url: z.url({ protocol: /^https?$/ }),
-    secret_token: z.string().regex(/^[\w-]{1,256}$/),
-    max_connections: z.number().int().min(1).max(100).optional(),
-    allowed_updates: z.array(z.string()).optional(),
-  }),
-  deleteWebhook: z.strictObject({ drop_pending_updates: z.boolean().optional() }),
-  sendMessage: z.strictObject({
-    chat_id: chatId,
-    text: z.string(),
-    message_thread_id: z.number().int().optional(),
-    ...look,
-  }),
-  editMessageText: z.strictObject({
-    chat_id: chatId,
-    message_id: z.number().int(),
-    text: z.string(),
-    ...look,
-  }),
-  sendChatAction: z.strictObject({
-    chat_id: chatId,
-    action: z.enum(["typing"]),
-    message_thread_id: z.number().int().optional(),
-  }),
-  answerCallbackQuery: z.strictObject({
-    callback_query_id: z.string(),
-    text: z.string().max(200).optional(),
-  }),
-  getFile: z.strictObject({ file_id: z.string() }),
-} as const;
-type Method = keyof typeof METHODS;
-
-class Refusal extends Error {
-  readonly code: number;
-  readonly retryAfter: number | undefined;
-  constructor(code: number, description: string, retryAfter?: number) {
-    super(description);
-    this.code = code;
-    this.retryAfter = retryAfter;
-  }
-}
+/** It was done, and nobody hears of it. */
+class AnswerLost extends Error {}
 
 export async function serveTelegram(): Promise<TelegramServer> {
   let token = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
   const chats = new Map<number, Stored[]>();
   const blocked = new Set<number>();
   const files = new Map<string, { readonly path: string; readonly bytes: Uint8Array }>();
-  const updates: { update_id: number; [kind: string]: unknown }[] = [];
+  const updates = createTelegramUpdates();
+  const { push } = updates;
   const faults = new Map<string, TelegramFault[]>();
   const calls: { method: string; chat?: number }[] = [];
   const told = new Map<string, PromiseWithResolvers<string>>();
-  let webhook: z.infer<(typeof METHODS)["setWebhook"]> | undefined;
-  let bringing: Promise<void> | undefined;
-  const closing = new AbortController();
-  /** Brings them one after the other; what was not taken is brought again. */
-  const bring = async (): Promise<void> => {
-    for (;;) {
-      const [update] = updates;
-      if (webhook === undefined || update === undefined || closing.signal.aborted) return;
-      const taken = await fetch(webhook.url, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "x-telegram-bot-api-secret-token": webhook.secret_token,
-        },
-        body: JSON.stringify(update),
-        signal: closing.signal,
-      }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (taken) updates.shift();
-      else await new Promise((resolve) => setTimeout(resolve, BRING_AGAIN_MS));
-    }
-  };
-  const bringAll = (): void => {
-    if (webhook === undefined || bringing !== undefined) return;
-    bringing = bring().finally(() => {
-      bringing = undefined;
-      if (updates.length > 0 && !closing.signal.aborted) bringAll();
-    });
-  };
   let tapped: Tap = () => undefined;
   let isStorm = false;
-  let nextUpdate = 1_000;
   let nextMessage = 1;
-  let arrived = Promise.withResolvers<void>();
-  /** The one who polls; a second one ends the first. */
-  let poller: PromiseWithResolvers<never> | undefined;
-
-  const push = (kind: string, update: object): void => {
-    updates.push({ update_id: nextUpdate++, [kind]: update });
-    arrived.resolve();
-    arrived = Promise.withResolvers();
-    bringAll();
-  };
+  let skewMs = 0;
+  const seconds = (): number => Math.floor((Date.now() + skewMs) / 1_000);
+  let edited = 0;
+  let nextQuery = 1;
   const chatOf = (id: number): Stored[] => {
     const chat = chats.get(id);
     // A bot cannot write to people who never wrote to it.
-    if (chat === undefined) throw new Refusal(400, "Bad Request: chat not found");
-    if (blocked.has(id)) throw new Refusal(403, "Forbidden: bot was blocked by the user");
+    if (chat === undefined) throw new TelegramRefusal(400, "Bad Request: chat not found");
+    if (blocked.has(id)) throw new TelegramRefusal(403, "Forbidden: bot was blocked by the user");
     return chat;
   };
-  const shownOf = (params: {
-    text: string;
-    reply_markup?: z.infer<typeof keyboard> | undefined;
-    parse_mode?: "HTML" | undefined;
-  }) => {
-    const read =
-      params.parse_mode === undefined
-        ? { kind: "ok" as const, text: params.text, entities: 0 }
-        : readTelegramHtml(params.text);
-    if (read.kind === "wrong") throw new Refusal(400, `Bad Request: can't parse entities: ${read.why}`);
-    const text = read.text.trim();
-    if (text === "") throw new Refusal(400, "Bad Request: message text is empty");
-    if (text.length > MAX_CHARS || read.entities > MAX_ENTITIES)
-      throw new Refusal(400, "Bad Request: message is too long");
-    const rows = params.reply_markup?.inline_keyboard ?? [];
-    for (const { callback_data: data } of rows.flat())
-      if (Buffer.byteLength(data) > MAX_CALLBACK_BYTES)
-        throw new Refusal(400, "Bad Request: BUTTON_DATA_INVALID");
-    return { html: params.text, text, keyboard: rows };
-  };
-
-  const poll = async (
-    { offset = 0, limit = 100, timeout = 0 }: z.infer<(typeof METHODS)["getUpdates"]>,
-    gone: AbortSignal,
-  ) => {
-    poller?.reject(
-      new Refusal(
-        409,
-        "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
-      ),
-    );
-    const mine = Promise.withResolvers<never>();
-    mine.promise.catch(() => undefined);
-    poller = mine;
-    // Those before the offset are confirmed, and are gone.
-    while ((updates[0]?.update_id ?? Infinity) < offset) updates.shift();
-    const over = AbortSignal.any([gone, AbortSignal.timeout(timeout * 1_000)]);
-    const ended = new Promise<void>((resolve) =>
-      over.addEventListener("abort", () => resolve(), { once: true }),
-    );
-    while (updates.length === 0 && !over.aborted) await Promise.race([arrived.promise, ended, mine.promise]);
-    if (poller === mine) poller = undefined;
-    return updates.slice(0, limit);
-  };
-
-  const answer = async (method: Method, params: never, gone: AbortSignal): Promise<unknown> => {
+  const answer = async (method: TelegramMethod, params: never, gone: AbortSignal): Promise<unknown> => {
     switch (method) {
       case "getMe":
         return {
@@ -264,57 +140,57 @@ export async function serveTelegram(): Promise<TelegramServer> {
           can_read_all_group_messages: false,
           supports_inline_queries: false,
         };
-      case "getUpdates":
-        if (webhook !== undefined)
-          throw new Refusal(409, "Conflict: can't use getUpdates method while webhook is active");
-        return await poll(params, gone);
+      case "getUpdates": {
+        const { updates: page, isLost } = await updates.poll(params, gone);
+        if (isLost) throw new AnswerLost();
+        return page;
+      }
       case "setWebhook":
-        webhook = params as z.infer<(typeof METHODS)["setWebhook"]>;
-        bringAll();
+        updates.bringTo(params);
         return true;
       case "deleteWebhook":
-        webhook = undefined;
+        updates.bringTo(undefined);
         return true;
       case "sendMessage": {
-        const { chat_id: chat, ...more } = params as z.infer<(typeof METHODS)["sendMessage"]>;
-        const stored: Stored = { id: nextMessage, edits: 0, ...shownOf(more) };
+        const { chat_id: chat, ...more } = params as TelegramParams<"sendMessage">;
+        const stored: Stored = { id: nextMessage, edits: 0, ...shownInTelegram(more) };
         chatOf(chat).push(stored);
         nextMessage += 1;
         return {
           message_id: stored.id,
-          date: 0,
+          date: seconds(),
           chat: { id: chat, type: "private" },
           text: stored.text,
           from: BOT,
         };
       }
       case "editMessageText": {
-        const {
-          chat_id: chat,
-          message_id: id,
-          ...more
-        } = params as z.infer<(typeof METHODS)["editMessageText"]>;
+        const { chat_id: chat, message_id: id, ...more } = params as TelegramParams<"editMessageText">;
         const stored = chatOf(chat).find((one) => one.id === id);
-        if (stored === undefined) throw new Refusal(400, "Bad Request: message to edit not found");
-        const now = shownOf(more);
+        if (stored === undefined) throw new TelegramRefusal(400, "Bad Request: message to edit not found");
+        const now = shownInTelegram(more);
         if (now.html === stored.html && JSON.stringify(now.keyboard) === JSON.stringify(stored.keyboard))
-          throw new Refusal(
+          throw new TelegramRefusal(
             400,
             "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
           );
         Object.assign(stored, now, { edits: stored.edits + 1 });
-        return { message_id: id, date: 0, chat: { id: chat, type: "private" }, text: stored.text, from: BOT };
+        return {
+          message_id: id,
+          date: seconds(),
+          chat: { id: chat, type: "private" },
+          text: stored.text,
+          from: BOT,
+        };
       }
       case "sendChatAction":
-        chatOf((params as z.infer<(typeof METHODS)["sendChatAction"]>).chat_id);
+        chatOf((params as TelegramParams<"sendChatAction">).chat_id);
         return true;
       case "answerCallbackQuery": {
-        const { callback_query_id: id, text = "" } = params as z.infer<
-          (typeof METHODS)["answerCallbackQuery"]
-        >;
+        const { callback_query_id: id, text = "" } = params as TelegramParams<"answerCallbackQuery">;
         const waiting = told.get(id);
         if (waiting === undefined)
-          throw new Refusal(
+          throw new TelegramRefusal(
             400,
             "Bad Request: query is too old and response timeout expired or query ID is invalid",
           );
@@ -323,18 +199,20 @@ export async function serveTelegram(): Promise<TelegramServer> {
         return true;
       }
       case "getFile": {
-        const { file_id: id } = params as z.infer<(typeof METHODS)["getFile"]>;
+        const { file_id: id } = params as TelegramParams<"getFile">;
         const file = files.get(id);
-        if (file === undefined) throw new Refusal(400, "Bad Request: invalid file_id");
-        if (file.bytes.byteLength > MAX_FILE_BYTES) throw new Refusal(400, "Bad Request: file is too big");
+        if (file === undefined) throw new TelegramRefusal(400, "Bad Request: invalid file_id");
+        if (file.bytes.byteLength > MAX_FILE_BYTES)
+          throw new TelegramRefusal(400, "Bad Request: file is too big");
         return { file_id: id, file_unique_id: id, file_size: file.bytes.byteLength, file_path: file.path };
       }
       default:
-        throw new Refusal(404, "Not Found: method not found");
+        throw new TelegramRefusal(404, "Not Found: method not found");
     }
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader("date", new Date(Date.now() + skewMs).toUTCString());
     const send = (status: number, body: unknown): void => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
@@ -352,22 +230,25 @@ export async function serveTelegram(): Promise<TelegramServer> {
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     try {
-      const schema = (METHODS as Readonly<Record<string, z.ZodType>>)[method];
-      if (schema === undefined) throw new Refusal(404, "Not Found: method not found");
+      const schema = (TELEGRAM_METHODS as Readonly<Record<string, z.ZodType>>)[method];
+      if (schema === undefined) throw new TelegramRefusal(404, "Not Found: method not found");
       const params = schema.safeParse(request.method === "GET" ? {} : await json(request));
-      if (!params.success) throw new Refusal(400, `Bad Request: ${z.prettifyError(params.error)}`);
+      if (!params.success) throw new TelegramRefusal(400, `Bad Request: ${z.prettifyError(params.error)}`);
       const { chat_id: chat } = params.data as { chat_id?: number };
       calls.push(chat === undefined ? { method } : { method, chat });
       if (fault?.kind === "cut_before") return void request.socket.destroy();
-      if (fault?.kind === "refuse") throw new Refusal(fault.code, fault.description, fault.retryAfter);
+      if (fault?.kind === "refuse")
+        throw new TelegramRefusal(fault.code, fault.description, fault.retryAfter);
       const { text = "" } = params.data as { text?: string };
       if (method !== "getUpdates") tapped(method, "before", text);
-      const result = await answer(method as Method, params.data as never, gone.signal);
+      const result = await answer(method as TelegramMethod, params.data as never, gone.signal);
       if (method !== "getUpdates" || (result as readonly unknown[]).length > 0) tapped(method, "after", text);
       if (fault?.kind === "cut_after") return void request.socket.destroy();
+      if (fault?.kind === "garble") return void response.writeHead(200).end(fault.body);
       send(200, { ok: true, result });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (error instanceof AnswerLost) return void request.socket.destroy();
+      if (!(error instanceof TelegramRefusal)) throw error;
       const parameters =
         error.retryAfter === undefined ? {} : { parameters: { retry_after: error.retryAfter } };
       send(error.code, { ok: false, error_code: error.code, description: error.message, ...parameters });
@@ -391,18 +272,18 @@ export async function serveTelegram(): Promise<TelegramServer> {
       const id = edits ?? nextMessage++;
       const answered =
         answers === undefined ? undefined : (chats.get(chat.id) ?? []).find((one) => one.id === answers);
-      const document = file === undefined ? {} : { document: documentOf(file), caption: text };
+      const document = file === undefined ? {} : { ...fileOf(file), caption: text };
       push(edits === undefined ? "message" : "edited_message", {
         message_id: id,
-        date: 0,
+        date: seconds(),
         chat,
         from: { is_bot: false, ...by },
         ...(file === undefined ? { text } : document),
         ...(topic === undefined ? {} : { message_thread_id: topic, is_topic_message: true }),
-        ...(edits === undefined ? {} : { edit_date: nextUpdate }),
+        ...(edits === undefined ? {} : { edit_date: seconds() + ++edited }),
         ...(answered === undefined
           ? {}
-          : { reply_to_message: { message_id: answered.id, from: BOT, chat, date: 0 } }),
+          : { reply_to_message: { message_id: answered.id, from: BOT, chat, date: seconds() } }),
       });
       return id;
     },
@@ -410,7 +291,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
       const stored = chats.get(chat)?.find((one) => one.id === message);
       const button = stored?.keyboard.flat().find(({ text }) => text === label);
       if (button === undefined) throw new Error(`There is no button “${label}” under ${message}`);
-      const id = `query-${nextUpdate}`;
+      const id = `query-${nextQuery++}`;
       const waiting = Promise.withResolvers<string>();
       told.set(id, waiting);
       push("callback_query", {
@@ -420,7 +301,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
         data: button.callback_data,
         message: {
           message_id: message,
-          date: 0,
+          date: seconds(),
           chat: { id: chat, type: chat < 0 ? "supergroup" : "private" },
           from: BOT,
         },
@@ -439,25 +320,25 @@ export async function serveTelegram(): Promise<TelegramServer> {
     storm: (state) => void (isStorm = state === "begins"),
     tap: (on) => void (tapped = on),
     block: (user) => void blocked.add(user),
-    sayNonsense: (update) => push("message", update),
+    upset: updates.upset,
+    skew: (ms) => void (skewMs = ms),
     unblock: (user) => void blocked.delete(user),
     revoke: () => void (token = `${token}x`),
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      updates.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 
-  function documentOf({ name, mimeType, bytes }: NonNullable<TelegramSaying["file"]>): object {
+  function fileOf({ name, mimeType, bytes, as }: NonNullable<TelegramSaying["file"]>): object {
     const id = `file-${files.size + 1}`;
     files.set(id, { path: `documents/${id}`, bytes });
-    return {
-      file_id: id,
-      file_unique_id: id,
-      file_name: name,
-      mime_type: mimeType,
-      file_size: bytes.byteLength,
-    };
+    const file = { file_id: id, file_unique_id: id, file_size: bytes.byteLength };
+    if (as === "voice") return { voice: { ...file, duration: 3, mime_type: mimeType } };
+    if (as !== "photo") return { document: { ...file, file_name: name, mime_type: mimeType } };
+    // The same picture in several sizes, the largest last.
+    const small = { ...file, file_id: "thumbnail", file_size: 1, width: 90, height: 90 };
+    return { photo: [small, { ...file, width: 1_280, height: 960 }] };
   }
 }
