@@ -173,7 +173,7 @@ class TaskPage extends View {
         ${detail.runs === undefined ? nothing : html`<span>${shown(detail.runs)}</span>`}
       </p>
       ${detail.status === "paused" ? html`<p class="hint">What is due is skipped until you resume it.</p>` : nothing}
-      ${next.length === 0 ? nothing : html`<p>Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}${timeText(at, this.app.dueMs.value)}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(in your time zone; the task’s is ${shown(detail.zone)})</span>`}</p>`}
+      ${next.length === 0 ? nothing : html`<p class="next-times">Next: ${next.map((at, index) => html`${timeText(at, this.app.dueMs.value)}${index === next.length - 1 ? nothing : " · "}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(in your time zone; the task’s is ${shown(detail.zone)})</span>`}</p>`}
       <div class="buttons task-actions">
         ${
           hasRun
