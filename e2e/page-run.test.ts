@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
 
   test("[WB21] inside a call stand what it was to change, and the picture that it made", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
-    await say(page, "Draw two dots");
+    await say(page, "Draw a dot");
     const code = `await tools.pictures.draw({ name: "first" });`;
     (await world.model.asked()).call("run_code", { code });
     await page.getByRole("button", { name: "Approve" }).click({ timeout: 60_000 });

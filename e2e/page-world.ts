@@ -46,7 +46,7 @@ const draw = defineTool({
   args: z.object({ name: z.string() }),
   formatApproval: ({ name }) => ({
     title: "Draw " + name,
-    changes: [{ path: name + ".txt", diff: "@@ -1 +1 @@\\n-nothing\\n+a dot" }],
+    changes: [{ path: name + ".txt", before: "nothing\\n", after: "a dot\\n" }],
   }),
   run: async ({ name }, { attach }) => {
     await attach({ bytes: Buffer.from("${DOT}", "base64"), mimeType: "image/png", name: name + ".png" });
