@@ -17,6 +17,11 @@ const TOKENS = sized(500, 20);
 const HOUR_ANSWERS = sized(40, 10);
 const HOUR_TOKENS = sized(4_500, 20);
 const HOUR_LOOKS = 10;
+/**
+ * Short turns between two answers. The page forgets half of what it holds whenever that is too much, so each half of the
+ * hour must be longer than the time between two forgettings: where answers are short, these see to it.
+ */
+const TURNS_BETWEEN = sized(0, 20);
 /** On a machine with much else to do. */
 const PATIENCE_MS = 180_000;
 
@@ -314,6 +319,21 @@ async function streamInto(
   return scriptMs;
 }
 
+/** A turn that comes whole. */
+async function appendTurn(
+  { log, ids }: Pick<PageGateway, "log" | "ids">,
+  session: Parameters<PageGateway["log"]["append"]>[0],
+): Promise<void> {
+  const turnId = ids.next("turn");
+  const said = { attachments: [], channel: "ws", sender: "owner", trust: "user" as const };
+  await log.append(session, [
+    { type: "user.message", turnId, data: { ...said, text: "And?" } },
+    { type: "turn.started", turnId, data: { agentId: "main", model: "rehearsal/tour" } },
+    { type: "assistant.message", turnId, data: { itemId: ids.next("item"), text: "Nothing." } },
+    { type: "turn.completed", turnId, data: { usage: { inputTokens: 1, outputTokens: 1, modelCalls: 1 } } },
+  ]);
+}
+
 /** Without Playwright's own search, which takes long in a long page. */
 async function hasText(page: Page, selector: string, text: string): Promise<void> {
   const wanted = { selector, text };
@@ -352,6 +372,7 @@ async function benchHour(page: Page, { log, ids, url }: PageGateway): Promise<vo
   const peaks: Held[] = [];
   const answered = { text: sampleAnswer(HOUR_TOKENS * 4), tokens: HOUR_TOKENS };
   for (let answer = 1; answer <= HOUR_ANSWERS; answer += 1) {
+    for (let turn = 0; turn < TURNS_BETWEEN; turn += 1) await appendTurn({ log, ids }, session);
     await streamInto(page, { log, ids }, session, answered);
     const half = answer * 2 <= HOUR_ANSWERS ? 0 : 1;
     const held = await look();

@@ -188,6 +188,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
   test("[WB50] lists without anything in them have a button that leads to it", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     await page.goto(`${world.daemon().url}/#/tasks`);
+    await page.getByText("A webhook is an address where another system").waitFor();
     await page.getByRole("link", { name: "New task" }).click();
     await page.getByLabel("What should Deputy do?").waitFor();
     await page.goBack();

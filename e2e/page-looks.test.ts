@@ -192,7 +192,7 @@ describe.skipIf(noBrowser)("how the page looks", () => {
       await page.getByRole("radio", { name: /Plugin/ }).check();
       await page.getByLabel("File or package").fill("./other-plugin.ts");
       await page.getByRole("button", { name: "See what it offers" }).click();
-      await page.getByRole("heading", { name: /3 tools/ }).waitFor();
+      await page.getByRole("heading", { name: /4 tools/ }).waitFor();
       await look("consent");
       if (size === "phone") {
         await page.getByRole("button", { name: "More" }).click();

@@ -78,6 +78,30 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await status(page).getByText("Step 5 of 5").waitFor();
   });
 
+  test("[WB21] inside a call stand what it was to change, and the picture that it made", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await say(page, "Draw a dot");
+    const code = `await tools.pictures.draw({ name: "first" });`;
+    (await world.model.asked()).call("run_code", { code });
+    await page.getByRole("button", { name: "Approve" }).click({ timeout: 60_000 });
+    await answer("Drawn.");
+    await page.getByRole("log").getByText("Drawn.").waitFor();
+    const fold = page.getByRole("log").getByRole("button", { name: /Ran a program: pictures\.draw/ });
+    await fold.click();
+    const call = page.locator("details.call").filter({ hasText: "pictures.draw" });
+    await call.locator("summary").click();
+    await call.getByRole("heading", { name: "first.txt" }).waitFor();
+    expect(await call.locator(".line-of-diff.removed").innerText()).toContain("-nothing");
+    expect(await call.locator(".line-of-diff.added").innerText()).toContain("+a dot");
+    const picture = call.getByRole("img", { name: "first.png" });
+    await picture.waitFor();
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    const saving = page.waitForEvent("download");
+    await call.getByRole("button", { name: "first.png" }).click();
+    expect((await saving).suggestedFilename()).toBe("first.png");
+    expect(complaints).toEqual([]);
+  });
+
   test("[WB22] code gets its colours from a worker of the page's own once its fence has closed; copying works at once", async () => {
     const { page, complaints, outside } = await openSignedIn(browser, world.daemon().url);
     await say(page, "Show me code");

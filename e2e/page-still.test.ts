@@ -168,6 +168,11 @@ describe.skipIf(noBrowser)("what the reader looks at stands still", () => {
     await page.getByRole("button", { name: "new", exact: true }).click();
     await page.getByRole("log").getByText("Answer 299.", { exact: true }).waitFor();
     expect(await drawn()).toBeLessThanOrEqual(120);
+    // Nor does what marks their places stay when they go (decision 0095).
+    const marks = await page
+      .locator(".rows")
+      .evaluate((rows) => [...rows.childNodes].filter((node) => node instanceof Comment).length);
+    expect(marks).toBeLessThanOrEqual(2 * (await drawn()) + 10);
   });
 
   test("[WB30] a picture that comes late, above, moves nothing", async () => {

@@ -1,20 +1,32 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type FakeImapServer, openFakeImapServer } from "@deputy/testing";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
-import { openSignedIn, type PageDaemon, startPageDaemon } from "./page-world.ts";
-import { runDeputy, TOKEN } from "./run-deputy.ts";
+import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
+import { runDeputy, scratchDirectory, TOKEN } from "./run-deputy.ts";
 
 const withToken = { env: { DEPUTY_TOKEN: TOKEN } };
 
 describe.skipIf(noBrowser)("tasks on the page", () => {
   let browser: Browser;
   let world: PageDaemon;
+  let mail: FakeImapServer;
+  const secrets = scratchDirectory();
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
+    mail = await openFakeImapServer({ user: "ada", password: "lovelace" });
+    const password = join(secrets.path, "password");
+    writeFileSync(password, "lovelace", { mode: 0o600 });
+    const inbox = { type: "imap", name: "inbox", host: "127.0.0.1", port: mail.port, secure: "none" };
+    const events = [{ ...inbox, user: "ada", password: `file:${password}` }];
+    [browser, world] = await Promise.all([launchChromium(), startPageDaemon({ events })]);
   });
   afterAll(async () => {
     await browser?.close();
     await world?.[Symbol.asyncDispose]();
+    await mail?.[Symbol.asyncDispose]();
+    secrets[Symbol.dispose]();
   });
 
   test("[WB12] a task shows when it would run while one types, in the reader's zone, and can be cancelled", async () => {
@@ -33,6 +45,8 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "Tell me the news" }).waitFor();
     await page.getByText("Asia/Tokyo").first().waitFor();
+    expect(await page.locator(".next-times time").count()).toBe(5);
+    expect(await page.getByRole("link", { name: "See what it did" }).count()).toBe(0);
     await page.getByRole("button", { name: "Cancel task" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the task" }).click();
     await page.getByText("Cancelled by you").waitFor();
@@ -127,8 +141,12 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     await page.goto(`${world.daemon().url}/#/tasks`);
     await page.getByRole("heading", { name: "Webhooks, mailboxes and folders" }).waitFor();
-    await page.getByText("A webhook is an address where another system").waitFor();
     await page.getByRole("button", { name: "New reminder" }).waitFor();
+    const mailbox = page.getByRole("listitem").filter({ hasText: "inbox" }).first();
+    await mailbox.getByText("It has reported nothing yet.").waitFor();
+    await expect.poll(() => mail.idling).toBe(1);
+    const source = "From: grace@example.org\r\nSubject: A compiler\r\n\r\nIt works.\r\n";
+    mail.deliver({ source: Buffer.from(source) });
     await page.getByRole("button", { name: "Pause heartbeat" }).click();
     await page.getByText("Paused since").waitFor();
     await page.reload();
@@ -147,8 +165,13 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
       body: JSON.stringify({ order: 17 }),
     });
     expect(delivered.status).toBe(202);
-    await page.reload();
-    await row.locator("time").waitFor();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await row.locator("time").waitFor();
+        return await mailbox.locator(".lines > li").first().innerText();
+      })
+      .toMatch(/mail\.received\s+\d+ bytes/);
     expect(await row.locator(".lines > li").first().innerText()).toMatch(/a report\s+12 bytes/);
     await page.getByRole("button", { name: "New webhook" }).click();
     await page.getByLabel("Name").fill("orders");
@@ -165,6 +188,33 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByLabel("Reported by").selectOption("orders");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("whenever orders reports something").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB19] a reminder is listed with when it comes next, switched off and on, and removed", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    await say(page, "Remind me of the tea");
+    const reminder = { name: "Tea", text: "The kettle is on", schedule: "every day at 17:00 UTC" };
+    (await world.model.asked()).call("run_code", {
+      code: `await tools.cron.add(${JSON.stringify(reminder)});`,
+    });
+    await page.getByRole("button", { name: "Approve" }).click({ timeout: 60_000 });
+    const answering = await world.model.asked();
+    answering.write("I will.");
+    answering.end();
+    await page.getByRole("log").getByText("I will.").waitFor();
+    await page.goto(`${world.daemon().url}/#/tasks`);
+    const row = page.getByRole("listitem").filter({ hasText: "The kettle is on" }).first();
+    await row.locator("time").waitFor();
+    expect(await row.innerText()).toMatch(/every day at 17:00.*next/);
+    await row.getByRole("button", { name: "Switch off" }).click();
+    await row.getByText("switched off").waitFor();
+    await row.getByRole("button", { name: "Switch on" }).click();
+    await row.locator("time").waitFor();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+    await page.getByText("What Deputy will remind you of is listed here.").waitFor();
     expect(complaints).toEqual([]);
   });
 

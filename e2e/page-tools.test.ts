@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)("tools in the page", () => {
 
   test("[WB16] an MCP server is looked at, agreed to, tried, changed, approved again and disconnected", async () => {
     const { page, complaints, outside } = await open("tools");
-    await source(page, "page-plugin.ts").getByText("3 tools").waitFor();
+    await source(page, "page-plugin.ts").getByText("4 tools").waitFor();
     await page.getByRole("link", { name: "Connect tools" }).click();
     await page.getByLabel(/MCP server on this machine/).check();
     await page.getByLabel("Command").fill(`${process.execPath} "${server}"`);

@@ -5,7 +5,11 @@ import { onTestFinished } from "vitest";
 import { openPacedModel, type PacedModel } from "./paced-model.ts";
 import { type Daemon, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
-/** A tool that asks, and one that can answer a lot, for tests of the page. */
+/** A picture of one pixel. */
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** Tools that ask, one that shows what it would change and makes a picture, and one that can answer a lot. */
 const PLUGIN = `
 import { defineTool } from "@deputy/tools";
 import { z } from "zod";
@@ -34,7 +38,22 @@ const list = defineTool({
   args: z.object({ count: z.number() }),
   run: ({ count }) => Array.from({ length: count }, (_, at) => ({ id: at + 1, title: "Row " + (at + 1) })),
 });
-export default { mail: { send }, notes: { note }, rows: { list } };
+const draw = defineTool({
+  description: "Draw a dot",
+  approval: "required",
+  effect: "write",
+  critical: [],
+  args: z.object({ name: z.string() }),
+  formatApproval: ({ name }) => ({
+    title: "Draw " + name,
+    changes: [{ path: name + ".txt", before: "nothing\\n", after: "a dot\\n" }],
+  }),
+  run: async ({ name }, { attach }) => {
+    await attach({ bytes: Buffer.from("${DOT}", "base64"), mimeType: "image/png", name: name + ".png" });
+    return "Drawn";
+  },
+});
+export default { mail: { send }, notes: { note }, rows: { list }, pictures: { draw } };
 `;
 
 export interface PageDaemon extends AsyncDisposable {

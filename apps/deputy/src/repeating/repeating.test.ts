@@ -62,12 +62,12 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J110] its plan is read back in words, with the next three times", async () => {
+  test("[J110] its plan is read back in words, with the next five times", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "x", schedule: "weekdays at 17:30 UTC" });
     const plan = await world.tasks.plan(task.id);
     expect(plan?.runs).toMatch(/weekday.*17:30/);
-    expect(plan?.next).toHaveLength(3);
+    expect(plan?.next).toHaveLength(5);
   });
 
   test("[J111] a new process continues half-done work, and no slot runs twice", async () => {
@@ -108,7 +108,7 @@ describe("on a schedule", () => {
     const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
     expect(task.nextAt).toBe("2026-04-10T09:00:00.000Z");
     await world.restart();
-    expect((await world.tasks.plan(task.id))?.next).toHaveLength(3);
+    expect((await world.tasks.plan(task.id))?.next).toHaveLength(5);
     await world.clock.advance(HOUR);
     await world.until(task, "turn.completed", 1);
     await world.restart();

@@ -16,5 +16,6 @@ export function reportProgram(result: { readonly text: string; readonly isError:
 
 /** Every answer about connecting a model has this same text. */
 export const HOW_TO_CONNECT =
-  "To connect a language model, run `npx deputy init` (installed: `deputy init`) and restart the daemon; or set " +
+  "To connect a language model, open Settings, Model on Deputy's page, or run `deputy init` (from its sources: " +
+  "`npx deputy init`) and restart the daemon; or set " +
   "DEPUTY_MODEL (anthropic/…, openai/… or local/…) and the key (ANTHROPIC_API_KEY or OPENAI_API_KEY).";

@@ -81,7 +81,7 @@ export function misfit(message: string, hint: string): TasksError {
 }
 
 /** How many times are shown to a user who sets a schedule. */
-const NEXT_TIMES = 3;
+const NEXT_TIMES = 5;
 
 export function planOf(entry: TaskEntry, nowMs: number): TaskPlan | undefined {
   if (!isRepeating(entry) || entry.outcome !== undefined) return undefined;

@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal } from "@preact/signals-core";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals-core";
 import { type Connection, openConnection } from "../wire/connection.ts";
 import { request } from "../wire/http.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
@@ -27,6 +27,8 @@ export interface App {
   readonly conversation: ReadonlySignal<ConversationStore | undefined>;
   /** Now, to the minute: relative times follow it. */
   readonly nowMs: ReadonlySignal<number>;
+  /** The same by the time of tasks. */
+  readonly dueMs: ReadonlySignal<number>;
   /** What screen readers are told, once. */
   readonly announced: ReadonlySignal<string>;
   announce(text: string): void;
@@ -67,6 +69,7 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
   }, life);
   const lists = openLists(connection, life);
   const drafts = createDrafts();
+  const nowMs = createTicker(life);
   const announced = signal("");
   const told = signal<Told | undefined>(undefined);
   const conversation = followRoute(router, life, (id, until) =>
@@ -81,7 +84,8 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     conversation,
     notifier: openNotifier(lists, router, life),
     actions: createActions({ connection, router, outbox, lists }),
-    nowMs: createTicker(life),
+    nowMs,
+    dueMs: computed(() => nowMs.value + lists.dueAheadMs.value),
     announced,
     told,
     tell(text, undo) {

@@ -11,6 +11,8 @@ export interface Lists {
   readonly approvals: ReadonlySignal<readonly PendingApproval[] | undefined>;
   readonly grants: ReadonlySignal<readonly StandingGrant[] | undefined>;
   readonly tasks: ReadonlySignal<readonly Task[] | undefined>;
+  /** How far the time by which tasks are due is ahead of the clock's: the demo's days can pass faster. */
+  readonly dueAheadMs: ReadonlySignal<number>;
   readonly notices: ReadonlySignal<readonly Notice[] | undefined>;
   readonly agents: ReadonlySignal<RpcResult<"agents.list">["agents"]>;
   readonly health: ReadonlySignal<Health | undefined>;
@@ -21,17 +23,35 @@ export interface Lists {
 }
 
 const MOST_SESSIONS = 200;
+/** Less than this is two clocks that do not quite agree. */
+const AHEAD_AT_LEAST_MS = 60_000;
 
 export function openLists(connection: Connection, life: AbortSignal): Lists {
   const sessions = signal<readonly ListedSession[] | undefined>(undefined);
   const approvals = signal<readonly PendingApproval[] | undefined>(undefined);
   const grants = signal<readonly StandingGrant[] | undefined>(undefined);
   const tasks = signal<readonly Task[] | undefined>(undefined);
+  const dueAheadMs = signal(0);
+  let hasDemo = true;
   const notices = signal<readonly Notice[] | undefined>(undefined);
   const agents = signal<RpcResult<"agents.list">["agents"]>([]);
   const health = signal<Health | undefined>(undefined);
   const hasMemory = signal(false);
   const model = signal<RpcResult<"models.status"> | null | undefined>(undefined);
+
+  const readDemoTime = async (): Promise<void> => {
+    if (!hasDemo) return;
+    try {
+      const { now } = await connection.call("demo.speed", {});
+      const aheadMs = Date.parse(now) - Date.now();
+      dueAheadMs.value = aheadMs > AHEAD_AT_LEAST_MS ? aheadMs : 0;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      // Without the demo there is one time. A daemon that has another model has another connection.
+      hasDemo = false;
+      dueAheadMs.value = 0;
+    }
+  };
 
   const loaders = {
     sessions: async () => {
@@ -44,7 +64,8 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       grants.value = (await connection.call("exec.grants", {})).grants;
     },
     tasks: async () => {
-      tasks.value = (await connection.call("tasks.list", {})).tasks;
+      const [listed] = await Promise.all([connection.call("tasks.list", {}), readDemoTime()]);
+      tasks.value = listed.tasks;
     },
     notices: async () => {
       notices.value = (await connection.call("notices.list", {})).notices;
@@ -63,7 +84,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       try {
         model.value = await connection.call("models.status", {});
       } catch (error) {
-        if (!(error instanceof RequestFailed) || ["no_answer", "not_sent"].includes(error.code)) throw error;
+        if (!isRefused(error)) throw error;
         model.value = null;
       }
     },
@@ -93,6 +114,7 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   };
 
   const begin = (): void => {
+    hasDemo = true;
     connection.call("changes.subscribe", {}).catch(ignoreRefusal);
     for (const name of Object.keys(loaders) as (keyof typeof loaders)[]) load(name);
   };
@@ -105,7 +127,12 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       if (isChanged) load(name);
   }, life);
 
-  return { sessions, approvals, grants, tasks, notices, agents, health, hasMemory, model };
+  return { sessions, approvals, grants, tasks, dueAheadMs, notices, agents, health, hasMemory, model };
+}
+
+/** The daemon answered that it does not do this. */
+function isRefused(error: unknown): boolean {
+  return error instanceof RequestFailed && !["no_answer", "not_sent"].includes(error.code);
 }
 
 /** A lost connection loads everything again when it is back. */

@@ -348,6 +348,7 @@ export function createTranscript(): Transcript {
       }
       places = new Map(rows.map((row, at) => [row.key, at]));
       endedTurns.clear();
+      for (const [turnId, key] of lastAnswers) if (!places.has(key)) lastAnswers.delete(turnId);
       return rows[0]?.seq;
     },
     applyDelta({ itemId, offset, text, at }) {

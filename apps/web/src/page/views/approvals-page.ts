@@ -11,6 +11,7 @@ import { shown, spoken } from "../text/shown.ts";
 import { clockTime } from "../text/times.ts";
 import { failureText, wordsOfScope } from "../text/words.ts";
 import "./approval-card.ts";
+import { titleOf } from "./conversation-menu.ts";
 
 /** Conversations whose answers get their titles. */
 const MOST_STREAMS = 8;
@@ -169,6 +170,13 @@ class ApprovalsPage extends View {
     ${timeText(lastUsedAt, this.app.nowMs.value)}`;
   }
 
+  /** The conversation or the task that it holds for. */
+  #whereOf({ stream }: StandingGrant) {
+    const session = this.app.lists.sessions.value?.find(({ id }) => id === stream);
+    const title = session === undefined ? "where it was allowed" : titleOf(session);
+    return html`<a class="where" href=${linkTo({ page: "conversation", id: stream })}>${shown(title)}</a>`;
+  }
+
   #grants(grants: readonly StandingGrant[]) {
     return html`<section aria-labelledby="grants-title" class="granted">
       <h2 id="grants-title">What you allowed</h2>
@@ -192,7 +200,8 @@ class ApprovalsPage extends View {
                           grant.scope,
                           grant.bindings.every(({ inputHash }) => inputHash !== undefined),
                         )}${grant.expiresAt === undefined ? nothing : html` until ${timeText(grant.expiresAt, this.app.nowMs.value)}`}
-                        · since ${timeText(grant.createdAt, this.app.nowMs.value)} ${this.#uses(grant)}
+                        · ${this.#whereOf(grant)} · since ${timeText(grant.createdAt, this.app.nowMs.value)}
+                        ${this.#uses(grant)}
                       </p>
                       ${
                         grant.lines.length === 0

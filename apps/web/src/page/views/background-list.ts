@@ -261,7 +261,7 @@ class BackgroundList extends View {
                       <strong dir="auto">${shown(name)}</strong>
                       <p class="hint" dir="auto">${shown(text)}</p>
                       <p class="hint">
-                        ${shown(runs)}${nextAt === undefined ? " · switched off" : html` · next ${timeText(nextAt, this.app.nowMs.value)}`}
+                        ${shown(runs)}${nextAt === undefined ? " · switched off" : html` · next ${timeText(nextAt, this.app.dueMs.value)}`}
                       </p>
                     </div>
                     <button

@@ -132,13 +132,20 @@ function showWhole(part: CardPart): TemplateResult | typeof nothing {
 
 function showText({ kind, name }: CardPart, text: string): TemplateResult {
   return html`<pre tabindex="0" class=${kind} aria-label=${spoken(name ?? "Text")}>
-${kind === "diff" ? diffLines(text) : shownOnCard(text)}</pre>`;
+${kind === "diff" ? showDiff(text) : shownOnCard(text)}</pre>`;
 }
 
-function diffLines(text: string): readonly TemplateResult[] {
-  return text
-    .split("\n")
-    .map((line) => html`<span class="line-of-diff ${styleOf(line)}">${shownOnCard(line)} </span>`);
+/** A unified diff, line by line. Its head, and where a part begins, is neither added nor removed. */
+export function showDiff(
+  text: string,
+  show: (line: string) => unknown = shownOnCard,
+): readonly TemplateResult[] {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => line.startsWith("@@"));
+  return lines.map((line, at) => {
+    const style = at < first || line.startsWith("@@") ? "hunk" : styleOf(line);
+    return html`<span class="line-of-diff ${style}">${show(line)} </span>`;
+  });
 }
 
 function styleOf(line: string): string {

@@ -6,6 +6,7 @@ import { shown } from "../text/shown.ts";
 import { duration } from "../text/times.ts";
 import { annotateLines, withoutExcerpt } from "./annotate-lines.ts";
 import "./attachment-list.ts";
+import { showDiff } from "./card-groups.ts";
 
 /** A program with each call at its line, its log and its result. `current`: the call that the reader is at. */
 export function showCell(cell: Cell, app: App, current?: string): TemplateResult {
@@ -73,16 +74,10 @@ function showCall(call: Call, app: App, current: string | undefined) {
     ${(call.changes ?? []).map(
       ({ path, diff }) =>
         html`<h3>${shown(path)}</h3>
-          <pre class="diff-text" tabindex="0">
-${diff.split("\n").map((line) => html`<span class="line-of-diff ${styleOf(line)}">${shown(line)} </span>`)}</pre>`,
+          <pre class="diff-text" tabindex="0">${showDiff(diff, shown)}</pre>`,
     )}
     <attachment-list .app=${app} .attachments=${call.attachments}></attachment-list>
   </details>`;
-}
-
-function styleOf(line: string): string {
-  if (line.startsWith("+")) return "added";
-  return line.startsWith("-") ? "removed" : "";
 }
 
 function json(value: unknown): string {

@@ -112,7 +112,7 @@ class TaskPage extends View {
 
   #slot({ slot, at }: StoryLine, steps: readonly StoryLine[], detail: TaskDetail) {
     if (slot === undefined) return nothing;
-    const now = this.app.nowMs.value;
+    const now = this.app.dueMs.value;
     if (slot.how === "skipped")
       return html`<li class="run skipped">
         ${timeText(slot.dueAt, now)}
@@ -144,7 +144,7 @@ class TaskPage extends View {
     return html`<ol class="timeline">
       ${shownRows.map(({ line, steps }, index) => {
         const after = shownRows[index - 1]?.line;
-        const quiet = after === undefined ? undefined : quietTime(line.at, after.at);
+        const quiet = after === undefined ? undefined : quietTime(timeOf(line), timeOf(after));
         return html`${quiet === undefined ? nothing : html`<li class="gap">Nothing for ${quiet}</li>`}
         ${
           line.slot === undefined
@@ -164,6 +164,8 @@ class TaskPage extends View {
     const isOpen = OPEN.has(detail.status);
     const isIdle = detail.status === "scheduled" || detail.status === "paused";
     const isLater = detail.runs !== undefined;
+    const isUnused = isIdle || detail.status === "cancelled";
+    const hasRun = !isUnused || this.lines.some(({ kind, slot }) => kind === "step" || slot?.how === "ran");
     const questions = (this.app.lists.approvals.value ?? []).filter(({ stream }) => stream === detail.stream);
     const next = detail.next ?? [];
     return html`<p class="facts">
@@ -171,11 +173,15 @@ class TaskPage extends View {
         ${detail.runs === undefined ? nothing : html`<span>${shown(detail.runs)}</span>`}
       </p>
       ${detail.status === "paused" ? html`<p class="hint">What is due is skipped until you resume it.</p>` : nothing}
-      ${next.length === 0 ? nothing : html`<p>Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}${timeText(at, this.app.nowMs.value)}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(in your time zone; the task’s is ${shown(detail.zone)})</span>`}</p>`}
+      ${next.length === 0 ? nothing : html`<p class="next-times">Next: ${next.map((at, index) => html`${timeText(at, this.app.dueMs.value)}${index === next.length - 1 ? nothing : " · "}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(in your time zone; the task’s is ${shown(detail.zone)})</span>`}</p>`}
       <div class="buttons task-actions">
-        <a class="button" href=${linkTo({ page: "conversation", id: detail.stream })}
-          >${icon("chat")} See what it did</a
-        >
+        ${
+          hasRun
+            ? html`<a class="button" href=${linkTo({ page: "conversation", id: detail.stream })}
+                >${icon("chat")} See what it did</a
+              >`
+            : nothing
+        }
         <button type="button" ?disabled=${isOpen && !isIdle} @click=${() => void this.#runNow(detail)}>
           ${icon("again")} ${isOpen || detail.runs === undefined ? "Run now" : "Run again"}
         </button>
@@ -251,6 +257,9 @@ class TaskPage extends View {
   }
 }
 customElements.define("task-page", TaskPage);
+
+/** When it was due, or when it happened if nothing was. */
+const timeOf = ({ slot, at }: StoryLine): string => slot?.dueAt ?? at;
 
 /** What came of a run, by the lines that follow it. */
 function outcomeOf(

@@ -40,7 +40,7 @@ class TasksPage extends View {
         <span class="title" dir="auto">${shown(task.prompt)}</span>
         <span class="meta">
           <span class="status ${task.status}">${STATUS_WORDS[task.status]}</span>
-          ${task.nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next: ${timeText(task.nextAt, this.app.nowMs.value)}`}
+          ${task.nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next: ${timeText(task.nextAt, this.app.dueMs.value)}`}
         </span>
       </a>
     </li>`;

@@ -210,6 +210,6 @@ function end(row: EndRow, app: App, store: ConversationStore): unknown {
 function firing(row: FiringRow, app: App): unknown {
   const words = { ran: "Ran", skipped: "Did not run", ended: "Ended" }[row.how];
   return html`<p class="firing meta">
-    ${icon("clock")} ${words} ${timeText(row.dueAt, app.nowMs.peek())}: ${shown(row.text)}
+    ${icon("clock")} ${words} ${timeText(row.dueAt, app.dueMs.peek())}: ${shown(row.text)}
   </p>`;
 }
