@@ -40,3 +40,14 @@ export async function runConformance(url: string, revision: string, token: strin
   );
   return { scenarios: results.map(({ scenario }) => scenario), missed: [...new Set(missed)].toSorted() };
 }
+
+/** Names of things stand in a scenario's class, or as a constant right before it. */
+const CONSTANTS_BEFORE = 600;
+
+/** What the suite's own program says in a scenario; empty if it has none of that name. */
+export function scenarioText(scenario: string): string {
+  const suite = readFileSync(SUITE, "utf8");
+  const start = suite.indexOf(`this.name=\`${scenario}\``);
+  if (start === -1) return "";
+  return suite.slice(Math.max(0, start - CONSTANTS_BEFORE), suite.indexOf("=class", start));
+}
