@@ -15,6 +15,7 @@ import { EXIT, type ExitCode, approveModes, flush, guardOutput } from "@deputy/t
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { CommandTree } from "./setup/completions.ts";
+import { wantsTracing } from "./telemetry/wants-tracing.ts";
 import { VERSION } from "./version.ts";
 
 /** The action of a command. Its modules load only when it is called, so that `--version` stays fast. */
@@ -416,6 +417,10 @@ function actWith(onExit: (code: ExitCode) => void) {
       const { openInvocation } = await import("./invocation.ts");
       const { openStopSignal } = await import("./stop-signal.ts");
       using invocation = openInvocation(command.optsWithGlobals<GlobalOptions>(), openStopSignal());
+      const { env, warn } = invocation;
+      await using _tracing = wantsTracing(env)
+        ? await (await import("./telemetry/start-tracing.ts")).startTracing({ env, warn, version: VERSION })
+        : undefined;
       const action = await load();
       onExit(await action(invocation, ...(args as unknown[] as Args)));
     };

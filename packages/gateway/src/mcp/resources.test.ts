@@ -28,7 +28,7 @@ async function workspaceOf(
   const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
   const workspace = createWorkspace({ store, hash, now: Date.now });
   const { signal } = new AbortController();
-  await workspace.import({ root: "folder" }, signal);
+  await workspace.import({ root: "folder", uncommitted: "keep" }, signal);
   for (const [path, content] of Object.entries(files)) await workspace.write(path, content, signal);
   return async () => workspace;
 }
