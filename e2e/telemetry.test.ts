@@ -91,7 +91,7 @@ test("[E491] [E492] a task's trace is exported, its figures are at /metrics, and
       },
       { timeout: 60_000 },
     )
-    .toBe("completed");
+    .toBe("succeeded");
 
   const scraped = await fetch(`${daemon.url}/metrics`, {
     headers: { authorization: `Bearer ${metricsToken}` },

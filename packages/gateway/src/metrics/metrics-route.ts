@@ -33,7 +33,7 @@ export function metricsRoute(deps: {
     auth: "own_secret",
     doc: {
       summary: "Figures in Prometheus' text format, with the token of `gateway.metricsToken`",
-      answers: { 200: [{ kind: "file", contentType: METRICS_TYPE }] },
+      answers: { 200: [{ kind: "file", contentType: "text/plain" }] },
     },
     async handle({ headers, from, ends }) {
       const expected = token();

@@ -1,9 +1,7 @@
 import parsePrometheusTextFormat from "parse-prometheus-text-format";
 import { expect, onTestFinished, test } from "vitest";
-import { startTestGateway, TOKEN } from "../test/gateway.fixture.ts";
+import { METRICS_TOKEN, startTestGateway, TOKEN } from "../test/gateway.fixture.ts";
 import { metricsText } from "./metrics-text.ts";
-
-const METRICS_TOKEN = "a-token-for-metrics-only";
 
 async function setup(token: string | undefined = METRICS_TOKEN) {
   const gateway = await startTestGateway({ metricsToken: () => token });
