@@ -183,6 +183,13 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .description("print the token to sign in with")
     .action(act(async () => (await import("./commands/token.ts")).printToken));
 
+  program
+    .command("demo")
+    .description("the demo's issues, mail and figures")
+    .command("reset")
+    .description("begin the demo anew")
+    .action(act(async () => (await import("./commands/demo.ts")).resetDemo));
+
   const config = program.command("config").description("show and change settings");
   config
     .command("get [key]", { isDefault: true })
