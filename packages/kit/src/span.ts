@@ -34,7 +34,7 @@ export function span<T>(
     const note: NoteOnSpan = (more) => {
       active.setAttributes(more);
       const failure = more["error.type"];
-      if (failure !== undefined) active.setStatus({ code: ERROR, message: String(failure) });
+      if (typeof failure === "string") active.setStatus({ code: ERROR, message: failure });
     };
     try {
       return await work(note);

@@ -1,6 +1,6 @@
 import { makeVisible, parseId } from "@deputy/kit";
 import type { Task, TaskDetail } from "@deputy/protocol";
-import { momentWords } from "@deputy/protocol/schedule";
+import { momentWords, wallStamp } from "@deputy/protocol/schedule";
 import type { SqliteReader } from "@deputy/store/sqlite";
 import { describeTask, type TaskChange, type TaskPlan } from "@deputy/tasks";
 import { createTasksReader, readStory } from "@deputy/tasks/readers";
@@ -46,6 +46,11 @@ export async function showTask(invocation: Invocation, name: string): Promise<Ex
   for (const line of endOf(detail)) output.result(makeVisible(line));
   output.object({ ...detail, ...plan });
   return EXIT.done;
+}
+
+/** As the clocks here show it, in a form that sorts. */
+function localStamp(at: string): string {
+  return wallStamp(Date.parse(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 /** As the clocks here show it; `--json` has the exact moment. */
@@ -168,7 +173,7 @@ async function taskNamed(
 }
 
 function lineOf({ id, createdAt, status, agentId }: Task, what: string): string {
-  return [id, createdAt, status.padEnd(9), agentId, what].map(makeVisible).join("  ");
+  return [id, localStamp(createdAt), status.padEnd(9), agentId, what].map(makeVisible).join("  ");
 }
 
 function firstLine(prompt: string): string {

@@ -16,15 +16,14 @@ export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** Prometheus' text format, version 0.0.4. A metric without samples is left out. */
 export function metricsText(metrics: readonly Metric[]): string {
-  return metrics
-    .filter(({ samples }) => samples.length > 0)
-    .flatMap(({ name, kind, help, samples }) => [
-      `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`,
-      `# TYPE ${name} ${kind}`,
-      ...samples.map(({ labels = {}, value }) => `${name}${labelsText(labels)} ${value}`),
-    ])
-    .map((line) => `${line}\n`)
-    .join("");
+  const lines: string[] = [];
+  for (const { name, kind, help, samples } of metrics) {
+    if (samples.length === 0) continue;
+    lines.push(`# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`);
+    lines.push(`# TYPE ${name} ${kind}`);
+    for (const { labels = {}, value } of samples) lines.push(`${name}${labelsText(labels)} ${value}`);
+  }
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function labelsText(labels: Readonly<Record<string, string>>): string {
