@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -73,40 +73,6 @@ test("[E30] contains no source of the repository, and nothing that could be bund
   };
   expect(Object.keys(dependencies).sort()).toEqual(["playwright-core", "quickjs-wasi", "typescript"]);
 });
-
-/** Runs install.sh as somebody whose folder is empty. */
-function install(folder: string, { node = dirname(process.execPath), args = [tarball] } = {}) {
-  const home = join(scratch.path, folder);
-  mkdirSync(home);
-  const npm = dirname(execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim());
-  const env = { PATH: [node, npm, "/usr/bin", "/bin"].join(delimiter), HOME: home };
-  const ran = spawnSync("sh", [join(ROOT, "install.sh"), ...args], { cwd: home, encoding: "utf8", env });
-  return { ...ran, home, command: join(home, ".local/bin/deputy") };
-}
-
-test("[E490] one line installs the tarball under the user's own folder, again as well, and says what is missing", () => {
-  const { status, stdout, stderr, home, command } = install("user");
-  expect(stderr).toBe("");
-  expect(status).toBe(0);
-  expect(stdout).toContain(`is installed: ${command}\nAdd it to your PATH: export PATH="${home}/.local/bin:`);
-  const version = run(process.execPath, command, ["--version"]).stdout.trim();
-  expect(stdout).toContain(`Deputy ${version} `);
-  // Nothing but the program: the home begins with its first use.
-  expect(existsSync(join(home, ".deputy"))).toBe(false);
-  expect(install("elsewhere", { args: ["none.tgz"] })).toMatchObject({
-    status: 1,
-    stderr: "install.sh: there is no file none.tgz\n",
-  });
-  // A Node that is too old is told before anything is written.
-  const old = join(scratch.path, "old-node");
-  mkdirSync(old);
-  writeFileSync(join(old, "node"), "#!/bin/sh\ncase $1 in -p) echo 20 ;; -v) echo v20.0.0 ;; esac\n", {
-    mode: 0o755,
-  });
-  const refused = install("late", { node: old });
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("Node v20.0.0 is too old") });
-  expect(existsSync(join(refused.home, ".local"))).toBe(false);
-}, 120_000);
 
 test("[E34] contains the licences of all code in its bundle", () => {
   const notices = readFileSync(join(packageFolder, "THIRD-PARTY-NOTICES.txt"), "utf8");
