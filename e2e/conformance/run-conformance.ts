@@ -41,13 +41,14 @@ export async function runConformance(url: string, revision: string, token: strin
   return { scenarios: results.map(({ scenario }) => scenario), missed: [...new Set(missed)].toSorted() };
 }
 
-/** Names of things stand in a scenario's class, or as a constant right before it. */
-const CONSTANTS_BEFORE = 600;
-
-/** What the suite's own program says in a scenario; empty if it has none of that name. */
+/** What the suite's own program says in a scenario, constants put in; empty if it has none of that name. */
 export function scenarioText(scenario: string): string {
   const suite = readFileSync(SUITE, "utf8");
   const start = suite.indexOf(`this.name=\`${scenario}\``);
   if (start === -1) return "";
-  return suite.slice(Math.max(0, start - CONSTANTS_BEFORE), suite.indexOf("=class", start));
+  const text = suite.slice(start, suite.indexOf("=class", start));
+  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => {
+    const [, value] = new RegExp(`\\b${name}=\`([^\`]*)\``).exec(suite) ?? [];
+    return value ?? whole;
+  });
 }
