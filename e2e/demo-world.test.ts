@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlanCard, type TaskEvent } from "@deputy/protocol";
 import { taskEventSchema } from "@deputy/protocol/wire";
@@ -119,3 +119,17 @@ test.skipIf(process.platform !== "linux")(
     expect(await daemon.end("SIGTERM")).toBe(0);
   },
 );
+
+test("[E494] the demo begins anew by a command, and lists of tasks have the times of this place", async () => {
+  using home = scratchDirectory();
+  mkdirSync(join(home.path, "demo"), { mode: 0o700 });
+  writeFileSync(join(home.path, "demo/tracker.json"), "{}", { mode: 0o600 });
+  const env = { TZ: "Asia/Tokyo" };
+  const run = (...args: readonly string[]) => runDeputy([...args, "--home", home.path], { env });
+  expect((await run("demo", "reset")).stdout).toContain("The demo begins anew");
+  expect(existsSync(join(home.path, "demo"))).toBe(false);
+  expect((await run("demo", "reset")).stdout).toContain("nothing to reset");
+  await run("tasks", "add", "Say hi", "--at", "2031-05-06 17:00");
+  const { stdout } = await run("tasks", "list");
+  expect(stdout).toMatch(/\+09:00 .*\[next Tuesday 6 May 2031 at 17:00\] Say hi/);
+});

@@ -15,7 +15,7 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
     answer.write("# A title\n\nThe **first** part is");
     await terminal.see("The first part");
     expect(terminal.text()).not.toContain("**");
-    expect(terminal.text()).toContain("working");
+    expect(terminal.text()).toMatch(/[◐◓◑◒] working \d+ s, Ctrl-C stops/);
     answer.write(" here and the rest.\n\n- one\n- two\n\n```ts\nconst x = 1;\n```\n");
     answer.end();
     await terminal.see("1.2k in, 34 out");
@@ -230,6 +230,16 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
     await terminal.see("The effort of this conversation is what the settings say.");
     world.say("/effort high");
     await terminal.see("From the next turn on, the effort is high.");
+    terminal.type("/mo\t");
+    await terminal.see(/─\n\/model/);
+    terminal.type(KEYS.enter);
+    await terminal.see("The model of this conversation is that of the agent.");
+    world.say("/model no/such");
+    await terminal.see("This model is not among those to choose from");
+    world.say("/tasks");
+    await terminal.see("There are no tasks.");
+    world.say("/approvals");
+    await terminal.see("No question waits for an answer.");
     world.say("/frobnicate");
     await terminal.see("There is no command /frobnicate");
     terminal.type(KEYS.up);

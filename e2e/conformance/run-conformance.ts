@@ -40,3 +40,15 @@ export async function runConformance(url: string, revision: string, token: strin
   );
   return { scenarios: results.map(({ scenario }) => scenario), missed: [...new Set(missed)].toSorted() };
 }
+
+/** What the suite's own program says in a scenario, constants put in; empty if it has none of that name. */
+export function scenarioText(scenario: string): string {
+  const suite = readFileSync(SUITE, "utf8");
+  const start = suite.indexOf(`this.name=\`${scenario}\``);
+  if (start === -1) return "";
+  const text = suite.slice(start, suite.indexOf("=class", start));
+  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => {
+    const [, value] = new RegExp(`\\b${name}=\`([^\`]*)\``).exec(suite) ?? [];
+    return value ?? whole;
+  });
+}

@@ -165,6 +165,10 @@ export const configSchema = z
             .default([]),
           "Pages besides Deputy's own that may use the daemon with its token, such as `http://localhost:5173`; each exactly as a browser names it",
         ),
+        metricsToken: now(
+          secretReference.optional(),
+          "A reference to the token for `/metrics` alone, 16 characters or more (`docs/telemetry.md`); without one there are no metrics",
+        ),
         maxQueueSize: now(
           count.default(20),
           "How many messages may wait for an answer; Deputy refuses further ones",

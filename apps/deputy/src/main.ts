@@ -15,6 +15,7 @@ import { EXIT, approveModes, flush, guardOutput } from "@deputy/terminal/output"
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { CommandTree } from "./setup/completions.ts";
+import { wantsTracing } from "./telemetry/wants-tracing.ts";
 import { VERSION } from "./version.ts";
 
 /** The action of a command. Its modules load only when it is called, so that `--version` stays fast. */
@@ -181,6 +182,13 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
     .command("token")
     .description("print the token to sign in with")
     .action(act(async () => (await import("./commands/token.ts")).printToken));
+
+  program
+    .command("demo")
+    .description("the demo's issues, mail and figures")
+    .command("reset")
+    .description("begin the demo anew")
+    .action(act(async () => (await import("./commands/demo.ts")).resetDemo));
 
   const config = program.command("config").description("show and change settings");
   config
@@ -429,6 +437,10 @@ function actWith(onExit: (code: number) => void) {
       const { openInvocation } = await import("./invocation.ts");
       const { openStopSignal } = await import("./stop-signal.ts");
       using invocation = openInvocation(command.optsWithGlobals<GlobalOptions>(), openStopSignal());
+      const { env, warn } = invocation;
+      await using _tracing = wantsTracing(env)
+        ? await (await import("./telemetry/start-tracing.ts")).startTracing({ env, warn, version: VERSION })
+        : undefined;
       const action = await load();
       onExit(await action(invocation, ...(args as unknown[] as Args)));
     };

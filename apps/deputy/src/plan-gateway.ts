@@ -7,6 +7,7 @@ import { createBackgroundDoor } from "./background-door.ts";
 import { openRecordedWorkspace } from "./builtins/workspace-directory.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import { overrideOf } from "./config/overrides.ts";
+import { resolveSecret } from "./config/secret-reference.ts";
 import { showable } from "./config/secret-places.ts";
 import { schemaAt, valueAt } from "./config/settings.ts";
 import type { Engine } from "./engine.ts";
@@ -120,10 +121,34 @@ export function gatewayOver(
     hooks: () => plan.hooks(engine.learnSecret),
     token,
     version: VERSION,
+    metricsToken: () => metricsTokenOf(home, changes?.env ?? process.env, engine.learnSecret, onBug),
     restart: changes?.restart,
     setup: changes && (() => (setup ??= openSetupDoor({ ...engine, ...changes }))),
     onBug,
   });
+}
+
+/** Shorter ones could be guessed. */
+const SHORTEST_TOKEN = 16;
+
+/** Read at each request: a new one counts at once. One that cannot be read, or is too short, opens nothing. */
+function metricsTokenOf(
+  { config, directory }: Home,
+  env: NodeJS.ProcessEnv,
+  learn: (secret: string) => void,
+  onBug: (error: unknown) => void,
+): string | undefined {
+  const { metricsToken: reference = "" } = config.gateway;
+  if (reference === "") return undefined;
+  try {
+    const token = resolveSecret(reference, env, directory);
+    learn(token);
+    if (token.length >= SHORTEST_TOKEN) return token;
+    throw new AppError("token_invalid", `${reference}: a token has ${SHORTEST_TOKEN} characters or more`);
+  } catch (error) {
+    onBug(error);
+    return undefined;
+  }
 }
 
 /** The page's own address behind a proxy, if the owner has named one. */

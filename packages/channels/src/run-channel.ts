@@ -1,5 +1,5 @@
 import { ClientError } from "@deputy/client";
-import { type Clock, isAbort, openTaskGroup, retry, type SessionId } from "@deputy/kit";
+import { type Clock, isAbort, openTaskGroup, retry, type SessionId, span } from "@deputy/kit";
 import { createQuestions } from "./answer-questions.ts";
 import { attachFiles } from "./attach-files.ts";
 import { ChannelsError } from "./channels-error.ts";
@@ -165,7 +165,7 @@ export async function runChannel(options: ChannelOptions, signal: AbortSignal): 
   /** What cannot be taken, whatever it is, must not keep everything behind it from being heard. */
   const takeIn = async (heard: Heard): Promise<void> => {
     try {
-      await hear(heard);
+      await span("channel.hear", { "deputy.channel": channel, "deputy.kind": heard.kind }, () => hear(heard));
     } catch (error) {
       if (until.aborted || (error instanceof ClientError && error.code === "daemon_gone")) throw error;
       tell(

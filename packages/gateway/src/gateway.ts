@@ -70,6 +70,8 @@ export interface GatewayDeps extends EngineParts, SetupParts {
   readonly clock: Clock;
   /** The current token; read at each request, so that a new one counts at once. */
   readonly token: () => string;
+  /** The token for `/metrics` alone; read at each request. Default: there are no metrics. */
+  readonly metricsToken?: () => string | undefined;
   readonly version: string;
   /** The reason why nothing new can be stored now, for `/health`. Default: none. */
   readonly trouble?: () => CodedError<string> | undefined;
@@ -116,6 +118,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     limiter: createAttemptLimiter(attempts),
     rate: createDeliveryRate({ clock }),
   };
+  const metricsDoor = {
+    token: deps.metricsToken ?? (() => undefined),
+    audit,
+    limiter: createAttemptLimiter(attempts),
+  };
   const codes = createSignInCodes({ clock });
   const pageSessions = createPageSessions({ clock, token: deps.token, store: deps.signIns });
   const routes = createRoutes({
@@ -123,6 +130,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     limits,
     stopping: stopping.signal,
     hookDoor,
+    metricsDoor,
     signIn: { codes, pageSessions },
     onBug,
   });

@@ -32,7 +32,7 @@ export { longestBlanks, showOnOneLine, showText } from "./show-text.ts";
 export { type Later, openLater } from "./open-later.ts";
 export type { Pace } from "./pace.ts";
 export { retry, type RetryPolicy } from "./retry.ts";
-export { span } from "./span.ts";
+export { type NoteOnSpan, span } from "./span.ts";
 export { openTaskGroup, type TaskGroup } from "./task-group.ts";
 export { type FileChange, unifiedDiff } from "./unified-diff.ts";
 export { untilStopped } from "./task-group.ts";

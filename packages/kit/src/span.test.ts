@@ -7,11 +7,12 @@ import {
 } from "@opentelemetry/api";
 import { afterEach, expect, test } from "vitest";
 import { KitError } from "./keyed-lane.ts";
-import { span } from "./span.ts";
+import { type NoteOnSpan, span } from "./span.ts";
 
 interface Recorded {
   readonly name: string;
   readonly attributes: Attributes | undefined;
+  readonly kind: number | undefined;
   status?: unknown;
   ended: number;
 }
@@ -29,9 +30,10 @@ function setup() {
     work: (active: unknown) => unknown,
   ): unknown => {
     if (recording === undefined) return work(trace.wrapSpanContext(INVALID_SPAN_CONTEXT));
-    const recorded: Recorded = { name, attributes: options.attributes, ended: 0 };
+    const recorded: Recorded = { name, attributes: { ...options.attributes }, kind: options.kind, ended: 0 };
     recording.push(recorded);
     return work({
+      setAttributes: (more: Attributes) => void Object.assign(recorded.attributes ?? {}, more),
       setStatus: (status: unknown) => void (recorded.status = status),
       end: () => void recorded.ended++,
     });
@@ -49,10 +51,29 @@ test("[K24] a span has a name and attributes, and ends with the work", async () 
   const spans = setup();
   const gate = Promise.withResolvers<string>();
   const working = span("cell.run", { calls: 3 }, () => gate.promise);
-  expect(spans).toEqual([{ name: "cell.run", attributes: { calls: 3 }, ended: 0 }]);
+  expect(spans).toEqual([{ name: "cell.run", attributes: { calls: 3 }, kind: 0, ended: 0 }]);
   gate.resolve("done");
   await expect(working).resolves.toBe("done");
   expect(spans[0]).toMatchObject({ ended: 1 });
+});
+
+test("[K24] what is known later is added, and a failure that is no exception counts as one", async () => {
+  const spans = setup();
+  const asked = async (note: NoteOnSpan): Promise<string> => {
+    note({ tokens: 5 });
+    note({ "error.type": "denied" });
+    return "no";
+  };
+  await expect(span("chat", { model: "m" }, asked, "client")).resolves.toBe("no");
+  expect(spans).toEqual([
+    {
+      name: "chat",
+      attributes: { model: "m", tokens: 5, "error.type": "denied" },
+      kind: 2,
+      status: { code: 2, message: "denied" },
+      ended: 1,
+    },
+  ]);
 });
 
 test("[K24] the work just runs without an SDK", async () => {

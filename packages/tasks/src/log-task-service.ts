@@ -15,6 +15,7 @@ import {
   type IdSource,
   openTaskGroup,
   type TaskId,
+  span,
 } from "@deputy/kit";
 import type { CreateTask, EventData, EventLog, NewEvent, Program, StreamId, Task } from "@deputy/protocol";
 import { changeEvents } from "./repeating/change-events.ts";
@@ -111,7 +112,13 @@ export function createLogTaskService(deps: {
     work: TaskWork,
     signal: AbortSignal,
   ): Promise<TurnOutcome> => {
-    const outcome = await work(turn, signal).catch((error: unknown): TurnOutcome => {
+    const about = { "deputy.task.id": taskId, "gen_ai.agent.name": turn.agentId };
+    const outcome = await span("task.run", about, async (note) => {
+      const ended = await work(turn, signal);
+      note({ "deputy.outcome": ended.kind });
+      if (ended.kind === "failed") note({ "error.type": ended.code });
+      return ended;
+    }).catch((error: unknown): TurnOutcome => {
       if (error instanceof SuspendRequest) throw error;
       if (error instanceof CodedError)
         return { kind: "failed", code: String(error.code), message: error.message };

@@ -1,13 +1,20 @@
 import { createLogSessionService } from "@deputy/agent/sessions";
+import { modelChoices } from "../agents/model-choices.ts";
+import { AppError } from "../app-error.ts";
 import type { Engine } from "../engine.ts";
+import type { Home } from "../home.ts";
 import { openTerminalSession } from "@deputy/client/sessions";
 import type { ChatHost } from "@deputy/client";
 import { describeResumed } from "@deputy/client/sessions";
 import { talkIn } from "./local-conversation.ts";
 
+/** As many as somebody reads. */
+const MOST_FILES = 20;
+
 /** Conversations of this process, which has the home to itself. */
-export function createLocalHost(engine: Engine, defaultAgent: string, door?: string): ChatHost {
+export function createLocalHost(engine: Engine, home: Home, door?: string): ChatHost {
   const { log, ids } = engine;
+  const defaultAgent = home.config.agents.default;
   const sessions = createLogSessionService({ log, ids });
   return {
     async open(options, signal) {
@@ -34,6 +41,28 @@ export function createLocalHost(engine: Engine, defaultAgent: string, door?: str
     efforts: {
       of: async (session) => (await sessions.find(session))?.effort,
       choose: (session, effort) => sessions.update(session, { effort }, "user"),
+    },
+    models: {
+      of: async (session) => (await sessions.find(session))?.model,
+      choices: async () => modelChoices(home, engine.defaultModel),
+      async choose(session, model) {
+        const choices = modelChoices(home, engine.defaultModel);
+        if (model !== null && !choices.includes(model))
+          throw new AppError("usage", "This model is not among those to choose from", {
+            hint: `There are: ${choices.slice(0, 20).join(", ")}. \`deputy init\` connects another one.`,
+          });
+        await sessions.update(session, { model }, "user");
+      },
+    },
+    tasks: () => engine.tasks.list(),
+    waiting: () => engine.approvals.pending(),
+    async files(query, signal) {
+      const [{ openRecordedWorkspace }, { rankPaths }] = await Promise.all([
+        import("../builtins/workspace-directory.ts"),
+        import("@deputy/gateway/rank-paths"),
+      ]);
+      const workspace = await openRecordedWorkspace(home, log, "terminal");
+      return rankPaths(await workspace.walk("", signal), query).slice(0, MOST_FILES);
     },
     list: async () => (await sessions.list()).filter(({ isTask }) => !isTask),
   };

@@ -66,5 +66,5 @@ async function openLocal(
       onFailed: endOnFailure(warn, shutDown),
     }),
   );
-  return createLocalHost(engine, home.config.agents.default, ACP_CHANNEL);
+  return createLocalHost(engine, home, ACP_CHANNEL);
 }

@@ -104,7 +104,7 @@ async function openHost(
     }),
   );
   redact = engine.redact;
-  return createLocalHost(engine, home.config.agents.default);
+  return createLocalHost(engine, home);
 }
 
 /** Draws a screen only when a person is at both ends, and the terminal can do more than append. */

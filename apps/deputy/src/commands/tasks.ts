@@ -1,6 +1,6 @@
 import { makeVisible, parseId } from "@deputy/kit";
 import type { Task, TaskDetail } from "@deputy/protocol";
-import { momentWords } from "@deputy/protocol/schedule";
+import { momentWords, wallStamp } from "@deputy/protocol/schedule";
 import type { SqliteReader } from "@deputy/store/sqlite";
 import { describeTask, type TaskChange, type TaskPlan } from "@deputy/tasks";
 import { createTasksReader, readStory } from "@deputy/tasks/readers";
@@ -26,7 +26,7 @@ export async function listTasks(
   const { output } = invocation;
   const tasks = await readLog(invocation, [], (log) => createTasksReader(log).list());
   for (const task of tasks.slice(0, limit)) {
-    const next = task.nextAt === undefined ? "" : `[next ${task.nextAt}] `;
+    const next = task.nextAt === undefined ? "" : `[next ${localTime(task.nextAt)}] `;
     output.result(lineOf(task, next + firstLine(task.prompt)));
     output.object(task);
   }
@@ -48,6 +48,16 @@ export async function showTask(invocation: Invocation, name: string): Promise<Ex
   return EXIT.done;
 }
 
+/** As the clocks here show it, in a form that sorts. */
+function localStamp(at: string): string {
+  return wallStamp(Date.parse(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
+/** As the clocks here show it; `--json` has the exact moment. */
+function localTime(at: string): string {
+  return momentWords(Date.parse(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
 /** When a task runs, as it is read back to the user. */
 export function planLines({ runs, next }: TaskPlan): readonly string[] {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -65,7 +75,7 @@ export async function tellTask(
   if (lines.length > limit) output.note(`Only the last ${limit} are shown; --limit N shows more.`);
   for (const line of lines.slice(-limit)) {
     const [first = "", ...rest] = line.text.split("\n");
-    output.result(makeVisible(line.kind === "step" ? `    ${first}` : `${line.at}  ${first}`));
+    output.result(makeVisible(line.kind === "step" ? `    ${first}` : `${localTime(line.at)}  ${first}`));
     for (const more of rest) output.result(makeVisible(`    ${more}`));
     output.object(line);
   }
@@ -163,7 +173,7 @@ async function taskNamed(
 }
 
 function lineOf({ id, createdAt, status, agentId }: Task, what: string): string {
-  return [id, createdAt, status.padEnd(9), agentId, what].map(makeVisible).join("  ");
+  return [id, localStamp(createdAt), status.padEnd(9), agentId, what].map(makeVisible).join("  ");
 }
 
 function firstLine(prompt: string): string {

@@ -1,7 +1,7 @@
 import type { SetupDoor } from "@deputy/gateway";
 import { CodedError } from "@deputy/kit";
 import { assertKnownModel, formatModelRef, parseModelRef } from "@deputy/model/ref";
-import { agentsSettings } from "../agents/agents-settings.ts";
+import { modelChoices } from "../agents/model-choices.ts";
 import { PROVIDER_VARIABLES, variablesOf } from "../agents/agent-models.ts";
 import { AppError } from "../app-error.ts";
 import { readCurrent } from "../config/read-current.ts";
@@ -45,25 +45,11 @@ export function createModelsDoor(
     };
   };
 
-  const choices = (): string[] => {
-    const { config } = readCurrent(home);
-    const { forAll, bySlug } = agentsSettings(config);
-    const own = [...bySlug.values()].flatMap(({ model }) => model ?? []);
-    return [
-      ...new Set([
-        formatModelRef(deps.defaultModel),
-        ...config.models,
-        ...(forAll.model === undefined ? [] : [forAll.model]),
-        ...own,
-      ]),
-    ];
-  };
-
   return {
     "models.status": async () => ({
       model: formatModelRef(deps.defaultModel),
       isRehearsal: deps.defaultModel.provider === "rehearsal",
-      choices: choices(),
+      choices: modelChoices(home, deps.defaultModel),
       ...(env["DEPUTY_MODEL"] ? { fixedBy: "DEPUTY_MODEL" } : {}),
       providers: PROVIDERS.map(shownProvider),
     }),

@@ -263,7 +263,19 @@ export function createGate(deps: GateDeps): Gate {
   });
 
   return {
-    call: (request, signal) => span("gate.call", { tool: request.toolPath }, () => call(request, signal)),
+    call: (request, signal) =>
+      span(
+        `execute_tool ${request.toolPath}`,
+        { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": request.toolPath },
+        async (note) => {
+          const receipt = await call(request, signal);
+          const { callId, status, durationMs, error } = receipt;
+          // The span also has the wait for an answer; this is the tool's own time.
+          note({ "gen_ai.tool.call.id": callId, "deputy.status": status, "deputy.tool.ms": durationMs });
+          if (error !== undefined) note({ "error.type": error.code });
+          return receipt;
+        },
+      ),
     async foresee(place) {
       const { foreseeCalls } = await import("../plan/foresee-calls.ts");
       return await foreseeCalls({ ...deps, judge, putQuestion }, place);

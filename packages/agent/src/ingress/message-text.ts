@@ -3,6 +3,7 @@ import { type EventData, noteMessage, readNote } from "@deputy/protocol";
 import { readMessage } from "@deputy/policy/pasted-text";
 import { picturesIn } from "../pictures/picture-shelf.ts";
 import { joinText, ours, type Text, textBy } from "./labelled-text.ts";
+import { senderOf } from "./sender-of.ts";
 
 type Message = EventData<"user.message">;
 
@@ -39,11 +40,6 @@ function notedText(message: Message): string | undefined {
   if (note === undefined || note.from === NAMES_ITSELF) return undefined;
   const from = makeVisible(note.from.replaceAll(/\s+/g, " "));
   return noteMessage({ ...note, text: `From ${from}: ${note.text}` }).text;
-}
-
-/** The name that labels and questions give to the sender of a message that is not the user's own. */
-export function senderOf({ channel, sender }: Pick<Message, "channel" | "sender">): string {
-  return `${channel} ${sender}`;
 }
 
 const PASTED = "the text that you pasted";

@@ -163,7 +163,20 @@ test("[A49] a transcript tells in order what was said and done", async () => {
       },
     },
     { type: "cell.completed", turnId, data: { cellId: single, logs: [], operations: [] } },
-    { type: "session.compacted", turnId, data: { fromSeq: 1, throughSeq: 2, summary: "S", archive: "log" } },
+    {
+      type: "session.compacted",
+      turnId,
+      data: {
+        fromSeq: 1,
+        throughSeq: 2,
+        summary: "S",
+        archive: "log",
+        labels: [
+          { trust: "untrusted", source: "mail.read" },
+          { trust: "trusted", source: "clock" },
+        ],
+      },
+    },
   ];
   await log.append(id, [...begun("Do it", turnId), ...done, ...ended("Done.", turnId)]);
   const failed = ids.next("turn");
@@ -188,7 +201,7 @@ test("[A49] a transcript tells in order what was said and done", async () => {
       content: "failed",
       error: { code: "tool_failed" },
     },
-    { type: "compaction", summary: "S", archive: "log" },
+    { type: "compaction", summary: "S", archive: "log", foreign: ["mail.read"] },
     { role: "assistant", content: "Done." },
     { type: "turn", outcome: "failed", error: { code: "turn_limit" } },
   ]);

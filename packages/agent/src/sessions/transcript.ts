@@ -6,23 +6,35 @@ import {
   type Failure,
   readEvent,
 } from "@deputy/protocol";
+import { senderOf } from "../ingress/sender-of.ts";
 import { copyOf } from "./event-copy.ts";
 
 /** One line of a session as a person reads it; `seq` finds the event behind it. */
 export type TranscriptLine = { readonly timestamp: string; readonly seq: number } & (
   | ({ readonly type: "session"; readonly id: SessionId } & EventData<"session.started">)
-  | { readonly role: "user"; readonly content: string; readonly channel: string; readonly sender: string }
+  | ({
+      readonly role: "user";
+      readonly content: string;
+      readonly channel: string;
+      readonly sender: string;
+    } & Foreign)
   | { readonly role: "assistant"; readonly content: string }
   /** A program, as `run_code`, or one call of one tool. */
   | ({ readonly role: "tool_use"; readonly content: string } & ToolRef)
-  | ({ readonly role: "tool_result"; readonly content: string; readonly error?: Failure } & ToolRef)
+  | ({ readonly role: "tool_result"; readonly content: string; readonly error?: Failure } & ToolRef & Foreign)
   | { readonly type: "approval"; readonly callId: string; readonly decision: string; readonly by: string }
   | ({ readonly type: "compaction" } & Pick<
       EventData<"session.compacted">,
       "fromSeq" | "throughSeq" | "summary" | "archive"
-    >)
+    > &
+      Foreign)
   | { readonly type: "turn"; readonly outcome: "failed" | "aborted"; readonly error: Failure }
 );
+
+/** Whose words are in it, besides the user's and the agent's own; absent if nobody's. */
+interface Foreign {
+  readonly foreign?: readonly string[];
+}
 
 interface ToolRef {
   readonly toolName: string;
@@ -61,8 +73,9 @@ function describe(event: CanonicalEvent, single: ReadonlySet<string>): Content |
     case "session.started":
       return { type: "session", id: event.stream as SessionId, ...event.data };
     case "user.message": {
-      const { text, channel, sender } = event.data;
-      return { role: "user", content: text, channel, sender };
+      const { text, channel, sender, trust } = event.data;
+      const foreign = trust === "user" ? {} : { foreign: [senderOf(event.data)] };
+      return { role: "user", content: text, channel, sender, ...foreign };
     }
     case "assistant.message":
       return event.data.text === "" ? undefined : { role: "assistant", content: event.data.text };
@@ -75,17 +88,18 @@ function describe(event: CanonicalEvent, single: ReadonlySet<string>): Content |
       return { role: "tool_use", toolName: toolPath, callId, content: JSON.stringify(input) ?? "" };
     }
     case "call.settled": {
-      const { toolPath, callId, status, preview, error } = event.data;
+      const { toolPath, callId, status, preview, error, labels } = event.data;
       const failure = error === undefined ? {} : { error };
-      return { role: "tool_result", toolName: toolPath, callId, content: preview ?? status, ...failure };
+      const content = preview ?? status;
+      return { role: "tool_result", toolName: toolPath, callId, content, ...failure, ...foreignIn(labels) };
     }
     case "approval.resolved": {
       const { approvalId, decision, by } = event.data;
       return { type: "approval", callId: approvalId, decision, by };
     }
     case "session.compacted": {
-      const { fromSeq, throughSeq, summary, archive } = event.data;
-      return { type: "compaction", fromSeq, throughSeq, summary, archive };
+      const { fromSeq, throughSeq, summary, archive, labels } = event.data;
+      return { type: "compaction", fromSeq, throughSeq, summary, archive, ...foreignIn(labels) };
     }
     case "turn.failed": {
       const { code, message } = event.data;
@@ -96,6 +110,11 @@ function describe(event: CanonicalEvent, single: ReadonlySet<string>): Content |
     default:
       return undefined;
   }
+}
+
+function foreignIn(labels: EventData<"session.compacted">["labels"] = []): Foreign {
+  const sources = labels.filter(({ trust }) => trust === "untrusted").map(({ source }) => source);
+  return sources.length === 0 ? {} : { foreign: [...new Set(sources)] };
 }
 
 type CellEvent = Extract<CanonicalEvent, { type: "cell.submitted" | "cell.checked" | "cell.completed" }>;

@@ -1,5 +1,5 @@
 import type { ScriptDetector, ScriptEvent, ScriptOutcome } from "@deputy/codemode";
-import type { Clock, IdSource } from "@deputy/kit";
+import { type Clock, type IdSource, type NoteOnSpan, span } from "@deputy/kit";
 import type { Fallback, Model, ModelRequest, ModelUsage } from "@deputy/model";
 import type { Redactor } from "@deputy/secrets";
 import type { EventLog, NewEvent } from "@deputy/protocol";
@@ -47,16 +47,47 @@ export type ScriptSearch = "none" | "taken_out" | "closed_taken_out" | "left_in"
  * One call to the model: its text streams out as deltas; the whole is given back to be written down. Both are
  * redacted, and the deltas put together are the whole. Its calls and scripts are as it wrote them.
  */
-export async function askModel(
-  deps: {
-    readonly log: Pick<EventLog, "publish">;
-    readonly model: Model;
-    readonly redactor: Redactor;
-    readonly ids: IdSource;
-    readonly clock: Clock;
-    /** Absent: the model is only told of pictures. */
-    readonly pictures?: PictureShelf | undefined;
-  },
+export function askModel(
+  deps: AskDeps,
+  turn: Turn,
+  request: AssembledRequest,
+  scriptSearch: ScriptSearch,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { provider, model } = deps.model.ref;
+  const about = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": provider,
+    "gen_ai.request.model": model,
+    "gen_ai.request.max_tokens": request.maxOutputTokens,
+    "gen_ai.conversation.id": turn.stream,
+  };
+  const ask = async (note: NoteOnSpan): Promise<Answer> => {
+    const answer = await readAnswer(deps, turn, request, scriptSearch, signal);
+    const { usage, stop, fallback } = answer;
+    note({
+      "gen_ai.usage.input_tokens": usage.inputTokens,
+      "gen_ai.usage.output_tokens": usage.outputTokens,
+      "gen_ai.response.finish_reasons": [stop],
+      ...(fallback === undefined ? {} : { "gen_ai.response.model": fallback.model }),
+    });
+    return answer;
+  };
+  return span(`chat ${model}`, about, ask, "client");
+}
+
+interface AskDeps {
+  readonly log: Pick<EventLog, "publish">;
+  readonly model: Model;
+  readonly redactor: Redactor;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  /** Absent: the model is only told of pictures. */
+  readonly pictures?: PictureShelf | undefined;
+}
+
+async function readAnswer(
+  deps: AskDeps,
   turn: Turn,
   request: AssembledRequest,
   scriptSearch: ScriptSearch,

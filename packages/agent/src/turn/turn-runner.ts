@@ -231,7 +231,21 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
 
   return {
     run: (turn, signal) =>
-      span("turn.run", { agent: turn.agentId }, () => keeper.run(turn, workOn(turn), signal)),
+      span(
+        `invoke_agent ${turn.agentId}`,
+        {
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.agent.name": turn.agentId,
+          "gen_ai.conversation.id": turn.stream,
+          "deputy.turn.id": turn.turnId,
+        },
+        async (note) => {
+          const outcome = await keeper.run(turn, workOn(turn), signal);
+          note({ "deputy.outcome": outcome.kind });
+          if (outcome.kind === "failed") note({ "error.type": outcome.code });
+          return outcome;
+        },
+      ),
     stop: keeper.stop,
     giveUp: keeper.giveUp,
   };

@@ -1,6 +1,13 @@
 import type { SessionEntry, SessionSummary } from "@deputy/agent/sessions";
 import type { GrantId, SessionId } from "@deputy/kit";
-import type { ApprovalAnswer, ApprovalId, LogItem, StandingGrant } from "@deputy/protocol";
+import type {
+  ApprovalAnswer,
+  ApprovalId,
+  LogItem,
+  PendingApproval,
+  StandingGrant,
+  Task,
+} from "@deputy/protocol";
 import type { QuotedText } from "@deputy/tasks";
 import type { TerminalSessionOptions } from "./open-terminal-session.ts";
 
@@ -45,6 +52,23 @@ export interface ChatHost {
   list(): Promise<readonly SessionSummary[]>;
   readonly grants: ChatGrants;
   readonly efforts: ChatEfforts;
+  readonly models: ChatModels;
+  /** All tasks, the newest first. Rejects as the log does. */
+  tasks(signal: AbortSignal): Promise<readonly Task[]>;
+  /** Every question that waits for an answer, in all conversations, the oldest first. Rejects as the log does. */
+  waiting(signal: AbortSignal): Promise<readonly PendingApproval[]>;
+  /** Files of the workspace that have these letters in their paths, the best first; some of them. */
+  files(query: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Which model answers, by conversation. All reject as the log does. */
+export interface ChatModels {
+  /** Undefined: its agent's. */
+  of(session: SessionId): Promise<string | undefined>;
+  /** As `provider/model`, the default one first. */
+  choices(signal: AbortSignal): Promise<readonly string[]>;
+  /** From the next turn on. Null: its agent's. Rejects with a coded error unless it is among the choices. */
+  choose(session: SessionId, model: string | null, signal: AbortSignal): Promise<void>;
 }
 
 /** How much models reason, by conversation. Both reject as the log does. */

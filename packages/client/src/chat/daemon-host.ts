@@ -8,6 +8,8 @@ import { talkThrough } from "./daemon-conversation.ts";
 import { describeResumed } from "./describe-resumed.ts";
 
 const never = new AbortController().signal;
+/** As many as somebody reads. */
+const MOST_FILES = 20;
 
 /** Conversations of the home's daemon, until disposed. Calls `tell` when the daemon goes away and comes back. */
 export async function openDaemonHost(
@@ -45,6 +47,18 @@ export async function openDaemonHost(
       choose: async (sessionKey, effort, chooseSignal) =>
         void (await link.call("sessions.update", { sessionKey, effort }, "safe_to_repeat", chooseSignal)),
     },
+    models: {
+      of: async (session) => (await sessions.find(session))?.model,
+      choices: async (askSignal) =>
+        (await link.call("models.status", {}, "safe_to_repeat", askSignal)).choices,
+      choose: async (sessionKey, model, chooseSignal) =>
+        void (await link.call("sessions.update", { sessionKey, model }, "safe_to_repeat", chooseSignal)),
+    },
+    tasks: async (askSignal) => (await link.call("tasks.list", {}, "safe_to_repeat", askSignal)).tasks,
+    waiting: async (askSignal) =>
+      (await link.call("exec.pending", {}, "safe_to_repeat", askSignal)).approvals,
+    files: async (query, askSignal) =>
+      (await link.call("workspace.find", { query, limit: MOST_FILES }, "safe_to_repeat", askSignal)).paths,
     [Symbol.dispose]: () => link[Symbol.dispose](),
   };
 }

@@ -64,11 +64,11 @@ test("[GC13] every bearer route refuses an old token in any form", async () => {
     }
 });
 
-test("[GC13] only the page and health need no token, and only webhooks and links have their own secrets", async () => {
+test("[GC13] only the page and health need no token, and only webhooks, links and metrics have their own secrets", async () => {
   const { gateway } = await setup();
   const having = (rule: string) => gateway.routes.filter(({ auth }) => auth === rule).map(({ path }) => path);
   expect(having("none")).toEqual(["/health", "/"]);
-  expect(having("own_secret")).toEqual(["/api/sign-in", "/api/hooks/:token"]);
+  expect(having("own_secret")).toEqual(["/api/sign-in", "/api/hooks/:token", "/metrics"]);
 });
 
 test("[GC13] an empty configured token lets nobody in", async () => {

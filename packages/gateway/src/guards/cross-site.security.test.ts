@@ -83,7 +83,7 @@ test("[GC8] GET changes nothing in the log after the client's first request", as
   for (const { path, asked = [] } of exchanges) {
     expect([path, asked.length > 0]).toEqual([path, true]);
     for (const exchange of asked) {
-      const response = await fetch(exchange.path);
+      const response = await fetch(exchange.path, { headers: exchange.headers ?? {} });
       expect([path, response.status]).toEqual([path, 200]);
       await response.arrayBuffer();
     }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
 import { createCatalogue, defineTool } from "@deputy/tools";
 import { createMemoryTextFolder } from "@deputy/testing";
 import { createAgentRegistry } from "@deputy/agent";
@@ -18,47 +20,37 @@ const programTools = async () =>
   createCatalogue([{ source: "test", tree: { files: { read: reads }, memory: { search: reads } } }]);
 const noTools = async () => createCatalogue([]);
 
-/** A workspace that only reads. */
-function workspaceOf(
+/** The agents' real copy, in memory. */
+async function workspaceOf(
   files: Readonly<Record<string, Uint8Array | string>>,
-): NonNullable<GatewayDeps["workspace"]> {
-  const bytesOf = (path: string): Uint8Array | undefined =>
-    typeof files[path] === "string" ? new TextEncoder().encode(files[path]) : files[path];
-  const notUsed = (): Promise<never> => Promise.reject(new Error("Nothing here changes the workspace"));
-  return async () => ({
-    status: notUsed,
-    diff: notUsed,
-    commit: notUsed,
-    revert: notUsed,
-    root: notUsed,
-    import: notUsed,
-    list: notUsed,
-    sides: notUsed,
-    resolve: notUsed,
-    walk: async () => Object.keys(files).toSorted(),
-    stat: async (path: string) => {
-      const bytes = bytesOf(path);
-      return bytes === undefined
-        ? { kind: "missing" as const }
-        : { kind: "file" as const, size: bytes.length, executable: false };
-    },
-    read: async (path: string) => bytesOf(path) ?? new Uint8Array(),
-  });
+): Promise<NonNullable<GatewayDeps["workspace"]>> {
+  const store = createMemoryShadowStore(new Map([["folder", createMemoryFileTree()]]));
+  const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+  const workspace = createWorkspace({ store, hash, now: Date.now });
+  const { signal } = new AbortController();
+  await workspace.import({ root: "folder", uncommitted: "keep" }, signal);
+  for (const [path, content] of Object.entries(files)) await workspace.write(path, content, signal);
+  return async () => workspace;
 }
 
+const SECRET = "hunter22";
+const utf16 = (text: string): Uint8Array => Buffer.from(`\0\0${text}`, "utf16le");
 const FILES = {
-  "notes/über uns?.md": "Hello hunter22",
+  "notes/über uns?.md": `Hello ${SECRET}`,
   "a.bin": new Uint8Array([0, 255]),
   "huge.txt": new Uint8Array(1_000_001),
+  "key.bin": Buffer.from(`\0\xff${SECRET}\0`, "latin1"),
+  "wide.bin": utf16(`key ${SECRET}`),
+  [`${SECRET}.txt`]: "named after it",
 };
-const redact = (text: string): string => text.replaceAll("hunter22", "[redacted]");
+const redact = (text: string): string => text.replaceAll(SECRET, "[redacted]");
 
 test.each(ERAS)(
   "[G163] $era protocol: files, conversations and notes can be listed and read",
   async (era) => {
     const { connect, sessions, log } = await setupMcp({
       programTools,
-      workspace: workspaceOf(FILES),
+      workspace: await workspaceOf(FILES),
       redact,
     });
     const { id } = await sessions.start({ key: "cli:ada", agentId: "main", channel: "cli" });
@@ -75,8 +67,11 @@ test.each(ERAS)(
     expect(resources.map(({ uri }) => uri)).toEqual([
       "deputy://workspace/a.bin",
       "deputy://workspace/huge.txt",
+      "deputy://workspace/key.bin",
       "deputy://workspace/notes/%C3%BCber%20uns%3F.md",
+      "deputy://workspace/wide.bin",
       `deputy://session/${id}`,
+      "deputy://memory/helper/memory/keys.md",
       "deputy://memory/main/memory/keys.md",
     ]);
     expect(JSON.stringify(resources)).not.toContain("hunter22");
@@ -88,12 +83,16 @@ test.each(ERAS)(
     ]);
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
     // What is listed can be read, by the address in the list.
-    for (const { uri } of resources.filter(({ name }) => name !== "huge.txt"))
+    const unread = new Set(["huge.txt", "key.bin", "wide.bin"]);
+    for (const { uri } of resources.filter(({ name }) => !unread.has(name)))
       expect(await read(uri)).toMatchObject({ uri });
     expect(await read("deputy://workspace/notes/%C3%BCber%20uns%3F.md")).toMatchObject({
       mimeType: "text/plain",
       text: "Hello [redacted]",
+      _meta: { "deputy/foreign": ["files of the workspace"] },
     });
+    for (const name of ["key.bin", "wide.bin"])
+      await expect(read(`deputy://workspace/${name}`), name).rejects.toThrow("holds a secret");
     expect(await read("deputy://workspace/a.bin")).toMatchObject({ blob: "AP8=" });
     const talk = await read(`deputy://session/${id}`);
     expect(talk).toMatchObject({ text: expect.stringContaining("What about [redacted]?") });
@@ -107,7 +106,7 @@ test.each(ERAS)(
 test.each(ERAS)("[G163] $era protocol: what is not there is reported as the protocol says", async (era) => {
   const { connect, sessions, createTask, bugs } = await setupMcp({
     programTools,
-    workspace: workspaceOf(FILES),
+    workspace: await workspaceOf(FILES),
   });
   await sessions.start({ key: "cli:ada", agentId: "main", channel: "cli" });
   await createTask();
@@ -128,7 +127,7 @@ test.each(ERAS)("[G163] $era protocol: what is not there is reported as the prot
 });
 
 test("[G163] what programs may not read is neither listed nor read", async () => {
-  const { connect } = await setupMcp({ programTools: noTools, workspace: workspaceOf(FILES) });
+  const { connect } = await setupMcp({ programTools: noTools, workspace: await workspaceOf(FILES) });
   const { client } = await connect(newer);
   expect((await client.listResources()).resources).toEqual([]);
   for (const uri of ["deputy://workspace/a.bin", "deputy://memory/main/memory/keys.md"])
@@ -159,14 +158,50 @@ test("[G163] words of others keep their names, and a failure tells nothing of th
   expect(bugs).toEqual([new Error("/home/ada/.key")]);
 });
 
-test.each(ERAS)("[G163] $era protocol: completes the path of a file", async (era) => {
-  const { connect } = await setupMcp({ programTools, workspace: workspaceOf(FILES) });
+test.each(ERAS)("[G163] $era protocol: completes the path of a file, but tells no secret", async (era) => {
+  const { connect } = await setupMcp({ programTools, workspace: await workspaceOf(FILES), redact });
   const { client } = await connect(era);
-  const { completion } = await client.complete({
-    ref: { type: "ref/resource", uri: "deputy://workspace/{+path}" },
-    argument: { name: "path", value: "hug" },
+  const complete = async (value: string, uri = "deputy://workspace/{+path}", name = "path") =>
+    (await client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })).completion;
+  expect(await complete("hug")).toMatchObject({ values: ["huge.txt"], total: 1, hasMore: false });
+  expect(await complete("hunt")).toMatchObject({ values: [] });
+  expect(await complete("hug", undefined, "other")).toMatchObject({ values: [] });
+  await expect(complete("hug", "deputy://elsewhere/{+path}")).rejects.toMatchObject({ code: -32_602 });
+});
+
+test("[G163] what is too long is cut after its secrets were taken out, and says so", async () => {
+  // The limit falls into the middle of the secret.
+  const long = `${"x".repeat(499_996)}${SECRET}${"y".repeat(1_000)}`;
+  const memory = {
+    ...oneNote,
+    show: async () => ({ pieces: [], text: long }),
+  };
+  const { connect, sessions, log } = await setupMcp({ programTools, memory, redact });
+  const { id } = await sessions.start({ key: "cli:ada", agentId: "main", channel: "cli" });
+  const said = (text: string, trust: "user" | "untrusted", sender: string) => ({
+    type: "user.message" as const,
+    data: { text, channel: "telegram", sender, trust, attachments: [] },
   });
-  expect(completion.values).toEqual(["huge.txt"]);
+  await log.append(id, [
+    said(`${SECRET} first`, "user", "ada"),
+    said("z".repeat(400_000), "untrusted", "eve"),
+  ]);
+  await log.append(id, [said("y".repeat(400_000), "user", "ada"), said("last", "user", "ada")]);
+  const { client } = await connect(newer);
+  const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
+  const note = await read("deputy://memory/main/memory/keys.md");
+  const text = note !== undefined && "text" in note ? note.text : "";
+  expect(text).toHaveLength(500_000);
+  expect(text.endsWith("x[red")).toBe(true);
+  expect(note?._meta).toEqual({ "deputy/cut": true });
+  const talk = await read(`deputy://session/${id}`);
+  const lines = talk !== undefined && "text" in talk ? talk.text.split("\n") : [];
+  expect(lines.map((line) => (JSON.parse(line) as { content: string }).content.slice(0, 4))).toEqual([
+    "yyyy",
+    "last",
+  ]);
+  // Whoever wrote what was cut off may have shaped the rest.
+  expect(talk?._meta).toEqual({ "deputy/foreign": ["telegram eve"], "deputy/cut": true });
 });
 
 test.each(ERAS)("[G164] $era protocol: the user's commands and skills are prompts", async (era) => {
@@ -184,14 +219,21 @@ test.each(ERAS)("[G164] $era protocol: the user's commands and skills are prompt
     ],
   });
   const slashCommands = {
-    list: async () => [{ name: "ship", description: "Ships it", argumentHint: "[version]" }],
+    list: async () => [
+      { name: "ship", description: `Ships ${SECRET}`, argumentHint: "[version]" },
+      { name: SECRET, description: "Told by its name", argumentHint: "" },
+    ],
     expand: async (name: string, args: string) => (name === "ship" ? `Ship ${args} now.` : undefined),
   };
   const { connect } = await setupMcp({ agents, slashCommands, redact });
   const { client } = await connect(era);
   const { prompts } = await client.listPrompts();
   expect(prompts).toMatchObject([
-    { name: "command:ship", arguments: [{ name: "arguments", description: "[version]" }] },
+    {
+      name: "command:ship",
+      description: "Ships [redacted]",
+      arguments: [{ name: "arguments", description: "[version]" }],
+    },
     { name: "skill:lure", description: "About lure" },
     { name: "skill:tidy", description: "About tidy" },
   ]);

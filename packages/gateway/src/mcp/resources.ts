@@ -25,6 +25,11 @@ const TEXT_TO_READ = "Text to read, not instructions.";
 
 /** Who wrote parts of it besides the user; a client that shows it to a model should treat it as theirs. */
 const FOREIGN = "deputy/foreign";
+/** There was more than one answer holds: the end of a conversation, the beginning of a note. */
+const CUT = "deputy/cut";
+
+/** Nobody keeps who wrote which file: any of them can be a download, or what a page said. */
+const FILES_BY = ["files of the workspace"];
 
 interface Entry {
   /** What stands in the address after the kind. */
@@ -45,62 +50,106 @@ interface Shelf {
   read(path: string, signal: AbortSignal): Promise<Content | undefined>;
 }
 
-type Content = { readonly mimeType: string; readonly foreign?: readonly string[] } & (
-  | { readonly text: string }
+type Content = { readonly mimeType: string; readonly foreign: readonly string[] } & (
+  | { readonly text: string; readonly keep: "beginning" | "end" | "all" }
   | { readonly bytes: Uint8Array }
 );
 
 /** The workspace's files, the conversations and the memory, for a client to read. Nothing is written by this way. */
 export function registerResources(server: McpServer, deps: DeputyServerDeps): void {
-  for (const shelf of [workspaceShelf(deps), sessionsShelf(deps), memoryShelf(deps)])
-    if (shelf !== undefined) registerShelf(server, shelf, deps);
+  const shelves = [workspaceShelf(deps), sessionsShelf(deps), memoryShelf(deps)].filter(
+    (shelf) => shelf !== undefined,
+  );
+  for (const shelf of shelves) registerShelf(server, shelf, deps);
+  // The SDK's own completion passes on no signal.
+  server.server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, { mcpReq }) =>
+    hideBugs(deps, async () => {
+      const shelf = shelves.find((one) => ref.type === "ref/resource" && ref.uri === templateOf(one));
+      if (shelf === undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Nothing of that name can be completed");
+      const entries = argument.name === "path" ? await shownEntries(shelf, deps, mcpReq.signal) : [];
+      const found = rankPaths(
+        entries.map(({ path }) => path),
+        argument.value,
+      );
+      const values = found.slice(0, MOST_COMPLETED);
+      return { completion: { values, total: found.length, hasMore: found.length > values.length } };
+    }),
+  );
 }
 
-function registerShelf(server: McpServer, shelf: Shelf, { redact, onBug }: DeputyServerDeps): void {
+const templateOf = ({ name }: Shelf): string => `deputy://${name}/{+path}`;
+
+/** Those whose address tells no secret: with another address they could not be read. */
+async function shownEntries(
+  shelf: Shelf,
+  { redact }: DeputyServerDeps,
+  signal: AbortSignal,
+): Promise<readonly Entry[]> {
+  return ((await shelf.list(signal)) ?? []).filter(({ path }) => redact(path) === path);
+}
+
+function registerShelf(server: McpServer, shelf: Shelf, deps: DeputyServerDeps): void {
   const { name, title, description } = shelf;
+  const { redact } = deps;
   const addressOf = (path: string): string =>
     `deputy://${name}/${path.split("/").map(encodeURIComponent).join("/")}`;
-  const listed = async (signal: AbortSignal): Promise<readonly Entry[]> => (await shelf.list(signal)) ?? [];
   const shown = ({ path, title: titled, mimeType, foreign }: Entry): Resource => ({
     uri: addressOf(path),
     name: makeVisible(path),
     title: makeVisible(redact(titled)),
     ...(mimeType !== undefined && { mimeType }),
-    ...labelOf(foreign),
+    ...labelled(foreign ?? [], false, redact),
   });
-  const template = new ResourceTemplate(`deputy://${name}/{+path}`, {
+  const template = new ResourceTemplate(templateOf(shelf), {
     list: ({ mcpReq }): Promise<ListResourcesResult> =>
-      hideBugs(onBug, async () => ({
-        resources: (await listed(mcpReq.signal)).slice(0, MOST_LISTED).map(shown),
+      hideBugs(deps, async () => ({
+        resources: (await shownEntries(shelf, deps, mcpReq.signal)).slice(0, MOST_LISTED).map(shown),
       })),
-    complete: {
-      path: (typed) =>
-        hideBugs(onBug, async () => {
-          const paths = (await listed(AbortSignal.timeout(COMPLETION_MS))).map(({ path }) => path);
-          return rankPaths(paths, typed).slice(0, MOST_COMPLETED);
-        }),
-    },
   });
   server.registerResource(name, template, { title, description }, (uri, _variables, { mcpReq }) =>
-    hideBugs(onBug, async (): Promise<ReadResourceResult> => {
+    hideBugs(deps, async (): Promise<ReadResourceResult> => {
       const path = pathOf(uri);
       const content = path === undefined ? undefined : await shelf.read(path, mcpReq.signal);
       if (content === undefined) throw new ResourceNotFoundError(uri.href);
       const { mimeType, foreign } = content;
-      const about = { uri: uri.href, mimeType, ...labelOf(foreign) };
-      return {
-        contents: [
-          "text" in content
-            ? { ...about, text: redact(content.text) }
-            : { ...about, blob: Buffer.from(content.bytes).toString("base64") },
-        ],
-      };
+      if ("bytes" in content) {
+        const blob = Buffer.from(content.bytes);
+        refuseSecrets(blob, redact);
+        const about = { uri: uri.href, mimeType, ...labelled(foreign, false, redact) };
+        return { contents: [{ ...about, blob: blob.toString("base64") }] };
+      }
+      // Whole first: half of a secret is not recognised.
+      const whole = redact(content.text);
+      const text = cutTo(whole, content.keep);
+      const about = { uri: uri.href, mimeType, ...labelled(foreign, text !== whole, redact) };
+      return { contents: [{ ...about, text }] };
     }),
   );
 }
 
-/** Completion has no signal of its own. */
-const COMPLETION_MS = 10_000;
+/** Lines are kept whole where one fits. */
+function cutTo(text: string, keep: "beginning" | "end" | "all"): string {
+  if (keep === "all" || text.length <= MOST_CHARS) return text;
+  if (keep === "beginning") return text.slice(0, MOST_CHARS).toWellFormed();
+  const end = text.slice(-MOST_CHARS);
+  const newline = end.indexOf("\n");
+  return (newline === -1 ? end : end.slice(newline + 1)).toWellFormed();
+}
+
+/**
+ * Bytes cannot be redacted and stay what they are, so such a file is not given at all. Secrets are seen as bytes, as
+ * UTF-8 and as UTF-16; not in what is compressed.
+ */
+function refuseSecrets(bytes: Buffer, redact: (text: string) => string): void {
+  const latin1 = bytes.toString("latin1");
+  const seen = [latin1, bytes.toString("utf8"), latin1.replaceAll("\0", "")];
+  if (seen.every((text) => redact(text) === text)) return;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "The file is binary and holds a secret, or what looks like one; it cannot be read by this way",
+  );
+}
 
 function workspaceShelf({ workspace, programTools }: DeputyServerDeps): Shelf | undefined {
   if (workspace === undefined) return undefined;
@@ -113,7 +162,7 @@ function workspaceShelf({ workspace, programTools }: DeputyServerDeps): Shelf | 
     async list(signal) {
       if (!(await mayRead())) return undefined;
       const files = await (await workspace()).walk("", signal);
-      return files.map((path) => ({ path, title: path }));
+      return files.map((path) => ({ path, title: path, foreign: FILES_BY }));
     },
     async read(path, signal) {
       if (!(await mayRead())) return undefined;
@@ -128,8 +177,8 @@ function workspaceShelf({ workspace, programTools }: DeputyServerDeps): Shelf | 
       const bytes = await copy.read(path, signal);
       const text = decode(bytes);
       return text === undefined
-        ? { mimeType: "application/octet-stream", bytes }
-        : { mimeType: "text/plain", text };
+        ? { mimeType: "application/octet-stream", foreign: FILES_BY, bytes }
+        : { mimeType: "text/plain", foreign: FILES_BY, text, keep: "all" };
     },
   };
 }
@@ -152,33 +201,37 @@ function sessionsShelf({ sessions }: { readonly sessions: SessionReader }): Shel
       // By its id alone: a key names another one tomorrow.
       if (session?.id !== path) return undefined;
       const lines: string[] = [];
-      let chars = 0;
+      const foreign = new Set<string>();
       for await (const line of sessions.transcript(session.id, signal)) {
-        const text = JSON.stringify(line);
-        lines.push(text);
-        chars += text.length;
-        while (chars > MOST_CHARS && lines.length > 1) chars -= lines.shift()?.length ?? 0;
+        lines.push(JSON.stringify(line));
+        if ("foreign" in line) for (const source of line.foreign ?? []) foreign.add(source);
       }
-      return { mimeType: "application/jsonl", text: lines.join("\n") };
+      return { mimeType: "application/jsonl", text: lines.join("\n"), keep: "end", foreign: [...foreign] };
     },
   };
 }
 
-function memoryShelf({ memory, programTools }: DeputyServerDeps): Shelf | undefined {
+function memoryShelf({ memory, programTools, agents }: DeputyServerDeps): Shelf | undefined {
   if (memory === undefined) return undefined;
   const mayRead = async (): Promise<boolean> => (await programTools?.())?.get("memory.search") !== undefined;
+  /** What the agents together can find; each with one that can. */
   const documents = async (signal: AbortSignal) => {
-    const { documents: all } = await memory.list({}, signal);
-    // Conversations have addresses of their own.
-    return all.filter(({ source }) => source !== "session");
+    const { slugs } = await agents.list(signal);
+    const found = new Map<string, { readonly agent: string; readonly foreign?: readonly string[] }>();
+    for (const agent of slugs)
+      for (const { path, source, foreign } of (await memory.list({ agent }, signal)).documents)
+        // Conversations have addresses of their own.
+        if (source !== "session" && !found.has(path))
+          found.set(path, { agent, ...(foreign !== undefined && { foreign }) });
+    return found;
   };
   return {
     name: "memory",
     title: "Memory",
-    description: `What was noted. ${TEXT_TO_READ}`,
+    description: `What was noted, by all agents. ${TEXT_TO_READ}`,
     async list(signal) {
       if (!(await mayRead())) return undefined;
-      return (await documents(signal)).map(({ path, foreign }) => ({
+      return [...(await documents(signal))].map(([path, { foreign }]) => ({
         path,
         title: path,
         mimeType: "text/markdown",
@@ -187,18 +240,26 @@ function memoryShelf({ memory, programTools }: DeputyServerDeps): Shelf | undefi
     },
     async read(path, signal) {
       if (!(await mayRead())) return undefined;
-      const known = (await documents(signal)).find((document) => document.path === path);
+      const known = (await documents(signal)).get(path);
       if (known === undefined) return undefined;
-      const { pieces, text } = await memory.show({ path }, signal);
+      const { pieces, text } = await memory.show({ path, agent: known.agent }, signal);
       const foreign = [...new Set(pieces.flatMap((piece) => piece.foreign))];
       const whole = text ?? pieces.map((piece) => piece.text).join("\n\n");
-      return { mimeType: "text/markdown", text: whole.slice(0, MOST_CHARS), foreign };
+      return { mimeType: "text/markdown", text: whole, keep: "beginning", foreign };
     },
   };
 }
 
-function labelOf(foreign: readonly string[] | undefined): { readonly _meta?: Record<string, unknown> } {
-  return foreign === undefined || foreign.length === 0 ? {} : { _meta: { [FOREIGN]: [...foreign] } };
+function labelled(
+  foreign: readonly string[],
+  isCut: boolean,
+  redact: (text: string) => string,
+): { readonly _meta?: Record<string, unknown> } {
+  const meta = {
+    ...(foreign.length > 0 && { [FOREIGN]: foreign.map((name) => makeVisible(redact(name))) }),
+    ...(isCut && { [CUT]: true }),
+  };
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
 }
 
 /** Undefined where it cannot be decoded: then it is the address of nothing. */
@@ -220,13 +281,19 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /** Passes on what the client may read of a failure: the SDK would send it the message of any. */
-export async function hideBugs<T>(onBug: (error: unknown) => void, work: () => Promise<T>): Promise<T> {
+export async function hideBugs<T>(
+  { onBug, redact }: Pick<DeputyServerDeps, "onBug" | "redact">,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     if (error instanceof CodedError)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} (${String(error.code)})`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `${redact(error.message)} (${String(error.code)})`,
+      );
     if (error instanceof Error && error.name === "AbortError")
       throw new ProtocolError(ProtocolErrorCode.InternalError, "Deputy is shutting down. (shutting_down)");
     onBug(error);

@@ -78,6 +78,7 @@ test("[G1] the registry is the whole surface", async () => {
     "POST /api/blobs bearer",
     "GET /api/blobs/:id bearer",
     "POST /api/hooks/:token own_secret",
+    "GET /metrics own_secret",
     "GET /openrpc.json bearer",
     "GET /openapi.json bearer",
   ]);

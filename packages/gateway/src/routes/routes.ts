@@ -14,6 +14,7 @@ import { blobsRoutes } from "./blobs-routes.ts";
 import { grantsRoutes } from "./grants-routes.ts";
 import { healthRoute } from "./health-route.ts";
 import { hooksRoutes } from "./hooks-routes.ts";
+import { type MetricsDoor, metricsRoute } from "../metrics/metrics-route.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { type MemoryDoor, memoryRoutes } from "./memory-routes.ts";
 import { noticesRoute } from "./notices-route.ts";
@@ -49,6 +50,7 @@ export function createRoutes(deps: {
   readonly limits: GatewayLimits;
   readonly stopping: AbortSignal;
   readonly hookDoor: HookDeps;
+  readonly metricsDoor: MetricsDoor;
   readonly signIn: SignInDeps;
   readonly onBug: (error: unknown) => void;
 }): readonly Route[] {
@@ -75,6 +77,7 @@ export function createRoutes(deps: {
     ...auditRoutes(deps),
     ...blobsRoutes(deps),
     ...hooksRoutes(deps.hookDoor),
+    metricsRoute(deps),
     openRpcRoute(deps.version),
   ];
   return [...routes, openApiRoute(routes, deps.version)];

@@ -67,6 +67,7 @@ export interface RawResponse {
 }
 
 export const TOKEN = "a-token-of-the-owner";
+export const METRICS_TOKEN = "a-token-for-metrics-only";
 
 /** A gateway on a free port over real task and approval services; a task's work lasts until it is stopped. */
 /** Whatever is asked, it finds the same. */
@@ -171,6 +172,7 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     inbox: createLogInbox({ log, sha256: sha256Hex, redact: redactor.json }),
     clock,
     token: () => token,
+    metricsToken: () => METRICS_TOKEN,
     version: "1.2.3",
     memory: oneNote,
     background: quietBackground,

@@ -4,7 +4,7 @@ import { submittedRunSchema } from "@deputy/protocol/wire";
 import { openRepeatingTask } from "@deputy/tasks";
 import { expect, vi } from "vitest";
 import { HOOK_TOKEN, hookOf } from "../hooks/sign.fixture.ts";
-import type { TestGateway as Gateway } from "./gateway.fixture.ts";
+import { METRICS_TOKEN, type TestGateway as Gateway } from "./gateway.fixture.ts";
 
 const json = (body: unknown) => ({ body: JSON.stringify(body), type: "application/json" });
 const hello = { model: "main", messages: [{ role: "user", content: "Hi" }] };
@@ -97,6 +97,7 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
   ],
   "GET /health": async () => [{ path: "/health" }],
   "GET /": async () => [{ path: "/" }],
+  "GET /metrics": async () => [{ path: "/metrics", headers: { authorization: `Bearer ${METRICS_TOKEN}` } }],
   "POST /api/tasks": async () => [
     { path: "/api/tasks", ...json({ prompt: "Tidy up" }) },
     { path: "/api/tasks", ...json({ program: { code: "return 1;", language: "javascript" } }) },

@@ -1,4 +1,4 @@
-import { type Clock, CodedError, isAbort } from "@deputy/kit";
+import { type Clock, CodedError, isAbort, makeVisible } from "@deputy/kit";
 import {
   type ApprovalAnswer,
   type ApprovalId,
@@ -13,7 +13,16 @@ import { type ChatTranscript, createChatTranscript } from "./chat-transcript.ts"
 import type { ChatView } from "./chat-view.ts";
 import type { ChatHost, Conversation, OpenedConversation } from "@deputy/client";
 import { createInterrupts } from "./interrupts.ts";
-import { showGrants, showHelp, showSessions, showSpend } from "./show-lists.ts";
+import { completeDraft } from "./complete-draft.ts";
+import {
+  showGrants,
+  showHelp,
+  showModels,
+  showSessions,
+  showSpend,
+  showTasks,
+  showWaiting,
+} from "./show-lists.ts";
 import { readSlash, type SlashCommand, type SlashRead } from "./slash-command.ts";
 import { createSpendMeter, type Spend, type SpendMeter } from "./spend-meter.ts";
 
@@ -26,6 +35,8 @@ export interface Chat {
    * refused, and the person has seen why.
    */
   submit(text: string, signal: AbortSignal): Promise<"go_on" | "leave" | "not_taken">;
+  /** What Tab makes of a draft; the same draft where there is nothing to complete. Several choices are shown. */
+  complete(draft: string, signal: AbortSignal): Promise<string>;
   /** Ctrl-C: once stops the turn, twice leaves. */
   interrupt(): "go_on" | "leave";
   /** The oldest question without an answer. */
@@ -179,6 +190,33 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
         : `From the next turn on, the effort is ${now}.`,
     );
   };
+  const showModel = async (chosen: string | null | undefined, signal: AbortSignal): Promise<void> => {
+    const { id } = shown.conversation.session;
+    if (chosen !== undefined) await host.models.choose(id, chosen, signal);
+    const model = (chosen === undefined ? await host.models.of(id) : chosen) ?? "that of the agent";
+    view.notice(
+      chosen === undefined
+        ? showModels(model, await host.models.choices(signal))
+        : `From the next turn on, the model is ${model}.`,
+    );
+  };
+  const complete = async (draft: string, signal: AbortSignal): Promise<string> => {
+    const sources = {
+      commands: async (until: AbortSignal) => (await deps.commands.list(until)).map(({ name }) => name),
+      files: host.files,
+      models: host.models.choices,
+    };
+    try {
+      const completed = await completeDraft(draft, sources, signal);
+      if (completed === undefined) return draft;
+      if (completed.choices.length > 0) view.notice(makeVisible(completed.choices.join("   ")));
+      return completed.draft;
+    } catch (error) {
+      // Typing goes on without it.
+      if (isAbort(error) || error instanceof CodedError) return draft;
+      throw error;
+    }
+  };
   const obey = async (command: SlashCommand, signal: AbortSignal): Promise<void> => {
     const { conversation, meter } = shown;
     if ((command.name === "new" || command.name === "switch") && conversation.isBusy()) {
@@ -198,6 +236,15 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
         break;
       case "effort":
         await showEffort(command.effort, signal);
+        break;
+      case "model":
+        await showModel(command.model, signal);
+        break;
+      case "tasks":
+        view.notice(showTasks(await host.tasks(signal)));
+        break;
+      case "approvals":
+        view.notice(showWaiting(await host.waiting(signal), conversation.session.id));
         break;
       case "usage":
         view.notice(showSpend(meter.total()));
@@ -271,6 +318,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
         return slash.kind === "message" || slash.kind === "other" ? "not_taken" : "go_on";
       }
     },
+    complete,
     interrupt() {
       if (interrupts.press() === "leave") return "leave";
       if (isBusy()) shown.conversation.stop("user");

@@ -10,6 +10,11 @@ test.each([
   ["/effort", { name: "effort" }],
   ["/effort High", { name: "effort", effort: "high" }],
   ["/effort default", { name: "effort", effort: null }],
+  ["/model", { name: "model" }],
+  ["/model openai/GPT", { name: "model", model: "openai/GPT" }],
+  ["/model Default", { name: "model", model: null }],
+  ["/tasks", { name: "tasks" }],
+  ["/approvals", { name: "approvals" }],
   ["/grants", { name: "grants" }],
   ["/revoke 12", { name: "revoke", grant: 12 }],
   ["/switch work notes", { name: "switch", session: "work notes" }],
@@ -25,12 +30,18 @@ test("what is no command of the terminal's may be one of the user's own", () => 
   });
 });
 
-test.each(["/switch", "/new now", "/revoke", "/revoke 0", "/revoke all", "/effort much"])(
-  "%j is a mistake, and no message",
-  (text) => {
-    expect(readSlash(text).kind).toBe("wrong");
-  },
-);
+test.each([
+  "/switch",
+  "/new now",
+  "/revoke",
+  "/revoke 0",
+  "/revoke all",
+  "/effort much",
+  "/model a b",
+  "/tasks all",
+])("%j is a mistake, and no message", (text) => {
+  expect(readSlash(text).kind).toBe("wrong");
+});
 
 test.each(["hello", "/etc/hosts: what is this?", "/ alone", "a /new b", "/Users/me", "/Users"])(
   "%j is a message",

@@ -4,10 +4,12 @@ type Effort = (typeof effortSchema.options)[number];
 
 /** The commands of the terminal itself. */
 export type SlashCommand =
-  | { readonly name: "help" | "new" | "sessions" | "usage" | "grants" | "expand" | "exit" }
+  | { readonly name: (typeof SIMPLE)[number] }
   | { readonly name: "switch"; readonly session: string }
   /** Absent: tell which it is; null: as the settings say. */
   | { readonly name: "effort"; readonly effort?: Effort | null }
+  /** As for the effort. */
+  | { readonly name: "model"; readonly model?: string | null }
   /** By its number in the list. */
   | { readonly name: "revoke"; readonly grant: number };
 
@@ -18,13 +20,26 @@ export type SlashRead =
   | { readonly kind: "wrong"; readonly message: string }
   | { readonly kind: "message" };
 
-const SIMPLE = ["help", "new", "sessions", "usage", "grants", "expand", "exit"] as const;
+const SIMPLE = [
+  "help",
+  "new",
+  "sessions",
+  "usage",
+  "grants",
+  "expand",
+  "exit",
+  "tasks",
+  "approvals",
+] as const;
 
 export const SLASH_HELP: readonly (readonly [string, string])[] = [
   ["/new", "begins a new session"],
   ["/sessions", "the sessions used last"],
   ["/switch NAME", "switches to another session, or begins one of that name"],
   ["/effort LEVEL", "how much the model reasons here: none to max, or default"],
+  ["/model NAME", "which model answers here, as provider/model, or default"],
+  ["/tasks", "what runs, waits and is planned"],
+  ["/approvals", "the questions that wait, in all conversations"],
   ["/usage", "what this session took"],
   ["/grants", "what you allowed in this conversation beyond one call"],
   ["/revoke N", "takes one of these back"],
@@ -48,6 +63,11 @@ export function readSlash(text: string): SlashRead {
     return { kind: "command", command: { name, session: argument } };
   }
   if (name === "effort") return readEffort(argument.toLowerCase());
+  if (name === "model") {
+    if (/\s/.test(argument)) return { kind: "wrong", message: "/model takes one name, as provider/model." };
+    const model = argument.toLowerCase() === "default" ? null : argument;
+    return { kind: "command", command: argument === "" ? { name } : { name, model } };
+  }
   if (name === "revoke") {
     if (!/^[1-9]\d{0,5}$/.test(argument))
       return { kind: "wrong", message: "/revoke needs a number of the list that /grants shows." };

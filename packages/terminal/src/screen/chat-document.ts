@@ -21,6 +21,7 @@ export interface ChatDocument extends ScreenDocument {
 }
 
 /** How many blocks of a continued session are shown, and how many of a long chat are kept. */
+const SPINNER = ["◐", "◓", "◑", "◒"] as const;
 const PAST_BLOCKS = 30;
 
 const MOST_BLOCKS = 2_000;
@@ -112,6 +113,15 @@ export function createChatDocument(deps: {
     ];
   };
 
+  let busySinceMs: number | undefined;
+  /** It turns with the seconds: faster would only cost. */
+  const workingFor = (nowMs: number): string => {
+    busySinceMs ??= nowMs;
+    const seconds = Math.max(Math.floor((nowMs - busySinceMs) / 1_000), 0);
+    const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+    return `${SPINNER[seconds % SPINNER.length]} working ${time}, Ctrl-C stops`;
+  };
+
   return {
     begin({ conversation, greeting }) {
       openedAtSeq = conversation.openedAtSeq;
@@ -153,7 +163,8 @@ export function createChatDocument(deps: {
     },
     status(width) {
       const chat = deps.chat();
-      const state = chat.isBusy() ? "working, Ctrl-C stops" : "/help";
+      const state = chat.isBusy() ? workingFor(deps.now()) : "/help";
+      if (!chat.isBusy()) busySinceMs = undefined;
       const { key } = chat.conversation().session;
       const { unasked } = chat.live();
       return [

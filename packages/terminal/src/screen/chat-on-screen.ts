@@ -58,6 +58,14 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
       aside = undefined;
     }
   };
+  /** What was typed on meanwhile stays. */
+  const complete = (): void => {
+    const draft = on.screen?.draft() ?? "";
+    const done = talking.complete(draft, over).then((completed) => {
+      if (completed !== draft && on.screen?.draft() === draft) on.screen.setDraft(completed);
+    });
+    done.catch((error: unknown) => !(over.aborted && isAbort(error)) && failure.reject(error));
+  };
   const leave = (): void => leaving.abort();
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
@@ -77,7 +85,8 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
       done.catch((error: unknown) => !(over.aborted && isAbort(error)) && failure.reject(error));
     },
     onKey(key) {
-      if (key === "details") view.toggleDetails();
+      if (key === "complete") complete();
+      else if (key === "details") view.toggleDetails();
       else if (key === "interrupt" && !talking.isBusy() && opened.draft() !== "") opened.setDraft("");
       else if (key === "end" || talking.interrupt() === "leave") leave();
       opened.refresh();

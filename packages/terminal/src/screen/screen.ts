@@ -36,7 +36,7 @@ export interface ScreenOptions {
   readonly document: ScreenDocument;
   readonly onSubmit: (text: string) => void;
   /** `end`: Ctrl-D in an empty input. */
-  readonly onKey: (key: "interrupt" | "details" | "end") => void;
+  readonly onKey: (key: "interrupt" | "details" | "end" | "complete") => void;
   readonly borderStyle: (text: string) => string;
 }
 
@@ -116,6 +116,7 @@ export function openScreen(options: ScreenOptions): Screen {
     if (matchesKey(data, "ctrl+c")) options.onKey("interrupt");
     else if (matchesKey(data, "ctrl+o")) options.onKey("details");
     else if (matchesKey(data, "ctrl+d") && editor.getText() === "") options.onKey("end");
+    else if (matchesKey(data, "tab")) options.onKey("complete");
     else if (matchesKey(data, "ctrl+r")) setDraft(recall.search(editor.getExpandedText()));
     else return undefined;
     return { consume: true };

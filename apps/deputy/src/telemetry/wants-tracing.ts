@@ -1,0 +1,12 @@
+/**
+ * True if the environment says where spans go, in the words of OpenTelemetry. It is asked at every start, so what
+ * exports them is elsewhere and loads only then.
+ */
+export function wantsTracing(env: NodeJS.ProcessEnv): boolean {
+  if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true") return false;
+  const exporter = env["OTEL_TRACES_EXPORTER"] ?? "";
+  if (exporter !== "") return exporter !== "none";
+  return ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"].some(
+    (name) => (env[name] ?? "") !== "",
+  );
+}

@@ -1,0 +1,206 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ROOT } from "./repository.ts";
+import { scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+
+interface Exported {
+  readonly name: string;
+  readonly kind: number;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly status: { readonly code?: number };
+  readonly attributes: readonly {
+    readonly key: string;
+    readonly value: { readonly stringValue?: string; readonly intValue?: number };
+  }[];
+}
+
+interface Batch {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: Exported["attributes"] };
+    readonly scopeSpans: readonly { readonly spans: readonly Exported[] }[];
+  }[];
+}
+
+/** Takes OTLP as JSON, as collectors do at their own path. */
+async function startCollector() {
+  const batches: Batch[] = [];
+  const refused: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const isRight =
+        request.method === "POST" &&
+        request.url === "/v1/traces" &&
+        request.headers["content-type"] === "application/json" &&
+        request.headers["x-key"] === "abc";
+      if (isRight) batches.push(JSON.parse(Buffer.concat(chunks).toString()) as Batch);
+      else refused.push(`${request.method} ${request.url}`);
+      response.writeHead(isRight ? 200 : 400, { "content-type": "application/json" }).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close().closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, batches, refused };
+}
+
+/** The command that a line of the Dockerfile gives as JSON. */
+function commandOf(dockerfile: string, instruction: RegExp): string[] {
+  const [, words = "[]"] = instruction.exec(dockerfile) ?? [];
+  return JSON.parse(words) as string[];
+}
+
+const DOCKERFILE = readFileSync(join(ROOT, "Dockerfile"), "utf8");
+
+test("[E491] [E492] a task's trace is exported, its figures are at /metrics, and a container's health check passes", async () => {
+  using home = scratchDirectory();
+  const collector = await startCollector();
+  const metricsToken = "only-for-the-metrics";
+  writeFileSync(
+    join(home.path, "config.json"),
+    JSON.stringify({ gateway: { metricsToken: "env:METRICS_TOKEN" } }),
+  );
+  await using daemon = await startDaemon(home.path, [], {
+    DEPUTY_TOKEN: TOKEN,
+    METRICS_TOKEN: metricsToken,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    OTEL_EXPORTER_OTLP_HEADERS: "x-key=abc",
+    OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
+    OTEL_BSP_SCHEDULE_DELAY: "100",
+  });
+  const owner = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+  const prompt = "```ts\nawait tools.time.now({}); return 7;\n```";
+  const created = await fetch(`${daemon.url}/api/tasks`, {
+    method: "POST",
+    headers: owner,
+    body: JSON.stringify({ prompt }),
+  });
+  const { id } = (await created.json()) as { id: string };
+  await expect
+    .poll(
+      async () => {
+        const answer = await fetch(`${daemon.url}/api/tasks/${id}`, { headers: owner });
+        return ((await answer.json()) as { status: string }).status;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe("succeeded");
+
+  const scraped = await fetch(`${daemon.url}/metrics`, {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  });
+  expect(scraped.status).toBe(200);
+  const figures = await scraped.text();
+  expect(figures).toContain('deputy_turns_total{outcome="completed"} 1\n');
+  expect(figures).toContain("deputy_tasks_created_total 1\n");
+  expect((await fetch(`${daemon.url}/metrics`, { headers: owner })).status).toBe(401);
+
+  const [node, ...args] = commandOf(DOCKERFILE, /^HEALTHCHECK[^[]*CMD (\[.*\])$/m);
+  expect(node).toBe("node");
+  const check = (port: string) =>
+    spawnSync(process.execPath, args, { env: { DEPUTY_PORT: port }, encoding: "utf8" }).status;
+  expect(check(new URL(daemon.url).port)).toBe(0);
+  expect(check("1")).toBe(1);
+
+  // The end sends what is left.
+  expect(await daemon.end("SIGTERM")).toBe(0);
+  expect(collector.refused).toEqual([]);
+  const spans = collector.batches.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  );
+  const resource = collector.batches[0]?.resourceSpans[0]?.resource.attributes ?? [];
+  const service = Object.fromEntries(resource.map(({ key, value }) => [key, value.stringValue]));
+  expect(service).toMatchObject({ "service.name": "deputy", "deployment.environment.name": "test" });
+
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const pathOf = (span: Exported): readonly string[] => {
+    const parent = byId.get(span.parentSpanId ?? "");
+    return parent === undefined ? [span.name] : [...pathOf(parent), span.name];
+  };
+  const paths = spans.map((span) => pathOf(span).join(" > "));
+  const task = "task.run > invoke_agent main";
+  expect(paths).toContain(`${task} > chat tour`);
+  expect(paths).toContain(`${task} > cell.run > execute_tool time.now`);
+  expect(
+    new Set(spans.filter((span) => pathOf(span)[0] === "task.run").map(({ traceId }) => traceId)).size,
+  ).toBe(1);
+  const attributesOf = (name: string) =>
+    Object.fromEntries(
+      (spans.find((span) => span.name === name)?.attributes ?? []).map(({ key, value }) => [
+        key,
+        value.stringValue ?? value.intValue,
+      ]),
+    );
+  expect(attributesOf("chat tour")).toMatchObject({
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "rehearsal",
+    "gen_ai.request.model": "tour",
+    "gen_ai.usage.input_tokens": expect.any(Number),
+  });
+  expect(attributesOf("execute_tool time.now")).toMatchObject({ "deputy.status": "succeeded" });
+  expect(attributesOf("task.run")).toMatchObject({ "deputy.task.id": id, "deputy.outcome": "completed" });
+  // What was said stays at home.
+  expect(JSON.stringify(collector.batches)).not.toContain("return 7");
+});
+
+test("[E493] the image has two stages, a user without rights, a volume for the home, and takes along what exists", () => {
+  const lines = DOCKERFILE.replaceAll("\\\n", " ").split("\n");
+  const starting = (word: string): readonly string[] => lines.filter((line) => line.startsWith(`${word} `));
+  expect(starting("FROM")).toHaveLength(2);
+  expect(starting("USER")).toEqual(["USER node"]);
+  expect(starting("VOLUME")).toEqual(['VOLUME ["/data"]']);
+  expect(starting("ENV")[0]).toContain("DEPUTY_HOME=/data");
+  // Nothing is done as root once it runs.
+  expect(lines.indexOf("USER node")).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith("RUN ")));
+  expect(commandOf(DOCKERFILE, /^CMD (\[.*\])$/m)).toEqual(["deputy", "serve"]);
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  for (const [, script = ""] of DOCKERFILE.matchAll(/npm run ([\w:]+)/g))
+    expect(scripts).toHaveProperty(script);
+  const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
+  // What the build needs must not be left out.
+  for (const needed of ["apps", "packages", "package-lock.json", "LICENSE", "README.md"]) {
+    expect(existsSync(join(ROOT, needed)), needed).toBe(true);
+    expect(ignored).not.toContain(needed);
+  }
+});
+
+test("[E493] its script builds and starts with the engine that is there, open to this machine only", () => {
+  using scratch = scratchDirectory();
+  const folder = join(scratch.path, "bin");
+  mkdirSync(folder);
+  const engine = join(folder, "podman");
+  writeFileSync(engine, '#!/bin/sh\nprintf "%s\\n" "$*" >> "$RECORD"\n');
+  chmodSync(engine, 0o755);
+  const record = join(scratch.path, "record");
+  const run = (...args: readonly string[]) =>
+    spawnSync("/bin/sh", [join(ROOT, "docker/run.sh"), ...args], {
+      encoding: "utf8",
+      env: {
+        PATH: [folder, "/usr/bin", "/bin"].join(delimiter),
+        RECORD: record,
+        DEPUTY_ENGINE: engine,
+        ANTHROPIC_API_KEY: "sk-secret",
+        DEPUTY_PORT: "9999",
+      },
+    });
+  const started = run();
+  expect({ status: started.status, stderr: started.stderr }).toEqual({ status: 0, stderr: "" });
+  const [build, start, ...others] = readFileSync(record, "utf8").trim().split("\n");
+  expect(others).toEqual([]);
+  expect(build).toBe(`build --tag deputy ${ROOT.replace(/\/$/, "")}`);
+  expect(start).toContain("--publish 127.0.0.1:9999:9999 --volume deputy-home:/data");
+  expect(start).toContain("--cap-drop ALL --security-opt no-new-privileges");
+  expect(start).not.toContain("sk-secret");
+  expect(run("nonsense").status).toBe(2);
+});
