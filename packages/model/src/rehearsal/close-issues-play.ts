@@ -69,5 +69,5 @@ function afterProgram(request: CloseIssuesRequest, { programs, result }: PlaySte
 }
 
 const CLOSING =
-  "That was the rehearsal, on demo data in the folder demo of Deputy's home. Delete the folder to start over. " +
+  "That was the rehearsal, on demo data in the folder demo of Deputy's home. `deputy demo reset` starts it over. " +
   HOW_TO_CONNECT;
