@@ -1,5 +1,5 @@
 import type { Skipped, TreeChange } from "@deputy/workspace";
-import type { ContainedLimits, ContainedRun } from "./contained-shell.ts";
+import type { ContainedLimitName, ContainedLimits, ContainedRun } from "./contained-shell.ts";
 
 /** What a thread is asked. One run at a time. */
 export type ToBox =
@@ -28,7 +28,7 @@ export type FromBox =
       readonly changes: readonly TreeChange[];
       readonly leftOut: readonly Skipped[];
     }
-  | { readonly kind: "limit"; readonly limit: string; readonly message: string }
+  | { readonly kind: "limit"; readonly limit: ContainedLimitName; readonly message: string }
   | { readonly kind: "stopped" }
   /** A bug: its text. */
   | { readonly kind: "failed"; readonly message: string };

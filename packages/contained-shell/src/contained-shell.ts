@@ -1,4 +1,4 @@
-import { shellErrorCodes } from "@deputy/shell";
+import type { ShellErrorCode } from "@deputy/shell";
 import type { Skipped, TreeChange } from "@deputy/workspace";
 
 /** Runs scripts over the files of a workspace, each time as they are then. Nothing else can be read or changed. */
@@ -36,11 +36,14 @@ export interface ContainedStreams {
   readonly output: (stream: 1 | 2, bytes: Uint8Array) => void;
 }
 
+/** The shell's own limits, and those of the thread that it runs in. */
+export type ContainedLimitName = ShellErrorCode | "cpu_limit" | "memory_limit" | "crashed";
+
 export interface ContainedResult {
   readonly end:
     | { readonly kind: "exited"; readonly exitCode: number }
     /** `message` is for the user. */
-    | { readonly kind: "limit"; readonly limit: string; readonly message: string };
+    | { readonly kind: "limit"; readonly limit: ContainedLimitName; readonly message: string };
   readonly changes: readonly TreeChange[];
   /** What the script made that a workspace cannot hold. */
   readonly leftOut: readonly Skipped[];
@@ -76,6 +79,3 @@ export const defaultContainedLimits: ContainedLimits = {
   fileBytes: 256 * 1024 * 1024,
   processes: 64,
 };
-
-/** What a result may name: the shell's own, and those of the thread that it runs in. */
-export const containedLimitNames = [...shellErrorCodes, "cpu_limit", "memory_limit", "crashed"] as const;

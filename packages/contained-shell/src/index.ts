@@ -6,7 +6,7 @@ export {
   type ContainedSession,
   type ContainedShell,
   type ContainedStreams,
-  containedLimitNames,
+  type ContainedLimitName,
   type ContainedLimits,
   defaultContainedLimits,
   exitCodeOf,

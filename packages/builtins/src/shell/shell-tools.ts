@@ -1,6 +1,7 @@
 import { type ContainedShell, exitCodeOf } from "@deputy/contained-shell";
 import { defineTool, type ToolContext, type ToolTree, ToolsError } from "@deputy/tools";
-import { readPath, type Workspace, type WorkspaceLane } from "@deputy/workspace";
+import type { Workspace, WorkspaceLane } from "@deputy/workspace";
+import { readPath } from "@deputy/workspace/path";
 import { z } from "zod";
 import { createLineFeed } from "./line-feed.ts";
 

@@ -5,6 +5,7 @@ import { abortReason, throwIfAborted } from "@deputy/kit";
 import { prepareCoreUtils } from "@deputy/core-utils";
 import type { FromBox, ToBox } from "../box-messages.ts";
 import {
+  type ContainedLimitName,
   type ContainedLimits,
   type ContainedResult,
   type ContainedRun,
@@ -132,7 +133,7 @@ interface Thread {
 }
 
 function createThread(worker: Worker): Thread {
-  let died: { readonly limit: string; readonly message: string } | undefined;
+  let died: { readonly limit: ContainedLimitName; readonly message: string } | undefined;
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.on("error", (error: NodeJS.ErrnoException) => {
     died =
@@ -148,7 +149,7 @@ function createThread(worker: Worker): Thread {
     async run(order, streams, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<ContainedResult>();
       const nothing = { changes: [], leftOut: [], exited: false, cwd: "" };
-      const stopAt = (limit: string, message: string): void => {
+      const stopAt = (limit: ContainedLimitName, message: string): void => {
         resolve({ end: { kind: "limit", limit, message }, ...nothing });
       };
       const tell = (message: ToBox): void => worker.postMessage(message);
@@ -215,7 +216,7 @@ function createThread(worker: Worker): Thread {
 function watchLimits(
   worker: Worker,
   limits: ContainedLimits,
-  stopAt: (limit: string, message: string) => void,
+  stopAt: (limit: ContainedLimitName, message: string) => void,
 ): { stop(): void } {
   const wall = setTimeout(() => {
     stopAt("wall_limit", `The script ran longer than ${limits.wallMs} ms.`);
