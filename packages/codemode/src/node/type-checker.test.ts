@@ -76,6 +76,28 @@ test("[C20] also gives up on a checker that grows too large, and the next check 
   expect(await world.check("return 1")).toEqual([]);
 });
 
+test.runIf(process.platform === "linux")(
+  "[C20] a process that gets no processor has not computed: its check goes on, for six times as long",
+  async () => {
+    const clock = createFakeClock();
+    await using world = setup({ clock, timeoutMs: 10_000 });
+    await world.check("");
+    const [child = 0] = world.processes();
+
+    process.kill(child, "SIGSTOP");
+    const starved = world.check("missing");
+    // In steps, so that the check has begun before most of them.
+    for (let second = 0; second < 59; second++) await clock.advance(1_000);
+    process.kill(child, "SIGCONT");
+    expect(await starved).toMatchObject([{ code: "TS2304" }]);
+
+    process.kill(child, "SIGSTOP");
+    const given = world.check("return 1").catch((error: unknown) => error);
+    for (let second = 0; second < 70; second++) await clock.advance(1_000);
+    expect(await given).toMatchObject({ code: "checker_timeout" });
+  },
+);
+
 test("[C21] an aborted check keeps its process if it ends soon, and otherwise replaces it", async () => {
   await using world = setup({ maxProcesses: 1 });
   await world.check("return 1");

@@ -38,6 +38,8 @@ export interface TypeScriptProcess {
   kill(): Promise<void>;
   /** Its memory use; undefined if the system does not tell. */
   memoryBytes(): number | undefined;
+  /** What it has computed so far; undefined if the system does not tell. */
+  cpuMs(): number | undefined;
   /** An idle one does not keep this process alive. */
   setBusy(isBusy: boolean): void;
 }
@@ -142,6 +144,7 @@ export function startTypeScript(
       await exited.promise.catch(noop);
     },
     memoryBytes: () => residentBytes(child?.pid),
+    cpuMs: () => computedMs(child?.pid),
     setBusy(next) {
       isBusy = next;
       applyBusy();
@@ -215,6 +218,20 @@ function residentBytes(pid: number | undefined): number | undefined {
   try {
     const [, residentPages] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
     return Number(residentPages) * PAGE_BYTES;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Linux counts it in hundredths of a second, on every machine. */
+const TICK_MS = 10;
+
+function computedMs(pid: number | undefined): number | undefined {
+  if (pid === undefined) return process.platform === "linux" ? 0 : undefined;
+  try {
+    // The name comes second, in brackets, and may have spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
     return undefined;
   }
