@@ -22,7 +22,7 @@ export interface PseudoTerminal extends AsyncDisposable {
   see(wanted: string | RegExp, timeoutMs?: number): Promise<void>;
   /** Resolves once nothing has been drawn for a while. */
   quiet(): Promise<void>;
-  /** Resolves right after a drawing without any change, which comes every second while a turn runs. */
+  /** Resolves right after the drawing that comes every second while a turn runs, if nothing but its time has changed. */
   beat(): Promise<void>;
   /** The exit code, once it has ended. */
   ended(): Promise<number>;
@@ -50,8 +50,12 @@ function wantsToRun(pid: number): boolean {
 
 const POLL_MS = 25;
 const QUIET_MS = 500;
-/** Every second while a turn runs, though nothing has changed. */
-const NOTHING_DRAWN = /^(?:\u001b\[\d*G|\u001b\[\?25[hl])*$/;
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /\u001b(?:\[[\d;?]*[A-Za-z]|\]8;;\u0007)/g;
+/** Drawn every second while a turn runs: the time that it takes, or nothing at all. */
+const STILL_WORKING = /^\r*(?:[◐◓◑◒] working \d+ [^\r\n]*)?$/u;
+/** The cursor is back in the input: the drawing is complete. */
+const DRAWN_TO_END = /\u001b\[\?25[hl]$/;
 const QUIET_LOOKS = QUIET_MS / POLL_MS;
 
 export function openTerminal(
@@ -81,8 +85,8 @@ export function openTerminal(
   let writtenAtMs = performance.now();
   child.onData((data) => {
     bytes += data;
-    if (NOTHING_DRAWN.test(data)) for (const tell of onBeat.splice(0)) tell();
-    else drawn += 1;
+    if (!STILL_WORKING.test(data.replace(CONTROLS, ""))) drawn += 1;
+    else if (DRAWN_TO_END.test(data)) for (const tell of onBeat.splice(0)) tell();
     writtenAtMs = performance.now();
     screen.write(data);
   });

@@ -84,7 +84,7 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
       [40, 9],
     ] as const) {
       await terminal.quiet();
-      // What was written so shortly before has drawn nothing.
+      // Right after the time of the turn was drawn, as happens to one who drags a window.
       await terminal.beat();
       terminal.resize(columns, rows);
     }

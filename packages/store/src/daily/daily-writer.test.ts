@@ -278,20 +278,17 @@ test("[S35] verifying beside a working writer finds nothing wrong", async () => 
   const writer = openDailyWriter({ home: home.directory, events: store.events, clock, warn, limits });
   onTestFinished(() => writer.close());
   const daily = setUpDaily(home);
-  const done = new AbortController();
-  const appending = (async () => {
-    for (let n = 0; n < 150; n++) await store.log.append("system", messages(5));
-    done.abort();
-  })();
   const seen = new Set<number>();
-  while (!done.signal.aborted) {
+  // Until it was looked at while it was written: at different times, it had different lines.
+  const appending = (async () => {
+    while (seen.size < 4) await store.log.append("system", messages(5));
+  })();
+  while (seen.size < 4) {
     const { lines, findings } = await daily.verify(clock.now());
     expect(findings).toEqual([]);
     seen.add(lines);
   }
   await appending;
-  // It looked at files that were being written: at different times, they had different lines.
-  expect([...seen].filter((lines) => lines > 0 && lines < 750).length).toBeGreaterThan(1);
 });
 
 test("[S31] no daily file contains an erased payload, and the files still verify", async () => {

@@ -6,8 +6,8 @@ const WHERE_IS_THE_CURSOR = "\u001b[6n";
 const CURSOR_IS_AT = /^\u001b\[(\d+);(\d+)R$/;
 /** A terminal that does not say where its cursor is within this time never does: it is not asked again. */
 const ANSWER_MS = 3_000;
-/** Moves the cursor within its row, shows or hides it: what a drawing without any change writes. */
-const CURSOR_ONLY = /^(?:\u001b\[\d*G|\u001b\[\?25[hl])*$/;
+/** A drawing without it changes a row or two in place and comes back to the input, whatever the size: nothing moves. */
+const NEXT_ROW = "\n";
 /** What was written so shortly before the size changed may have come to the terminal after that, and out of place. */
 const UNDER_WAY_MS = 100;
 
@@ -54,7 +54,7 @@ export class AnchoredTerminal extends ProcessTerminal {
   override write(data: string): void {
     if (this.#state === "asking") return;
     if (this.#state === "clearing" || !data.includes(CLEAR_ALL)) {
-      if (!CURSOR_ONLY.test(data)) this.#writtenMs = performance.now();
+      if (data.includes(NEXT_ROW)) this.#writtenMs = performance.now();
       super.write(data);
       return;
     }
