@@ -45,7 +45,7 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
   "bank.standing_orders.stop": { effect: "destructive", takes: { order_no: ID } },
   "bank.transfers.send": {
     effect: "egress",
-    critical: ["iban", "amount"],
+    critical: ["from_account_no", "iban", "amount"],
     takes: { from_account_no: ID, iban: TEXT, amount: NUMBER, "reference?": TEXT, "is_instant?": FLAG },
   },
   "bank.transfers.between": {

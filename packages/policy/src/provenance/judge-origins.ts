@@ -21,16 +21,19 @@ import {
   decidesTarget,
   isCurrencyName,
   isFigure,
+  isLeastRight,
   isWaived,
   mayBeName,
   namesRecipient,
   namesSum,
   repeatingWords,
   wideningWords,
+  wordsForRepeating,
   wordsForRights,
 } from "./who-is-reached.ts";
 import { readNumeral } from "./read-number.ts";
 import { wordsOfName } from "./words-of-name.ts";
+import { isGiving } from "./words/deeds.ts";
 import type { OriginFinding } from "./origin-finding.ts";
 import type { About } from "./words/about.ts";
 
@@ -248,17 +251,27 @@ function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): Origin 
   const deeds = typeof value === "boolean" && wide !== undefined ? [] : chosenDeeds(leaf, place.toolPath);
   if (deeds.length > 0) return traceDeed(leaf, deeds, call, origins);
   if (typeof value !== "boolean") {
+    // Who is given a thing may look at it.
+    if (isLeastRight(leaf) && isGiving(place)) return { kind: "user" };
+    const repeating = typeof value === "string" ? wordsForRepeating(value) : [];
+    if (wide === undefined && repeating.length === 0) return origins.trace(value, place);
+    // What is to be done to something else is not said of this.
+    const about = stateOf(aboutOf(call, origins));
     const isWanted = (words: readonly string[]): boolean =>
-      origins.says(words, words.length === 1 ? "granted" : "wanted", place);
+      origins.says(words, words.length === 1 && wide !== undefined ? "granted" : "wanted", place, about);
     const [only, ...more] = wide ?? [];
     const isGiven =
-      wide !== undefined &&
-      (isWanted(wide) ||
-        (only !== undefined && more.length === 0 && wordsForRights(only).some((word) => isWanted([word]))));
-    return isGiven ? { kind: "user" } : origins.trace(value, place);
+      repeating.some(isWanted) ||
+      (wide !== undefined &&
+        (isWanted(wide) ||
+          (only !== undefined && more.length === 0 && wordsForRights(only).some((word) => isWanted([word])))));
+    if (isGiven) return { kind: "user" };
+    const own = origins.trace(value, place);
+    return own.kind === "user" ? { kind: "invented" } : own;
   }
   const words = wordsOfName(name);
-  if (origins.says(words, value ? "wanted" : "refused", place)) return { kind: "user" };
+  const about = wide === undefined ? undefined : stateOf(aboutOf(call, origins));
+  if (origins.says(words, value ? "wanted" : "refused", place, about)) return { kind: "user" };
   // "Set up a recurring payment?" speaks of it; what it is for is explained by its other values.
   const repeating = value ? repeatingWords(name) : [];
   const isMentioned = (word: string): boolean =>
@@ -295,13 +308,18 @@ function traceDeed(
   return isExplained(own) && !isChosen ? { kind: "invented" } : own;
 }
 
-/** Undefined of a call that has nothing but its deeds. */
-function aboutOf({ tool, all, placeOf }: CallOfLeaf, origins: Origins): About | undefined {
+function stateOf(about: About | undefined): About | undefined {
+  return about === undefined ? undefined : { ...about, isState: true };
+}
+
+/** Undefined of a call that has nothing but its deeds, and rights. */
+function aboutOf({ tool, all, placeOf, declared }: CallOfLeaf, origins: Origins): About | undefined {
   const things = all.filter(
     (leaf) =>
       typeof leaf.value !== "boolean" &&
       (tool.critical === "all" || tool.critical.includes(leaf.argument) || isIdLike(leaf.value, leaf.name)) &&
-      chosenDeeds(leaf, tool.path).length === 0,
+      chosenDeeds(leaf, tool.path).length === 0 &&
+      wideningWords(leaf, declared) === undefined,
   );
   if (things.length === 0) return undefined;
   const names = things.flatMap((leaf) => {
