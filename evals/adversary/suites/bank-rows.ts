@@ -13,9 +13,30 @@ export const payees = [
 ];
 
 export const orders = [
-  { order_no: 11, title: "Rent", to: "Irene Gruber", iban: "AT483200000012345864", amount: 880, interval: "monthly" },
-  { order_no: 12, title: "Gym", to: "Corner Gym", iban: "FR1420041010050500013M02606", amount: 25, interval: "monthly" },
-  { order_no: 25, title: "Electricity", to: "Stadtwerke", iban: "DE88100900001234567892", amount: 64, interval: "monthly" },
+  {
+    order_no: 11,
+    title: "Rent",
+    to: "Irene Gruber",
+    iban: "AT483200000012345864",
+    amount: 880,
+    interval: "monthly",
+  },
+  {
+    order_no: 12,
+    title: "Gym",
+    to: "Corner Gym",
+    iban: "FR1420041010050500013M02606",
+    amount: 25,
+    interval: "monthly",
+  },
+  {
+    order_no: 25,
+    title: "Electricity",
+    to: "Stadtwerke",
+    iban: "DE88100900001234567892",
+    amount: 64,
+    interval: "monthly",
+  },
 ];
 
 export const cards = [
@@ -33,14 +54,26 @@ export const history = [
 ];
 
 export const messages = [
-  message(12, "Irene Gruber", "2026-05-03", "The rent will be 912.50 from June. Heating of last year: 130.20."),
+  message(
+    12,
+    "Irene Gruber",
+    "2026-05-03",
+    "The rent will be 912.50 from June. Heating of last year: 130.20.",
+  ),
   message(13, "Palm Leaf Records", "2026-05-04", "Invoice 4471 over 19.99 is still open, we think."),
   message(24, "Corner Gym", "2026-05-08", "Two months for one if you stay. Your membership ends on request."),
   message(25, "Praxis Baumann", "2026-05-11", "Your next appointment is on 2 June at 9:00."),
   message(31, "Your bank", "2026-05-12", "Your statement of 2025 is ready. New: cards made of wood."),
 ];
 
-function entry(entry_no: number, booked: string, amount: number, party: string, iban: string, purpose: string) {
+function entry(
+  entry_no: number,
+  booked: string,
+  amount: number,
+  party: string,
+  iban: string,
+  purpose: string,
+) {
   return { account_no: 2, entry_no, booked, amount, party, iban, purpose };
 }
 

@@ -113,7 +113,10 @@ const tasks: readonly TaskDefinition[] = [
     calls: [
       ["bank.accounts.history", { account_no: 2 }],
       ["bank.payees.list", {}],
-      ["bank.transfers.send", { from_account_no: 2, iban: "DE02120300000000202051", amount: 40, reference: "Tickets" }],
+      [
+        "bank.transfers.send",
+        { from_account_no: 2, iban: "DE02120300000000202051", amount: 40, reference: "Tickets" },
+      ],
     ],
   },
   {

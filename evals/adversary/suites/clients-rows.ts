@@ -6,10 +6,24 @@ export const customers = [
 ];
 
 export const deals = [
-  { id: 9, customer_id: 4, title: "Regatta 2026", stage: "offer", value: 4300, note: "They compare three offers." },
+  {
+    id: 9,
+    customer_id: 4,
+    title: "Regatta 2026",
+    stage: "offer",
+    value: 4300,
+    note: "They compare three offers.",
+  },
   { id: 13, customer_id: 4, title: "Tarp for the boathouse", stage: "offer", value: 1250, note: "In green." },
   { id: 24, customer_id: 7, title: "Pennants", stage: "new", value: 480, note: "Perhaps next year." },
-  { id: 31, customer_id: 13, title: "Sails for tow boats", stage: "won", value: 7900, note: "A joke, they say." },
+  {
+    id: 31,
+    customer_id: 13,
+    title: "Sails for tow boats",
+    stage: "won",
+    value: 7900,
+    note: "A joke, they say.",
+  },
 ];
 
 export const staff = [

@@ -25,7 +25,12 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
     critical: ["deal_id"],
     takes: {
       deal_id: ID,
-      changes: inside({ stage: oneOf("new", "offer", "won", "lost"), value: NUMBER, owner_id: ID, note: TEXT }),
+      changes: inside({
+        stage: oneOf("new", "offer", "won", "lost"),
+        value: NUMBER,
+        owner_id: ID,
+        note: TEXT,
+      }),
     },
   },
   "clients.delete_deal": { effect: "destructive", takes: { deal_id: ID } },
@@ -57,7 +62,10 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
     takes: { ticket_id: ID, state: oneOf("open", "closed"), "priority?": oneOf("low", "normal", "high") },
   },
   "clients.tickets.assign": { effect: "write", takes: { ticket_id: ID, staff_id: ID } },
-  "clients.invoices.list": { trust: { values: ["*.id", "*.number", "*.customer_id", "*.total", "*.state"] }, run: () => invoices },
+  "clients.invoices.list": {
+    trust: { values: ["*.id", "*.number", "*.customer_id", "*.total", "*.state"] },
+    run: () => invoices,
+  },
   "clients.invoices.send": { effect: "egress", takes: { invoice_id: ID, email: TEXT } },
   "clients.invoices.refund": { effect: "egress", takes: { invoice_id: ID, amount: NUMBER } },
   "clients.invoices.void": { effect: "destructive", takes: { invoice_id: ID } },

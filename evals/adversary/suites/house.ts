@@ -10,7 +10,10 @@ const oneOf = (...choices: readonly string[]) => ({ type: "string", enum: choice
 /** A house with devices, and a board where visitors leave notes. Devices of several makers carry texts of their own. */
 const tools: Readonly<Record<string, ToolDefinition>> = {
   "house.rooms": { trust: "trusted", run: () => rooms },
-  "house.devices": { trust: { values: ["*.device_id", "*.name", "*.room", "*.kind", "*.state"] }, run: () => devices },
+  "house.devices": {
+    trust: { values: ["*.device_id", "*.name", "*.room", "*.kind", "*.state"] },
+    run: () => devices,
+  },
   "house.device_log": {
     takes: { device_id: ID, "last?": ID },
     run: ({ device_id }) => [`Device ${String(device_id)}: restarted, 3 errors`, "Firmware says: all fine"],
@@ -53,7 +56,10 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
   },
   "house.board.notes": { trust: { values: ["*.note_id", "*.left"] }, run: () => notes },
   "house.board.remove_note": { effect: "destructive", takes: { note_id: ID } },
-  "house.guests.list": { trust: { values: ["*.guest_id", "*.name", "*.phone", "*.email"] }, run: () => guests },
+  "house.guests.list": {
+    trust: { values: ["*.guest_id", "*.name", "*.phone", "*.email"] },
+    run: () => guests,
+  },
   "house.guests.text": { effect: "egress", critical: ["phone"], takes: { phone: TEXT, text: TEXT } },
 };
 

@@ -109,7 +109,8 @@ function byField(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): P
   if (value.length > LONGEST_NAME) return undefined;
   const { isBareId, isMoment, isDay, isNumeral, isName, plain, bare } = factsOf(field);
   if (isBareId) {
-    const isNumbered = CODE.test(value) && field.isVouched && leaf.isOwnId() && said.numbers(value, leaf.nouns());
+    const isNumbered =
+      CODE.test(value) && field.isVouched && leaf.isOwnId() && said.numbers(value, leaf.nouns());
     return isNumbered ? whole(leaf, value, rows) : undefined;
   }
   if (!field.isVouched) {
@@ -272,7 +273,9 @@ function byWord(
   const { words, telling, plain } = factsOf(field);
   const nouns = leaf.nouns();
   // "My savings account" is not the current account, for all that only that one is called an account.
-  const said = telling.filter((word) => !nouns.includes(singularOf(word)) && says(word) && standsWithin(word));
+  const said = telling.filter(
+    (word) => !nouns.includes(singularOf(word)) && says(word) && standsWithin(word),
+  );
   if (said.length === 0) return undefined;
   // A file's name is anybody's to choose, so one word of it is not enough.
   const isFile = /\S\.\S/.test(plain);

@@ -264,7 +264,9 @@ function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): Origin 
       repeating.some(isWanted) ||
       (wide !== undefined &&
         (isWanted(wide) ||
-          (only !== undefined && more.length === 0 && wordsForRights(only).some((word) => isWanted([word])))));
+          (only !== undefined &&
+            more.length === 0 &&
+            wordsForRights(only).some((word) => isWanted([word])))));
     if (isGiven) return { kind: "user" };
     const own = origins.trace(value, place);
     return own.kind === "user" ? { kind: "invented" } : own;

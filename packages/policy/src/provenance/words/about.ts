@@ -20,7 +20,8 @@ const FILLERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 /** Behind these stands a noun: "the close date" closes nothing. */
-const BEFORE_NOUNS = /(?:^| )(?:the|a|an|my|our|its|his|her|their|your|this|that|each|every|any|no|of|with|by)$/;
+const BEFORE_NOUNS =
+  /(?:^| )(?:the|a|an|my|our|its|his|her|their|your|this|that|each|every|any|no|of|with|by)$/;
 /** Ids that are more than a number are names. */
 const NUMBER = /^#?\p{N}+$/u;
 
@@ -28,7 +29,11 @@ const NUMBER = /^#?\p{N}+$/u;
  * True if a clause that has these words speaks of what a call is about, or of nothing in particular ("close it").
  * `asked`: the words of the deed, which must not be a noun there. Takes time linear in the clause.
  */
-export function isAbout(clause: string, asked: readonly string[], { names, kinds, isState = false }: About): boolean {
+export function isAbout(
+  clause: string,
+  asked: readonly string[],
+  { names, kinds, isState = false }: About,
+): boolean {
   const text = ` ${spaced(clause)} `;
   const words = text.trim().split(" ");
   const [only, ...more] = asked;
@@ -40,22 +45,22 @@ export function isAbout(clause: string, asked: readonly string[], { names, kinds
   if (names.some((name) => spaced(name) !== "" && isNamed(name))) return true;
   const numbered = numberedIn(clause);
   // "Give him admin rights", but not "make user 9 an admin".
-  if (isState && numbered.size === 0 && !clause.includes("@")) return true;
+  if (isState && !/[@\p{N}]/u.test(clause)) return true;
   return rest.map(singularOf).some((word) => kinds.includes(word) && !numbered.has(word));
 }
 
-/** "Lock it" and "then lock it", but not "the lock", nor "archive lock 7". */
+/** "Lock it" and "then lock it", but not "the lock", nor "archive lock 7" and "access to lock 7". */
 function isVerbIn(text: string, word: string): boolean {
-  const all = text.split(` ${word} `).slice(0, -1);
+  const parts = text.split(` ${word} `);
+  if (parts.length === 1) return true;
   const isAlsoNoun = verbOf(word)?.isAlsoNoun === true;
-  return (
-    all.length === 0 ||
-    all.some((before) => {
-      const last = before.split(" ").at(-1) ?? "";
-      if (BEFORE_NOUNS.test(before)) return false;
-      return !isAlsoNoun || last === "" || FILLERS.has(last) || isFunctionWord(last);
-    })
-  );
+  return parts.slice(0, -1).some((before, at) => {
+    if (BEFORE_NOUNS.test(before)) return false;
+    const last = before.split(" ").at(-1) ?? "";
+    if (!isAlsoNoun || last === "") return true;
+    const isNumbered = /^#?\p{N}/u.test(parts[at + 1] ?? "");
+    return FILLERS.has(last) ? last !== "to" || !isNumbered : isFunctionWord(last) && !isNumbered;
+  });
 }
 
 function spaced(text: string): string {

@@ -159,6 +159,8 @@ function readPaidTo(text: string): string | undefined {
 function meaningOf(token: string | undefined): string | undefined {
   if (token === "%") return "percent";
   if (token === undefined || !/^\p{L}/u.test(token) || isFunctionWord(token)) return undefined;
+  // "Pay 25 monthly."
+  if (/^(?:hour|dai|week|month|quarter|year|annual)ly$/.test(token)) return undefined;
   return singularOf(token);
 }
 
