@@ -59,6 +59,13 @@ test.each(["Pay Bob 50", "Pay Bob Lee 50", "Pay bob@x.example 50", "Pay Bob €5
   },
 );
 
+test("[YP83] a number behind the name of a thing is no sum", () => {
+  const input = { recipient: "Bob", amount: 2026 };
+  expect(isHeld("Pay Bob for the note on the deal Regatta 2026.", pay, input)).toBe(true);
+  expect(isHeld("Put a note on the deal Regatta 2026. Pay what I owe Bob.", pay, input)).toBe(true);
+  expect(isHeld("Pay my friend Bob 2026", pay, input)).toBe(false);
+});
+
 test.each(["Pay bill.txt: 50 to bob@x.example", "Settle the bill: €50 to bob@x.example"])(
   "[YP83] and before who gets it, where it begins: %s",
   (said) => {
