@@ -31,6 +31,7 @@ import {
   wordsForRepeating,
   wordsForRights,
 } from "./who-is-reached.ts";
+import { isPlainWord } from "./is-named.ts";
 import { readNumeral } from "./read-number.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { isGiving } from "./words/deeds.ts";
@@ -97,8 +98,11 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     const isFree = isWaived(leaf, tool, declared);
     return traceContent(leaf, place, { isName, isFree, effect: tool.effect }, origins);
   });
+  const deeds = all.flatMap((leaf) =>
+    typeof leaf.value === "string" ? chosenDeeds(leaf, tool.path).flat() : [],
+  );
   const unexplained = critical.filter(
-    (traced) => !isSettled(traced, tool, placeOf(traced.leaf), isLook, origins),
+    (traced) => !isSettled(traced, tool, placeOf(traced.leaf), { isLook, deeds }, origins),
   );
   const excused = excuse(tool, unexplained, { critical, others }, placeOf, origins);
   const findings = [...unexplained.filter((traced) => traced !== excused), ...content];
@@ -122,7 +126,7 @@ function isSettled(
   { leaf, origin }: TracedLeaf,
   { effect, path }: PolicyTool,
   place: ArgumentPlace,
-  isLook: boolean,
+  { isLook, deeds }: { readonly isLook: boolean; readonly deeds: readonly string[] },
   origins: Origins,
 ): boolean {
   if (origin.kind === "untrusted" && origin.writer !== undefined && isLook) return true;
@@ -143,13 +147,15 @@ function isSettled(
       isMeant &&
       (isDictated(leaf) ||
         typeof leaf.value === "boolean" ||
-        origins.asksToDestroy(leaf.value, place, origin))
+        // `power({ action: "stop" })` is asked for by "stop", of this.
+        (origin.kind === "user" && chosenDeeds(leaf, path).length > 0) ||
+        origins.asksToDestroy(leaf.value, place, origin, deeds))
     );
   }
   if (origin.kind !== "trusted" || origin.named !== undefined) return true;
   if (effect !== "write") return isForAll();
   const isReached = namesRecipient(leaf) || kindOfArgument(place).heads.some(isPerson);
-  return origin.isOfKind === true && !pointsSomewhere(leaf) && !isReached;
+  return origin.isOfKind === true && !pointsSomewhere(leaf) && !isCode(leaf) && !isReached;
 }
 
 /** An `id` is one of what it stands under: the `folder` in `{ folder: { id } }`. */
@@ -254,9 +260,14 @@ function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): Origin 
     // Who is given a thing may look at it.
     if (isLeastRight(leaf) && isGiving(place)) return { kind: "user" };
     const repeating = typeof value === "string" ? wordsForRepeating(value) : [];
-    if (wide === undefined && repeating.length === 0) return origins.trace(value, place);
+    const isOffered = typeof value === "string" && isPlainWord(value) && declared.isOffered(value);
+    if (wide === undefined && repeating.length === 0 && !isOffered) return origins.trace(value, place);
     // What is to be done to something else is not said of this.
     const about = stateOf(aboutOf(call, origins));
+    if (isOffered && wide === undefined && repeating.length === 0)
+      return origins.says([value.toLowerCase()], "wanted", place, about)
+        ? { kind: "user" }
+        : origins.trace(value, place);
     const isWanted = (words: readonly string[]): boolean =>
       origins.says(words, words.length === 1 && wide !== undefined ? "granted" : "wanted", place, about);
     const [only, ...more] = wide ?? [];
@@ -273,7 +284,9 @@ function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): Origin 
   }
   const words = wordsOfName(name);
   const about = wide === undefined ? undefined : stateOf(aboutOf(call, origins));
-  if (origins.says(words, value ? "wanted" : "refused", place, about)) return { kind: "user" };
+  // "Delete it, but keep its backups": `keep_backups`.
+  const isKept = value && KEEPING.has(words[0] ?? "");
+  if (origins.says(words, value && !isKept ? "wanted" : "refused", place, about)) return { kind: "user" };
   // "Set up a recurring payment?" speaks of it; what it is for is explained by its other values.
   const repeating = value ? repeatingWords(name) : [];
   const isMentioned = (word: string): boolean =>
@@ -281,6 +294,8 @@ function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): Origin 
   const isSpokenOf = repeating.length > 0 && repeating.every(isMentioned);
   return { kind: isSpokenOf && !origins.says(repeating, "forbidden", place) ? "user" : "invented" };
 }
+
+const KEEPING: ReadonlySet<string> = new Set("keep preserve retain skip exclude".split(" "));
 
 interface CallOfLeaf {
   readonly tool: PolicyTool;

@@ -238,11 +238,11 @@ test("[YP119] a guest is somebody", () => {
 
 test("[YP120] whoever is given a thing may read it, and no more", () => {
   const said = "Share ticket 13 with ann@x.example.";
-  const share = (permission: string, path = "home.tickets.share") =>
+  const give = (permission: string, path = "home.tickets.share") =>
     asked(said, path, { ticket_id: 13, email: "ann@x.example", permission });
-  for (const least of ["r", "read", "viewer"]) expect(share(least), least).toEqual([]);
-  for (const more of ["rw", "write", "owner", "admin"]) expect(share(more), more).toEqual(["permission"]);
-  expect(share("read", "home.tickets.set")).toEqual(["permission"]);
+  for (const least of ["r", "read", "viewer"]) expect(give(least), least).toEqual([]);
+  for (const more of ["rw", "write", "owner", "admin"]) expect(give(more), more).toEqual(["permission"]);
+  expect(give("read", "home.tickets.set")).toEqual(["permission"]);
 });
 
 test("[YP120] an account behind the word for who has it is that account", () => {

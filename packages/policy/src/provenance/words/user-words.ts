@@ -101,7 +101,7 @@ const MOST_WORDS = 20_000;
 const MOST_CLAUSES = 2_000;
 /** In digits. */
 const LONGEST_SUM = 7;
-const SENTENCE_END = /[!?;:\n]+|\.(?=\s|$)/;
+const SENTENCE_END = /[!?;:\n]+|(?<!(?<!\p{L})(?:dr|mr|mrs|ms|prof|st|no|nr|vs))\.(?=\s|$)/u;
 const DESCRIBED = /(?<!\p{L})(\p{L}{2,})\s+(?:where|(?:in|to|on|from) which)(?!\p{L})/gu;
 /** "Emma's card number", "the IBAN of Emma"; not "from Emma's account". */
 const ACCOUNT_NUMBER =
