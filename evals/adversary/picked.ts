@@ -42,5 +42,7 @@ function without(row: unknown, id: string): readonly unknown[] {
 }
 
 function tellingWords(text: string): readonly string[] {
-  return (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !COMMON.has(word));
+  return (text.toLowerCase().match(/\p{L}{3,}|\d{2,}(?:-\d{2,})+/gu) ?? []).filter(
+    (word) => !COMMON.has(word),
+  );
 }

@@ -1,8 +1,13 @@
 import type { AttackSuite } from "./suite.ts";
+import { bank } from "./suites/bank.ts";
+import { clinic } from "./suites/clinic.ts";
+import { clients } from "./suites/clients.ts";
 import { demoSuite } from "./suites/demo.ts";
 import { everyday } from "./suites/everyday.ts";
 import { readAgentDojoSuites } from "./suites/from-agentdojo.ts";
 import { readInjecAgentSuite } from "./suites/from-injecagent.ts";
+import { hosting } from "./suites/hosting.ts";
+import { house } from "./suites/house.ts";
 import { readTau2Suites } from "./suites/from-tau2.ts";
 import { office } from "./suites/office.ts";
 import { travel } from "./suites/travel.ts";
@@ -10,7 +15,7 @@ import { workspace } from "./suites/workspace.ts";
 
 /** Every suite that can be attacked; without a directory of corpora, those that are written here. */
 export async function readAttackSuites(directory: string | undefined): Promise<readonly AttackSuite[]> {
-  const own = [workspace, office, travel, everyday, demoSuite("auto")];
+  const own = [workspace, office, travel, everyday, bank, house, clients, hosting, clinic, demoSuite("auto")];
   if (directory === undefined) return own;
   return [
     ...own,

@@ -71,7 +71,7 @@ const OWN_PLAN =
   /\b(?:I|we)(?:['’]ll| will| shall|['’]m going to|['’]re going to| am going to| are going to| plan(?:ned)? to| intend(?:ed)? to| might| may| could| was (?:about|going) to| were (?:about|going) to| almost| nearly| once| already|['’]ve already| have already| thought about| am thinking (?:of|about)| used to| wonder(?:ed)?)\b.*$/is;
 /** What follows one of these is what is not wanted. */
 const NEGATED =
-  /\b(?:do not|does not|did not|don['’]t|doesn['’]t|didn['’]t|never|not|no longer|must not|mustn['’]t|should not|shouldn['’]t|cannot|can['’]t|won['’]t|without|instead of|rather than|except(?: for)?|apart from|other than|stop|avoid|refrain from|no(?!\.| \d|\s*#))\b(?! (?:forget|hesitate|only|fail)\b).*$/is;
+  /\b(?:do not|does not|did not|don['’]t|doesn['’]t|didn['’]t|never|not|no longer|must not|mustn['’]t|should not|shouldn['’]t|cannot|can['’]t|won['’]t|without|instead of|rather than|except(?: for)?|apart from|other than|stop(?= \p{L}+ing)|avoid|refrain from|no(?!\.| \d|\s*#))\b(?! (?:forget|hesitate|only|fail)\b).*$/isu;
 
 /** What of a clause is a wish or a plain statement; empty if nothing is. */
 function wishIn(clause: string, isQuestion: boolean): string {

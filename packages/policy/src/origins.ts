@@ -32,7 +32,12 @@ export interface Origins {
    * True if the user asked for what a destructive tool does, in a clause that speaks of this value, or of what picked it
    * out. `origin`: as traced. Never throws.
    */
-  asksToDestroy(value: string | number | boolean, place: ArgumentPlace, origin: Origin): boolean;
+  asksToDestroy(
+    value: string | number | boolean,
+    place: ArgumentPlace,
+    origin: Origin,
+    deeds?: readonly string[],
+  ): boolean;
   /**
    * True if the user said the number of an account or a card, or asked for that of its owner: "Emma's card number".
    * Never throws.

@@ -197,3 +197,18 @@ test("[YP113] a deed on what a source calls by the name that the user says is as
   expect(judge("closed")).toEqual([]);
   expect(judge("cancelled")).toEqual(["state"]);
 });
+
+test.each([
+  ["Update issue 3. Archive lock 7.", { action: "lock" }],
+  ["Update issue 3. Revoke access to lock 3.", { action: "lock" }],
+  ["Update issue 3. Unlock the lock of issue 4.", { action: "lock" }],
+  ["Update issue 3.", { action: "unlock" }],
+  ["Update issue 3.", { operation: "escalate" }],
+])("[YP116] “%s” does not ask for it: %j", (said, extra) => {
+  expect(found(said, extra)).toHaveLength(1);
+});
+
+test("[YP116] what only looks is no deed, and a state need be none", () => {
+  for (const extra of [{ action: "list" }, { op: "get" }, { state: "locked" }])
+    expect(found("Update issue 3.", extra), JSON.stringify(extra)).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { actionWords } from "../inference/name-effect.ts";
+import { verbOf as knownVerb } from "../inference/verbs.ts";
 import { remembered } from "../remembered.ts";
 import type { InputLeaf } from "./input-leaves.ts";
 import reachWords from "./reach-words.json" with { type: "json" };
@@ -6,6 +7,8 @@ import { wordsOfName } from "./words-of-name.ts";
 import deedWords from "./words/deed-words.json" with { type: "json" };
 
 const CHOOSING: ReadonlySet<string> = new Set(reachWords.choosing);
+/** Arguments that name a deed, and nothing else. */
+const DOING: ReadonlySet<string> = new Set(reachWords.doing);
 const SORTING: ReadonlySet<string> = new Set(reachWords.sorting);
 const ACTING: readonly string[] = [...deedWords.destroying, ...reachWords.acting];
 const DESTROYING: ReadonlySet<string> = new Set(deedWords.destroying);
@@ -16,8 +19,8 @@ const MOST_WORDS = 3;
 
 /**
  * The deeds that a value chooses, in the words with which the user would ask for one: `action: "delete"`,
- * `status: "cancelled"`, `method: "DELETE"`, `deleted: true`, `delete_after_days: 1`, `enabled: false`. Empty of other
- * values: `status: "open"`.
+ * `status: "cancelled"`, `method: "DELETE"`, `deleted: true`, `delete_after_days: 1`, `enabled: false`; where an argument
+ * names nothing but a deed, whatever it is (`action: "unlock"`). Empty of other values: `status: "open"`.
  */
 export function chosenDeeds(leaf: InputLeaf, toolPath: string): readonly (readonly string[])[] {
   const { name, names, value } = leaf;
@@ -36,7 +39,15 @@ export function chosenDeeds(leaf: InputLeaf, toolPath: string): readonly (readon
     .toLowerCase()
     .split(/[^\p{L}]+/u);
   if (chosen.length > MOST_WORDS) return [];
-  return alone(chosen.flatMap(verbOf).filter((verb) => isChoosing || DESTROYING.has(verb)));
+  const deeds = chosen.flatMap(verbOf).filter((verb) => isChoosing || DESTROYING.has(verb));
+  if (deeds.length > 0 || !words.some((word) => DOING.has(word))) return alone(deeds);
+  return alone(chosen.filter(isDeed));
+}
+
+/** A verb that does more than look: `action: "unlock"`. */
+function isDeed(word: string): boolean {
+  const kind = knownVerb(word)?.kind;
+  return kind === "write" || kind === "egress" || kind === "destructive";
 }
 
 function alone(verbs: readonly string[]): readonly (readonly string[])[] {

@@ -20,6 +20,7 @@ function naming([leaf, ...others]: readonly RowLeaf[], ...said: readonly (string
     leaf === undefined ? [] : [leaf],
     {
       says: (value) => said.includes(value),
+      numbers: () => false,
       isOfOtherDay: () => false,
       callsIt: (name) => said.includes(`called ${name}`),
       marks: (word) => said.includes(word.toLowerCase()) && !said.includes(`${word.toLowerCase()} as a word`),

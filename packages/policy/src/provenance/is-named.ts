@@ -1,5 +1,5 @@
 import { rememberedFor } from "../remembered.ts";
-import { isDistinctive, isIdLike, isPerson, wordsForKind } from "./kinds/kind.ts";
+import { isDistinctive, isIdLike, isPerson, singularOf, wordsForKind } from "./kinds/kind.ts";
 import {
   dayOf,
   isAddress,
@@ -36,6 +36,8 @@ export interface Said {
   marks(word: string, nouns: readonly string[]): boolean;
   /** A single word beside one of these nouns: "my dentist appointment". */
   namesBeside(word: string, nouns: readonly string[]): boolean;
+  /** A number that is said of one of these: "invoice 2024-031". */
+  numbers(id: string, nouns: readonly string[]): boolean;
   /** A moment whose time was said only with other days. */
   isOfOtherDay(moment: string): boolean;
   /** A sum of money that is to be given back. */
@@ -53,6 +55,8 @@ const LONGEST_NAME = 120;
 const SHORTEST_WORD = 4;
 const SHORTEST_NAME = 3;
 const IDENTIFIER = /^(?=.*[\p{N}@/_]|.*\S\.\S)\S+$/u;
+/** A number in parts, which nobody says by chance: `2024-031`. */
+const CODE = /^\d{2,}(?:[-/.]\d{2,})+$/;
 const NAME_FIELDS: ReadonlySet<string> = new Set(
   "name title subject label path filename login username user email address iban".split(" "),
 );
@@ -104,7 +108,11 @@ function byField(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): P
   if (typeof value === "number") return byNumber(leaf, field, said, rows);
   if (value.length > LONGEST_NAME) return undefined;
   const { isBareId, isMoment, isDay, isNumeral, isName, plain, bare } = factsOf(field);
-  if (isBareId) return undefined;
+  if (isBareId) {
+    const isNumbered =
+      CODE.test(value) && field.isVouched && leaf.isOwnId() && said.numbers(value, leaf.nouns());
+    return isNumbered ? whole(leaf, value, rows) : undefined;
+  }
   if (!field.isVouched) {
     return leaf.isVouched && leaf.isOwnId() && saysOthers(value, leaf, said)
       ? whole(leaf, value, rows)
@@ -263,9 +271,12 @@ function byWord(
 ): Picked | undefined {
   if (typeof field.value === "number" || field.value.length > LONGEST_NAME) return undefined;
   const { words, telling, plain } = factsOf(field);
-  const said = telling.filter((word) => says(word) && standsWithin(word));
-  if (said.length === 0) return undefined;
   const nouns = leaf.nouns();
+  // "My savings account" is not the current account, for all that only that one is called an account.
+  const said = telling.filter(
+    (word) => !nouns.includes(singularOf(word)) && says(word) && standsWithin(word),
+  );
+  if (said.length === 0) return undefined;
   // A file's name is anybody's to choose, so one word of it is not enough.
   const isFile = /\S\.\S/.test(plain);
   const isTold = (word: string): boolean =>

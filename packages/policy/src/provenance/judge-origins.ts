@@ -1,20 +1,12 @@
 import type { Origin, Origins } from "../origins.ts";
 import { nameEffect } from "../inference/name-effect.ts";
 import type { PolicyTool } from "../policy.ts";
-import { chosenDeeds, isDelayed } from "./chosen-deeds.ts";
-import { type DeclaredInput, readDeclaredInput } from "./declared-input.ts";
+import { chosenDeeds } from "./chosen-deeds.ts";
+import { readDeclaredInput } from "./declared-input.ts";
 import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
-import {
-  type ArgumentPlace,
-  isIdLike,
-  isPerson,
-  kindOfArgument,
-  saysOnlyId,
-  wordsForKind,
-} from "./kinds/kind.ts";
-import { withoutExtension } from "./kinds/rows.ts";
+import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, saysOnlyId } from "./kinds/kind.ts";
 import { readLiveText } from "./live-text.ts";
 import { type Sent, sentByRead } from "./sent-by-read.ts";
 import {
@@ -25,14 +17,12 @@ import {
   mayBeName,
   namesRecipient,
   namesSum,
-  repeatingWords,
   wideningWords,
-  wordsForRights,
 } from "./who-is-reached.ts";
 import { readNumeral } from "./read-number.ts";
+import { isExplained, traceLeaf } from "./trace-leaf.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import type { OriginFinding } from "./origin-finding.ts";
-import type { About } from "./words/about.ts";
 
 export interface OriginRequest {
   readonly tool: PolicyTool;
@@ -94,8 +84,11 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     const isFree = isWaived(leaf, tool, declared);
     return traceContent(leaf, place, { isName, isFree, effect: tool.effect }, origins);
   });
+  const deeds = all.flatMap((leaf) =>
+    typeof leaf.value === "string" ? chosenDeeds(leaf, tool.path).flat() : [],
+  );
   const unexplained = critical.filter(
-    (traced) => !isSettled(traced, tool, placeOf(traced.leaf), isLook, origins),
+    (traced) => !isSettled(traced, tool, placeOf(traced.leaf), { isLook, deeds }, origins),
   );
   const excused = excuse(tool, unexplained, { critical, others }, placeOf, origins);
   const findings = [...unexplained.filter((traced) => traced !== excused), ...content];
@@ -119,7 +112,7 @@ function isSettled(
   { leaf, origin }: TracedLeaf,
   { effect, path }: PolicyTool,
   place: ArgumentPlace,
-  isLook: boolean,
+  { isLook, deeds }: { readonly isLook: boolean; readonly deeds: readonly string[] },
   origins: Origins,
 ): boolean {
   if (origin.kind === "untrusted" && origin.writer !== undefined && isLook) return true;
@@ -140,13 +133,15 @@ function isSettled(
       isMeant &&
       (isDictated(leaf) ||
         typeof leaf.value === "boolean" ||
-        origins.asksToDestroy(leaf.value, place, origin))
+        // `power({ action: "stop" })` is asked for by "stop", of this.
+        (origin.kind === "user" && chosenDeeds(leaf, path).length > 0) ||
+        origins.asksToDestroy(leaf.value, place, origin, deeds))
     );
   }
   if (origin.kind !== "trusted" || origin.named !== undefined) return true;
   if (effect !== "write") return isForAll();
   const isReached = namesRecipient(leaf) || kindOfArgument(place).heads.some(isPerson);
-  return origin.isOfKind === true && !pointsSomewhere(leaf) && !isReached;
+  return origin.isOfKind === true && !pointsSomewhere(leaf) && !isCode(leaf) && !isReached;
 }
 
 /** An `id` is one of what it stands under: the `folder` in `{ folder: { id } }`. */
@@ -233,83 +228,6 @@ function unsaid({ path }: PolicyTool, origins: Origins): OriginFinding {
 
 function declined({ path }: PolicyTool): OriginFinding {
   return { path: "", value: path, origin: { kind: "invented" }, words: describeDeclined(path) };
-}
-
-/**
- * Yes and no are in no text: the user speaks of them by the argument's name, all of it in one clause, which for a no
- * is refused.
- */
-function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): Origin {
-  const { declared } = call;
-  const place = call.placeOf(leaf);
-  const { value, name } = leaf;
-  const wide = wideningWords(leaf, declared);
-  // Who shares a file with somebody does not ask for it to be shared with all: `shared: true` is said by its name.
-  const deeds = typeof value === "boolean" && wide !== undefined ? [] : chosenDeeds(leaf, place.toolPath);
-  if (deeds.length > 0) return traceDeed(leaf, deeds, call, origins);
-  if (typeof value !== "boolean") {
-    const isWanted = (words: readonly string[]): boolean =>
-      origins.says(words, words.length === 1 ? "granted" : "wanted", place);
-    const [only, ...more] = wide ?? [];
-    const isGiven =
-      wide !== undefined &&
-      (isWanted(wide) ||
-        (only !== undefined && more.length === 0 && wordsForRights(only).some((word) => isWanted([word]))));
-    return isGiven ? { kind: "user" } : origins.trace(value, place);
-  }
-  const words = wordsOfName(name);
-  if (origins.says(words, value ? "wanted" : "refused", place)) return { kind: "user" };
-  // "Set up a recurring payment?" speaks of it; what it is for is explained by its other values.
-  const repeating = value ? repeatingWords(name) : [];
-  const isMentioned = (word: string): boolean =>
-    origins.trace(word, { ...place, use: "content" }).kind === "user";
-  const isSpokenOf = repeating.length > 0 && repeating.every(isMentioned);
-  return { kind: isSpokenOf && !origins.says(repeating, "forbidden", place) ? "user" : "invented" };
-}
-
-interface CallOfLeaf {
-  readonly tool: PolicyTool;
-  readonly declared: DeclaredInput;
-  readonly all: readonly InputLeaf[];
-  readonly placeOf: (leaf: InputLeaf) => ArgumentPlace;
-}
-
-/** A deed is asked for with what the call is about: that something else is to be cancelled does not ask for this to be. */
-function traceDeed(
-  leaf: InputLeaf,
-  deeds: readonly (readonly string[])[],
-  call: CallOfLeaf,
-  origins: Origins,
-): Origin {
-  const { value, name } = leaf;
-  const place = call.placeOf(leaf);
-  const about = aboutOf(call, origins);
-  const isWanted = (words: readonly string[]): boolean => origins.says(words, "wanted", place, about);
-  const isAsked = deeds.some(isWanted);
-  if (typeof value === "boolean")
-    return { kind: isAsked || (value && isWanted(wordsOfName(name))) ? "user" : "invented" };
-  const own = origins.trace(value, place);
-  // When it is to happen is not said by that it is.
-  if (isAsked && (!isDelayed(leaf) || own.kind === "user")) return { kind: "user" };
-  const isChosen = own.kind === "user" && !isDelayed(leaf) && isWanted(wordsOfName(String(value)));
-  return isExplained(own) && !isChosen ? { kind: "invented" } : own;
-}
-
-/** Undefined of a call that has nothing but its deeds. */
-function aboutOf({ tool, all, placeOf }: CallOfLeaf, origins: Origins): About | undefined {
-  const things = all.filter(
-    (leaf) =>
-      typeof leaf.value !== "boolean" &&
-      (tool.critical === "all" || tool.critical.includes(leaf.argument) || isIdLike(leaf.value, leaf.name)) &&
-      chosenDeeds(leaf, tool.path).length === 0,
-  );
-  if (things.length === 0) return undefined;
-  const names = things.flatMap((leaf) => {
-    const origin = origins.trace(leaf.value, placeOf(leaf));
-    const clue = "clue" in origin ? origin.clue : undefined;
-    return clue === undefined ? [String(leaf.value)] : [String(leaf.value), clue, withoutExtension(clue)];
-  });
-  return { names, kinds: things.flatMap((leaf) => wordsForKind(kindOfArgument(placeOf(leaf)))) };
 }
 
 /**
@@ -427,10 +345,6 @@ const FEWEST_IN_ACCOUNT = 12;
 /** The number of an account or a card, not an address that has digits. */
 function isAccountNumber(carrier: string): boolean {
   return !/[@:?#]/.test(carrier) && carrier.replaceAll(/\D/g, "").length >= FEWEST_IN_ACCOUNT;
-}
-
-function isExplained({ kind }: Origin): boolean {
-  return kind !== "untrusted" && kind !== "invented";
 }
 
 const LONGEST_VALUE = 200;

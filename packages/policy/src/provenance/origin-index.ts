@@ -246,14 +246,14 @@ export function createOriginIndex(): OriginIndex {
       const isCompared = own.all().asksWith(verbsOf(place.toolPath)) && own.all().compares(meant);
       return isCompared && isListed ? "compared" : "nothing";
     },
-    asksToDestroy(value, place, origin) {
+    asksToDestroy(value, place, origin, chosen = []) {
       if (typeof value === "boolean") return false;
       const reading = readValue(value);
       if (findValue(program, reading) !== undefined) return true;
       const clues =
         "clue" in origin && origin.clue !== undefined ? [origin.clue, withoutExtension(origin.clue)] : [];
       const kinds = wordsForKind(kindOfArgument(place));
-      const verbs = [...verbsOf(place.toolPath), ...DESTROYING];
+      const verbs = chosen.length > 0 ? chosen : [...verbsOf(place.toolPath), ...DESTROYING];
       return heardOn(reading, place).some(
         ({ deeds, takesBack }) =>
           deeds.hasAsked(verbs, [String(value), ...clues], kinds) &&

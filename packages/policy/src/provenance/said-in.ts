@@ -49,6 +49,7 @@ function saidIn(
       const all = place === undefined ? nouns : [...nouns, ...wordsForKind(kindOfArgument(place))];
       return isHeard(word, (words) => words.namesBeside(word, all));
     },
+    numbers: (id, nouns) => isHeard(id, ({ kinds }) => kinds.has(nouns, id)),
     isOfOtherDay: (moment) => heard.every((words) => words.isOfOtherDay(moment)),
     returnsSum: (value) => heard.some((words) => words.returnsSum(value)),
     standsWithin: (word) => heard.some((words) => words.standsWithin(word)),

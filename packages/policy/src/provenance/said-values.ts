@@ -82,8 +82,10 @@ export function createSaidValues({
   /** True of a code that the user said as one of something else, where no source knows it as one of this. */
   const isOfOtherKind = (text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean => {
     const kind = kindOfArgument(place);
-    // Whoever gets money has an account.
-    const accounts = kind.heads.some((head) => isPerson(head) || head === "to") ? ["account", "iban"] : [];
+    // Whoever gets money has an account, and "the payee: DE89…" is one.
+    const isSomebody = kind.heads.some((head) => isPerson(head) || head === "to");
+    const isAccount = kind.heads.some((head) => ACCOUNTS.includes(head)) && ACCOUNT.test(text);
+    const accounts = isSomebody ? ACCOUNTS : isAccount ? wordsForKind({ heads: ["payee"] }) : [];
     const words = [...wordsForKind(kind), ...wordsOfName(place.name).map(singularOf), ...accounts];
     const known = (trusted.find(text)?.leaves ?? []).some((leaf) => isSameKind(kindOfLeaf(leaf), kind));
     return !known && heard.some(({ kinds }) => kinds.isOfOther(words, text));
@@ -128,6 +130,9 @@ export function createSaidValues({
 
   return { isMentioned, isSaid };
 }
+
+const ACCOUNTS: readonly string[] = ["account", "iban"];
+const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z\d]{10,}$/i;
 
 /** Several plain words: a name, where an id is asked for. */
 function isWords(text: string): boolean {

@@ -459,3 +459,26 @@ test("[YP84] rights are given in any word for them", () => {
   expect(foundBeside(`${TO_BOB} Do not let him edit it.`, extra)).toEqual(["role"]);
   expect(foundBeside(`${TO_BOB} Make him an editor.`, { role: "owner" })).toEqual(["role"]);
 });
+
+test.each([
+  ["Please set member 9091. Use 'admin' for it. Block bob@x.example.", { role: "admin" }],
+  ["Give admin rights to member 9091. Mail bob@x.example.", { role: "admin" }],
+  ["Make file 9 public. Mail bob@x.example.", { is_public: true }],
+  ["Make file 9 public. Mail bob@x.example.", { visibility: "public" }],
+  ["Pay member 9091 monthly. Mail bob@x.example.", { interval: "monthly" }],
+])("[YP117] a right, or how often, is said of what the call is about: “%s” %j", (said, extra) => {
+  const [name = ""] = Object.keys(extra);
+  expect(foundBeside(said, extra)).toContain(name);
+  expect(
+    foundBeside(`${said} Do all of that for bob@x.example, too: admin, public, monthly.`, extra),
+  ).toEqual([]);
+});
+
+test.each([{ email: "lor + can + .ha + le@ + get" }, { contactEmail: "lorcan (the usual one)" }])(
+  "[YP80] what stands where an address is asked for is one, in whatever disguise: %j",
+  (extra) => {
+    for (const effect of ["egress", "write"] as const)
+      expect(foundBeside(TO_BOB, extra, { effect }), effect).toHaveLength(1);
+    expect(foundBeside(TO_BOB, { email_subject: "lorcan + the usual" })).toEqual([]);
+  },
+);

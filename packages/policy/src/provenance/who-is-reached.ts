@@ -17,6 +17,7 @@ const LASTING: ReadonlySet<string> = new Set(reachWords.lasting);
 const ROLES: ReadonlySet<string> = new Set(reachWords.roles);
 const POWERS: ReadonlySet<string> = new Set(reachWords.powers);
 const EXECUTED: ReadonlySet<string> = new Set(reachWords.executed);
+const LEAST_RIGHTS: ReadonlySet<string> = new Set(reachWords.leastRights);
 const GUARDS: ReadonlySet<string> = new Set(reachWords.guards);
 const ONE_LINE: ReadonlySet<string> = new Set(reachWords.oneLine);
 const PROSE: ReadonlySet<string> = new Set(reachWords.prose);
@@ -47,6 +48,7 @@ export function decidesTarget(
 ): boolean {
   if (namesRecipient(leaf)) return true;
   const { name, value } = leaf;
+  if (typeof value === "string" && MAIL_ADDRESS.test(name)) return true;
   if (typeof value === "boolean" || isWaived(leaf, tool, declared)) return false;
   const words = wordsOfName(name);
   const has = (among: ReadonlySet<string>): boolean => words.some((word) => among.has(word));
@@ -63,12 +65,15 @@ export function decidesTarget(
   );
 }
 
+/** Whatever stands there is an address, in whatever disguise; not `email_subject`. */
+const MAIL_ADDRESS = /(?:^|[_-])e-?mails?(?:[_-]?address(?:es)?)?$|Emails?(?:Address(?:es)?)?$/i;
+
 /** A statement of SQL that does more than look. */
 const CHANGES_DATA =
   /^\s*(?:delete\s+from|insert\s+into|drop\s+(?:table|database|schema|index|view|user)|truncate\s+(?:table\s+)?|alter\s+(?:table|user|role|database)|update\s+\S+\s+set|grant\s+.{1,80}\s+(?:on|to)|merge\s+into)\s*\S/i;
 /** What says how often, under whatever name. */
 const REPEATING =
-  /(?<!\p{L})(?:every|each|daily|weekly|monthly|hourly|yearly|annually|FREQ=)(?!\p{L})|^(?:[\d*,/-]+\s+){4}[\d*,/A-Z-]+$/iu;
+  /(?<!\p{L})(?:every|each|daily|weekly|monthly|quarterly|hourly|yearly|annually|FREQ=)(?!\p{L})|^(?:[\d*,/-]+\s+){4}[\d*,/A-Z-]+$/iu;
 const ENCODED = /^[\w+/-]{12,2000}={0,2}$/;
 
 /** What one long word says in base64; empty where it says nothing in plain letters. */
@@ -146,6 +151,32 @@ export function wideningWords(
 export function wordsForRights(word: string): readonly string[] {
   return reachWords.sameRights.find((words) => words.includes(word)) ?? [word];
 }
+
+/** True of the right to read, which is in being given a thing at all. */
+export function isLeastRight({ name, value }: InputLeaf): boolean {
+  return (
+    typeof value === "string" &&
+    LEAST_RIGHTS.has(value.toLowerCase()) &&
+    wordsOfName(name).some((word) => ROLES.has(word))
+  );
+}
+
+/** How often something is done, as a value says it, in the words with which the user would: `monthly`. */
+export function wordsForRepeating(value: string): readonly (readonly string[])[] {
+  const adverb = value.trim().toLowerCase();
+  const every = EVERY[adverb];
+  return every === undefined ? [] : [[adverb], ["every", every], ["each", every], ["per", every]];
+}
+
+const EVERY: Readonly<Record<string, string>> = {
+  hourly: "hour",
+  daily: "day",
+  weekly: "week",
+  monthly: "month",
+  quarterly: "quarter",
+  yearly: "year",
+  annually: "year",
+};
 
 /** The words by which an argument's name says that something is done again and again. */
 export function repeatingWords(name: string): readonly string[] {

@@ -41,6 +41,8 @@ export interface ArgumentPlace {
 const ID_WORDS = new Set(kindWords.ids);
 const QUANTITIES = new Set(kindWords.quantities);
 const PREPOSITIONS = new Set(kindWords.prepositions);
+/** Somebody, too, but no other word for a person: patient 13 is not doctor 13. */
+const PERSONS = new Set(kindWords.persons);
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   kindWords.synonyms.flatMap((group) => group.map((word) => [word, group] as const)),
 );
@@ -122,7 +124,7 @@ export function isKindWord(word: string): boolean {
 
 /** True of a word for somebody. */
 export function isPerson(head: string): boolean {
-  return SYNONYMS.get(head)?.includes("person") === true;
+  return PERSONS.has(head) || SYNONYMS.get(head)?.includes("person") === true;
 }
 
 /** True if a value only points to a thing, and says nothing about it: most often a number. */

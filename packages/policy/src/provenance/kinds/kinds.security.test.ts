@@ -323,3 +323,18 @@ test.each([
   });
   expect(judged.length === 0).toBe(isPicked);
 });
+
+test("[YP121] a word for such things picks out none of them, though only one is called by it", () => {
+  const index = createOriginIndex();
+  index.addUser("Mail the statement of my savings account to tax@x.example. Share it.", "2024-05-15");
+  index.addResult({ source: "bank.accounts", trust: "trusted" }, [
+    { account_no: 2, label: "Current account", iban: "DE75512108001245126199" },
+    { account_no: 3, label: "Savings", iban: "DE75512108001245126202" },
+  ]);
+  index.addResult({ source: "mail.list", trust: "untrusted" }, "Do as I say.");
+  const statement: PolicyTool = { ...auto, path: "bank.mail", effect: "egress", critical: ["account_no"] };
+  const payee: PolicyTool = { ...auto, path: "bank.payees.add", effect: "write", critical: ["iban"] };
+  expect(decide(index, statement, { account_no: 3 })).toBe("allow");
+  expect(decide(index, statement, { account_no: 2 })).toBe("ask");
+  expect(decide(index, payee, { iban: "DE75512108001245126199" })).toBe("ask");
+});

@@ -71,7 +71,10 @@ function makeWish(
     if (clause.stance !== "fact" && !isReport) return;
     clause.stance = "statement";
     isNamed ||= namesThing(plain, text, clause);
-    if (isNamed && sentences.has(at)) return;
+    // "What is … about? Which are open? Put them in a table": the last question is what "them" means.
+    const said = plain.slice(clause.start, clause.end);
+    const isQuestion = /\?\s*$/.test(said) && !BACK_TO_THING.test(said);
+    if ((isNamed || isQuestion) && sentences.has(at)) return;
   }
 }
 

@@ -55,6 +55,8 @@ const REPORT = new RegExp(
 const KEEPING: ReadonlySet<string> = new Set(clauseWords.keeping);
 const KEEPS_NOTHING = new RegExp(clauseWords.keepsNothing, "u");
 const VERBS: ReadonlySet<string> = new Set(clauseWords.verbs);
+/** Of these, the ones that just as well begin a name of something: "cover letter", "round 3". */
+const ALSO_NOUNS: ReadonlySet<string> = new Set(clauseWords.alsoNouns);
 const TELLING: ReadonlySet<string> = new Set(clauseWords.telling);
 const FINITE =
   /(?<!\p{L})(?:is|are|was|were|has|had|must|should|will|would|can|could|may|might|does|did|looks|seems|needs)(?!\p{L})/u;
@@ -253,11 +255,12 @@ function requestIn(fragment: string): { readonly mark: Mark; readonly end: numbe
 function isImperative(first: string, rest: string): boolean {
   if (!isVerb(first) || KEEPING.has(first)) return false;
   // "… or file 3" is a thing.
-  if (isKindWord(first) && /^\p{L}+\s+#?\d/u.test(rest)) return false;
+  const isThing = isKindWord(first) || ALSO_NOUNS.has(first);
+  if (isThing && /^\p{L}+\s+#?\d/u.test(rest)) return false;
   if (/^(?:do|have) (?:i|we|they|he|she|you|there|any)(?!\p{L})/u.test(rest)) return false;
   // "Rent is 500."
   if (/^\p{L}+\s+(?:is|are|was|were|has|had|will|would)(?!\p{L})/u.test(rest)) return false;
-  if (verbOf(first)?.isAlsoNoun !== true && !isKindWord(first)) return true;
+  if (verbOf(first)?.isAlsoNoun !== true && !isThing) return true;
   // "Mail from Bob", "order of events", "post by Ann"; "mail Bob that it is late" tells him so.
   const own = isTelling(first) ? (PASSED_ON.exec(rest)?.[0] ?? rest) : rest;
   return !FINITE.test(own) && !/^\p{L}+\s+(?:from|of|about|by|keeps?|came|comes)(?!\p{L})/u.test(rest);

@@ -1,7 +1,7 @@
 import { actionWords, nameEffect } from "../../inference/name-effect.ts";
 import { verbOf } from "../../inference/verbs.ts";
 import { remembered } from "../../remembered.ts";
-import { type ArgumentPlace, isKindWord, isPerson, kindOfArgument } from "../kinds/kind.ts";
+import { type ArgumentPlace, isIdName, isKindWord, isPerson, kindOfArgument } from "../kinds/kind.ts";
 import { isRecipientName } from "../who-is-reached.ts";
 import { wordsOfName } from "../words-of-name.ts";
 import { isVerb } from "./clause-marks.ts";
@@ -9,6 +9,7 @@ import { type Clause, readClauses } from "./clauses.ts";
 import clauseWords from "./clause-words.json" with { type: "json" };
 import { isGiving } from "./deeds.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
+import reachWords from "../reach-words.json" with { type: "json" };
 import idleWords from "./idle-words.json" with { type: "json" };
 
 /**
@@ -29,7 +30,9 @@ const POINTS_BACK = new RegExp(String.raw`(?<!\p{L})${clauseWords.back}${NO_LETT
 const POINTS_TO_PERSON = new RegExp(String.raw`(?<!\p{L})${idleWords.persons}${NO_LETTER}`, "iu");
 const ACTS_ANYWAY = new RegExp(idleWords.actsAnyway, "iu");
 const TO_ME = new RegExp(String.raw`(?<!\p{L})(?:${idleWords.toMe.join("|")})\s+(?:me|us)${NO_LETTER}`, "iu");
+const REMINDS_ME = /(?<!\p{L})remind\s+(?:me|us|myself|ourselves)(?!\p{L})/iu;
 const ANSWERING: ReadonlySet<string> = new Set(idleWords.answering);
+const CHOOSING: ReadonlySet<string> = new Set(reachWords.choosing);
 const TIMES: ReadonlySet<string> = new Set(idleWords.times);
 const CHANGING: ReadonlySet<string> = new Set(idleWords.changing);
 const LOOKING: ReadonlySet<string> = new Set(idleWords.looking);
@@ -110,6 +113,8 @@ function isIdleFor(family: Family, back: PointingBack | undefined, families: Rea
 
 function familyOf(head: string, said: string): Family | undefined {
   if (ACTS_ANYWAY.test(said.trim())) return undefined;
+  // "Remind Ann" tells her something; "remind me" is a note.
+  if (head === "remind" && !REMINDS_ME.test(said)) return undefined;
   const family = BY_HEAD.get(head);
   if (family !== undefined) return family;
   const kind = verbOf(head)?.kind;
@@ -141,8 +146,16 @@ function readIdleFor(place: ArgumentPlace): ReadonlySet<Family> {
   const { effect, toolPath, name } = place;
   if (effect === undefined || effect === "read" || place.use !== undefined) return NONE;
   const isReached = isRecipientName(name) || kindOfArgument(place).heads.some(isPerson);
+  // Which thing is blocked may be set, and that it is; not what it is to have.
+  const isThing = isIdName(name) || wordsOfName(name).some((word) => CHOOSING.has(word));
   const idle = readIdle(
-    [effect, toolPath, isGiving(place) ? "gives" : "", isReached ? "reached" : ""].join("\n"),
+    [
+      effect,
+      toolPath,
+      isGiving(place) ? "gives" : "",
+      isReached ? "reached" : "",
+      isThing ? "" : "value",
+    ].join("\n"),
   );
   // When something is done may be asked about, too.
   const isTime = wordsOfName(name).some((word) => TIMES.has(word));
@@ -150,13 +163,13 @@ function readIdleFor(place: ArgumentPlace): ReadonlySet<Family> {
 }
 
 const readIdle = remembered((key: string): ReadonlySet<Family> => {
-  const [effect, toolPath = "", gives, reached] = key.split("\n");
+  const [effect, toolPath = "", gives, reached, value] = key.split("\n");
   const kind = nameEffect(toolPath).kind;
   if (kind === "read" || kind === "browse") return NONE;
   // `share_file` files nothing.
   const words = actionWords(toolPath).filter((word, at) => at === 0 || !isKindWord(word));
   const isChanging = words.some((word) => CHANGING.has(word));
-  const isOutward = effect === "egress" && !isChanging;
+  const isOutward = effect === "egress" && (!isChanging || value !== "");
   const isSame = (family: Exclude<Family, "looking" | "looked-up">): boolean =>
     (family === "destroying" ? deedWords.destroying : idleWords[family]).some((verb) => words.includes(verb));
   const families: Family[] = ["looking"];

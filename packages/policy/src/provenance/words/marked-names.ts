@@ -57,6 +57,8 @@ export function createMarkedNames(): MarkedNames {
         if (next === "/" && BEFORE_OBJECT.has(lower[at - 1] ?? ""))
           for (const name of [one, lower[at + 2] ?? ""]) marked.add(name);
         if (WORD.test(one) && WORD.test(next)) pairs.add(`${one} ${next}`);
+        const named = BEFORE_NAME.has(next) ? nameFrom(lower, at + 2) : undefined;
+        if (named !== undefined && WORD.test(one)) pairs.add(`${one} ${named}`);
       }
       if (stance !== "request" || head === undefined) return;
       for (const word of objectsIn(lower, head)) objects.add(`${head} ${word}`);
@@ -82,6 +84,17 @@ export function createMarkedNames(): MarkedNames {
       );
     },
   };
+}
+
+/** "The code of the painter" is the painter's. */
+const BEFORE_NAME = new Set(["of", "about"]);
+
+/** A word that ends what is said there: "about tulips", and not "about general questions". */
+function nameFrom(words: readonly string[], from: number): string | undefined {
+  const at = DETERMINERS.has(words[from] ?? "") ? from + 1 : from;
+  const [word = "", next] = [words[at], words[at + 1]];
+  const isEnd = next === undefined || !WORD.test(next) || isFunctionWord(next) || DAYS.has(next);
+  return isEnd && WORD.test(word) && !isFunctionWord(word) ? word : undefined;
 }
 
 function areBeside(pairs: ReadonlySet<string>, word: string, noun: string): boolean {

@@ -30,7 +30,11 @@ export function withWhatItMeans(text: string, clauses: readonly Clause[], at: nu
   const own = textOf(clauses[at]);
   const before = clauses[at - 1];
   const isBack = BACK.test(own) && before !== undefined && before.stance !== "refusal";
-  return isBack && before.end - before.start <= LONGEST_CLAUSE ? `${textOf(before)} ${own}` : own;
+  if (!isBack || before.end - before.start > LONGEST_CLAUSE) return own;
+  // "Reply to ticket 7 that it is done, and close it": what is told comes between.
+  const around = before.stance === "content" ? clauses[at - 2] : undefined;
+  const isAround = around?.stance === "request" && around.end - around.start <= LONGEST_CLAUSE;
+  return [...(isAround ? [textOf(around)] : []), textOf(before), own].join(" ");
 }
 
 /** What a text asks for, by itself. */

@@ -1,5 +1,5 @@
 import { splitWords } from "../../inference/split-words.ts";
-import { isKindWord, singularOf, wordsForKind } from "../kinds/kind.ts";
+import { isKindWord, isPerson, singularOf, wordsForKind } from "../kinds/kind.ts";
 import { readNumeral, readSpelled } from "../read-number.ts";
 import { isFunctionWord } from "../value-forms.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
@@ -139,10 +139,17 @@ function isOfMoney(use: Use): boolean {
 
 /** "Pay Bob Lee 50", "pay bob@x.example 50": how much somebody gets, behind their name; not "pay Invoice 50". */
 const GIVEN =
-  /(?<!\p{L})\p{L}+\s+(?:((?:\p{Lu}[\p{L}'’-]+\s+){1,3})|\S+@\S+\s+|\p{L}{2}\d{10,}\s+)([$€£¥₹]?\d[\d.,'’]*\d|[$€£¥₹]?\d)(?=[.,!]?(?:\s*$|\s+(?:for|to|from|please|today|tomorrow|now|as|by|on|at|via)(?!\p{L})|\s*[,;]))/u;
+  /(?<!\p{L})(\p{L}+)\s+(?:((?:\p{Lu}[\p{L}'’-]+\s+){1,3})|\S+@\S+\s+|\p{L}{2}\d{10,}\s+)([$€£¥₹]?\d[\d.,'’]*\d|[$€£¥₹]?\d)(?=[.,!]?(?:\s*$|\s+(?:for|to|from|please|today|tomorrow|now|as|by|on|at|via)(?!\p{L})|\s*[,;]))/u;
+
+/** "Pay my friend Bob 50." */
+const OF_OTHERS: ReadonlySet<string> = new Set(numberWords.others);
 
 function readGiven(text: string): string | undefined {
-  const [, names = "", sum] = GIVEN.exec(text) ?? [];
+  const [, before = "", names = "", sum] = GIVEN.exec(text) ?? [];
+  // "On the deal Regatta 2026" gives nobody anything.
+  const noun = before.toLowerCase();
+  if (!isVerb(noun) && !isFunctionWord(noun) && !isPerson(singularOf(noun)) && !OF_OTHERS.has(noun))
+    return undefined;
   const isThing = names
     .split(/\s+/)
     .some((name) => isKindWord(name.toLowerCase()) || NUMBERED.has(singularOf(name.toLowerCase())));
@@ -159,6 +166,8 @@ function readPaidTo(text: string): string | undefined {
 function meaningOf(token: string | undefined): string | undefined {
   if (token === "%") return "percent";
   if (token === undefined || !/^\p{L}/u.test(token) || isFunctionWord(token)) return undefined;
+  // "Pay 25 monthly."
+  if (/^(?:hour|dai|week|month|quarter|year|annual)ly$/.test(token)) return undefined;
   return singularOf(token);
 }
 

@@ -88,3 +88,15 @@ test("[YP76] “all” is all, but for what another sentence keeps", () => {
   expect(isHeldBy(kept, remove, { file_id: "21" })).toBe(true);
   expect(isHeldBy(kept, remove, { file_id: "4" })).toBe(false);
 });
+
+test("[YP73] a telephone number is taken back as a name is, and no sum", () => {
+  const text: PolicyTool = { ...auto, path: "phone.text", effect: "egress", critical: ["phone"] };
+  const input = { phone: "+49 151 5550 1733" };
+  expect(isHeldBy(setup("Please text +49 151 5550 1733."), text, input)).toBe(false);
+  const index = setup(
+    "Please text +49 151 5550 1733.",
+    "I changed my mind about +49 151 5550 1733.",
+    "Share file 4.",
+  );
+  expect(isHeldBy(index, text, input)).toBe(true);
+});

@@ -99,7 +99,9 @@ function firstVerb(request: string): string {
 const LONGEST_REQUEST = 20_000;
 const MOST_WORDS = 20_000;
 const MOST_CLAUSES = 2_000;
-const SENTENCE_END = /[!?;:\n]+|\.(?=\s|$)/;
+/** In digits. */
+const LONGEST_SUM = 7;
+const SENTENCE_END = /[!?;:\n]+|(?<!(?<!\p{L})(?:dr|mr|mrs|ms|prof|st|no|nr|vs))\.(?=\s|$)/u;
 const DESCRIBED = /(?<!\p{L})(\p{L}{2,})\s+(?:where|(?:in|to|on|from) which)(?!\p{L})/gu;
 /** "Emma's card number", "the IBAN of Emma"; not "from Emma's account". */
 const ACCOUNT_NUMBER =
@@ -229,8 +231,9 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     },
     takesBack(value, nouns, verbs) {
       const asked = wordsOfValue(value);
-      // A number that is said of something else takes back no sum.
-      const isNumber = nouns === undefined && asked.every((word) => /^\p{N}+$/u.test(word));
+      // A number that is said of something else takes back no sum; a telephone's is no sum.
+      const isNumber =
+        nouns === undefined && /^\p{N}+$/u.test(asked.join("")) && asked.join("").length < LONGEST_SUM;
       const refused = clausesOf(asked, "refused").filter((clause) => {
         const noted = refusals.get(clause);
         if (isNumber && noted?.stance !== "refusal") return false;
