@@ -241,11 +241,12 @@ export function createTranscript(): Transcript {
         return changeCell(cellId, (cell) => ({ ...cell, calls: [...cell.calls, call] }));
       }
       case "call.decided": {
-        const { callId, decision, provenance } = event.data;
+        const { callId, decision, provenance, grantId } = event.data;
         if (decision === "ask")
           changeCell(cellOfCall.get(callId) ?? "", (cell) => ({ ...cell, wasAsked: true }));
         addMoment({ callId, what: "decided", at: event.at });
-        return changeCall(callId, (call) => ({ ...call, decision, why: provenance }));
+        const isGranted = grantId !== undefined;
+        return changeCall(callId, (call) => ({ ...call, decision, isGranted, why: provenance }));
       }
       case "call.started":
         return changeCall(event.data.callId, (call) => ({ ...call, status: "running" }));

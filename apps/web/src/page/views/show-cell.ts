@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { icon } from "../parts/icons.ts";
 import type { App } from "../stores/app.ts";
 import type { Call, Cell } from "../stores/transcript-rows.ts";
@@ -6,11 +7,14 @@ import { shown } from "../text/shown.ts";
 import { duration } from "../text/times.ts";
 import { annotateLines, withoutExcerpt } from "./annotate-lines.ts";
 import "./attachment-list.ts";
+import { highlightedLine } from "../markdown/highlight.ts";
+import { shortValue } from "../text/short-value.ts";
 import { showDiff } from "./card-groups.ts";
 
 /** A program with each call at its line, its log and its result. `current`: the call that the reader is at. */
 export function showCell(cell: Cell, app: App, current?: string): TemplateResult {
   const { lines, others } = annotateLines(cell.code, cell.calls);
+  const code = lines.map(({ text }) => text).join("\n");
   return html`<section class="cell">
     ${
       cell.code === ""
@@ -19,7 +23,7 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
             ${lines.map(
               ({ text, calls, line }) =>
                 html`<li class=${calls.some(({ id }) => id === current) ? "current" : ""}>
-                  <code>${shown(text)}</code>
+                  <code>${guard([code], () => highlightedLine(code, line, text))}</code>
                   ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} <span>${shown(withoutExcerpt(one.message))}</span></p>`)}
                   ${calls.map((call) => showCall(call, app, current))}
                 </li>`,
@@ -49,17 +53,24 @@ const STATUS = {
   unknown: "unknown whether it took effect",
 } as const;
 
-const DECIDED = { allow: "allowed", ask: "asked you", deny: "refused" } as const;
+/** A reader knows a yes of their own again, also where one yes was for many calls. */
+function decided({ decision, isGranted, status }: Call): string {
+  if (decision === "ask") return { decided: "asked you", denied: "denied" }[status as string] ?? "approved";
+  if (decision === "deny") return "refused";
+  return isGranted === true ? "approved before" : "allowed";
+}
 
 function showCall(call: Call, app: App, current: string | undefined) {
   const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
+  const told = shortValue(input);
   return html`<details class="call ${status}" ?open=${call.id === current}>
     <summary>
       ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
       <code>${shown(toolPath)}</code>
       <span class="meta">
-        ${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${DECIDED[decision]}`}
+        ${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${decided(call)}`}
       </span>
+      ${told === "" ? nothing : html`<span class="told-input">${shown(told)}</span>`}
       ${progress === undefined || status !== "running" ? nothing : html`<span class="meta">${shown(progress)}</span>`}
     </summary>
     ${why.length === 0 ? nothing : html`<p class="hint">${shown(why.join(" "))}</p>`}
