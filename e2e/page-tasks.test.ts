@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     answering.write("There are seven.");
     answering.end();
     await page.getByText("you asked for it").waitFor();
-    await page.getByText("Said: There are seven.").waitFor();
+    await page.locator(".timeline .run .answer").getByText("There are seven.").waitFor();
     await page.locator(".timeline .run.done").getByRole("link", { name: "Ran" }).click();
     await page.getByRole("log").getByText("There are seven.").waitFor();
     await page.goBack();

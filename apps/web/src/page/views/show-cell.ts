@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
 import type { App } from "../stores/app.ts";
 import type { Call, Cell } from "../stores/transcript-rows.ts";
 import { shown } from "../text/shown.ts";
 import { duration } from "../text/times.ts";
+import { count } from "../text/words.ts";
 import { annotateLines, withoutExcerpt } from "./annotate-lines.ts";
 import "./attachment-list.ts";
 import { highlightedLine } from "../markdown/highlight.ts";
@@ -25,12 +27,12 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
                 html`<li class=${calls.some(({ id }) => id === current) ? "current" : ""}>
                   <code>${guard([code], () => highlightedLine(code, line, text))}</code>
                   ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} <span>${shown(withoutExcerpt(one.message))}</span></p>`)}
-                  ${calls.map((call) => showCall(call, app, current))}
+                  ${showCalls(calls, app, current)}
                 </li>`,
             )}
           </ol>`
     }
-    ${others.length === 0 ? nothing : html`<div class="others">${others.map((call) => showCall(call, app, current))}</div>`}
+    ${others.length === 0 ? nothing : html`<div class="others">${showCalls(others, app, current)}</div>`}
     ${cell.logs.length === 0 ? nothing : html`<pre class="logs" tabindex="0" aria-label="Log">${shown(cell.logs.join("\n"))}</pre>`}
     ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} <span>${shown(cell.error)}</span></p>`}
     ${
@@ -42,6 +44,31 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
           </details>`
     }
   </section>`;
+}
+
+/** More calls of a line are folded, but for the first of them and those that did not go well. */
+const MOST_CALLS = 8;
+const FIRST_CALLS = 3;
+
+function showCalls(calls: readonly Call[], app: App, current: string | undefined) {
+  const isShown = ({ id, status }: Call, at: number): boolean =>
+    calls.length <= MOST_CALLS || at < FIRST_CALLS || status !== "succeeded" || id === current;
+  const folded = calls.filter((call, at) => !isShown(call, at));
+  const draw = (some: readonly Call[]) =>
+    repeat(
+      some,
+      ({ id }) => id,
+      (call) => showCall(call, app, current),
+    );
+  return html`${draw(calls.filter(isShown))}
+  ${
+    folded.length === 0
+      ? nothing
+      : html`<details class="more-calls">
+          <summary>${count(folded.length, "more call")}, all done</summary>
+          ${draw(folded)}
+        </details>`
+  }`;
 }
 
 const STATUS = {
