@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByRole("button", { name: "Resume heartbeat" }).click();
     await page.getByRole("button", { name: "Pause heartbeat" }).waitFor();
     await page.getByRole("button", { name: "New webhook" }).click();
-    await page.getByLabel("Name").fill("orders");
+    await page.locator("#hook-name:focus").fill("orders");
     await page.getByLabel("How the sender proves itself").selectOption("none");
     await page.getByRole("button", { name: "Make the webhook" }).click();
     const row = page.getByRole("listitem").filter({ hasText: "orders" }).first();

@@ -65,8 +65,7 @@ export class TranscriptView extends View {
       },
       hasEnd: () => this.#drawn.hasEnd(),
       onNews: (isFar) => {
-        // Also where the reader goes away from: until then, it was in sight.
-        if (!isFar || !this.isFar) this.#seenLast = this.store.state.peek().rows.at(-1);
+        if (!isFar || this.#seenLast === undefined) this.#seenLast = this.store.state.peek().rows.at(-1);
         this.isFar = isFar;
       },
       signal: this.life,
@@ -76,6 +75,7 @@ export class TranscriptView extends View {
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("store")) {
       this.#shownFirst = false;
+      this.#seenLast = undefined;
       this.#drawn = createDrawnRows();
     }
     this.#scroller?.beforeChange();
