@@ -96,11 +96,13 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await page.getByText("9 more calls, all done").waitFor();
     expect(await calls.allInnerTexts()).toEqual([
       expect.stringMatching(/approved\s+text: Number 1$/),
-      expect.stringMatching(/approved before\s+text: Number 2$/),
-      expect.stringMatching(/approved before\s+text: Number 3$/),
+      expect.stringMatching(/approved\s+text: Number 2$/),
+      expect.stringMatching(/approved\s+text: Number 3$/),
     ]);
     await page.getByText("9 more calls, all done").click();
     expect(await calls.count()).toBe(12);
+    await calls.nth(1).click();
+    await page.getByText("You decided about it in the plan.").first().waitFor();
   });
 
   test("[WB21] inside a call stand what it was to change, and the picture that it made", async () => {

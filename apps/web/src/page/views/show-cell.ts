@@ -10,7 +10,7 @@ import { count } from "../text/words.ts";
 import { annotateLines, withoutExcerpt } from "./annotate-lines.ts";
 import "./attachment-list.ts";
 import { highlightedLine } from "../markdown/highlight.ts";
-import { shortValue } from "../text/short-value.ts";
+import { differences, shortValue } from "../text/short-value.ts";
 import { showDiff } from "./card-groups.ts";
 
 /** A program with each call at its line, its log and its result. `current`: the call that the reader is at. */
@@ -54,11 +54,12 @@ function showCalls(calls: readonly Call[], app: App, current: string | undefined
   const isShown = ({ id, status }: Call, at: number): boolean =>
     calls.length <= MOST_CALLS || at < FIRST_CALLS || status !== "succeeded" || id === current;
   const folded = calls.filter((call, at) => !isShown(call, at));
+  const tell = differences(calls.map(({ input }) => input));
   const draw = (some: readonly Call[]) =>
     repeat(
       some,
       ({ id }) => id,
-      (call) => showCall(call, app, current),
+      (call) => showCall(call, app, current, shortValue(tell(call.input))),
     );
   return html`${draw(calls.filter(isShown))}
   ${
@@ -84,12 +85,11 @@ const STATUS = {
 function decided({ decision, isGranted, status }: Call): string {
   if (decision === "ask") return { decided: "asked you", denied: "denied" }[status as string] ?? "approved";
   if (decision === "deny") return "refused";
-  return isGranted === true ? "approved before" : "allowed";
+  return isGranted === true ? "approved" : "allowed";
 }
 
-function showCall(call: Call, app: App, current: string | undefined) {
+function showCall(call: Call, app: App, current: string | undefined, told: string) {
   const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
-  const told = shortValue(input);
   return html`<details class="call ${status}" ?open=${call.id === current}>
     <summary>
       ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
