@@ -79,6 +79,25 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await log(page).getByText("Short.", { exact: true }).waitFor();
   });
 
+  test("[WB2] between a program and what comes next, the page says that Deputy thinks", async () => {
+    const { page } = await open();
+    await say(page, "Use a tool");
+    const thinking = log(page).getByText("Thinking…");
+    const first = await world.model.asked();
+    await thinking.waitFor();
+    first.call("run_code", { code: "return await tools.rows.list({ count: 2 });" });
+    const second = await world.model.asked();
+    await log(page)
+      .getByRole("button", { name: /Ran a program: rows\.list/ })
+      .waitFor();
+    await thinking.waitFor();
+    second.write("There are two rows in it, as one can see above, and ");
+    await log(page).getByText("There are two rows").waitFor();
+    await thinking.waitFor({ state: "hidden" });
+    second.end();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+  });
+
   test("[WB4] two tabs show the same at once, and what the command line does shows here and goes on here", async () => {
     const { page } = await open();
     await talk(page, "Hello from the first tab", "Hello, tab.");
@@ -216,6 +235,25 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await log(page).getByText("Seven.").waitFor();
   });
 
+  test("[WB8] an answer is asked for again, in a copy; the original stays", async () => {
+    const { page } = await open();
+    await talk(page, "Name a number", "One.");
+    const original = page.url();
+    await talk(page, "And another", "Two.");
+    await log(page).locator(".row-answer").last().hover();
+    await log(page).locator(".row-answer").last().getByRole("button", { name: "Ask again" }).click();
+    const answering = await world.model.asked();
+    expect(JSON.stringify(answering.messages.at(-1)?.content)).toContain("And another");
+    answering.write("Three.");
+    answering.end();
+    await log(page).getByText("Three.").waitFor();
+    expect(page.url()).not.toBe(original);
+    expect(await log(page).getByText("Two.").count()).toBe(0);
+    await log(page).getByText("One.", { exact: true }).waitFor();
+    await page.goto(original);
+    await log(page).getByText("Two.").waitFor();
+  });
+
   test("[WB8] words are found in messages, and the hit opens at its place; all by keyboard", async () => {
     const { page } = await open();
     await talk(page, "The secret word is quokka", "I will not forget it.");
@@ -256,6 +294,65 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     answering.end();
     await log(page).getByText("Nice dot.").waitFor();
     await log(page).getByRole("img", { name: "dot.png" }).waitFor();
+  });
+
+  test("[WB9] what is typed before the draft was read comes after it, and is never lost", async () => {
+    const { page } = await open();
+    const box = page.getByLabel("Message", { exact: true });
+    await box.fill("Half a thought");
+    // Another tab keeps the browser's store busy: it shows drafts when that is over.
+    const other = await page.context().newPage();
+    await other.goto(`${world.daemon().url}/icon.svg`);
+    const busy = other.evaluate(
+      () =>
+        new Promise<void>((done, fail) => {
+          const opening = indexedDB.open("deputy-drafts-2");
+          opening.onerror = () => fail(new Error("no store"));
+          opening.onsuccess = () => {
+            const drafts = opening.result.transaction("drafts", "readwrite").objectStore("drafts");
+            const isOver = () => document.documentElement.dataset["over"] === "yes";
+            const again = (): void => {
+              drafts.get("new").onsuccess = () => (isOver() ? opening.result.close() : again());
+            };
+            again();
+            document.documentElement.dataset["busy"] = "yes";
+            drafts.transaction.oncomplete = () => done();
+          };
+        }),
+    );
+    await other.waitForFunction(() => document.documentElement.dataset["busy"] === "yes");
+    await page.reload();
+    await box.pressSequentially("and the rest");
+    await page.getByRole("button", { name: "Send", exact: true }).and(page.locator(":enabled")).waitFor();
+    await other.evaluate(() => (document.documentElement.dataset["over"] = "yes"));
+    await busy;
+    await expect.poll(() => box.inputValue()).toBe("Half a thought\nand the rest");
+    await other.close();
+    await page.reload();
+    await expect.poll(() => box.inputValue()).toBe("Half a thought\nand the rest");
+  });
+
+  test("[WB9] a file that is still on its way stays with the conversation where it was attached", async () => {
+    const { page } = await open();
+    await talk(page, "Where files come late", "Go on.");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/blobs**", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const arrived = page.waitForResponse(/\/api\/blobs/);
+    await page
+      .getByLabel("Attach files")
+      .setInputFiles({ name: "late.txt", mimeType: "text/plain", buffer: Buffer.from("late") });
+    await page.getByText("Uploading…").waitFor();
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await page.getByText("What should Deputy do?").waitFor();
+    held.resolve();
+    await arrived;
+    await page.getByText("Uploading…").waitFor({ state: "hidden" });
+    expect(await page.getByText("late.txt").count()).toBe(0);
+    await page.goBack();
+    await page.getByText("late.txt").waitFor();
   });
 
   test("[WB9] Enter while a word is being composed sends nothing", async () => {
@@ -306,7 +403,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     second.end();
     await log(page).getByText("More 19.").waitFor({ state: "attached" });
     expect(Math.abs((await place()) - before)).toBeLessThan(2);
-    await page.getByRole("button", { name: "new", exact: true }).click();
+    await page.getByRole("button", { name: "New", exact: true }).click();
     await expect
       .poll(() =>
         page.locator(".scroll").evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight),

@@ -144,6 +144,11 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await run("Keyboard shortcuts");
     await page.getByRole("dialog").getByRole("heading", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
+    // What was typed does not keep it open.
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("searchbox").fill("tasks");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await run("Sign out");
     await page.getByLabel("Token").waitFor();
     expect(complaints).toEqual([]);

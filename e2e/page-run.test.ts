@@ -44,6 +44,8 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await status(page).getByText("rows.list was allowed").waitFor();
     expect(page.url()).toContain("step=1");
     expect(await panel.locator(".program > li.current").textContent()).toContain("tools.rows.list");
+    expect(await panel.locator(".call .told-input").textContent()).toBe("count: 2");
+    await panel.locator(".program .hl-keyword").getByText("await").first().waitFor();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await status(page).getByText("notes.note was put to you").waitFor();
@@ -76,6 +78,31 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await page.getByRole("button", { name: "Approve" }).click();
     await answer("Done.");
     await status(page).getByText("Step 5 of 5").waitFor();
+  });
+
+  test("[WB21] a program that makes many calls shows the first of each line, and that each was approved", async () => {
+    const { page } = await openSignedIn(browser, world.daemon().url);
+    await say(page, "Note them all");
+    const code = `for (let at = 1; at <= 12; at += 1) await tools.notes.note({ text: "Number " + at });`;
+    (await world.model.asked()).call("run_code", { code });
+    await page.getByRole("button", { name: "Approve 12" }).click({ timeout: 60_000 });
+    await answer("All noted.");
+    await page.getByRole("log").getByText("All noted.").waitFor();
+    await page
+      .getByRole("log")
+      .getByRole("button", { name: /Ran a program: notes\.note × 12/ })
+      .click();
+    const calls = page.getByRole("log").locator(".program .call:visible > summary");
+    await page.getByText("9 more calls, all done").waitFor();
+    expect(await calls.allInnerTexts()).toEqual([
+      expect.stringMatching(/approved\s+text: Number 1$/),
+      expect.stringMatching(/approved\s+text: Number 2$/),
+      expect.stringMatching(/approved\s+text: Number 3$/),
+    ]);
+    await page.getByText("9 more calls, all done").click();
+    expect(await calls.count()).toBe(12);
+    await calls.nth(1).click();
+    await page.getByText("You decided about it in the plan.").first().waitFor();
   });
 
   test("[WB21] inside a call stand what it was to change, and the picture that it made", async () => {

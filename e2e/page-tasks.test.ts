@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     answering.write("There are seven.");
     answering.end();
     await page.getByText("you asked for it").waitFor();
-    await page.getByText("Said: There are seven.").waitFor();
+    await page.locator(".timeline .run .answer").getByText("There are seven.").waitFor();
     await page.locator(".timeline .run.done").getByRole("link", { name: "Ran" }).click();
     await page.getByRole("log").getByText("There are seven.").waitFor();
     await page.goBack();
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByRole("button", { name: "Resume heartbeat" }).click();
     await page.getByRole("button", { name: "Pause heartbeat" }).waitFor();
     await page.getByRole("button", { name: "New webhook" }).click();
-    await page.getByLabel("Name").fill("orders");
+    await page.locator("#hook-name:focus").fill("orders");
     await page.getByLabel("How the sender proves itself").selectOption("none");
     await page.getByRole("button", { name: "Make the webhook" }).click();
     const row = page.getByRole("listitem").filter({ hasText: "orders" }).first();

@@ -199,7 +199,9 @@ const table: Table = {
   "memory.indexed": ({ sources, chunks }) => ({
     summary: `${sources.length} sources, ${chunks} pieces`,
   }),
-  "memory.recalled": ({ hits, by }) => ({ summary: `${hits.length} pieces, found by ${by}` }),
+  "memory.recalled": ({ hits, by }) => ({
+    summary: `${hits.length === 1 ? "1 piece" : `${hits.length} pieces`}, found by ${by}`,
+  }),
   "memory.applied": ({ outcome }) => ({ summary: outcome === "written" ? "written" : "given up" }),
   "memory.forgotten": ({ by, removed: { lines, events, pieces } }) => ({
     who: by,

@@ -1,7 +1,7 @@
 import hljs from "highlight.js/lib/core";
 import { expect, test } from "vitest";
 import { loadLanguage } from "./code-languages.ts";
-import { codeSpans } from "./code-spans.ts";
+import { codeSpans, linesOf } from "./code-spans.ts";
 
 test("[W3] code becomes pieces with their scopes, and joined they are the code, markup included", async () => {
   const loaded = await loadLanguage("typescript");
@@ -12,4 +12,12 @@ test("[W3] code becomes pieces with their scopes, and joined they are the code, 
   expect(spans).toContainEqual({ text: "const", scope: "keyword" });
   expect(spans.find(({ text }) => text.includes("<img"))?.scope).toBe("string");
   expect(loadLanguage("constructor")).toBeUndefined();
+  const lines = linesOf(codeSpans(hljs, "/* a\n\nb */\nconst c = 1;", "typescript"));
+  expect(lines.map((line) => line.map(({ text }) => text).join(""))).toEqual([
+    "/* a",
+    "",
+    "b */",
+    "const c = 1;",
+  ]);
+  expect(lines[2]?.[0]?.scope).toBe("comment");
 });

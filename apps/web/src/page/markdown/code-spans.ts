@@ -28,3 +28,14 @@ export function codeSpans(hljs: HLJSApi, code: string, language: string): readon
   walk(_emitter.rootNode, undefined);
   return spans;
 }
+
+/** The same line by line, without the ends of the lines. */
+export function linesOf(spans: readonly CodeSpan[]): readonly (readonly CodeSpan[])[] {
+  const lines: CodeSpan[][] = [[]];
+  for (const { text, ...scope } of spans)
+    for (const [at, piece] of text.split("\n").entries()) {
+      if (at > 0) lines.push([]);
+      if (piece !== "") lines.at(-1)?.push({ text: piece, ...scope });
+    }
+  return lines;
+}

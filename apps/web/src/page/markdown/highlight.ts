@@ -3,7 +3,7 @@ import { asyncReplace } from "lit/directives/async-replace.js";
 import { guard } from "lit/directives/guard.js";
 import { ownScript } from "../parts/own-script.ts";
 import { shown } from "../text/shown.ts";
-import type { CodeSpan } from "./code-spans.ts";
+import { type CodeSpan, linesOf } from "./code-spans.ts";
 import type { HighlightAnswer } from "./highlight-worker.ts";
 // oxlint-disable-next-line import/default -- Vite makes it: the address of the built worker.
 import workerAddress from "./highlight-worker.ts?worker&url";
@@ -57,6 +57,37 @@ export function highlighted(code: string, said: string): unknown {
   return asyncReplace(colour(code, language, key));
 }
 
+type Lines = readonly (readonly CodeSpan[])[];
+
+/** Programs that are shown line by line. */
+const programs = new Map<string, { readonly asked: Promise<Lines | undefined>; lines?: Lines | undefined }>();
+const MOST_PROGRAMS = 40;
+
+/** One line of a program, counted from 1, with its colours once the worker has them. */
+export function highlightedLine(program: string, line: number, text: string): unknown {
+  if (program.length > LONGEST_CHARS) return shown(text);
+  const known = programs.get(program)?.lines?.[line - 1];
+  return known === undefined ? asyncReplace(colourLine(program, line, text)) : draw(known);
+}
+
+async function* colourLine(program: string, line: number, text: string): AsyncGenerator {
+  yield shown(text);
+  let entry = programs.get(program);
+  if (entry === undefined) {
+    entry = { asked: ask(program, "typescript").then((spans) => spans && linesOf(spans)) };
+    programs.set(program, entry);
+    forgetOldest(programs, MOST_PROGRAMS);
+  }
+  entry.lines = await entry.asked;
+  const spans = entry.lines?.[line - 1];
+  if (spans !== undefined) yield draw(spans);
+}
+
+function forgetOldest(map: Map<string, unknown>, most: number): void {
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+}
+
 /** As it is, and then with ever more colours, a part in each frame. */
 async function* colour(code: string, language: string, key: string): AsyncGenerator {
   yield shown(code);
@@ -65,8 +96,7 @@ async function* colour(code: string, language: string, key: string): AsyncGenera
   for (let at = 0; at < (spans?.length ?? 0); at += SPANS_AT_ONCE)
     parts.push(spans?.slice(at, at + SPANS_AT_ONCE) ?? []);
   kept.set(key, spans === undefined ? undefined : html`${parts.map(draw)}`);
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  forgetOldest(kept, MOST_KEPT);
   let left = code;
   for (let count = 1; count <= parts.length; count += 1) {
     left = left.slice((parts[count - 1] ?? []).reduce((sum, { text }) => sum + text.length, 0));

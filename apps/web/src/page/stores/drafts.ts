@@ -11,6 +11,8 @@ export interface Drafts {
   load(conversation: string): Promise<Draft | undefined>;
   /** An empty one is forgotten. */
   save(conversation: string, draft: Draft): void;
+  /** A file that was uploaded for a conversation which is no longer looked at. */
+  attach(conversation: string, file: Attachment): Promise<void>;
 }
 
 export interface Draft {
@@ -29,7 +31,7 @@ export function createDrafts(): Drafts {
   const tab = nameOfTab();
   /** Whose draft this tab has taken over. */
   const taken = new Map<string, string>();
-  return {
+  const drafts: Drafts = {
     async load(conversation) {
       try {
         const kept = Object.entries((await get<Kept>(conversation, store)) ?? {});
@@ -56,7 +58,12 @@ export function createDrafts(): Drafts {
         store,
       ).catch(() => undefined);
     },
+    async attach(conversation, file) {
+      const draft = (await drafts.load(conversation)) ?? { text: "", attachments: [] };
+      drafts.save(conversation, { ...draft, attachments: [...draft.attachments, file] });
+    },
   };
+  return drafts;
 }
 
 /** The same through reloads of this tab. */

@@ -241,11 +241,17 @@ export function createTranscript(): Transcript {
         return changeCell(cellId, (cell) => ({ ...cell, calls: [...cell.calls, call] }));
       }
       case "call.decided": {
-        const { callId, decision, provenance } = event.data;
+        const { callId, decision, provenance, grantId } = event.data;
         if (decision === "ask")
           changeCell(cellOfCall.get(callId) ?? "", (cell) => ({ ...cell, wasAsked: true }));
         addMoment({ callId, what: "decided", at: event.at });
-        return changeCall(callId, (call) => ({ ...call, decision, why: provenance }));
+        const isGranted = grantId !== undefined;
+        return changeCall(callId, (call) => ({
+          ...call,
+          decision,
+          isGranted,
+          why: provenance.map(withoutIds),
+        }));
       }
       case "call.started":
         return changeCall(event.data.callId, (call) => ({ ...call, status: "running" }));
@@ -391,4 +397,9 @@ function answered(row: QuestionRow, event: Extract<CanonicalEvent, { type: "appr
       ...(calls !== undefined && { approved: calls.length }),
     },
   };
+}
+
+/** “in the plan pln_01…” names what the reader has seen already. */
+function withoutIds(text: string): string {
+  return text.replaceAll(/ [a-z]{3}_[0-9A-Z]{26}\b/gi, "");
 }

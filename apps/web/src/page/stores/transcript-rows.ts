@@ -112,6 +112,8 @@ export interface Call {
   readonly status: "decided" | "running" | "succeeded" | "failed" | "denied" | "unknown";
   /** How the gate decided, and why. */
   readonly decision?: "allow" | "ask" | "deny";
+  /** What the reader had allowed before covers it: the rest of a plan, or what was allowed for longer. */
+  readonly isGranted?: boolean;
   readonly why: readonly string[];
   readonly progress?: string;
   readonly preview?: string;

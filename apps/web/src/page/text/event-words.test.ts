@@ -34,7 +34,11 @@ test("[W10] a line of the feed has no ids, no instants of another zone, and says
   expect(about("call.requested", '{"to":"ada@example.org","tags":["a","b"],"in":{"n":1}}')).toBe(
     "to: ada@example.org · tags: a, b · in: (n: 1)",
   );
-  expect(about("call.requested", '{"to":"ada@example.org","te…')).toBe("to: ada@example.org,te…");
+  expect(about("call.requested", '{"to":"ada@example.org","te…')).toBe("to: ada@example.org …");
+  expect(about("call.settled", 'succeeded: [{"id":1,"title":"A \\"b\\", c"},{"id":2,"ti…')).toBe(
+    '(id: 1, title: A "b", c), (id: 2) …',
+  );
+  expect(about("turn.facts", "2026-11-17T12:00+00:00, UTC")).not.toContain("2026-11-17T");
   expect(about("call.settled", 'succeeded: "Sent"')).toBe("Sent");
   expect(about("call.settled", "failed: No such mailbox")).toBe("failed: No such mailbox");
   expect(about("turn.claimed", "owner 2")).toBe("after a restart");
@@ -43,7 +47,7 @@ test("[W10] a line of the feed has no ids, no instants of another zone, and says
   expect(about("grant.revoked", "grt_01hzy8k3n4q5r6s7t8v9w0x1y2")).toBe("");
   const id = "tsk_01hzy8k3n4q5r6s7t8v9w0x1y2";
   expect(about("cell.completed", `{"id":"${id}","runs":"daily","next":null}`)).toBe("runs: daily");
-  expect(about("call.settled", `succeeded: {"runs":"daily","id":"tsk_01hzy8k3n4q5r6…`)).toBe("runs: daily,");
+  expect(about("call.settled", `succeeded: {"runs":"daily","id":"tsk_01hzy8k3n4q5r6…`)).toBe("runs: daily …");
   const hash = "4f53cda18c2baa0c".repeat(4);
   expect(about("workspace.imported", `{"changeSet":"${hash}","added":3}`)).toBe("added: 3");
   expect(about("workspace.imported", `{"changeSet":"${hash}"}`)).toBe("");

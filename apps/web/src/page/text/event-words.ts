@@ -1,4 +1,5 @@
 import type { AuditedEvent, EventType } from "@deputy/protocol";
+import { inWords } from "./short-value.ts";
 import { shortTime } from "./times.ts";
 import { wordsOfScope } from "./words.ts";
 
@@ -105,7 +106,7 @@ export function wordsOfEvent(type: string): string {
 }
 
 const DECIDED: Readonly<Record<string, string>> = { allow: "allowed", ask: "asked you", deny: "denied" };
-const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
 const ID = /\b[a-z]{3}_[0-9a-z]{10,}\b/gi;
 const PLACES: Readonly<Record<string, string>> = {
   web: "on the page",
@@ -203,9 +204,11 @@ function counted(list: string): string {
 export function readableJson(text: string): string {
   if (!/^[[{"]/.test(text)) return text;
   try {
-    return readable(JSON.parse(text), 0);
+    return inWords(JSON.parse(text), 0);
   } catch {
-    // Cut at its end: what is there without the signs of JSON.
+    // Cut at its end: what is whole of it, or else what is there without the signs of JSON.
+    const whole = wholePart(text);
+    if (whole !== undefined) return `${inWords(whole, 0)} …`;
     return text
       .replace(/^[[{]+/, "")
       .replaceAll(/"(\w+)":/g, "$1: ")
@@ -213,15 +216,25 @@ export function readableJson(text: string): string {
   }
 }
 
-function readable(value: unknown, depth: number): string {
-  if (typeof value === "string") return value;
-  if (Array.isArray(value))
-    return depth > 0 && value.length > 3
-      ? `${value.length} items`
-      : value.map((item) => readable(item, depth + 1)).join(", ");
-  if (typeof value !== "object" || value === null) return String(value);
-  const told = Object.entries(value).map(([name, inner]) => `${name}: ${readable(inner, depth + 1)}`);
-  return depth === 0 ? told.join(" · ") : `(${told.join(", ")})`;
+/** JSON that was cut, through its last whole value. */
+function wholePart(text: string): unknown {
+  const open: string[] = [];
+  let isInText = false;
+  let whole: string | undefined;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (sign === '"') isInText = !isInText;
+    else if (isInText) at += sign === "\\" ? 1 : 0;
+    else if (sign === "{") open.push("}");
+    else if (sign === "[") open.push("]");
+    else if (sign === "}" || sign === "]") open.pop();
+    else if (sign === ",") whole = text.slice(0, at) + open.toReversed().join("");
+  }
+  try {
+    return whole === undefined ? undefined : JSON.parse(whole);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Why a task ran, as the reader says it. */

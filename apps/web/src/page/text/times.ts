@@ -11,6 +11,9 @@ const DAY_MS = 86_400_000;
 
 export const exactTime = (at: string): string => EXACT.format(new Date(at));
 
+/** “Thursday 9:05 AM”, where seconds would be noise. */
+export const weekdayTime = (at: string): string => `${WEEKDAY.format(new Date(at))} ${clockTime(at)}`;
+
 export const clockTime = (at: string): string => CLOCK.format(new Date(at));
 
 /** Days from now, by the calendar: 0 is today, 1 tomorrow. */

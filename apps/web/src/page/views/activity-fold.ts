@@ -63,9 +63,12 @@ class ActivityFold extends View {
 }
 customElements.define("activity-fold", ActivityFold);
 
-function isBusy({ cells }: ActivityRow): boolean {
+/** One of its programs is written or runs: the line itself says so. */
+export function isBusy({ cells }: Pick<ActivityRow, "cells">): boolean {
   return cells.some(
-    ({ endedAt, diagnostics, code }) => endedAt === undefined && diagnostics.length === 0 && code !== "",
+    ({ endedAt, diagnostics, code, calls }) =>
+      (endedAt === undefined && diagnostics.length === 0 && code !== "") ||
+      calls.some(({ status }) => status === "running"),
   );
 }
 

@@ -7,27 +7,48 @@ export interface ProgramLine {
 }
 
 /**
- * The lines of a program, each with the calls that it made. A tool that several lines name could have been called from
- * any of them: such calls are among `others`, and so are those of tools that no line names.
+ * The lines of a program, each with the calls that it made. Where several lines name a tool and all of them run once, in
+ * order, so do its calls. Otherwise a call could have come from any of them: then it is among `others`, as are calls of
+ * tools that no line names.
  */
 export function annotateLines(
   code: string,
   calls: readonly Call[],
 ): { readonly lines: readonly ProgramLine[]; readonly others: readonly Call[] } {
   const texts = readable(code).replace(/\n+$/, "").split("\n");
-  const lineOf = new Map<string, number | undefined>();
-  for (const path of new Set(calls.map(({ toolPath }) => toolPath))) {
-    const named = texts.flatMap((text, at) => (names(text, path) ? [at] : []));
-    lineOf.set(path, named.length === 1 ? named[0] : undefined);
+  const once = linesThatRunOnce(texts);
+  const lineOf = new Map<Call, number>();
+  for (const [path, own] of Map.groupBy(calls, ({ toolPath }) => toolPath)) {
+    const naming = texts.flatMap((text, at) => Array.from({ length: timesNamed(text, path) }, () => at));
+    const isOne = new Set(naming).size === 1;
+    const isInOrder = naming.every((at) => once.has(at)) && own.length <= naming.length;
+    for (const [index, call] of own.entries()) {
+      const at = isOne ? naming[0] : isInOrder ? naming[index] : undefined;
+      if (at !== undefined) lineOf.set(call, at);
+    }
   }
   return {
     lines: texts.map((text, at) => ({
       line: at + 1,
       text,
-      calls: calls.filter(({ toolPath }) => lineOf.get(toolPath) === at),
+      calls: calls.filter((call) => lineOf.get(call) === at),
     })),
-    others: calls.filter(({ toolPath }) => lineOf.get(toolPath) === undefined),
+    others: calls.filter((call) => !lineOf.has(call)),
   };
+}
+
+/** What may run more than once, later, or not at all. */
+const BRANCHES = /\b(?:for|while|do|if|else|switch|case|function|catch|class|async)\b|=>|\?|&&|\|\|/;
+
+/** Lines outside of all braces in which nothing branches. */
+function linesThatRunOnce(texts: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let depth = 0;
+  for (const [at, text] of texts.entries()) {
+    if (depth === 0 && /^\S/.test(text) && !BRANCHES.test(text)) found.add(at);
+    for (const sign of text) depth += "{([".includes(sign) ? 1 : "})]".includes(sign) ? -1 : 0;
+  }
+  return found;
 }
 
 /** A finding stands at its line already: the excerpt with its marker, meant for a terminal, would repeat the line. */
@@ -47,7 +68,9 @@ function readable(code: string): string {
   return `return await tools${path.replaceAll(/\["([^"]+)"\]/g, ".$1")}(${String(JSON.parse(input))});`;
 }
 
-function names(text: string, path: string): boolean {
-  const at = text.indexOf(`tools.${path}`);
-  return at >= 0 && !/[\w.]/.test(text[at + `tools.${path}`.length] ?? "");
+function timesNamed(text: string, path: string): number {
+  return text
+    .split(`tools.${path}`)
+    .slice(1)
+    .filter((rest) => !/^[\w.]/.test(rest)).length;
 }

@@ -104,6 +104,12 @@ class BackgroundList extends View {
     });
   }
 
+  async #openForm(): Promise<void> {
+    this.isAdding = !this.isAdding;
+    await this.updateComplete;
+    if (this.isAdding) this.querySelector<HTMLElement>("#hook-name")?.focus();
+  }
+
   #newHook() {
     return html`<form class="card connect-form" @submit=${(event: SubmitEvent) => void this.#add(event)}>
       <label for="hook-name">Name</label>
@@ -167,7 +173,7 @@ class BackgroundList extends View {
           type="button"
           class="small"
           aria-expanded=${this.isAdding}
-          @click=${() => (this.isAdding = !this.isAdding)}
+          @click=${() => void this.#openForm()}
         >
           ${icon("plus")} New webhook
         </button>

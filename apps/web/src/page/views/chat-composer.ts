@@ -61,7 +61,9 @@ export class ChatComposer extends View {
 
   protected override willUpdate(changed: PropertyValues): void {
     // At first there is nothing that could have changed.
-    if (!this.hasUpdated || changed.has("conversation")) void this.#loadDraft();
+    if (this.hasUpdated && !changed.has("conversation")) return;
+    if (this.hasUpdated) this.#clear();
+    void this.#loadDraft();
   }
 
   protected override firstUpdated(): void {
@@ -84,21 +86,29 @@ export class ChatComposer extends View {
     this.#typed();
   }
 
+  /** Nothing of one conversation may stand in the box of another, not even until its draft is there. */
+  #clear(): void {
+    this.#box().value = "";
+    this.isEmpty = true;
+    this.attachments = [];
+    this.who = {};
+    this.message = "";
+  }
+
+  /** What was said, attached or chosen before the draft was there comes after it. */
   async #loadDraft(): Promise<void> {
     const key = this.#draftKey;
     const draft = await this.app.drafts.load(key);
     await this.updateComplete;
-    if (key !== this.#draftKey) return;
-    this.#box().value = draft?.text ?? "";
-    this.isEmpty = this.#box().value.trim() === "";
-    this.attachments = draft?.attachments ?? [];
-    const { agentId, model, effort } = draft ?? {};
-    this.who = {
-      ...(agentId !== undefined && { agentId }),
-      ...(model !== undefined && { model }),
-      ...(effort !== undefined && { effort }),
-    };
-    this.message = "";
+    if (key !== this.#draftKey || draft === undefined) return;
+    const { text, attachments, ...who } = draft;
+    const box = this.#box();
+    const typed = box.value;
+    if (text !== "") box.value = typed === "" ? text : `${text}\n${typed}`;
+    this.isEmpty = box.value.trim() === "";
+    this.attachments = [...attachments, ...this.attachments];
+    this.who = { ...whoOf(who), ...this.who };
+    if (typed !== "") this.#typed();
   }
 
   #suggestions(): SuggestionList | null {
@@ -186,6 +196,7 @@ export class ChatComposer extends View {
   /** The last of them, once it is there. Others may be on their way meanwhile. */
   async #attach(files: Iterable<File>): Promise<Attachment | undefined> {
     let last: Attachment | undefined;
+    const key = this.#draftKey;
     for (const file of files) {
       if (this.attachments.length + this.uploading >= MOST_FILES) {
         this.message = `A message takes ${MOST_FILES} files at most.`;
@@ -193,7 +204,13 @@ export class ChatComposer extends View {
       }
       this.uploading += 1;
       try {
-        last = await this.app.upload(file);
+        const uploaded = await this.app.upload(file);
+        if (key !== this.#draftKey) {
+          // The reader has gone to another conversation meanwhile.
+          await this.app.drafts.attach(key, uploaded);
+          continue;
+        }
+        last = uploaded;
         this.attachments = [...this.attachments, last];
       } catch (error) {
         this.message = `${file.name}: ${failureText(error)}`;
@@ -201,7 +218,7 @@ export class ChatComposer extends View {
         this.uploading -= 1;
       }
     }
-    this.#typed();
+    if (key === this.#draftKey) this.#typed();
     return last;
   }
 
@@ -372,6 +389,14 @@ export class ChatComposer extends View {
   }
 }
 customElements.define("chat-composer", ChatComposer);
+
+function whoOf({ agentId, model, effort }: Answerer): Answerer {
+  return {
+    ...(agentId !== undefined && { agentId }),
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+  };
+}
 declare global {
   interface HTMLElementTagNameMap {
     "chat-composer": ChatComposer;

@@ -4,7 +4,7 @@ import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
-import { exactTime } from "../text/times.ts";
+import { weekdayTime } from "../text/times.ts";
 import { failureText } from "../text/words.ts";
 import { pause } from "../wire/pause.ts";
 
@@ -57,7 +57,7 @@ class DemoWeek extends View {
       <span class="hint"
         >${
           isFast
-            ? html`In the demo it is ${exactTime(demo.now)}. See what runs in
+            ? html`In the demo it is ${weekdayTime(demo.now)}. See what runs in
                 <a href=${linkTo({ page: "tasks", isNew: false })}>Tasks</a>.`
             : "Time in the demo runs fast for a minute: mail comes in, and tasks that you have made run."
         }</span

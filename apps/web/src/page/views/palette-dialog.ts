@@ -1,5 +1,6 @@
 import type { RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
+import { isComposing } from "../parts/composing.ts";
 import { icon, type IconName } from "../parts/icons.ts";
 import { currentTheme, setTheme, type Theme, THEMES } from "../parts/theme.ts";
 import { View } from "../parts/view.ts";
@@ -236,16 +237,20 @@ class PaletteDialog extends View {
       title: marked(snippet, words),
       meta: `${titleOf(sessions.find(({ id }) => id === sessionId))} · ${shortTime(at, now)}`,
     }));
+    // What comes later stands last: what Enter would take does not change meanwhile.
     return this.query === ""
       ? [...places, ...actions, ...found]
-      : [...found, ...tasks, ...hits, ...places, ...actions];
+      : [...found, ...tasks, ...places, ...actions, ...hits];
   }
 
   #key(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
     const links = [...this.querySelectorAll<HTMLElement>(".option")];
     if (event.key === "ArrowDown") this.at = Math.min(this.at + 1, links.length - 1);
     else if (event.key === "ArrowUp") this.at = Math.max(this.at - 1, 0);
     else if (event.key === "Enter") links[this.at]?.click();
+    // A browser would empty the box first.
+    else if (event.key === "Escape") this.#close();
     else return;
     event.preventDefault();
     links[this.at]?.scrollIntoView({ block: "nearest" });

@@ -58,7 +58,8 @@ class RunPanel extends View {
       return cell.error === undefined ? "The program has ended." : "The program has failed.";
     }
     const why = moment.what === "decided" && call.why.length > 0 ? `: ${call.why.join(" ")}` : ".";
-    const what = moment.what === "decided" ? DECIDED[call.decision ?? "allow"] : ENDED[call.status];
+    const decided = call.isGranted === true ? "was approved before" : DECIDED[call.decision ?? "allow"];
+    const what = moment.what === "decided" ? decided : ENDED[call.status];
     return html`<code>${shown(call.toolPath)}</code> ${what}${shown(why)}
       <span class="hint">${timeText(moment.at, this.app.nowMs.value)}</span>`;
   }

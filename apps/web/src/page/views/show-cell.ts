@@ -1,16 +1,22 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
 import type { App } from "../stores/app.ts";
 import type { Call, Cell } from "../stores/transcript-rows.ts";
 import { shown } from "../text/shown.ts";
 import { duration } from "../text/times.ts";
+import { count } from "../text/words.ts";
 import { annotateLines, withoutExcerpt } from "./annotate-lines.ts";
 import "./attachment-list.ts";
+import { highlightedLine } from "../markdown/highlight.ts";
+import { differences, shortValue } from "../text/short-value.ts";
 import { showDiff } from "./card-groups.ts";
 
 /** A program with each call at its line, its log and its result. `current`: the call that the reader is at. */
 export function showCell(cell: Cell, app: App, current?: string): TemplateResult {
   const { lines, others } = annotateLines(cell.code, cell.calls);
+  const code = lines.map(({ text }) => text).join("\n");
   return html`<section class="cell">
     ${
       cell.code === ""
@@ -19,14 +25,14 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
             ${lines.map(
               ({ text, calls, line }) =>
                 html`<li class=${calls.some(({ id }) => id === current) ? "current" : ""}>
-                  <code>${shown(text)}</code>
+                  <code>${guard([code], () => highlightedLine(code, line, text))}</code>
                   ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} <span>${shown(withoutExcerpt(one.message))}</span></p>`)}
-                  ${calls.map((call) => showCall(call, app, current))}
+                  ${showCalls(calls, app, current)}
                 </li>`,
             )}
           </ol>`
     }
-    ${others.length === 0 ? nothing : html`<div class="others">${others.map((call) => showCall(call, app, current))}</div>`}
+    ${others.length === 0 ? nothing : html`<div class="others">${showCalls(others, app, current)}</div>`}
     ${cell.logs.length === 0 ? nothing : html`<pre class="logs" tabindex="0" aria-label="Log">${shown(cell.logs.join("\n"))}</pre>`}
     ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} <span>${shown(cell.error)}</span></p>`}
     ${
@@ -40,6 +46,32 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
   </section>`;
 }
 
+/** More calls of a line are folded, but for the first of them and those that did not go well. */
+const MOST_CALLS = 8;
+const FIRST_CALLS = 3;
+
+function showCalls(calls: readonly Call[], app: App, current: string | undefined) {
+  const isShown = ({ id, status }: Call, at: number): boolean =>
+    calls.length <= MOST_CALLS || at < FIRST_CALLS || status !== "succeeded" || id === current;
+  const folded = calls.filter((call, at) => !isShown(call, at));
+  const tell = differences(calls.map(({ input }) => input));
+  const draw = (some: readonly Call[]) =>
+    repeat(
+      some,
+      ({ id }) => id,
+      (call) => showCall(call, app, current, shortValue(tell(call.input))),
+    );
+  return html`${draw(calls.filter(isShown))}
+  ${
+    folded.length === 0
+      ? nothing
+      : html`<details class="more-calls">
+          <summary>${count(folded.length, "more call")}, all done</summary>
+          ${draw(folded)}
+        </details>`
+  }`;
+}
+
 const STATUS = {
   decided: "decided",
   running: "running",
@@ -49,17 +81,23 @@ const STATUS = {
   unknown: "unknown whether it took effect",
 } as const;
 
-const DECIDED = { allow: "allowed", ask: "asked you", deny: "refused" } as const;
+/** A reader knows a yes of their own again, also where one yes was for many calls. */
+function decided({ decision, isGranted, status }: Call): string {
+  if (decision === "ask") return { decided: "asked you", denied: "denied" }[status as string] ?? "approved";
+  if (decision === "deny") return "refused";
+  return isGranted === true ? "approved" : "allowed";
+}
 
-function showCall(call: Call, app: App, current: string | undefined) {
+function showCall(call: Call, app: App, current: string | undefined, told: string) {
   const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
   return html`<details class="call ${status}" ?open=${call.id === current}>
     <summary>
       ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
       <code>${shown(toolPath)}</code>
       <span class="meta">
-        ${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${DECIDED[decision]}`}
+        ${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${decided(call)}`}
       </span>
+      ${told === "" ? nothing : html`<span class="told-input">${shown(told)}</span>`}
       ${progress === undefined || status !== "running" ? nothing : html`<span class="meta">${shown(progress)}</span>`}
     </summary>
     ${why.length === 0 ? nothing : html`<p class="hint">${shown(why.join(" "))}</p>`}

@@ -10,6 +10,7 @@ import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { quietTime, readersZone } from "../text/times.ts";
+import { runLines } from "../text/run-words.ts";
 import { wordsOfReason } from "../text/event-words.ts";
 import { failureText } from "../text/words.ts";
 import "./approval-card.ts";
@@ -127,7 +128,7 @@ class TaskPage extends View {
       <span>
         <a href=${linkTo({ page: "conversation", id: detail.stream, seq: slot.seq })}>${outcome.words}</a>
         <span class="hint"> · ${shown(wordsOfReason(slot.reason))}</span>
-        ${steps.map(({ text }) => html`<span class="step" dir="auto">${shown(byYou(text))}</span>`)}
+        ${runLines(steps.map(({ text }) => text)).map(({ kind, text }) => html`<span class=${kind} dir="auto">${shown(byYou(text))}</span>`)}
       </span>
     </li>`;
   }

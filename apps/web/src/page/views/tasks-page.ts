@@ -64,7 +64,7 @@ class TasksPage extends View {
     const tasks = this.app.lists.tasks.value;
     return html`<div class="page">
       <header class="page-head">
-        <h1>Tasks</h1>
+        <h1>${this.isNew ? "New task" : "Tasks"}</h1>
         ${this.isNew || tasks?.length === 0 ? nothing : html`<a class="button primary" href=${linkTo({ page: "tasks", isNew: true })}>${icon("plus")} New task</a>`}
       </header>
       <div class="page-body">

@@ -132,16 +132,35 @@ function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
               turnEndSeq === undefined
                 ? nothing
                 : html`<button
-                    type="button"
-                    class="quiet small"
-                    @click=${() => void app.actions.fork(store.id, turnEndSeq).catch((error: unknown) => app.tell(failureText(error)))}
-                  >
-                    ${icon("fork")} Continue in a copy
-                  </button>`
+                      type="button"
+                      class="quiet small"
+                      @click=${() => void app.actions.fork(store.id, turnEndSeq).catch((error: unknown) => app.tell(failureText(error)))}
+                    >
+                      ${icon("fork")} Continue in a copy
+                    </button>
+                    <button
+                      type="button"
+                      class="quiet small"
+                      title="Asks the same once more, in a copy; this answer stays"
+                      @click=${() => void askAgain(row, app, store)}
+                    >
+                      ${icon("again")} Ask again
+                    </button>`
             }
             <time datetime=${row.at} title=${exactTime(row.at)}>${clockTime(row.at)}</time>
           </div>`
     }`;
+}
+
+/** Another answer to the same message, in a copy of what came before it. */
+async function askAgain(row: AnswerRow, app: App, store: ConversationStore): Promise<void> {
+  const rows = store.state.peek().rows;
+  const at = rows.findIndex(({ key }) => key === row.key);
+  const asked = rows.slice(0, at).findLast((one) => one.kind === "said");
+  if (asked?.kind !== "said" || asked.seq === undefined) return;
+  await app.actions
+    .resend(store.id, asked.seq, asked.text, asked.attachments)
+    .catch((error: unknown) => app.tell(failureText(error)));
 }
 
 async function copyText(text: string, { currentTarget }: Event, app: App): Promise<void> {

@@ -7,24 +7,29 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
 import type { Route } from "../stores/route.ts";
+import type { Row } from "../stores/transcript-rows.ts";
 import { shown } from "../text/shown.ts";
+import { isBusy } from "./activity-fold.ts";
 import { createDrawnRows } from "./drawn-rows.ts";
 import { createScroller, type Scroller } from "./scroller.ts";
 import { renderRow } from "./transcript-row.ts";
 
 /** `<transcript-view>`: what was said and done, with the place that the reader looks at standing still. */
 export class TranscriptView extends View {
-  static override properties = { app: {}, store: {}, hasNews: { state: true } };
+  static override properties = { app: {}, store: {}, isFar: { state: true } };
   declare app: App;
   declare store: ConversationStore;
-  declare hasNews: boolean;
+  /** The end is out of sight. */
+  declare isFar: boolean;
+  /** The last row as it was when the reader was at the end: any other is news. */
+  #seenLast: Row | undefined;
   #scroller: Scroller | undefined;
   #shownFirst = false;
   #drawn = createDrawnRows();
 
   constructor() {
     super();
-    this.hasNews = false;
+    this.isFar = false;
   }
 
   /** What was just said rises to the top. */
@@ -59,7 +64,10 @@ export class TranscriptView extends View {
         if (this.#drawn.goDown(this.store.state.peek().rows)) this.requestUpdate();
       },
       hasEnd: () => this.#drawn.hasEnd(),
-      onNews: (hasNews) => (this.hasNews = hasNews),
+      onNews: (isFar) => {
+        if (!isFar || this.#seenLast === undefined) this.#seenLast = this.store.state.peek().rows.at(-1);
+        this.isFar = isFar;
+      },
       signal: this.life,
     });
   }
@@ -67,6 +75,7 @@ export class TranscriptView extends View {
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("store")) {
       this.#shownFirst = false;
+      this.#seenLast = undefined;
       this.#drawn = createDrawnRows();
     }
     this.#scroller?.beforeChange();
@@ -135,7 +144,7 @@ export class TranscriptView extends View {
     const last = rows.at(-1);
     const isBusyElsewhere =
       (last?.kind === "answer" && last.isStreaming) ||
-      last?.kind === "activity" ||
+      (last?.kind === "activity" && isBusy(last)) ||
       (last?.kind === "question" && last.answer === undefined);
     if (isBusyElsewhere) return nothing;
     return html`<p class="working">${icon("busy")} Thinking…</p>`;
@@ -179,9 +188,9 @@ export class TranscriptView extends View {
         </div>
       </div>
       ${
-        this.hasNews
+        this.isFar
           ? html`<button type="button" class="news" @click=${() => void this.#goToEnd()}>
-              ${icon("down")} new
+              ${icon("down")} ${rows.at(-1) === this.#seenLast ? "To the end" : "New"}
             </button>`
           : nothing
       }`;
