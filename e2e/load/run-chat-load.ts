@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { serveTelegram } from "@deputy/testing/chat-apps";
+import { openStage, STAGED_APPS, type StagedApp } from "../chat-stage.ts";
 import { scratchDirectory, startDaemon, TOKEN } from "../run-deputy.ts";
 
 export interface ChatLoadReport {
+  readonly app: StagedApp;
   readonly people: number;
   readonly answered: number;
   /** Texts that were shown to somebody else than who asked for them. */
@@ -21,36 +22,32 @@ export interface ChatLoadReport {
 const SINGLE = 40;
 const CHATTY = 10;
 const LOOK_MS = 50;
+const ENV = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
 
 /**
  * So many people talk to one daemon at once, each in a chat of their own, and one of them says ten things. Each asks for
  * something that only they are to be told. Rejects if somebody is not answered in time.
  */
 export async function runChatLoad(options: {
+  readonly app: StagedApp;
   readonly people: number;
   readonly withinMs: number;
 }): Promise<ChatLoadReport> {
-  const { people, withinMs } = options;
-  await using telegram = await serveTelegram();
+  const { app, people, withinMs } = options;
+  await using stage = await openStage(app);
   using home = scratchDirectory();
-  const ids = Array.from({ length: people }, (_, at) => 1_000 + at);
-  const adapters = {
-    telegram: { enabled: true, botToken: "env:TELEGRAM", apiRoot: telegram.apiRoot, allowedUserIds: ids },
-  };
+  const ids = Array.from({ length: people }, (_, at) => 1 + at);
+  const adapters = { [app]: stage.settings({ allowedUserIds: ids.map(stage.person) }) };
   const gateway = { maxQueueSize: people + CHATTY };
   writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters, gateway }));
-  const env = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour", TELEGRAM: telegram.token };
-  await using daemon = await startDaemon(home.path, [], env);
+  await using daemon = await startDaemon(home.path, [], { ...ENV, ...stage.env });
   const { pid = 0 } = daemon.child;
   const wordOf = (id: number, nth = 0): string => `word-${id * 7919}-${nth}-end`;
   const say = (id: number, nth = 0): void =>
-    void telegram.say(
-      { id, first_name: `P${id}` },
-      `\`\`\`ts\nreturn "word-" + ${id} * 7919 + "-${nth}-end";\n\`\`\``,
-    );
+    void stage.say(id, `\`\`\`ts\nreturn "word-" + ${id} * 7919 + "-${nth}-end";\n\`\`\``);
   const textsOf = (id: number): string =>
-    telegram
-      .messages(id)
+    stage
+      .shown(id)
       .map(({ text }) => text)
       .join("\n");
   const until = async (isDone: () => boolean): Promise<void> => {
@@ -68,6 +65,7 @@ export async function runChatLoad(options: {
     return `${late.length} of ${people}, such as ${late[0] ?? 0}, who sees: ${textsOf(late[0] ?? 0) || "nothing"}`;
   };
 
+  await until(stage.connected);
   // Warm: the first program of a process is checked more slowly.
   const [chatty = 0] = ids;
   say(chatty, 100);
@@ -104,6 +102,7 @@ export async function runChatLoad(options: {
   const quantile = (part: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
   return {
+    app,
     people,
     answered: at.size,
     crossed,
@@ -112,6 +111,22 @@ export async function runChatLoad(options: {
     cpuMs: { together, median: quantile(0.5), p95: quantile(0.95) },
     seconds: { first: times[0] ?? 0, last: times.at(-1) ?? 0, chatty: at.get(chatty) ?? 0 },
   };
+}
+
+/** The memory of a daemon that is connected with all chat apps, once nothing has happened for a while. */
+export async function measureIdle(restMs: number): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  const stages = [];
+  for (const app of STAGED_APPS) stages.push(stack.use(await openStage(app)));
+  using home = scratchDirectory();
+  const adapters = Object.fromEntries(stages.map((stage) => [stage.app, stage.settings()]));
+  writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters }));
+  const env = Object.assign({ ...ENV }, ...stages.map((stage) => stage.env)) as Record<string, string>;
+  await using daemon = await startDaemon(home.path, [], env);
+  while (!stages.every((stage) => stage.connected()))
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  await new Promise((resolve) => setTimeout(resolve, restMs));
+  return memoryMb(daemon.child.pid ?? 0, "VmRSS");
 }
 
 function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {

@@ -28,6 +28,8 @@ export interface DiscordServer extends AsyncDisposable {
   say(by: string, text: string, more?: DiscordSaying): string;
   /** Somebody presses a button; gives what they alone are told. A form that it opens is sent off with the reason. */
   press(by: string, channel: string, message: string, label: string, reason?: string): Promise<string>;
+  /** Somebody puts a sign under a message. It comes even if it was not asked for. */
+  react(by: string, channel: string, message: string): void;
   /** Somebody uses a command; resolves once Discord has an answer and it is gone again. */
   command(
     by: string,
@@ -132,7 +134,7 @@ export async function serveDiscord(
       guilds: [{ id: DISCORD_GUILD, unavailable: true }],
       application: { id: DISCORD_APPLICATION, flags: 0 },
     }),
-    url: () => `ws://${address()}/gateway`,
+    url: () => gatewayUrl(),
     heartbeatMs,
   });
   server.on("upgrade", (request, socket, head) => {
@@ -147,7 +149,9 @@ export async function serveDiscord(
   const { channelOf, openChannel, look, messageOf } = channels;
   const interactions = createDiscordInteractions({ newId, dispatch: gateway.dispatch, messageOf });
   const { happen } = interactions;
-  const gatewayUrl = (): string => `ws://${address()}/gateway`;
+  /** By which name it was asked last: there may be something in between. */
+  let reachedAt = "";
+  const gatewayUrl = (): string => `ws://${reachedAt}/gateway`;
   const api = createDiscordApi({ newId, channels, interactions, gatewayUrl });
   const { answer, commands } = api;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -179,6 +183,7 @@ export async function serveDiscord(
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader("date", now().toUTCString());
+    reachedAt = request.headers.host ?? "";
     const send = (status: number, body: unknown, headers: Record<string, string> = {}): void =>
       void (body === undefined
         ? response.writeHead(204, headers).end()
@@ -325,6 +330,19 @@ export async function serveDiscord(
         { by, channel: openChannel(id, by), reason: "", told, ...more },
       );
       await told.promise;
+    },
+    react(by, id, message) {
+      const { guild } = channelOf(id);
+      const data = {
+        user_id: by,
+        channel_id: id,
+        message_id: message,
+        emoji: { id: null, name: "✅" },
+        burst: false,
+        type: 0,
+        ...(guild !== undefined && { guild_id: guild, member: { user: discordUser(by), roles: [] } }),
+      };
+      gateway.dispatch("MESSAGE_REACTION_ADD", data, 0);
     },
     messages: (id) =>
       (channels.find(id)?.messages ?? [])

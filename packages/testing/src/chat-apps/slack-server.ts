@@ -29,6 +29,8 @@ export interface SlackServer extends AsyncDisposable {
   command(by: string, text: string): void;
   /** Somebody looks at the app's home tab. */
   openHome(by: string): void;
+  /** Somebody puts a sign under a message. */
+  react(by: string, channel: string, ts: string): void;
   /** What they see there. */
   home(user: string): string;
   /** The threads in which Deputy has written. */
@@ -119,6 +121,8 @@ export async function serveSlack(): Promise<SlackServer> {
   server.on("upgrade", socket.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const apiRoot = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  /** By which name it was asked last: there may be something in between. */
+  let reachedAt = apiRoot;
 
   const threadOf = (channel: string): Stored[] => {
     const found = channels.get(channel);
@@ -137,7 +141,7 @@ export async function serveSlack(): Promise<SlackServer> {
       case "auth.test":
         return { user_id: BOT.id, user: BOT.name, team_id: "T1", bot_id: "B1" };
       case "apps.connections.open": {
-        return { url: `${apiRoot.replace("http", "ws")}/link/?ticket=${socket.ticket()}` };
+        return { url: `${reachedAt.replace("http", "ws")}/link/?ticket=${socket.ticket()}` };
       }
       case "chat.postMessage": {
         const {
@@ -189,6 +193,7 @@ export async function serveSlack(): Promise<SlackServer> {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader("date", new Date(Date.now() + skewMs).toUTCString());
+    reachedAt = `http://${request.headers.host ?? ""}`;
     const send = (status: number, body: object, headers: Record<string, string> = {}): void =>
       void response
         .writeHead(status, { "content-type": "application/json", ...headers })
@@ -332,6 +337,24 @@ export async function serveSlack(): Promise<SlackServer> {
             user: by,
             channel: directChannel(by),
             tab: "home",
+            event_ts: stamp(),
+          },
+        },
+        "again",
+      ),
+    react: (by, channel, ts) =>
+      push(
+        "events_api",
+        {
+          type: "event_callback",
+          team_id: "T1",
+          event_id: `Ev${++next}`,
+          event: {
+            type: "reaction_added",
+            user: by,
+            reaction: "white_check_mark",
+            item_user: BOT.id,
+            item: { type: "message", channel, ts },
             event_ts: stamp(),
           },
         },

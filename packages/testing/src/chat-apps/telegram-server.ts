@@ -26,6 +26,8 @@ export interface TelegramServer extends AsyncDisposable {
   say(by: TelegramUser, text: string, more?: TelegramSaying): number;
   /** Somebody presses a button under a message of the bot's. Rejects if there is no such button; gives what was told. */
   press(by: TelegramUser, chat: number, message: number, label: string): Promise<string>;
+  /** Somebody puts a sign under a message. It comes even if it was not asked for. */
+  react(by: TelegramUser, chat: number, message: number): void;
   /** What a chat shows, in order, as people see it. */
   messages(chat: number): readonly TelegramShown[];
   /** Everything that was asked of it, in order. */
@@ -308,6 +310,15 @@ export async function serveTelegram(): Promise<TelegramServer> {
       });
       return await waiting.promise;
     },
+    react: (by, chat, message) =>
+      push("message_reaction", {
+        chat: { id: chat, type: chat < 0 ? "supergroup" : "private" },
+        message_id: message,
+        user: { is_bot: false, ...by },
+        date: seconds(),
+        old_reaction: [],
+        new_reaction: [{ type: "emoji", emoji: "👍" }],
+      }),
     messages: (chat) =>
       (chats.get(chat) ?? []).map(({ id, text, html, keyboard: rows, edits }) => ({
         id,
