@@ -53,6 +53,7 @@ export interface StageShown {
   readonly ref: string;
   readonly text: string;
   readonly buttons: readonly string[];
+  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
 }
 
 export function openStage(app: StagedApp): Promise<ChatStage> {
@@ -84,7 +85,7 @@ async function openTelegram(): Promise<ChatStage> {
       ),
     react: (nth, ref, where) => telegram.react(user(nth), chatOf(where), Number(ref)),
     shown: (where) =>
-      telegram.messages(chatOf(where)).map(({ id, text, buttons }) => ({ ref: String(id), text, buttons })),
+      telegram.messages(chatOf(where)).map(({ id, ...shown }) => ({ ref: String(id), ...shown })),
     press: (nth, ref, label, where = nth) => telegram.press(user(nth), chatOf(where), Number(ref), label),
     session: (where) => `telegram--${chatOf(where)}`,
     [Symbol.asyncDispose]: () => telegram[Symbol.asyncDispose](),
@@ -128,7 +129,7 @@ async function openSlack(): Promise<ChatStage> {
     shown: (where) =>
       slack
         .messages(channelOf(where), threads.get(where) ?? "")
-        .map(({ ts, text, buttons }) => ({ ref: ts, text, buttons })),
+        .map(({ ts, ...shown }) => ({ ref: ts, ...shown })),
     press: (nth, ref, label, where = nth) => slack.press(idOf(nth), channelOf(where), ref, label),
     session: (where) => `slack--${channelOf(where)}--${threads.get(where) ?? ""}`,
     [Symbol.asyncDispose]: () => slack[Symbol.asyncDispose](),
@@ -156,7 +157,7 @@ async function openDiscord(): Promise<ChatStage> {
       }),
     react: (nth, ref, where) => discord.react(idOf(nth), channelOf(where), ref),
     shown: (where) =>
-      discord.messages(channelOf(where)).map(({ id, text, buttons }) => ({ ref: id, text, buttons })),
+      discord.messages(channelOf(where)).map(({ id, ...shown }) => ({ ref: id, ...shown })),
     press: (nth, ref, label, where = nth) => discord.press(idOf(nth), channelOf(where), ref, label),
     session: (where) => `discord--${channelOf(where)}`,
     [Symbol.asyncDispose]: () => discord[Symbol.asyncDispose](),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import type { DeliveryFault } from "./delivery-fault.ts";
+import { readForm, type SentFile } from "./read-form.ts";
 import { createDiscordApi, DISCORD_ROUTES, type DiscordCall } from "./discord-api.ts";
 import {
   createDiscordChannels,
@@ -90,6 +91,7 @@ export interface DiscordShown {
   readonly edits: number;
   /** Whom it has called. */
   readonly pinged: readonly string[];
+  readonly file?: SentFile;
 }
 
 /** `cut_after`: it is done, and the answer is lost. `garble`: it is done, and something else comes as the answer. */
@@ -220,7 +222,7 @@ export async function serveDiscord(
     if (request.headers["user-agent"]?.startsWith("DiscordBot (") !== true)
       return send(403, { message: "no user agent", code: 40_333 });
     calls.push(call);
-    const body = await readText(request);
+    const { body, uploads } = await readBody(request);
     const fault = faults.get(call)?.shift();
     if (fault?.kind === "limit") return tooMany(fault.seconds * 1_000, fault.scope ?? "user");
     if (fault?.kind === "status") return send(fault.status, { message: "fault" });
@@ -230,7 +232,7 @@ export async function serveDiscord(
     if (retryMs > 0) return tooMany(retryMs, "user", headers);
     try {
       tapped(call, "before");
-      const result = answer(call, parts, body === "" ? undefined : jsonOf(body), searchParams);
+      const result = answer(call, parts, body === "" ? undefined : jsonOf(body), searchParams, uploads);
       tapped(call, "after");
       if (fault?.kind === "cut_after") return void request.socket.destroy();
       if (fault?.kind === "garble")
@@ -347,13 +349,14 @@ export async function serveDiscord(
     messages: (id) =>
       (channels.find(id)?.messages ?? [])
         .filter(({ author }) => author.id === BOT.id)
-        .map(({ id: message, components, edits, pinged }) => ({
+        .map(({ id: message, components, edits, pinged, file }) => ({
           id: message,
           text: look(components).text,
           markdown: textsOf(components).join("\n"),
           buttons: buttonsOf(components).map((one) => one.label),
           edits,
           pinged,
+          ...(file !== undefined && { file }),
         })),
     fail: (call, how) => void faults.set(call, [...(faults.get(call) ?? []), how]),
     storm: (state) => {
@@ -381,6 +384,16 @@ export async function serveDiscord(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Files come as a form, with all else as one of its fields. */
+async function readBody(
+  request: IncomingMessage,
+): Promise<{ readonly body: string; readonly uploads: readonly SentFile[] }> {
+  if (request.headers["content-type"]?.startsWith("multipart/form-data") !== true)
+    return { body: await readText(request), uploads: [] };
+  const { fields, files } = await readForm(request);
+  return { body: fields["payload_json"] ?? "", uploads: [...files.values()] };
 }
 
 function jsonOf(text: string): unknown {

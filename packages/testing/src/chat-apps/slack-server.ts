@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text as readText } from "node:stream/consumers";
+import { buffer as readBytes, text as readText } from "node:stream/consumers";
 import { z } from "zod";
 import type { DeliveryFault } from "./delivery-fault.ts";
+import type { SentFile } from "./read-form.ts";
 import {
   SLACK_METHODS,
   type SlackBlocks,
@@ -72,6 +73,7 @@ export interface SlackShown {
   readonly ts: string;
   readonly text: string;
   readonly buttons: readonly string[];
+  readonly file?: SentFile;
 }
 
 /** `cut_after`: it is done, and the answer is lost. `garble`: it is done, and something else comes as the answer. */
@@ -87,6 +89,7 @@ interface Stored {
   readonly thread: string;
   text: string;
   buttons: readonly SlackButton[];
+  readonly file?: SentFile;
 }
 
 const MOST_CHARS = 12_000;
@@ -105,6 +108,8 @@ export async function serveSlack(): Promise<SlackServer> {
   let skewMs = 0;
   const channels = new Map<string, Stored[]>();
   const files = new Map<string, Uint8Array>();
+  /** Files that Deputy sends, until they are shown. */
+  const uploads = new Map<string, { name: string; length: number; file?: SentFile }>();
   const faults = new Map<string, SlackFault[]>();
   const told = new Map<string, PromiseWithResolvers<string>>();
   const triggers = new Map<string, { readonly by: string; readonly reason: string }>();
@@ -172,6 +177,33 @@ export async function serveSlack(): Promise<SlackServer> {
         if (!channels.has(id)) channels.set(id, []);
         return { channel: { id } };
       }
+      case "files.getUploadURLExternal": {
+        const { filename: name, length } = raw as z.infer<
+          (typeof SLACK_METHODS)["files.getUploadURLExternal"]
+        >;
+        const id = `F${++next}`;
+        uploads.set(id, { name, length });
+        return { file_id: id, upload_url: `${reachedAt}/upload/${id}` };
+      }
+      case "files.completeUploadExternal": {
+        const {
+          files: [wanted],
+          channel_id: channel,
+          thread_ts: thread,
+        } = raw as z.infer<(typeof SLACK_METHODS)["files.completeUploadExternal"]>;
+        const { name, file } = uploads.get(wanted?.id ?? "") ?? {};
+        if (file === undefined || name === undefined) throw new SlackRefusal("file_not_found");
+        const ts = stamp();
+        threadOf(channel).push({
+          ts: wanted?.id ?? "",
+          thread: thread ?? ts,
+          text: wanted?.title ?? name,
+          buttons: [],
+          file,
+        });
+        uploads.delete(wanted?.id ?? "");
+        return { files: [{ id: wanted?.id, title: wanted?.title }] };
+      }
       case "views.publish": {
         const { user_id: user, view } = raw as z.infer<(typeof SLACK_METHODS)["views.publish"]>;
         homes.set(user, shownInSlack(view.blocks).text);
@@ -205,6 +237,14 @@ export async function serveSlack(): Promise<SlackServer> {
     if (file !== undefined) {
       if (bearer !== botToken) return send(403, { ok: false });
       return void response.writeHead(200).end(file);
+    }
+    const upload = uploads.get(/^\/upload\/(\w+)$/.exec(pathname)?.[1] ?? "");
+    if (upload !== undefined) {
+      const bytes = new Uint8Array(await readBytes(request));
+      if (bytes.byteLength !== upload.length) return void response.writeHead(400).end("bad length");
+      const mimeType = request.headers["content-type"] ?? "";
+      upload.file = { name: upload.name, mimeType, bytes };
+      return void response.writeHead(200).end(`OK - ${bytes.byteLength}`);
     }
     const method = pathname.replace("/api/", "") as SlackMethod;
     const form = new URLSearchParams(await readText(request));
@@ -365,7 +405,12 @@ export async function serveSlack(): Promise<SlackServer> {
     messages: (channel, thread) =>
       (channels.get(channel) ?? [])
         .filter((one) => one.thread === thread)
-        .map(({ ts, text, buttons }) => ({ ts, text, buttons: buttons.map(({ label }) => label) })),
+        .map(({ ts, text, buttons, file }) => ({
+          ts,
+          text,
+          buttons: buttons.map(({ label }) => label),
+          ...(file !== undefined && { file }),
+        })),
     fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
     storm: (state) => {
       isStorm = state === "begins";

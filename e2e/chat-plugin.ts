@@ -2,10 +2,26 @@ import { defineTool } from "@deputy/tools";
 import { z } from "zod";
 
 // Tools that ask nobody by themselves: whether somebody is asked is the gate's choice alone. Others write the mails.
+// One gives the user files.
 
 const sent: string[] = [];
 
 export default {
+  shots: {
+    take: defineTool({
+      description: "Take a picture of the page, and the rows on it",
+      approval: "auto",
+      effect: "read",
+      args: z.object({}),
+      returns: z.object({ taken: z.boolean() }),
+      run: async (_args, call) => {
+        const text = (words: string) => new TextEncoder().encode(words);
+        await call.attach?.({ bytes: text("a picture"), mimeType: "image/png", name: "shot.png" });
+        await call.attach?.({ bytes: text("a,b"), mimeType: "text/csv", name: "rows.csv" });
+        return { taken: true };
+      },
+    }),
+  },
   post: {
     send: defineTool({
       description: "Send a mail",
