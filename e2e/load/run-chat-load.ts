@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStage, STAGED_APPS, type StagedApp } from "../chat-stage.ts";
 import { scratchDirectory, startDaemon, TOKEN } from "../run-deputy.ts";
@@ -22,6 +22,9 @@ export interface ChatLoadReport {
 const SINGLE = 40;
 const CHATTY = 10;
 const LOOK_MS = 50;
+/** So little work in each of so many seconds is rest. */
+const QUIET_MS = 30;
+const QUIET_SECONDS = 3;
 const ENV = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
 
 /**
@@ -84,6 +87,7 @@ export async function runChatLoad(options: {
     return at.size === people;
   });
   const together = (cpuMs(pid) - cpuBefore) / (people + CHATTY - 1);
+  await untilQuiet(pid, withinMs);
   const singles: number[] = [];
   for (let nth = 0; nth < SINGLE; nth++) {
     const id = ids[(nth * 7 + 1) % people] ?? chatty;
@@ -134,9 +138,21 @@ function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_024);
 }
 
-/** All of its threads; the kernel counts in hundredths of a second. */
+/** All of its threads, those that have ended not included. */
 function cpuMs(pid: number): number {
-  const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
-  const fields = rest.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ns = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ", 1)[0]),
+  );
+  return ns.reduce((sum, one) => sum + one, 0) / 1e6;
+}
+
+/** What came of all the talking, such as its way into the memory, is no part of what is said next. */
+async function untilQuiet(pid: number, withinMs: number): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (let quiet = 0; quiet < QUIET_SECONDS && Date.now() < end;) {
+    const before = cpuMs(pid);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    quiet = cpuMs(pid) - before < QUIET_MS ? quiet + 1 : 0;
+  }
 }
