@@ -266,7 +266,7 @@ export function describeChatApp(
     });
 
     test.runIf(hasFaults)(
-      "[CH37] what the service tells twice, loses on its way or tells in another order is heard, each once",
+      "[CH37] (GC37) what the service tells twice, loses on its way or tells in another order is heard, each once",
       async () => {
         const { harness, service, receive } = await setupFaulty();
         const { heard, until } = receive(harness.connect());
