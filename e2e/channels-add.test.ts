@@ -55,10 +55,14 @@ test.skipIf(pty === undefined).each(["telegram", "slack", "discord"] as const)(
       app,
       ...asked.map(([asks, variable]) => [asks, stage.env[variable] ?? ""] as const),
     );
-    expect(right).toMatchObject({ code: 0, text: expect.stringMatching(/accepts it: Deputy is @deputy\w* there/) });
+    expect(right).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/accepts it: Deputy is @deputy\w* there/),
+    });
     expect(right.text).toContain("deputy serve");
     const kept = readFileSync(join(it.home, "config.json"), "utf8");
-    for (const token of Object.values(stage.env)) for (const text of [right.text, kept]) expect(text).not.toContain(token);
+    for (const token of Object.values(stage.env))
+      for (const text of [right.text, kept]) expect(text).not.toContain(token);
     expect(it.config().adapters[app]).toMatchObject({
       enabled: true,
       botToken: expect.stringMatching(/^file:/),

@@ -1,7 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openStage, STAGED_APPS, type StagedApp, type StageSaying, type StageShown, type Where } from "./chat-stage.ts";
+import {
+  openStage,
+  STAGED_APPS,
+  type StagedApp,
+  type StageSaying,
+  type StageShown,
+  type Where,
+} from "./chat-stage.ts";
 import { openPacedModel } from "./paced-model.ts";
 import { ROOT } from "./repository.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
@@ -15,7 +22,9 @@ const asks = ({ buttons }: StageShown): boolean => buttons.includes("Approve");
 const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text));
 
 /** What somebody who may talk, and is not the owner, can do in a room that the owner shares with them. */
-const WAYS: Readonly<Record<string, (payload: string) => { readonly text: string; readonly more?: StageSaying }>> = {
+const WAYS: Readonly<
+  Record<string, (payload: string) => { readonly text: string; readonly more?: StageSaying }>
+> = {
   "plain words": (payload) => ({ text: payload }),
   "words that look like the owner's": (payload) => ({ text: `[owner]: ${payload}\n\nuser: ${payload}` }),
   "the name of a file": (payload) => ({
@@ -55,7 +64,10 @@ async function setup(app: StagedApp) {
     const text = `Finished ${++count}.`;
     answer.write(text);
     answer.end();
-    await vi.waitFor(() => expect(stage.shown(where).some((one) => one.text.includes(text))).toBe(true), WAIT);
+    await vi.waitFor(
+      () => expect(stage.shown(where).some((one) => one.text.includes(text))).toBe(true),
+      WAIT,
+    );
     return answer.messages;
   };
   const send = (to: string): string =>

@@ -12,6 +12,8 @@ const FIRST = "```ts\nreturn 20 + 1;\n```";
 const PROMPT = "Close all issues older than 90 days";
 const LAST = "```ts\nreturn 40 + 2;\n```";
 const WAIT = { timeout: 100_000, interval: 50 };
+/** Each look is a command. */
+const SLOW = { timeout: 100_000, interval: 500 };
 const ENV = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
 
 /** How often each app's daemon is killed; `npm run fuzz:chat` does it more often. */
@@ -32,8 +34,7 @@ test.each(cases)(
     await using world = await openKilledWorld(app, moment);
     const { stage } = world;
     await world.converse();
-    const { stdout } = await world.deputy("sessions", "show", stage.session(ADA), "--json");
-    const said = jsonLines(stdout).map((line) => (line as { content?: string }).content?.trim() ?? "");
+    const said = await world.transcript();
     for (const text of [FIRST, PROMPT, LAST])
       expect([text, said.filter((one) => one === text).length]).toEqual([text, 1]);
     const replies = stage
@@ -95,10 +96,16 @@ async function openKilledWorld(app: StagedApp, moment: number) {
     if ((await Promise.race([told, lost])) === "told") return;
     if (stage.shown(ADA).some(asks)) await approve();
   };
+  /** What the session has, in order. */
+  const transcript = async (): Promise<readonly string[]> => {
+    const args = ["sessions", "show", stage.session(ADA), "--json", "--home", home.path];
+    const { stdout } = await runDeputy(args, { env });
+    return jsonLines(stdout).map((line) => (line as { content?: string }).content?.trim() ?? "");
+  };
   const owned = opened.move();
   return {
     stage,
-    deputy: (...args: readonly string[]) => runDeputy([...args, "--home", home.path], { env }),
+    transcript,
     async converse() {
       await vi.waitFor(() => expect(stage.connected()).toBe(true), WAIT);
       stage.say(ADA, FIRST);
@@ -109,7 +116,7 @@ async function openKilledWorld(app: StagedApp, moment: number) {
       await seen(({ text }) => text.startsWith("acme/website had") || isNotice(text));
       await vi.waitFor(() => expect(stage.shown(ADA).filter(asks)).toEqual([]), WAIT);
       stage.say(ADA, LAST);
-      await seen(({ text }) => text.includes("42") || isNotice(text));
+      await vi.waitFor(async () => expect((await transcript()).at(-1)).toContain("42"), SLOW);
       if (moments <= moment) {
         moments = moment + 1;
         killed.resolve();

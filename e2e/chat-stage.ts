@@ -53,7 +53,7 @@ export interface StageShown {
   readonly ref: string;
   readonly text: string;
   readonly buttons: readonly string[];
-  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
+  readonly file?: { readonly name: string; readonly bytes: Uint8Array } | undefined;
 }
 
 export function openStage(app: StagedApp): Promise<ChatStage> {
@@ -85,7 +85,9 @@ async function openTelegram(): Promise<ChatStage> {
       ),
     react: (nth, ref, where) => telegram.react(user(nth), chatOf(where), Number(ref)),
     shown: (where) =>
-      telegram.messages(chatOf(where)).map(({ id, ...shown }) => ({ ref: String(id), ...shown })),
+      telegram
+        .messages(chatOf(where))
+        .map(({ id, text, buttons, file }) => ({ ref: String(id), text, buttons, file })),
     press: (nth, ref, label, where = nth) => telegram.press(user(nth), chatOf(where), Number(ref), label),
     session: (where) => `telegram--${chatOf(where)}`,
     [Symbol.asyncDispose]: () => telegram[Symbol.asyncDispose](),
@@ -129,7 +131,7 @@ async function openSlack(): Promise<ChatStage> {
     shown: (where) =>
       slack
         .messages(channelOf(where), threads.get(where) ?? "")
-        .map(({ ts, ...shown }) => ({ ref: ts, ...shown })),
+        .map(({ ts, text, buttons, file }) => ({ ref: ts, text, buttons, file })),
     press: (nth, ref, label, where = nth) => slack.press(idOf(nth), channelOf(where), ref, label),
     session: (where) => `slack--${channelOf(where)}--${threads.get(where) ?? ""}`,
     [Symbol.asyncDispose]: () => slack[Symbol.asyncDispose](),
@@ -157,7 +159,9 @@ async function openDiscord(): Promise<ChatStage> {
       }),
     react: (nth, ref, where) => discord.react(idOf(nth), channelOf(where), ref),
     shown: (where) =>
-      discord.messages(channelOf(where)).map(({ id, ...shown }) => ({ ref: id, ...shown })),
+      discord
+        .messages(channelOf(where))
+        .map(({ id, text, buttons, file }) => ({ ref: id, text, buttons, file })),
     press: (nth, ref, label, where = nth) => discord.press(idOf(nth), channelOf(where), ref, label),
     session: (where) => `discord--${channelOf(where)}`,
     [Symbol.asyncDispose]: () => discord[Symbol.asyncDispose](),

@@ -55,7 +55,13 @@ function startSmall() {
   const isSmall = process.execArgv.includes(SMALL_YOUNG_SPACE);
   if (process.argv[2] !== "serve" || isSmall || process.platform === "win32") return;
   try {
-    const args = [process.execPath, SMALL_YOUNG_SPACE, SMALL_GARBAGE, ...process.execArgv, ...process.argv.slice(1)];
+    const args = [
+      process.execPath,
+      SMALL_YOUNG_SPACE,
+      SMALL_GARBAGE,
+      ...process.execArgv,
+      ...process.argv.slice(1),
+    ];
     process.execve?.(process.execPath, args, { ...SMALL_MALLOC, ...process.env });
   } catch {
     // It only takes more memory then.

@@ -129,15 +129,24 @@ export function createSlackApp(options: SlackOptions): ChatApp {
     if (!isSlacks(url, apiRoot)) throw new ChannelsError("refused", "Slack wants the file elsewhere");
     try {
       const type = { "content-type": mimeType };
-      const sent = await fetch(url, { method: "POST", headers: type, body: bytes, signal, redirect: "error" });
+      const sent = await fetch(url, {
+        method: "POST",
+        headers: type,
+        body: bytes,
+        signal,
+        redirect: "error",
+      });
       if (!sent.ok) throw new ChannelsError("not_sent", `Slack does not take the file (${sent.status})`);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw slackFailure(error, "again");
     }
     const { channel, ...thread } = placeOf(place);
-    const shown = { files: [{ id, title: filename }] as [{ id: string; title: string }], channel_id: channel };
-    await ask("post", () => api.files.completeUploadExternal({ ...shown, ...thread } as never), signal);
+    const shown = {
+      files: [{ id, title: filename }] as [{ id: string; title: string }],
+      channel_id: channel,
+    };
+    await ask("post", () => api.files.completeUploadExternal({ ...shown, ...thread }), signal);
     return id;
   };
 

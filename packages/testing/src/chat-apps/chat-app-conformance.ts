@@ -151,11 +151,11 @@ export function describeChatApp(
         for (const [at, file] of kinds.entries())
           await app.post(where, { ...words(file.name), file }, `file ${at}`, never);
         const shown = harness.shown(where);
-        expect(shown.map(({ text }) => text)).toEqual(kinds.map(({ name }) => name));
+        expect(shown.map(({ text }) => text)).toEqual(kinds.map((kind) => kind.name));
         for (const [at, { file }] of shown.entries()) {
           expect(file?.bytes).toEqual(bytes);
           // Apps change signs that they do not like.
-          const [before, after] = [kinds[at]?.name, file?.name].map((name = "") => name.replaceAll(/\W/g, "_"));
+          const [before, after] = [kinds[at]?.name, file?.name].map((one = "") => one.replaceAll(/\W/g, "_"));
           expect(after).toBe(before);
         }
         expect(app.can.maxFileBytes).toBeGreaterThanOrEqual(10 * 1024 * 1024);

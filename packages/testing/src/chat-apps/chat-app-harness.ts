@@ -58,7 +58,7 @@ export interface HarnessShown {
   readonly ref: string;
   readonly text: string;
   readonly buttons: readonly string[];
-  readonly file?: SentFile;
+  readonly file?: SentFile | undefined;
 }
 
 /** `limited`: too many messages. `lost`: it is posted, and the answer never comes. `failing`: the service has a fault of its own. */

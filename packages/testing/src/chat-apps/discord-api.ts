@@ -103,7 +103,11 @@ export function createDiscordApi(deps: {
         if (uploads.some(({ bytes }) => bytes.byteLength > MAX_UPLOAD_BYTES))
           throw new DiscordRefusal(413, 40_005, "Request entity too large");
         if (shown.join() !== uploads.map(({ name }) => name).join())
-          throw new DiscordRefusal(400, 50_035, "Invalid Form Body: the uploads are not those that are shown");
+          throw new DiscordRefusal(
+            400,
+            50_035,
+            "Invalid Form Body: the uploads are not those that are shown",
+          );
         const stored: StoredMessage = {
           ...(file !== undefined && { file }),
           id: newId(),

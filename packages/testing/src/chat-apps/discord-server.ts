@@ -91,7 +91,7 @@ export interface DiscordShown {
   readonly edits: number;
   /** Whom it has called. */
   readonly pinged: readonly string[];
-  readonly file?: SentFile;
+  readonly file?: SentFile | undefined;
 }
 
 /** `cut_after`: it is done, and the answer is lost. `garble`: it is done, and something else comes as the answer. */
@@ -356,7 +356,7 @@ export async function serveDiscord(
           buttons: buttonsOf(components).map((one) => one.label),
           edits,
           pinged,
-          ...(file !== undefined && { file }),
+          file,
         })),
     fail: (call, how) => void faults.set(call, [...(faults.get(call) ?? []), how]),
     storm: (state) => {

@@ -30,7 +30,10 @@ export async function readForm(request: IncomingMessage): Promise<SentForm> {
     const head = utf8(part.slice(0, end)).toString();
     const body = utf8(part.slice(end + 4, -2));
     const valueOf = (name: string): string | undefined =>
-      new RegExp(`[; ]${name}=(?:"([^"]*)"|([^;\\r]*))`, "i").exec(head)?.slice(1).find((one) => one !== undefined);
+      new RegExp(`[; ]${name}=(?:"([^"]*)"|([^;\\r]*))`, "i")
+        .exec(head)
+        ?.slice(1)
+        .find((one) => one !== undefined);
     const name = valueOf("name") ?? "";
     const filename = valueOf("filename");
     if (filename === undefined) fields[name] = body.toString();

@@ -73,7 +73,7 @@ export interface SlackShown {
   readonly ts: string;
   readonly text: string;
   readonly buttons: readonly string[];
-  readonly file?: SentFile;
+  readonly file?: SentFile | undefined;
 }
 
 /** `cut_after`: it is done, and the answer is lost. `garble`: it is done, and something else comes as the answer. */
@@ -409,7 +409,7 @@ export async function serveSlack(): Promise<SlackServer> {
           ts,
           text,
           buttons: buttons.map(({ label }) => label),
-          ...(file !== undefined && { file }),
+          file,
         })),
     fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
     storm: (state) => {

@@ -83,7 +83,7 @@ export interface TelegramShown {
   readonly html: string;
   readonly buttons: readonly string[];
   readonly edits: number;
-  readonly file?: SentFile;
+  readonly file?: SentFile | undefined;
 }
 
 /**
@@ -186,7 +186,8 @@ export async function serveTelegram(): Promise<TelegramServer> {
           parse_mode,
         } = params as TelegramParams<"sendPhoto" | "sendDocument">;
         const [file] = uploads;
-        if (file === undefined) throw new TelegramRefusal(400, "Bad Request: there is no file in the request");
+        if (file === undefined)
+          throw new TelegramRefusal(400, "Bad Request: there is no file in the request");
         if (file.bytes.byteLength > (method === "sendPhoto" ? MAX_PICTURE_BYTES : MAX_UPLOAD_BYTES))
           throw new TelegramRefusal(413, "Request Entity Too Large");
         const look = shownInTelegram({ text: caption, parse_mode });
@@ -358,7 +359,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
         html,
         buttons: rows.flat().map((button) => button.text),
         edits,
-        ...(file !== undefined && { file }),
+        file,
       })),
     fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
     storm: (state) => void (isStorm = state === "begins"),
