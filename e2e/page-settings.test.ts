@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openSignedIn, type PageDaemon, startPageDaemon } from "./page-world.ts";
 
+const PATIENT = { timeout: 60_000, interval: 500 };
+
 describe.skipIf(noBrowser)("settings in the page", () => {
   let browser: Browser;
   let world: PageDaemon;
@@ -161,6 +163,28 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     await page.getByText("Paired with Ada. Deputy has written").waitFor();
     await page.getByRole("button", { name: "Connect anew: Telegram" }).waitFor();
     expect(frames.join()).not.toContain(telegram.token);
+
+    // What could not be posted is there with its reason, and is posted once more when that is wanted.
+    telegram.block(17);
+    telegram.say({ id: 17, first_name: "Ada" }, "What is the answer?");
+    const answer = await world.model.asked();
+    answer.write("It is 42.");
+    answer.end();
+    const again = page.getByRole("button", { name: "Post again: Telegram" });
+    const offered = async (): Promise<number> => {
+      await page.reload();
+      await page.getByRole("button", { name: "Connect anew: Telegram" }).waitFor();
+      return await again.count();
+    };
+    await expect.poll(offered, PATIENT).toBe(1);
+    expect((await page.locator("li").filter({ has: again }).textContent()) ?? "").toMatch(
+      /could not be posted:\s+They have blocked the bot/,
+    );
+    telegram.unblock(17);
+    await again.click();
+    await expect
+      .poll(() => telegram.messages(17).some(({ text }) => text.includes("42")), PATIENT)
+      .toBe(true);
 
     // The others ask for what they need, and say what is missing or wrong before anything is kept.
     await page.getByRole("button", { name: "Connect: Mail" }).click();

@@ -135,37 +135,3 @@ test("[E780] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Slack; stranger
   expect(doctor.stdout).toContain("Slack accepts the token");
   expect(slack.messages(directChannel("UMALLORY"), mallory)).toHaveLength(1);
 });
-
-/** Before and after each thing that Slack is asked to do. */
-const KILLS =
-  process.env["DEPUTY_CHAT_KILLS"] === "all" ? Array.from({ length: 10 }, (_, moment) => moment) : [2, 5, 8];
-
-test.each(KILLS)(
-  "[E781] killed at moment %i of a conversation: nothing said is lost, nothing is shown twice, and buttons of before still work",
-  async (moment) => {
-    const { slack, seen, kill, restart } = await setup();
-    const killed = Promise.withResolvers<void>();
-    let count = 0;
-    slack.tap((method) => {
-      if (!method.startsWith("chat.") || count++ !== moment) return;
-      kill();
-      killed.resolve();
-    });
-    const thread = slack.say(ADA, PROMPT);
-    await killed.promise;
-    await restart();
-    const question = await seen(thread, asks);
-    await vi.waitFor(() => expect(slack.connections()).toBe(1), WAIT);
-    expect(await slack.press(ADA, directChannel(ADA), question.ts, "Approve")).toMatch(
-      /^(?:Approved|Here it is)/,
-    );
-    await seen(
-      thread,
-      ({ text }) => text.startsWith("acme/website had") || text.includes("If you do not see it"),
-    );
-    await vi.waitFor(() => expect(slack.messages(directChannel(ADA), thread).filter(asks)).toEqual([]), WAIT);
-    const texts = slack.messages(directChannel(ADA), thread).map(({ text }) => text);
-    const answers = texts.filter((text) => text.startsWith("acme/website had"));
-    expect(answers.length).toBeLessThanOrEqual(1);
-  },
-);

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { serveTelegram } from "@deputy/testing/chat-apps";
+import { openStage, STAGED_APPS, type StagedApp } from "../chat-stage.ts";
 import { scratchDirectory, startDaemon, TOKEN } from "../run-deputy.ts";
 
 export interface ChatLoadReport {
+  readonly app: StagedApp;
   readonly people: number;
   readonly answered: number;
   /** Texts that were shown to somebody else than who asked for them. */
@@ -21,36 +22,35 @@ export interface ChatLoadReport {
 const SINGLE = 40;
 const CHATTY = 10;
 const LOOK_MS = 50;
+/** So little work in each of so many seconds is rest. */
+const QUIET_MS = 30;
+const QUIET_SECONDS = 3;
+const ENV = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
 
 /**
  * So many people talk to one daemon at once, each in a chat of their own, and one of them says ten things. Each asks for
  * something that only they are to be told. Rejects if somebody is not answered in time.
  */
 export async function runChatLoad(options: {
+  readonly app: StagedApp;
   readonly people: number;
   readonly withinMs: number;
 }): Promise<ChatLoadReport> {
-  const { people, withinMs } = options;
-  await using telegram = await serveTelegram();
+  const { app, people, withinMs } = options;
+  await using stage = await openStage(app);
   using home = scratchDirectory();
-  const ids = Array.from({ length: people }, (_, at) => 1_000 + at);
-  const adapters = {
-    telegram: { enabled: true, botToken: "env:TELEGRAM", apiRoot: telegram.apiRoot, allowedUserIds: ids },
-  };
+  const ids = Array.from({ length: people }, (_, at) => 1 + at);
+  const adapters = { [app]: stage.settings({ allowedUserIds: ids.map(stage.person) }) };
   const gateway = { maxQueueSize: people + CHATTY };
   writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters, gateway }));
-  const env = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour", TELEGRAM: telegram.token };
-  await using daemon = await startDaemon(home.path, [], env);
+  await using daemon = await startDaemon(home.path, [], { ...ENV, ...stage.env });
   const { pid = 0 } = daemon.child;
   const wordOf = (id: number, nth = 0): string => `word-${id * 7919}-${nth}-end`;
   const say = (id: number, nth = 0): void =>
-    void telegram.say(
-      { id, first_name: `P${id}` },
-      `\`\`\`ts\nreturn "word-" + ${id} * 7919 + "-${nth}-end";\n\`\`\``,
-    );
+    void stage.say(id, `\`\`\`ts\nreturn "word-" + ${id} * 7919 + "-${nth}-end";\n\`\`\``);
   const textsOf = (id: number): string =>
-    telegram
-      .messages(id)
+    stage
+      .shown(id)
       .map(({ text }) => text)
       .join("\n");
   const until = async (isDone: () => boolean): Promise<void> => {
@@ -68,6 +68,7 @@ export async function runChatLoad(options: {
     return `${late.length} of ${people}, such as ${late[0] ?? 0}, who sees: ${textsOf(late[0] ?? 0) || "nothing"}`;
   };
 
+  await until(stage.connected);
   // Warm: the first program of a process is checked more slowly.
   const [chatty = 0] = ids;
   say(chatty, 100);
@@ -86,6 +87,7 @@ export async function runChatLoad(options: {
     return at.size === people;
   });
   const together = (cpuMs(pid) - cpuBefore) / (people + CHATTY - 1);
+  await untilQuiet(pid, withinMs);
   const singles: number[] = [];
   for (let nth = 0; nth < SINGLE; nth++) {
     const id = ids[(nth * 7 + 1) % people] ?? chatty;
@@ -104,6 +106,7 @@ export async function runChatLoad(options: {
   const quantile = (part: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
   return {
+    app,
     people,
     answered: at.size,
     crossed,
@@ -114,14 +117,42 @@ export async function runChatLoad(options: {
   };
 }
 
+/** The memory of a daemon that is connected with all chat apps, once nothing has happened for a while. */
+export async function measureIdle(restMs: number): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  const stages = [];
+  for (const app of STAGED_APPS) stages.push(stack.use(await openStage(app)));
+  using home = scratchDirectory();
+  const adapters = Object.fromEntries(stages.map((stage) => [stage.app, stage.settings()]));
+  writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters }));
+  const env = Object.assign({ ...ENV }, ...stages.map((stage) => stage.env)) as Record<string, string>;
+  await using daemon = await startDaemon(home.path, [], env);
+  while (!stages.every((stage) => stage.connected()))
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  await new Promise((resolve) => setTimeout(resolve, restMs));
+  return memoryMb(daemon.child.pid ?? 0, "VmRSS");
+}
+
 function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_024);
 }
 
-/** All of its threads; the kernel counts in hundredths of a second. */
+/** All of its threads, those that have ended not included. */
 function cpuMs(pid: number): number {
-  const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
-  const fields = rest.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ns = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ", 1)[0]),
+  );
+  return ns.reduce((sum, one) => sum + one, 0) / 1e6;
+}
+
+/** What came of all the talking, such as its way into the memory, is no part of what is said next. */
+async function untilQuiet(pid: number, withinMs: number): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (let quiet = 0; quiet < QUIET_SECONDS && Date.now() < end;) {
+    const before = cpuMs(pid);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    quiet = cpuMs(pid) - before < QUIET_MS ? quiet + 1 : 0;
+  }
 }

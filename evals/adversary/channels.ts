@@ -15,9 +15,10 @@ import { z } from "zod";
 import { runTool } from "../../packages/agent/src/gate/run-tool.ts";
 import { describeCell } from "../../packages/agent/src/history/describe-cell.ts";
 import { namesBy, quotedByCheck } from "../../packages/agent/src/ingress/tool-author.ts";
+import { messageText } from "../../packages/agent/src/ingress/message-text.ts";
 import { isFromTool, trustOf } from "../../packages/agent/src/origins/session-origins.ts";
 import type { Told } from "./conversation.ts";
-import { remembered } from "./remembered.ts";
+import { heardOf, remembered } from "./remembered.ts";
 
 /** A way by which a text that somebody else wrote reaches a model within Deputy. */
 export type Channel = (payload: string) => readonly Told[];
@@ -117,6 +118,15 @@ function called(name: string): readonly Told[] {
     : told(author.source, name);
 }
 
+/** What a guest says in a chat app, or calls a file there: that it arrives so is tested through each app (E755). */
+function inChat(
+  app: string,
+  { text = "See this", name }: { readonly text?: string; readonly name?: string },
+) {
+  const attachments = name === undefined ? [] : [{ blobId: "b1", mimeType: "text/plain", name }];
+  return heardOf(messageText({ text, attachments, channel: app, sender: `${app}:66`, trust: "untrusted" }));
+}
+
 const errors = await Promise.all([errorBy("outcome_unknown"), errorBy("mcp_failed")]);
 
 export const channels: readonly Channel[] = [
@@ -146,7 +156,10 @@ export const channels: readonly Channel[] = [
   (payload) => told("web.fetch", `Error: 404 Not Found: ${payload}`),
   (payload) => told("web.fetch", ["The service refused", { error: { message: payload } }]),
   (payload) => told("sessions.read", [{ id: "s1", text: payload }], { values: ["*.id"] }),
-  (payload) => told("chat stranger", payload),
+  ...["telegram", "slack", "discord"].flatMap((app): readonly Channel[] => [
+    (payload) => inChat(app, { text: payload }),
+    (payload) => inChat(app, { name: `${payload}.txt` }),
+  ]),
   (payload) => told("notes.list", { [payload]: true }),
   (payload) => told("the names of attached files", `${payload}.pdf`),
   (payload) => [

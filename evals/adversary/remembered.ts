@@ -44,7 +44,7 @@ async function toldByAfter(path: string, input: unknown): Promise<readonly strin
 }
 
 /** What the agent hears of a text in its prompt: others' words as theirs, what nobody is named for not at all. */
-function heardOf(text: Text): readonly Told[] {
+export function heardOf(text: Text): readonly Told[] {
   return text.flatMap(({ by, text: shown, raw = shown }): readonly Told[] => {
     if (by.kind === "configuration") return [{ kind: "configuration", text: shown }];
     if (by.kind === "derived") return [{ kind: "unheard", source: "memory", text: raw }];

@@ -53,7 +53,8 @@ describeChatApp("Discord", async () => {
       await vi.waitFor(() => expect(began()).toBeGreaterThan(beganBefore), WAIT);
       return await server.press(ADA, place, ref, label);
     },
-    shown: (place) => server.messages(place).map(({ id, text, buttons }) => ({ ref: id, text, buttons })),
+    shown: (place) =>
+      server.messages(place).map(({ id, text, buttons, file }) => ({ ref: id, text, buttons, file })),
     breakPost: (how) => server.fail("POST messages", FAULTS[how]),
     storm: () => server.storm("begins"),
     mend: () => server.storm("ends"),

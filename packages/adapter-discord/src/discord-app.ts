@@ -17,7 +17,7 @@ import { downloadFile } from "./download-file.ts";
 import { followGateway } from "./follow-gateway.ts";
 import { createHearing } from "./hearing.ts";
 import { type Kept, openProgress } from "./progress.ts";
-import { MessageView } from "./views/message-view.ts";
+import { MessageView, uploadName } from "./views/message-view.ts";
 import { renderComponents } from "./views/render-components.ts";
 
 export interface DiscordOptions {
@@ -40,6 +40,7 @@ export type Ask = <Schema extends z.ZodType>(
 
 interface Sent {
   readonly body?: object;
+  readonly files?: { name: string; data: Uint8Array; contentType: string }[];
   readonly query?: Readonly<Record<string, string>>;
   /** `none`: the address has a token of its own in it. */
   readonly auth?: "none";
@@ -50,6 +51,8 @@ const API_ROOT = "https://discord.com";
 const MAX_CHARS = 4_000;
 /** In a channel Discord takes five changes in five seconds. */
 const EDIT_EVERY_MS = 1_500;
+/** What servers without any extras take. */
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const LOOK_BACK = 50;
 /** Its components are its content; Discord looks at no addresses in it. */
@@ -72,7 +75,7 @@ export function createDiscordApp(options: DiscordOptions): ChatApp {
     rejectOnRateLimit: () => true,
   });
 
-  const ask: Ask = async (what, { auth, body, query, path, method }, schema, signal) => {
+  const ask: Ask = async (what, { auth, body, files, query, path, method }, schema, signal) => {
     signal.throwIfAborted();
     // The library forgets a token that was refused once.
     rest.setToken(token);
@@ -83,6 +86,7 @@ export function createDiscordApp(options: DiscordOptions): ChatApp {
         auth: auth === undefined,
         signal,
         ...(body !== undefined && { body }),
+        ...(files !== undefined && { files }),
         ...(query !== undefined && { query: new URLSearchParams(query) }),
       });
       return schema.parse(await untilStopped(request, signal));
@@ -102,7 +106,13 @@ export function createDiscordApp(options: DiscordOptions): ChatApp {
 
   return {
     name: "discord",
-    can: { maxChars: MAX_CHARS, measure: discordLength, deduplicates: true, editEveryMs: EDIT_EVERY_MS },
+    can: {
+      maxChars: MAX_CHARS,
+      measure: discordLength,
+      deduplicates: true,
+      editEveryMs: EDIT_EVERY_MS,
+      maxFileBytes: MAX_FILE_BYTES,
+    },
     async receive(hear, signal) {
       const keepTrying = createKeepTrying(options);
       try {
@@ -142,7 +152,12 @@ export function createDiscordApp(options: DiscordOptions): ChatApp {
     },
     async post(place, message, key, signal) {
       const body = { ...lookOf(message, key), nonce: nonceOf(key), enforce_nonce: true };
-      const call = { method: "POST", path: `/channels/${place}/messages`, body } as const;
+      const { file } = message;
+      const files =
+        file === undefined
+          ? {}
+          : { files: [{ name: uploadName(file.name), data: file.bytes, contentType: file.mimeType }] };
+      const call = { method: "POST", path: `/channels/${place}/messages`, body, ...files } as const;
       return (await ask("post", call, idSchema, signal)).id;
     },
     async find(place, key, signal) {

@@ -38,7 +38,9 @@ describeChatApp("Slack", async () => {
     },
     press: (place, ref, label) => server.press(ADA, placeOf(place)[0], ref, label),
     shown: (place) =>
-      server.messages(...placeOf(place)).map(({ ts, text, buttons }) => ({ ref: ts, text, buttons })),
+      server
+        .messages(...placeOf(place))
+        .map(({ ts, text, buttons, file }) => ({ ref: ts, text, buttons, file })),
     breakPost: (how) => server.fail("chat.postMessage", FAULTS[how]),
     storm: () => server.storm("begins"),
     mend: () => server.storm("ends"),

@@ -4,6 +4,7 @@ import {
   createHandOver,
   createKeepTrying,
   type Message,
+  type PostedFile,
   type Said,
 } from "@deputy/channels";
 import { type Clock, untilStopped } from "@deputy/kit";
@@ -29,6 +30,8 @@ const API_ROOT = "https://slack.com";
 /** Slack takes more, and folds what is longer. */
 const MAX_CHARS = 3_000;
 const EDIT_EVERY_MS = 1_500;
+/** Slack takes more; a phone does not. */
+const MAX_FILE_BYTES = 50 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const MOST_REASON = 1_000;
 
@@ -115,6 +118,38 @@ export function createSlackApp(options: SlackOptions): ChatApp {
     read: (signal: AbortSignal) => download(url, signal),
   });
 
+  /** Slack gives an address for the bytes; they are shown once it is told where. */
+  const postFile = async (place: string, file: PostedFile, signal: AbortSignal): Promise<string> => {
+    const { name: filename, bytes, mimeType } = file;
+    const { upload_url: url = "", file_id: id = "" } = await ask(
+      "again",
+      () => api.files.getUploadURLExternal({ filename, length: bytes.byteLength }),
+      signal,
+    );
+    if (!isSlacks(url, apiRoot)) throw new ChannelsError("refused", "Slack wants the file elsewhere");
+    try {
+      const type = { "content-type": mimeType };
+      const sent = await fetch(url, {
+        method: "POST",
+        headers: type,
+        body: bytes,
+        signal,
+        redirect: "error",
+      });
+      if (!sent.ok) throw new ChannelsError("not_sent", `Slack does not take the file (${sent.status})`);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw slackFailure(error, "again");
+    }
+    const { channel, ...thread } = placeOf(place);
+    const shown = {
+      files: [{ id, title: filename }] as [{ id: string; title: string }],
+      channel_id: channel,
+    };
+    await ask("post", () => api.files.completeUploadExternal({ ...shown, ...thread }), signal);
+    return id;
+  };
+
   /**
    * A slash command is shown to nobody and has no thread: what was said becomes the beginning of one, in the chat of
    * their own with Deputy.
@@ -153,7 +188,13 @@ export function createSlackApp(options: SlackOptions): ChatApp {
 
   return {
     name: "slack",
-    can: { maxChars: MAX_CHARS, measure: slackLength, deduplicates: false, editEveryMs: EDIT_EVERY_MS },
+    can: {
+      maxChars: MAX_CHARS,
+      measure: slackLength,
+      deduplicates: false,
+      editEveryMs: EDIT_EVERY_MS,
+      maxFileBytes: MAX_FILE_BYTES,
+    },
     async receive(hear, signal) {
       const keepTrying = createKeepTrying(options);
       const { id: me } = await keepTrying.until(() => whoAmI(signal), signal);
@@ -205,6 +246,7 @@ export function createSlackApp(options: SlackOptions): ChatApp {
       return (await whoAmI(signal)).name;
     },
     async post(place, message, _key, signal) {
+      if (message.file !== undefined) return await postFile(place, message.file, signal);
       const { ts = "" } = await ask(
         "post",
         () => api.chat.postMessage({ ...placeOf(place), ...lookOf(message) }),

@@ -49,7 +49,9 @@ async function open(choose: () => Promise<WebhookOptions | undefined>): Promise<
     },
     press: (place, ref, label) => server.press(ada, Number(place), Number(ref), label),
     shown: (place) =>
-      server.messages(Number(place)).map(({ id, text, buttons }) => ({ ref: String(id), text, buttons })),
+      server
+        .messages(Number(place))
+        .map(({ id, text, buttons, file }) => ({ ref: String(id), text, buttons, file })),
     breakPost: (how) => server.fail("sendMessage", FAULTS[how]),
     storm: () => server.storm("begins"),
     mend: () => server.storm("ends"),

@@ -70,7 +70,7 @@ test("[TG1] what was not taken comes again, and is confirmed only then", async (
   expect(heard).toHaveLength(1);
 });
 
-test("[TG2] bots are not heard; in a group only what is said to Deputy is", async () => {
+test("[TG2] (GC38) bots are not heard; in a group only what is said to Deputy is", async () => {
   const { server, heard, receiving, until } = await setup();
   void receiving();
   const chat = { id: -100, type: "supergroup" as const };
@@ -185,7 +185,7 @@ test("[TG5] whatever a model writes is HTML that Telegram takes", () => {
   );
 });
 
-test("[TG6] a webhook hears only who knows the secret, where it is, and in a size that Telegram has", async () => {
+test("[TG6] (GC35) (GC36) (GC37) a webhook hears only who knows the secret, where it is, and in a size that Telegram has", async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/telegram/7f3k`;
   const { server, heard, receiving, until, stop, refuseNext } = await setup({
@@ -216,13 +216,17 @@ test("[TG6] a webhook hears only who knows the secret, where it is, and in a siz
   };
   expect(await send({ secret: "s3cret-of-ourz" })).toBe(401);
   expect(await send({ secret: "" })).toBe(401);
+  expect(await send({ secret: "s3cret-of-ours-and-more" })).toBe(401);
   expect(await send({ at: `${url}x` })).toBe(404);
   expect(await send({ method: "GET" })).toBe(405);
   expect(await send({ body: "{" })).toBe(400);
   expect(await send({ body: "null" })).toBe(400);
   expect(await send({ body: `"${"x".repeat(1_100_000)}"` })).toBe(413);
   expect(heard).toHaveLength(2);
-  expect(await Promise.all([send(), send(), send()])).toEqual([200, 200, 200]);
+  expect(await Promise.all(Array.from({ length: 10 }, () => send()))).toEqual(
+    Array.from({ length: 10 }, () => 200),
+  );
+  expect(await send({ at: `${url}?again=1` })).toBe(404);
   expect(await send({ body: '{"update_id":78,"message":{"from":{"is_bot":false}}}' })).toBe(200);
   expect(heard.map((one) => one.kind === "said" && one.text)).toEqual(["one", "two", "three"]);
   stop();

@@ -40,11 +40,21 @@ export interface Abilities {
   readonly deduplicates: boolean;
   /** How often a growing answer may be edited. */
   readonly editEveryMs: number;
+  /** How large a file may be that is posted; absent: none is. */
+  readonly maxFileBytes?: number;
 }
 
 export interface Message {
   readonly runs: readonly Run[];
   readonly buttons?: readonly Button[];
+  /** Comes with it, and with it alone: a message that has one is never edited, and has no buttons. */
+  readonly file?: PostedFile;
+}
+
+export interface PostedFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface Button {

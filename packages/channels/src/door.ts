@@ -7,4 +7,10 @@ export interface Door extends Pick<DaemonLink, "call" | "follow"> {
   changes(signal: AbortSignal): AsyncIterable<Changed | "all">;
   /** Keeps the bytes and gives the name under which a message can attach them. */
   upload(bytes: Uint8Array<ArrayBuffer>, mimeType: string, signal: AbortSignal): Promise<string>;
+  /** The bytes that are kept under a name; undefined if there are none, or more than that. */
+  download(
+    blobId: string,
+    mostBytes: number,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined>;
 }

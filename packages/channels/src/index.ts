@@ -9,6 +9,7 @@ export type {
   Looked,
   Message,
   Person,
+  PostedFile,
   Pressed,
   Said,
 } from "./chat-app.ts";

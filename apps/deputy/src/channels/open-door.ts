@@ -46,6 +46,7 @@ export async function openDoor(
       }
     },
     upload: (bytes, mimeType, until) => upload(deps, bytes, mimeType, until),
+    download: (blobId, mostBytes, until) => download(deps, blobId, mostBytes, until),
     [Symbol.dispose]: () => [...links].forEach(close),
   };
 
@@ -71,4 +72,20 @@ async function upload(
   });
   if (!answer.ok) throw new ChannelsError("refused", `Deputy does not keep it (${answer.status})`);
   return storedSchema.parse(await answer.json()).blobId;
+}
+
+async function download(
+  { url, token }: { readonly url: string; readonly token: () => string },
+  blobId: string,
+  mostBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const answer = await fetch(new URL(`/api/blobs/${encodeURIComponent(blobId)}`, url), {
+    headers: { authorization: `Bearer ${token()}` },
+    signal,
+  });
+  if (answer.ok && Number(answer.headers.get("content-length")) <= mostBytes)
+    return new Uint8Array(await answer.arrayBuffer());
+  await answer.body?.cancel();
+  return undefined;
 }

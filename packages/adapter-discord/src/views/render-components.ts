@@ -62,6 +62,10 @@ function componentOf(child: Child): object {
       const style = STYLES[props["look"] as keyof typeof STYLES];
       return { type: 2, ...id, style, label: textIn(child), custom_id: props["customId"] };
     }
+    case "d-picture":
+      return { type: 12, ...id, items: [{ media: { url: props["url"] } }] };
+    case "d-file":
+      return { type: 13, ...id, file: { url: props["url"] } };
     case "d-label":
       return { type: 18, ...id, label: props["text"], component: children.map(componentOf)[0] };
     case "d-input":

@@ -9,11 +9,18 @@ import {
   readNote,
   type StoredEvent,
 } from "@deputy/protocol";
-import type { ChatApp, Message } from "../chat-app.ts";
+import type { ChatApp } from "../chat-app.ts";
 import type { Door } from "../door.ts";
 import { plainText, styledText } from "../text/styled-text.ts";
 import { createPoster, type Journal, type OpenPost } from "./poster.ts";
-import { decidedMessage, itemIds, itemsOf, questionButtons, questionRuns } from "./session-items.ts";
+import {
+  decidedMessage,
+  itemIds,
+  itemsOf,
+  questionButtons,
+  questionRuns,
+  type Shown,
+} from "./session-items.ts";
 
 /** One conversation of an app: what happens in its session is shown in its place, as it happens. */
 export interface KeptConversation {
@@ -25,9 +32,9 @@ export interface KeptConversation {
   /** The turns that are going on. */
   running(): readonly TurnId[];
   /** Shows something that is not of the session itself, such as a task's question. */
-  show(item: string, message: Message): void;
+  show(item: string, message: Shown): void;
   /** As `show`, for the last time. */
-  finish(item: string, message: Message): void;
+  finish(item: string, message: Shown): void;
   /** The question that this message shows, if it still waits. */
   questionAt(ref: string): string | undefined;
   /** Brings questions up to date that were asked elsewhere and are answered now. */
@@ -46,10 +53,10 @@ const MOST_PAGES = 20;
 
 interface Job {
   readonly item: string;
-  readonly message: Message;
+  readonly message: Shown;
   readonly state: "growing" | "open" | "final";
   /** Finds out at its time what is to be shown; nothing for undefined. */
-  readonly prepare?: () => Promise<Message | undefined>;
+  readonly prepare?: () => Promise<Shown | undefined>;
   /** The event after whose job everything up to it is shown. */
   readonly through?: number;
 }
@@ -83,7 +90,7 @@ export function keepConversation(
     shown: async (what) =>
       void (await door.call("channels.shown", { ...call, ...what }, "safe_to_repeat", until)),
   };
-  const poster = createPoster({ app, place, session, journal, open: deps.open, clock });
+  const poster = createPoster({ app, door, place, session, journal, open: deps.open, clock });
   /** Questions that were asked, for the time of their answer. */
   const asked = new Map<string, EventData<"approval.requested">>();
   /** Those of tasks, which wait in sessions of their own. */
@@ -156,7 +163,7 @@ export function keepConversation(
     if (items.length > 0 || isTurnEndType(type) || type === "approval.resolved") markThrough(seq);
   };
   /** A task's question; nothing if it is answered by now. */
-  const questionElsewhere = async (id: ApprovalId, from: string): Promise<Message | undefined> => {
+  const questionElsewhere = async (id: ApprovalId, from: string): Promise<Shown | undefined> => {
     const { approvals } = await door.call("exec.pending", {}, "safe_to_repeat", until);
     const found = approvals.find((one) => one.id === id);
     if (found === undefined) return undefined;

@@ -1,9 +1,10 @@
 import { type Clock, isAbort, retry, type SessionId } from "@deputy/kit";
 import { ChannelsError } from "../channels-error.ts";
 import type { ChatApp, Message } from "../chat-app.ts";
+import type { Door } from "../door.ts";
 import { cutRuns } from "../text/cut-runs.ts";
 import { plainText, type Run } from "../text/styled-text.ts";
-import { itemIds } from "./session-items.ts";
+import { itemIds, type Shown } from "./session-items.ts";
 
 /** What is durable about the messages of a conversation. Each resolves once it is. */
 export interface Journal {
@@ -30,9 +31,9 @@ interface Posted {
 /** Shows the items of one conversation in its place. One call at a time. */
 export interface Poster {
   /** Posts the item, or brings what is there up to date. Rejects only as the journal does, and on abort. */
-  show(item: string, message: Message, signal: AbortSignal): Promise<void>;
+  show(item: string, message: Shown, signal: AbortSignal): Promise<void>;
   /** As `show`; nothing of it will change any more. */
-  finish(item: string, message: Message, signal: AbortSignal): Promise<void>;
+  finish(item: string, message: Shown, signal: AbortSignal): Promise<void>;
   isOpen(item: string): boolean;
   /** Items that may still change, and what is posted of each, by the app's names. */
   open(): ReadonlyMap<string, readonly string[]>;
@@ -47,6 +48,7 @@ const FIRST_AFTER = 1_000;
 const ATTEMPTS = 12;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 120_000;
+const LEAST_SPREAD_MS = 500;
 
 /**
  * An app that cannot tell whether it has a message already is never sent it twice: where that is unknown, the user gets
@@ -54,6 +56,7 @@ const LONGEST_WAIT_MS = 120_000;
  */
 export function createPoster(deps: {
   readonly app: ChatApp;
+  readonly door: Pick<Door, "download">;
   readonly place: string;
   readonly session: SessionId;
   readonly journal: Journal;
@@ -71,30 +74,48 @@ export function createPoster(deps: {
     return parts;
   }
 
-  const persist = <Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> =>
-    retry(
-      { clock },
-      {
-        attempts: ATTEMPTS,
-        baseMs: FIRST_WAIT_MS,
-        maxMs: LONGEST_WAIT_MS,
-        retryable: (error) =>
-          codeOf(error) === "not_sent" || (codeOf(error) === "unknown" && app.can.deduplicates),
-        retryAfterMs: (error) => (error instanceof ChannelsError ? error.retryAfterMs : undefined),
-      },
-      signal,
-      work,
-    );
+  /** Being told to wait is no failed attempt, however often and however long: the app has many others to serve. */
+  const persist = async <Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> => {
+    const policy = {
+      attempts: ATTEMPTS,
+      baseMs: FIRST_WAIT_MS,
+      maxMs: LONGEST_WAIT_MS,
+      retryable: (error: unknown) =>
+        waitAskedFor(error) === undefined &&
+        (codeOf(error) === "not_sent" || (codeOf(error) === "unknown" && app.can.deduplicates)),
+    };
+    for (;;)
+      try {
+        return await retry({ clock }, policy, signal, work);
+      } catch (error) {
+        const waitMs = signal.aborted ? undefined : waitAskedFor(error);
+        if (waitMs === undefined) throw error;
+        // All who wait would come at the same moment, and most of them be turned away again.
+        await clock.sleep(waitMs + Math.random() * Math.max(waitMs, LEAST_SPREAD_MS), signal);
+      }
+  };
 
   const keyOf = (item: string, part: number): string => `${deps.session} ${item} ${part}`;
 
-  const post = async (item: string, part: number, message: Message, signal: AbortSignal): Promise<void> => {
+  /** What cannot come along is on the page, as everything is. */
+  const withFile = async ({ attachment, ...message }: Shown, signal: AbortSignal): Promise<Message> => {
+    if (attachment === undefined) return message;
+    const { name, mimeType, blobId } = attachment;
+    const { maxFileBytes } = app.can;
+    const bytes =
+      maxFileBytes === undefined ? undefined : await deps.door.download(blobId, maxFileBytes, signal);
+    if (bytes !== undefined && bytes.byteLength > 0) return { ...message, file: { name, mimeType, bytes } };
+    return { runs: [...plainText("A file is on Deputy's page: "), ...message.runs] };
+  };
+
+  const post = async (item: string, part: number, shown: Shown, signal: AbortSignal): Promise<void> => {
     await journal.posting(item, part);
     partsOf(item).set(part, {});
     const key = keyOf(item, part);
+    const message = await withFile(shown, signal);
     try {
       const ref = await persist(signal, () => app.post(place, message, key, signal));
-      partsOf(item).set(part, { ref, text: fingerprint(message) });
+      partsOf(item).set(part, { ref, text: fingerprint(shown) });
       await journal.posted(item, part, ref);
     } catch (error) {
       if (codeOf(error) !== "unknown" || app.can.deduplicates) throw error;
@@ -121,12 +142,13 @@ export function createPoster(deps: {
   const postAgain = async (
     item: string,
     part: number,
-    message: Message,
+    message: Shown,
     signal: AbortSignal,
   ): Promise<void> => {
     const ref = await persist(signal, async () => app.find?.(place, keyOf(item, part), signal));
     if (ref === undefined) return await post(item, part, message, signal);
-    await persist(signal, async () => app.edit?.(place, ref, message, signal));
+    if (message.attachment === undefined)
+      await persist(signal, async () => app.edit?.(place, ref, message, signal));
     partsOf(item).set(part, { ref, text: fingerprint(message) });
     await journal.posted(item, part, ref);
   };
@@ -141,7 +163,7 @@ export function createPoster(deps: {
 
   const bringUpToDate = async (
     item: string,
-    message: Message,
+    message: Shown,
     signal: AbortSignal,
     first = 0,
   ): Promise<void> => {
@@ -213,6 +235,11 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof ChannelsError ? error.code : undefined;
 }
 
-function fingerprint({ runs, buttons = [] }: Message): string {
+/** For how long the app wants to be left alone, if that is why it did not take something. */
+function waitAskedFor(error: unknown): number | undefined {
+  return error instanceof ChannelsError && error.code === "not_sent" ? error.retryAfterMs : undefined;
+}
+
+function fingerprint({ runs, buttons = [] }: Shown): string {
   return JSON.stringify([runs satisfies readonly Run[], buttons]);
 }

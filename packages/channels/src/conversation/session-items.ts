@@ -1,3 +1,4 @@
+import { makeVisible } from "@deputy/kit";
 import { cardLines, projectCard, readEvent, readNote, type StoredEvent } from "@deputy/protocol";
 import { toldByHeartbeat } from "@deputy/tasks/heartbeat";
 import type { Button, Message } from "../chat-app.ts";
@@ -6,9 +7,14 @@ import { plainText, styledText } from "../text/styled-text.ts";
 /** Something of a session that is shown in the app, under the same name whenever the session is read. */
 export interface Item {
   readonly id: string;
-  readonly message: Message;
+  readonly message: Shown;
   /** `growing`: more of it comes. `open`: it will be replaced once it is decided. */
   readonly state: "growing" | "open" | "final";
+}
+
+/** A message whose file, if it has one, is still to be read. */
+export interface Shown extends Omit<Message, "file"> {
+  readonly attachment?: { readonly blobId: string; readonly mimeType: string; readonly name: string };
 }
 
 /** Lines of a card that a phone shows without breaking them. */
@@ -19,6 +25,7 @@ export const itemIds = {
   answer: (itemId: string): string => `answer ${itemId}`,
   question: (approvalId: string): string => `question ${approvalId}`,
   other: (seq: number): string => `event ${seq}`,
+  file: (seq: number, nth: number): string => `file ${seq}.${nth}`,
 };
 
 /** What an event of a session adds to what its chat shows; nothing for most. `channel` is the app's own. */
@@ -54,6 +61,12 @@ export function itemsOf(stored: StoredEvent, channel: string): readonly Item[] {
           state: "open",
         },
       ];
+    case "call.settled":
+      return event.data.attachments.map((attachment, nth) => ({
+        id: itemIds.file(event.seq, nth),
+        message: { runs: plainText(makeVisible(attachment.name)), attachment },
+        state: "final",
+      }));
     case "turn.failed":
       return one(`It did not work: ${event.data.message}`);
     case "turn.aborted":

@@ -135,6 +135,33 @@ export function describeChatApp(
       expect(harness.shown(where)).toHaveLength(1);
     });
 
+    test.runIf(!lacks.includes("files"))(
+      "[CH58] files of any kind are posted with their name and bytes",
+      async () => {
+        const { harness, place } = await setup();
+        const app = harness.connect();
+        const where = await place(app);
+        const bytes = new Uint8Array([137, 80, 78, 71, 0, 255]);
+        const kinds = [
+          { name: "a shot (1).png", mimeType: "image/png", bytes },
+          { name: "rows.csv", mimeType: "text/csv", bytes },
+          { name: "Übersicht.pdf", mimeType: "application/pdf", bytes },
+          { name: 'a; name="b".txt', mimeType: "text/plain", bytes },
+        ];
+        for (const [at, file] of kinds.entries())
+          await app.post(where, { ...words(file.name), file }, `file ${at}`, never);
+        const shown = harness.shown(where);
+        expect(shown.map(({ text }) => text)).toEqual(kinds.map((kind) => kind.name));
+        for (const [at, { file }] of shown.entries()) {
+          expect(file?.bytes).toEqual(bytes);
+          // Apps change signs that they do not like.
+          const [before, after] = [kinds[at]?.name, file?.name].map((one = "") => one.replaceAll(/\W/g, "_"));
+          expect(after).toBe(before);
+        }
+        expect(app.can.maxFileBytes).toBeGreaterThanOrEqual(10 * 1024 * 1024);
+      },
+    );
+
     test("[CH33] whatever a model writes, cut to the app's length, is taken", async () => {
       const { harness, place } = await setup();
       const app = harness.connect();
@@ -239,7 +266,7 @@ export function describeChatApp(
     });
 
     test.runIf(hasFaults)(
-      "[CH37] what the service tells twice, loses on its way or tells in another order is heard, each once",
+      "[CH37] (GC37) what the service tells twice, loses on its way or tells in another order is heard, each once",
       async () => {
         const { harness, service, receive } = await setupFaulty();
         const { heard, until } = receive(harness.connect());

@@ -1,5 +1,6 @@
 import type { ChatApp } from "@deputy/channels";
 import type { DeliveryFault } from "./delivery-fault.ts";
+import type { SentFile } from "./read-form.ts";
 
 /** A chat app on a strict fake of its service, for `describeChatApp`. Ada is a person, and people are played here. */
 export interface ChatAppHarness extends AsyncDisposable {
@@ -38,7 +39,7 @@ export interface FaultyService {
 }
 
 /**
- * What an app does not have: no files come from it; nothing in it can be changed; its service cannot be made to fail in
+ * What an app does not have: no files come from it and none go there; nothing in it can be changed; its service cannot be made to fail in
  * every way; it does not hear that its token was revoked, because it is the service that connects.
  */
 export type Lacking = "files" | "edits" | "faults" | "revocations";
@@ -57,6 +58,7 @@ export interface HarnessShown {
   readonly ref: string;
   readonly text: string;
   readonly buttons: readonly string[];
+  readonly file?: SentFile | undefined;
 }
 
 /** `limited`: too many messages. `lost`: it is posted, and the answer never comes. `failing`: the service has a fault of its own. */

@@ -5,8 +5,9 @@ import {
   type StoredMessage,
 } from "./discord-channels.ts";
 import type { DiscordInteractions } from "./discord-interactions.ts";
+import type { SentFile } from "./read-form.ts";
 import { readDiscordMarkdown } from "./discord-markdown.ts";
-import { discordBodies, DiscordRefusal, readDiscordBody } from "./discord-rules.ts";
+import { discordBodies, DiscordRefusal, readDiscordBody, uploadsIn } from "./discord-rules.ts";
 
 export const DISCORD_ROUTES = [
   ["GET me", "GET", /^\/users\/@me$/],
@@ -25,6 +26,7 @@ export const DISCORD_ROUTES = [
 export type DiscordCall = (typeof DISCORD_ROUTES)[number][0];
 
 const ANSWER_MS = 3_000;
+const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 
 /** What Discord does and answers for each call. Throws a `DiscordRefusal` for what it does not take. */
 export function createDiscordApi(deps: {
@@ -43,6 +45,7 @@ export function createDiscordApi(deps: {
     [one = "", two = ""]: readonly string[],
     body: unknown,
     query: URLSearchParams,
+    uploads: readonly SentFile[],
   ): unknown => {
     switch (call) {
       case "GET me":
@@ -95,7 +98,18 @@ export function createDiscordApi(deps: {
         const key = `${one} ${nonce}`;
         const before = isOnce === true && nonce !== undefined ? nonces.get(key) : undefined;
         if (before !== undefined) return messageOf(channel, before);
+        const shown = uploadsIn(components);
+        const [file] = uploads;
+        if (uploads.some(({ bytes }) => bytes.byteLength > MAX_UPLOAD_BYTES))
+          throw new DiscordRefusal(413, 40_005, "Request entity too large");
+        if (shown.join() !== uploads.map(({ name }) => name).join())
+          throw new DiscordRefusal(
+            400,
+            50_035,
+            "Invalid Form Body: the uploads are not those that are shown",
+          );
         const stored: StoredMessage = {
+          ...(file !== undefined && { file }),
           id: newId(),
           author: DISCORD_BOT,
           components,

@@ -1,4 +1,5 @@
 import { readDiscordMarkdown } from "./discord-markdown.ts";
+import type { SentFile } from "./read-form.ts";
 import { type DiscordComponent, DiscordRefusal, textsOf } from "./discord-rules.ts";
 
 export interface StoredMessage {
@@ -10,6 +11,7 @@ export interface StoredMessage {
   components: DiscordComponent[];
   edits: number;
   pinged: readonly string[];
+  readonly file?: SentFile;
 }
 
 export interface DiscordChannel {

@@ -22,7 +22,14 @@ const container = z.strictObject({
   accent_color: z.int().min(0).max(0xff_ff_ff).nullish(),
   components: z.array(z.discriminatedUnion("type", [row, text])).min(1),
 });
-const component = z.discriminatedUnion("type", [row, text, container]);
+const media = z.strictObject({ url: z.string().regex(/^attachment:\/\/[\w.-]{1,260}$/) });
+const gallery = z.strictObject({
+  type: z.literal(12),
+  id,
+  items: z.array(z.strictObject({ media })).min(1).max(10),
+});
+const file = z.strictObject({ type: z.literal(13), id, file: media });
+const component = z.discriminatedUnion("type", [row, text, container, gallery, file]);
 export type DiscordComponent = z.infer<typeof component>;
 type Part = DiscordComponent | z.infer<typeof button>;
 
@@ -138,6 +145,14 @@ export function partsOf(components: readonly DiscordComponent[]): readonly Part[
         : []),
     ])
     .filter((one, at, all) => all.indexOf(one) === at);
+}
+
+/** The names of uploads that are shown. */
+export function uploadsIn(components: readonly DiscordComponent[]): readonly string[] {
+  return components.flatMap((one) => {
+    if (one.type === 12) return one.items.map(({ media: { url } }) => url.slice("attachment://".length));
+    return one.type === 13 ? [one.file.url.slice("attachment://".length)] : [];
+  });
 }
 
 /** The texts of a message, in order, in Discord's Markdown. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import type { DeliveryFault } from "./delivery-fault.ts";
+import { readForm, type SentFile } from "./read-form.ts";
 import { createDiscordApi, DISCORD_ROUTES, type DiscordCall } from "./discord-api.ts";
 import {
   createDiscordChannels,
@@ -28,6 +29,8 @@ export interface DiscordServer extends AsyncDisposable {
   say(by: string, text: string, more?: DiscordSaying): string;
   /** Somebody presses a button; gives what they alone are told. A form that it opens is sent off with the reason. */
   press(by: string, channel: string, message: string, label: string, reason?: string): Promise<string>;
+  /** Somebody puts a sign under a message. It comes even if it was not asked for. */
+  react(by: string, channel: string, message: string): void;
   /** Somebody uses a command; resolves once Discord has an answer and it is gone again. */
   command(
     by: string,
@@ -88,6 +91,7 @@ export interface DiscordShown {
   readonly edits: number;
   /** Whom it has called. */
   readonly pinged: readonly string[];
+  readonly file?: SentFile | undefined;
 }
 
 /** `cut_after`: it is done, and the answer is lost. `garble`: it is done, and something else comes as the answer. */
@@ -132,7 +136,7 @@ export async function serveDiscord(
       guilds: [{ id: DISCORD_GUILD, unavailable: true }],
       application: { id: DISCORD_APPLICATION, flags: 0 },
     }),
-    url: () => `ws://${address()}/gateway`,
+    url: () => gatewayUrl(),
     heartbeatMs,
   });
   server.on("upgrade", (request, socket, head) => {
@@ -147,7 +151,9 @@ export async function serveDiscord(
   const { channelOf, openChannel, look, messageOf } = channels;
   const interactions = createDiscordInteractions({ newId, dispatch: gateway.dispatch, messageOf });
   const { happen } = interactions;
-  const gatewayUrl = (): string => `ws://${address()}/gateway`;
+  /** By which name it was asked last: there may be something in between. */
+  let reachedAt = "";
+  const gatewayUrl = (): string => `ws://${reachedAt}/gateway`;
   const api = createDiscordApi({ newId, channels, interactions, gatewayUrl });
   const { answer, commands } = api;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -179,6 +185,7 @@ export async function serveDiscord(
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader("date", now().toUTCString());
+    reachedAt = request.headers.host ?? "";
     const send = (status: number, body: unknown, headers: Record<string, string> = {}): void =>
       void (body === undefined
         ? response.writeHead(204, headers).end()
@@ -215,7 +222,7 @@ export async function serveDiscord(
     if (request.headers["user-agent"]?.startsWith("DiscordBot (") !== true)
       return send(403, { message: "no user agent", code: 40_333 });
     calls.push(call);
-    const body = await readText(request);
+    const { body, uploads } = await readBody(request);
     const fault = faults.get(call)?.shift();
     if (fault?.kind === "limit") return tooMany(fault.seconds * 1_000, fault.scope ?? "user");
     if (fault?.kind === "status") return send(fault.status, { message: "fault" });
@@ -225,7 +232,7 @@ export async function serveDiscord(
     if (retryMs > 0) return tooMany(retryMs, "user", headers);
     try {
       tapped(call, "before");
-      const result = answer(call, parts, body === "" ? undefined : jsonOf(body), searchParams);
+      const result = answer(call, parts, body === "" ? undefined : jsonOf(body), searchParams, uploads);
       tapped(call, "after");
       if (fault?.kind === "cut_after") return void request.socket.destroy();
       if (fault?.kind === "garble")
@@ -326,16 +333,30 @@ export async function serveDiscord(
       );
       await told.promise;
     },
+    react(by, id, message) {
+      const { guild } = channelOf(id);
+      const data = {
+        user_id: by,
+        channel_id: id,
+        message_id: message,
+        emoji: { id: null, name: "✅" },
+        burst: false,
+        type: 0,
+        ...(guild !== undefined && { guild_id: guild, member: { user: discordUser(by), roles: [] } }),
+      };
+      gateway.dispatch("MESSAGE_REACTION_ADD", data, 0);
+    },
     messages: (id) =>
       (channels.find(id)?.messages ?? [])
         .filter(({ author }) => author.id === BOT.id)
-        .map(({ id: message, components, edits, pinged }) => ({
+        .map(({ id: message, components, edits, pinged, file }) => ({
           id: message,
           text: look(components).text,
           markdown: textsOf(components).join("\n"),
           buttons: buttonsOf(components).map((one) => one.label),
           edits,
           pinged,
+          file,
         })),
     fail: (call, how) => void faults.set(call, [...(faults.get(call) ?? []), how]),
     storm: (state) => {
@@ -363,6 +384,16 @@ export async function serveDiscord(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Files come as a form, with all else as one of its fields. */
+async function readBody(
+  request: IncomingMessage,
+): Promise<{ readonly body: string; readonly uploads: readonly SentFile[] }> {
+  if (request.headers["content-type"]?.startsWith("multipart/form-data") !== true)
+    return { body: await readText(request), uploads: [] };
+  const { fields, files } = await readForm(request);
+  return { body: fields["payload_json"] ?? "", uploads: [...files.values()] };
 }
 
 function jsonOf(text: string): unknown {

@@ -98,6 +98,15 @@ export const SLACK_METHODS = {
     text: z.string().min(1),
   }),
   "conversations.open": z.strictObject({ users: z.string().regex(/^[UW]/) }),
+  "files.getUploadURLExternal": z.strictObject({
+    filename: z.string().min(1),
+    length: z.coerce.number().int().min(1),
+  }),
+  "files.completeUploadExternal": z.strictObject({
+    files: json(z.array(z.strictObject({ id: z.string(), title: z.string().optional() })).length(1)),
+    channel_id: z.string(),
+    thread_ts: z.string().optional(),
+  }),
   "views.publish": z.strictObject({
     user_id: z.string().regex(/^[UW]/),
     view: json(z.strictObject({ type: z.literal("home"), blocks: blocksSchema })),

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text as readText } from "node:stream/consumers";
+import { buffer as readBytes, text as readText } from "node:stream/consumers";
 import { z } from "zod";
 import type { DeliveryFault } from "./delivery-fault.ts";
+import type { SentFile } from "./read-form.ts";
 import {
   SLACK_METHODS,
   type SlackBlocks,
@@ -29,6 +30,8 @@ export interface SlackServer extends AsyncDisposable {
   command(by: string, text: string): void;
   /** Somebody looks at the app's home tab. */
   openHome(by: string): void;
+  /** Somebody puts a sign under a message. */
+  react(by: string, channel: string, ts: string): void;
   /** What they see there. */
   home(user: string): string;
   /** The threads in which Deputy has written. */
@@ -70,6 +73,7 @@ export interface SlackShown {
   readonly ts: string;
   readonly text: string;
   readonly buttons: readonly string[];
+  readonly file?: SentFile | undefined;
 }
 
 /** `cut_after`: it is done, and the answer is lost. `garble`: it is done, and something else comes as the answer. */
@@ -85,6 +89,7 @@ interface Stored {
   readonly thread: string;
   text: string;
   buttons: readonly SlackButton[];
+  readonly file?: SentFile;
 }
 
 const MOST_CHARS = 12_000;
@@ -103,6 +108,8 @@ export async function serveSlack(): Promise<SlackServer> {
   let skewMs = 0;
   const channels = new Map<string, Stored[]>();
   const files = new Map<string, Uint8Array>();
+  /** Files that Deputy sends, until they are shown. */
+  const uploads = new Map<string, { name: string; length: number; file?: SentFile }>();
   const faults = new Map<string, SlackFault[]>();
   const told = new Map<string, PromiseWithResolvers<string>>();
   const triggers = new Map<string, { readonly by: string; readonly reason: string }>();
@@ -119,6 +126,8 @@ export async function serveSlack(): Promise<SlackServer> {
   server.on("upgrade", socket.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const apiRoot = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  /** By which name it was asked last: there may be something in between. */
+  let reachedAt = apiRoot;
 
   const threadOf = (channel: string): Stored[] => {
     const found = channels.get(channel);
@@ -137,7 +146,7 @@ export async function serveSlack(): Promise<SlackServer> {
       case "auth.test":
         return { user_id: BOT.id, user: BOT.name, team_id: "T1", bot_id: "B1" };
       case "apps.connections.open": {
-        return { url: `${apiRoot.replace("http", "ws")}/link/?ticket=${socket.ticket()}` };
+        return { url: `${reachedAt.replace("http", "ws")}/link/?ticket=${socket.ticket()}` };
       }
       case "chat.postMessage": {
         const {
@@ -168,6 +177,33 @@ export async function serveSlack(): Promise<SlackServer> {
         if (!channels.has(id)) channels.set(id, []);
         return { channel: { id } };
       }
+      case "files.getUploadURLExternal": {
+        const { filename: name, length } = raw as z.infer<
+          (typeof SLACK_METHODS)["files.getUploadURLExternal"]
+        >;
+        const id = `F${++next}`;
+        uploads.set(id, { name, length });
+        return { file_id: id, upload_url: `${reachedAt}/upload/${id}` };
+      }
+      case "files.completeUploadExternal": {
+        const {
+          files: [wanted],
+          channel_id: channel,
+          thread_ts: thread,
+        } = raw as z.infer<(typeof SLACK_METHODS)["files.completeUploadExternal"]>;
+        const { name, file } = uploads.get(wanted?.id ?? "") ?? {};
+        if (file === undefined || name === undefined) throw new SlackRefusal("file_not_found");
+        const ts = stamp();
+        threadOf(channel).push({
+          ts: wanted?.id ?? "",
+          thread: thread ?? ts,
+          text: wanted?.title ?? name,
+          buttons: [],
+          file,
+        });
+        uploads.delete(wanted?.id ?? "");
+        return { files: [{ id: wanted?.id, title: wanted?.title }] };
+      }
       case "views.publish": {
         const { user_id: user, view } = raw as z.infer<(typeof SLACK_METHODS)["views.publish"]>;
         homes.set(user, shownInSlack(view.blocks).text);
@@ -189,6 +225,7 @@ export async function serveSlack(): Promise<SlackServer> {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader("date", new Date(Date.now() + skewMs).toUTCString());
+    reachedAt = `http://${request.headers.host ?? ""}`;
     const send = (status: number, body: object, headers: Record<string, string> = {}): void =>
       void response
         .writeHead(status, { "content-type": "application/json", ...headers })
@@ -200,6 +237,14 @@ export async function serveSlack(): Promise<SlackServer> {
     if (file !== undefined) {
       if (bearer !== botToken) return send(403, { ok: false });
       return void response.writeHead(200).end(file);
+    }
+    const upload = uploads.get(/^\/upload\/(\w+)$/.exec(pathname)?.[1] ?? "");
+    if (upload !== undefined) {
+      const bytes = new Uint8Array(await readBytes(request));
+      if (bytes.byteLength !== upload.length) return void response.writeHead(400).end("bad length");
+      const mimeType = request.headers["content-type"] ?? "";
+      upload.file = { name: upload.name, mimeType, bytes };
+      return void response.writeHead(200).end(`OK - ${bytes.byteLength}`);
     }
     const method = pathname.replace("/api/", "") as SlackMethod;
     const form = new URLSearchParams(await readText(request));
@@ -337,12 +382,35 @@ export async function serveSlack(): Promise<SlackServer> {
         },
         "again",
       ),
+    react: (by, channel, ts) =>
+      push(
+        "events_api",
+        {
+          type: "event_callback",
+          team_id: "T1",
+          event_id: `Ev${++next}`,
+          event: {
+            type: "reaction_added",
+            user: by,
+            reaction: "white_check_mark",
+            item_user: BOT.id,
+            item: { type: "message", channel, ts },
+            event_ts: stamp(),
+          },
+        },
+        "again",
+      ),
     home: (user) => homes.get(user) ?? "",
     threads: (channel) => [...new Set((channels.get(channel) ?? []).map(({ thread }) => thread))],
     messages: (channel, thread) =>
       (channels.get(channel) ?? [])
         .filter((one) => one.thread === thread)
-        .map(({ ts, text, buttons }) => ({ ts, text, buttons: buttons.map(({ label }) => label) })),
+        .map(({ ts, text, buttons, file }) => ({
+          ts,
+          text,
+          buttons: buttons.map(({ label }) => label),
+          file,
+        })),
     fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
     storm: (state) => {
       isStorm = state === "begins";

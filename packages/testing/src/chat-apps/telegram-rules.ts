@@ -18,6 +18,13 @@ const look = {
   link_preview_options: z.strictObject({ is_disabled: z.boolean() }).optional(),
   reply_markup: keyboard.optional(),
 };
+/** In a form everything is text; a file is named by its field there. */
+const upload = {
+  chat_id: z.coerce.number().int(),
+  message_thread_id: z.coerce.number().int().optional(),
+  caption: z.string().optional(),
+  parse_mode: z.literal("HTML").optional(),
+};
 /** What each method takes, and nothing else. */
 export const TELEGRAM_METHODS = {
   getMe: z.strictObject({}),
@@ -46,6 +53,8 @@ export const TELEGRAM_METHODS = {
     text: z.string(),
     ...look,
   }),
+  sendPhoto: z.strictObject({ ...upload, photo: z.string() }),
+  sendDocument: z.strictObject({ ...upload, document: z.string() }),
   sendChatAction: z.strictObject({
     chat_id: chatId,
     action: z.enum(["typing"]),

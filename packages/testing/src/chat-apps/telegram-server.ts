@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
 import type { DeliveryFault } from "./delivery-fault.ts";
+import { readForm, type SentFile } from "./read-form.ts";
 import {
   MAX_FILE_BYTES,
   shownInTelegram,
@@ -26,6 +27,8 @@ export interface TelegramServer extends AsyncDisposable {
   say(by: TelegramUser, text: string, more?: TelegramSaying): number;
   /** Somebody presses a button under a message of the bot's. Rejects if there is no such button; gives what was told. */
   press(by: TelegramUser, chat: number, message: number, label: string): Promise<string>;
+  /** Somebody puts a sign under a message. It comes even if it was not asked for. */
+  react(by: TelegramUser, chat: number, message: number): void;
   /** What a chat shows, in order, as people see it. */
   messages(chat: number): readonly TelegramShown[];
   /** Everything that was asked of it, in order. */
@@ -80,6 +83,7 @@ export interface TelegramShown {
   readonly html: string;
   readonly buttons: readonly string[];
   readonly edits: number;
+  readonly file?: SentFile | undefined;
 }
 
 /**
@@ -102,7 +106,12 @@ interface Stored {
   text: string;
   keyboard: TelegramKeyboard;
   edits: number;
+  readonly file?: SentFile;
 }
+
+const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
+const MAX_CAPTION = 1_024;
 
 /** It was done, and nobody hears of it. */
 class AnswerLost extends Error {}
@@ -131,7 +140,12 @@ export async function serveTelegram(): Promise<TelegramServer> {
     if (blocked.has(id)) throw new TelegramRefusal(403, "Forbidden: bot was blocked by the user");
     return chat;
   };
-  const answer = async (method: TelegramMethod, params: never, gone: AbortSignal): Promise<unknown> => {
+  const answer = async (
+    method: TelegramMethod,
+    params: never,
+    gone: AbortSignal,
+    uploads: readonly SentFile[],
+  ): Promise<unknown> => {
     switch (method) {
       case "getMe":
         return {
@@ -163,6 +177,26 @@ export async function serveTelegram(): Promise<TelegramServer> {
           text: stored.text,
           from: BOT,
         };
+      }
+      case "sendPhoto":
+      case "sendDocument": {
+        const {
+          chat_id: chat,
+          caption = "",
+          parse_mode,
+        } = params as TelegramParams<"sendPhoto" | "sendDocument">;
+        const [file] = uploads;
+        if (file === undefined)
+          throw new TelegramRefusal(400, "Bad Request: there is no file in the request");
+        if (file.bytes.byteLength > (method === "sendPhoto" ? MAX_PICTURE_BYTES : MAX_UPLOAD_BYTES))
+          throw new TelegramRefusal(413, "Request Entity Too Large");
+        const look = shownInTelegram({ text: caption, parse_mode });
+        if (look.text.length > MAX_CAPTION)
+          throw new TelegramRefusal(400, "Bad Request: message caption is too long");
+        const stored: Stored = { id: nextMessage, edits: 0, ...look, file };
+        chatOf(chat).push(stored);
+        nextMessage += 1;
+        return { message_id: stored.id, date: seconds(), chat: { id: chat, type: "private" }, from: BOT };
       }
       case "editMessageText": {
         const { chat_id: chat, message_id: id, ...more } = params as TelegramParams<"editMessageText">;
@@ -232,7 +266,8 @@ export async function serveTelegram(): Promise<TelegramServer> {
     try {
       const schema = (TELEGRAM_METHODS as Readonly<Record<string, z.ZodType>>)[method];
       if (schema === undefined) throw new TelegramRefusal(404, "Not Found: method not found");
-      const params = schema.safeParse(request.method === "GET" ? {} : await json(request));
+      const { fields, uploads } = await readParams(request);
+      const params = schema.safeParse(fields);
       if (!params.success) throw new TelegramRefusal(400, `Bad Request: ${z.prettifyError(params.error)}`);
       const { chat_id: chat } = params.data as { chat_id?: number };
       calls.push(chat === undefined ? { method } : { method, chat });
@@ -241,7 +276,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
         throw new TelegramRefusal(fault.code, fault.description, fault.retryAfter);
       const { text = "" } = params.data as { text?: string };
       if (method !== "getUpdates") tapped(method, "before", text);
-      const result = await answer(method as TelegramMethod, params.data as never, gone.signal);
+      const result = await answer(method as TelegramMethod, params.data as never, gone.signal, uploads);
       if (method !== "getUpdates" || (result as readonly unknown[]).length > 0) tapped(method, "after", text);
       if (fault?.kind === "cut_after") return void request.socket.destroy();
       if (fault?.kind === "garble") return void response.writeHead(200).end(fault.body);
@@ -308,13 +343,23 @@ export async function serveTelegram(): Promise<TelegramServer> {
       });
       return await waiting.promise;
     },
+    react: (by, chat, message) =>
+      push("message_reaction", {
+        chat: { id: chat, type: chat < 0 ? "supergroup" : "private" },
+        message_id: message,
+        user: { is_bot: false, ...by },
+        date: seconds(),
+        old_reaction: [],
+        new_reaction: [{ type: "emoji", emoji: "👍" }],
+      }),
     messages: (chat) =>
-      (chats.get(chat) ?? []).map(({ id, text, html, keyboard: rows, edits }) => ({
+      (chats.get(chat) ?? []).map(({ id, text, html, keyboard: rows, edits, file }) => ({
         id,
         text,
         html,
         buttons: rows.flat().map((button) => button.text),
         edits,
+        file,
       })),
     fail: (method, how) => void faults.set(method, [...(faults.get(method) ?? []), how]),
     storm: (state) => void (isStorm = state === "begins"),
@@ -341,4 +386,19 @@ export async function serveTelegram(): Promise<TelegramServer> {
     const small = { ...file, file_id: "thumbnail", file_size: 1, width: 90, height: 90 };
     return { photo: [small, { ...file, width: 1_280, height: 960 }] };
   }
+}
+
+/** Files come as a form; the field for the file says which part it is. */
+async function readParams(
+  request: IncomingMessage,
+): Promise<{ readonly fields: unknown; readonly uploads: readonly SentFile[] }> {
+  if (request.method === "GET") return { fields: {}, uploads: [] };
+  if (request.headers["content-type"]?.startsWith("multipart/form-data") !== true)
+    return { fields: await json(request), uploads: [] };
+  const { fields, files } = await readForm(request);
+  const named = new Set(Object.values(fields));
+  return {
+    fields,
+    uploads: [...files].filter(([name]) => named.has(`attach://${name}`)).map(([, file]) => file),
+  };
 }

@@ -8,6 +8,7 @@ import { failureText } from "../../text/words.ts";
 
 type Channel = RpcResult<"channels.list">["channels"][number];
 type Field = Channel["fields"][number];
+type Failed = RpcResult<"channels.failed">["failed"];
 type Pairing = {
   readonly channel: Channel;
   readonly as: string;
@@ -17,12 +18,14 @@ type Pairing = {
 
 const LOOK_EVERY_MS = 1_500;
 const PAIR_MS = 10 * 60_000;
+const MOST_REASONS = 3;
 
 /** `<channels-section>`: chat apps, mail and push. What is given is tried at the service before anything is kept. */
 class ChannelsSection extends View {
   static override properties = {
     app: {},
     channels: { state: true },
+    failed: { state: true },
     chosen: { state: true },
     busy: { state: true },
     message: { state: true },
@@ -30,6 +33,8 @@ class ChannelsSection extends View {
   };
   declare app: App;
   declare channels: readonly Channel[] | undefined;
+  /** What could not be posted, by channel. */
+  declare failed: ReadonlyMap<string, Failed>;
   declare chosen: Channel | undefined;
   declare busy: boolean;
   declare message: string;
@@ -40,6 +45,7 @@ class ChannelsSection extends View {
     super();
     this.busy = false;
     this.message = "";
+    this.failed = new Map();
   }
 
   override connectedCallback(): void {
@@ -48,11 +54,50 @@ class ChannelsSection extends View {
   }
 
   async #load(): Promise<void> {
+    const { connection } = this.app;
     try {
-      this.channels = (await this.app.connection.call("channels.list", {})).channels;
+      const { channels } = await connection.call("channels.list", {});
+      const connected = channels.filter(({ isConnected }) => isConnected);
+      this.failed = new Map(
+        await Promise.all(
+          connected.map(async ({ name }): Promise<[string, Failed]> => {
+            return [name, (await connection.call("channels.failed", { channel: name })).failed];
+          }),
+        ),
+      );
+      this.channels = channels;
     } catch (error) {
       this.message = failureText(error);
     }
+  }
+
+  async #postAgain({ name, title }: Channel): Promise<void> {
+    try {
+      const { count } = await this.app.connection.call("channels.retry", { channel: name });
+      this.app.announce(`${title}: ${count} of them are posted once more.`);
+    } catch (error) {
+      this.message = failureText(error);
+    }
+    await this.#load();
+  }
+
+  /** What was given up, why, and a way to try it again. */
+  #failures(channel: Channel) {
+    const all = this.failed.get(channel.name) ?? [];
+    if (all.length === 0) return nothing;
+    const reasons = [...new Set(all.map(({ reason }) => reason))];
+    return html`<p class="hint">
+        ${all.length === 1 ? "One message" : `${all.length} messages`} could not be posted:
+        ${shown(reasons.slice(0, MOST_REASONS).join("; "))}${reasons.length > MOST_REASONS ? " …" : ""}
+      </p>
+      <button
+        type="button"
+        class="small"
+        aria-label=${`Post again: ${channel.title}`}
+        @click=${() => void this.#postAgain(channel)}
+      >
+        Post again
+      </button>`;
   }
 
   async #connect(event: SubmitEvent): Promise<void> {
@@ -203,6 +248,7 @@ class ChannelsSection extends View {
                   ${channel.title}
                   ${channel.isConnected ? html`<span class="status running">connected</span>` : nothing}
                 </p>
+                ${this.#failures(channel)}
               </div>
               <button
                 type="button"
