@@ -135,7 +135,7 @@ export const configSchema = z
         ),
         maxHistoryMessages: now(
           count.min(4).default(100),
-          "Deputy summarises the older messages of a session that has more messages than this",
+          "How many of a session's last messages stay word for word, or as many of them as fit; Deputy summarises the older ones once there are half as many again",
         ),
       })
       .prefault({}),

@@ -161,12 +161,14 @@ async function openSearch(
   const { provider, apiKey = "", baseUrl } = config.tools.webSearch;
   // The user named it, so it may be the user's own server.
   const fetch = await openFetch(net, baseUrl === undefined ? [] : [baseUrl]);
-  const { createBraveSearch, createSearxngSearch } = await import("@deputy/builtins/search-providers");
+  const { createBraveSearch, createDuckDuckGoSearch, createSearxngSearch } =
+    await import("@deputy/builtins/search-providers");
   const key = (): string => {
     const secret = resolveSecret(apiKey, net?.env ?? {}, directory);
     net?.learnSecret(secret);
     return secret;
   };
+  if (provider === "duckduckgo") return createDuckDuckGoSearch({ fetch, baseUrl });
   return provider === "searxng"
     ? createSearxngSearch({ fetch, baseUrl: baseUrl ?? "", apiKey: apiKey === "" ? undefined : key })
     : createBraveSearch({ fetch, baseUrl, apiKey: key });
