@@ -243,6 +243,10 @@ export const configSchema = z
               "The sandbox of commands. `bubblewrap`: commands run in it or not at all. `none`: no sandbox. `auto`: bubblewrap if it works, otherwise none, and every question says so; once it has worked, Deputy needs it until you set `none`",
             ),
             network: now(switchedOff, "Whether commands in bubblewrap may use the network"),
+            autoAllowIfSandboxed: now(
+              switchedOff,
+              "Whether commands run without asking where the sandbox contains them: they can change nothing but the workspace and reach nobody",
+            ),
           })
           .prefault({}),
         webFetch: z

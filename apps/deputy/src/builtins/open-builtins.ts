@@ -72,6 +72,7 @@ export async function openBuiltins(
     },
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
+      allowContained: tools.bash.autoAllowIfSandboxed,
       timeoutMs: tools.timeout,
       state: async (command, cwd) => {
         const folder = findTreeFolder(workspaceDirectoryOf(home));
