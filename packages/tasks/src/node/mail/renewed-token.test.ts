@@ -65,7 +65,7 @@ async function openProvider() {
   return { asked, clock, learned, token, forced, set: (value: string) => void (refresh = value) };
 }
 
-test("[J99] an access token is used until shortly before its end, then renewed with the newest refresh token", async () => {
+test("[J178] an access token is used until shortly before its end, then renewed with the newest refresh token", async () => {
   const { asked, clock, learned, token } = await openProvider();
   expect(await token(live)).toBe("tok-1");
   await clock.advance(3_500_000);
@@ -76,7 +76,7 @@ test("[J99] an access token is used until shortly before its end, then renewed w
   expect(learned).toEqual(["tok-1", "refresh-1", "tok-2", "refresh-2"]);
 });
 
-test("[J99] a sign-in that has ended asks for another; what the provider says in words is not told", async () => {
+test("[J178] a sign-in that has ended asks for another; what the provider says in words is not told", async () => {
   const { token, set, forced } = await openProvider();
   set("refresh-gone");
   const failure: unknown = await token(live).catch((error: unknown) => error);
@@ -92,7 +92,7 @@ test("[J99] a sign-in that has ended asks for another; what the provider says in
   expect(await token(live)).toMatch(/^tok-/);
 });
 
-test("[J99] a mailbox is signed in to with a token that was just renewed", async () => {
+test("[J178] a mailbox is signed in to with a token that was just renewed", async () => {
   const { token } = await openProvider();
   const world = await openMailWorld({ accessToken: "tok-1", capabilities: ["IDLE", "AUTH=XOAUTH2"] });
   const life = world.open({}, async (signal) => ({ kind: "accessToken", value: await token(signal) }));
