@@ -56,6 +56,11 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .description("take a grant back; the next call asks again")
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/grants.ts")).revokeGrant));
+  approvals
+    .command("reset")
+    .description("take back everything that you have allowed beyond one call")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/grants.ts")).resetGrants));
 
   const tasks = program.command("tasks").description("list, add, change and cancel tasks");
   tasks

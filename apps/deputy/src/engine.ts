@@ -38,6 +38,7 @@ import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
 import { resolveSecret } from "./config/secret-reference.ts";
 import { readHooks, reportersOf } from "./hooks/hooks-file.ts";
+import { recordBugs } from "./record-bugs.ts";
 
 /** An engine over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AssembledEngine {
@@ -80,7 +81,7 @@ export interface EngineOptions {
 
 /** Opens a home's files and hands them to the engine: only this file knows what is behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { home, env, signal, warn, onBug, onFailed } = options;
+  const { home, env, signal, warn, onFailed } = options;
   const { directory, config } = home;
   assertOwnPlugins(home);
   await using opened = new AsyncDisposableStack();
@@ -108,6 +109,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...hookSecrets(directory, env),
     ...options.secrets,
   ]);
+  const onBug = recordBugs({ log, redactor, tell: options.onBug });
   const agentsDirectory = agents.directory;
   const blobsDirectory = join(directory, "blobs");
   const blobs = openBlobDirectory(blobsDirectory);

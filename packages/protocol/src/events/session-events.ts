@@ -76,7 +76,8 @@ export const sessionEvents = {
     by: z.string(),
     reason: z.string().optional(),
   }),
-  error: z.object({ code: z.string(), message: z.string() }),
+  /** `stack`: where a bug of Deputy's own was, for whoever mends it. */
+  error: z.object({ code: z.string(), message: z.string(), stack: z.string().optional() }),
 } as const;
 
 /** On the last event of a model's answer, which is written as a whole. */
