@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LOG_LEVELS } from "./logging/log-level.ts";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
 import { adaptersSchema, hoursSchema, notificationsSchema, zoneSchema } from "./config/channels-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
@@ -108,6 +109,14 @@ export const configSchema = z
       eventsSchema,
       "Mailboxes (`imap`) and folders (`files`) that Deputy watches, so that tasks can wait for them (`docs/events.md`)",
     ),
+    logging: z
+      .strictObject({
+        level: now(
+          z.enum(LOG_LEVELS).default("silent"),
+          "Lines about what happens, as JSON on stderr, besides the log itself: `silent`, `error`, `warn`, `info` or `debug`; `DEPUTY_LOG_LEVEL` overrides it (`docs/telemetry.md`)",
+        ),
+      })
+      .prefault({}),
     agent: allAgentsSchema,
     agents: z
       .strictObject({

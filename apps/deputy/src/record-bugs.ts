@@ -27,6 +27,14 @@ export function recordBugs(deps: {
       message: redactor.text(message).slice(0, MOST_CHARS),
       ...(stack === undefined ? {} : { stack: redactor.text(stack).slice(0, MOST_CHARS) }),
     };
-    void log.append("system", [{ type: "error", data }]).catch(() => undefined);
+    void keep(log, data);
   };
+}
+
+async function keep(log: Pick<EventLog, "append">, data: object): Promise<void> {
+  try {
+    await log.append("system", [{ type: "error", data }]);
+  } catch {
+    // It was told.
+  }
 }

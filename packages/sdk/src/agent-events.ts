@@ -77,9 +77,8 @@ function toAgentEvent(
     }
     case "item_done":
       return ofItem(payload.final_item, asked);
-    case "response_done":
-    case "response_error":
-      // The run's result follows, and says more.
+    default:
+      // Of its end, the run's result says more.
       return undefined;
   }
 }
@@ -103,8 +102,7 @@ function ofItem(item: OutputItem, asked: Set<string>): AgentEvent | undefined {
       return asked.delete(item.call_id)
         ? { type: "permission.decision", id: item.call_id, decision: item.output }
         : { type: "tool.result", id: item.call_id, output: item.output };
-    case "error":
-    case "reasoning":
+    default:
       return undefined;
   }
 }

@@ -85,7 +85,7 @@ test("[J178] a sign-in that has ended asks for another; what the provider says i
     message: expect.stringMatching(/answered invalid_grant$/),
     hint: expect.stringContaining("Sign in at the provider again"),
   });
-  expect(String((failure as Error).message)).not.toContain("refresh-gone");
+  expect((failure as Error).message).not.toContain("refresh-gone");
   forced.push({ status: 503, body: {} });
   await expect(token(live)).rejects.toMatchObject({ code: "source_unreachable" });
   set("refresh-0");
