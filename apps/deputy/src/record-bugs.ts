@@ -1,4 +1,4 @@
-import type { EventLog } from "@deputy/protocol";
+import type { EventData, EventLog } from "@deputy/protocol";
 import type { Redactor } from "@deputy/secrets";
 
 const MOST_CHARS = 8_000;
@@ -31,7 +31,7 @@ export function recordBugs(deps: {
   };
 }
 
-async function keep(log: Pick<EventLog, "append">, data: object): Promise<void> {
+async function keep(log: Pick<EventLog, "append">, data: EventData<"error">): Promise<void> {
   try {
     await log.append("system", [{ type: "error", data }]);
   } catch {
