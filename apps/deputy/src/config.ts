@@ -300,8 +300,11 @@ export const configSchema = z
           z.string().min(1).default("workspace"),
           "Where the agents' copy of your files is; a relative path starts at the home",
         ),
-        additionalReadDirs: now(list, "Further directories that commands may read"),
-        additionalWriteDirs: now(list, "Further directories that commands may write to; never the home"),
+        additionalReadDirs: now(list, "Further directories that commands and file tools may read"),
+        additionalWriteDirs: now(
+          list,
+          "Further directories that commands may write to, and file tools after asking, with a diff; never the home",
+        ),
         auditLog: now(
           z.literal(true, ALWAYS_ON).default(true),
           "The log of everything that happens: always on",

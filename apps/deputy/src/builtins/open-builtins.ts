@@ -3,6 +3,7 @@ import type { Browsers } from "@deputy/browser";
 import {
   builtinSource,
   type CommandJudge,
+  type FurtherFolders,
   type OwnServices,
   type ProcessRegistry,
   type SearchProvider,
@@ -53,6 +54,7 @@ export async function openBuiltins(
   const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
+    further: await openFurther(home.directory, bubblewrap),
     browsers,
     own: { services: engine.ownServices, slashCommands: openSlashCommands(home.directory) },
     time: {
@@ -94,6 +96,19 @@ export async function openBuiltins(
       }),
     },
   });
+}
+
+/** Loaded only where the settings name folders. */
+async function openFurther(
+  home: string,
+  {
+    readable: read,
+    writable: write,
+  }: { readonly readable: readonly string[]; readonly writable: readonly string[] },
+): Promise<FurtherFolders | undefined> {
+  if (read.length + write.length === 0) return undefined;
+  const { openFurtherFolders } = await import("./open-further-folders.ts");
+  return openFurtherFolders(home, { read, write });
 }
 
 /** The parts of a running engine that its own tools use. */
