@@ -201,6 +201,21 @@ return await tools.odd.first({ to: more + "c" });`;
   expect(await it.json("approvals", "grants"), "its task has ended").toEqual([]);
 });
 
+test("[E842] reset takes back everything that was allowed, beside a daemon and without one", async () => {
+  await using it = await setup();
+  expect(await it.json("approvals", "reset"), "on a new home").toEqual([]);
+  writeFileSync(it.path("odd.ts"), ODD);
+  const daemon = await it.start(it.path("odd.ts"));
+  const code = `const got = await tools.odd.first({ to: "a" });
+return await tools.odd.second({ to: got });`;
+  const { approval } = await it.ask(daemon, code);
+  const allowed = await it.deputy("approvals", "approve", approval, "--scope", "session");
+  expect(allowed.code).toBe(0);
+  const [grant] = await it.json("approvals", "grants");
+  expect(await it.json("approvals", "reset")).toEqual([{ id: grant?.["id"], revoked: true }]);
+  expect(await it.json("approvals", "grants")).toEqual([]);
+});
+
 test("[E214] nothing in a question is invisible in the terminal", async () => {
   await using it = await setup();
   writeFileSync(it.path("odd.ts"), ODD);

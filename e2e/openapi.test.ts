@@ -74,3 +74,13 @@ test("[E391] leaves out a missing or invalid document with a warning; everything
   expect(stderr).toMatch(/Tool source config is left out: This is no OpenAPI 3 or Swagger 2 document/);
   expect(stderr).toContain("away has no tools yet: you have not approved its OpenAPI document");
 });
+
+test("[E845] the manuals start TypeScript with the Node that the install brought, whatever the user's own is", () => {
+  for (const manual of ["README.md", "examples/README.md", "docs/mcp.md", "docs/openapi.md"]) {
+    const started = readFileSync(join(ROOT, manual), "utf8").match(/.*\bnode examples\/.*/g) ?? [];
+    expect(
+      started.filter((line) => !line.includes("npx node examples/")),
+      manual,
+    ).toEqual([]);
+  }
+});

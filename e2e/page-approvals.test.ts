@@ -134,10 +134,8 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     const granted = page.getByRole("region", { name: "What you allowed" });
     const allowed = granted.getByText("this tool for this conversation, whatever the values");
     await expect.poll(() => allowed.count()).toBe(2);
-    const revoke = granted.getByRole("button", { name: /^Revoke/ });
-    await revoke.first().click();
-    await banner.getByText("notes.note").waitFor();
-    await revoke.first().click();
+    await granted.getByRole("button", { name: "Take back all 2" }).click();
+    await granted.getByText("Nothing is allowed beyond single calls.").waitFor();
     await banner.waitFor({ state: "detached" });
   });
 

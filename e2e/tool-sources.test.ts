@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openFakeGitHub, openFakePostHog } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { ROOT } from "./repository.ts";
 import { jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
@@ -127,4 +128,49 @@ test("[E402] a running daemon picks up a new, changed or broken plugin without a
   expect(await use()).toContain("the second");
   writeFileSync(file, "throw new Error('broken');");
   expect(await use()).toContain("the second");
+});
+
+test("[E840] the plugins that Deputy brings are connected by name, with a token by reference", async () => {
+  using world = setup();
+  const typed = await world.run("tools", "add", "github", "--token", "ghp_typed");
+  expect(typed).toMatchObject({ code: 2, stderr: expect.stringContaining("env:NAME") });
+  expect(await world.run("tools", "add", "github")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("7 tools, as tools.github."),
+    stderr: expect.stringContaining("env:GITHUB_TOKEN, where there is none yet"),
+  });
+  expect(await world.run("tools", "add", "posthog", "--token", "env:MY_KEY")).toMatchObject({ code: 0 });
+  expect(world.settings()).toEqual({
+    toolSources: ["@deputy/github", "@deputy/posthog"],
+    credentials: {
+      github: { secret: "env:GITHUB_TOKEN", tools: ["github.**"] },
+      posthog: { secret: "env:MY_KEY", tools: ["posthog.**"] },
+    },
+  });
+
+  await using github = await openFakeGitHub({ token: "ghp_1", issues: [{ number: 1, title: "One" }] });
+  const visit = { event: "$pageview", host: "example.org", at: "2026-03-01T08:00:00Z" };
+  await using posthog = await openFakePostHog({
+    key: "phx_1",
+    visits: [
+      { ...visit, person: "ada" },
+      { ...visit, person: "bob" },
+    ],
+  });
+  const cell = join(world.home, "cell.ts");
+  writeFileSync(
+    cell,
+    `const issues = await tools.github.issues.list({ owner: "acme", repo: "demo" });
+    return [issues.length, (await tools.posthog.visitors({})).count];`,
+  );
+  const env = {
+    GITHUB_API_URL: github.origin,
+    POSTHOG_HOST: posthog.origin,
+    GITHUB_TOKEN: "ghp_1",
+    MY_KEY: "phx_1",
+  };
+  const ran = await runDeputy(["exec", cell, "--home", world.home, "--json"], { env, cwd: world.home });
+  expect(ran).toMatchObject({ code: 0 });
+  expect(ran.stdout).toContain("[1,2]");
+  expect(await world.run("tools", "remove", "@deputy/github")).toMatchObject({ code: 0 });
 });

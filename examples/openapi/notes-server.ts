@@ -1,4 +1,4 @@
-// A small API in memory, described by notes.yaml: `NOTES_TOKEN=… node examples/openapi/notes-server.ts [PORT]`.
+// A small API in memory, described by notes.yaml: `NOTES_TOKEN=… npx node examples/openapi/notes-server.ts [PORT]`.
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 

@@ -20,6 +20,7 @@ export const DECLARATIONS = "dist/types";
 export const DECLARED = {
   sdk: join(app, "src/sdk/index.ts"),
   tools: join(root, "packages/tools/src/plugin-api.ts"),
+  plugins: join(root, "packages/plugins/src/index.ts"),
 };
 
 /**
@@ -47,6 +48,9 @@ export async function writePackage(
       "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
       "plugin-tools": DECLARED.tools,
+      plugins: DECLARED.plugins,
+      "plugin-github": join(root, "packages/plugins/src/github.ts"),
+      "plugin-posthog": join(root, "packages/plugins/src/posthog.ts"),
       "plugin-zod": fileURLToPath(import.meta.resolve("zod")),
       ...programs,
     },
@@ -109,6 +113,7 @@ async function manifest(): Promise<unknown> {
     exports: {
       "./sdk": { types: "./dist/types/sdk.d.ts", default: "./dist/sdk.js" },
       "./tools": { types: "./dist/types/tools.d.ts", default: "./dist/plugin-tools.js" },
+      "./plugins": { types: "./dist/types/plugins.d.ts", default: "./dist/plugins.js" },
       "./package.json": "./package.json",
     },
     engines: { node: ">=24" },

@@ -56,6 +56,11 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .description("take a grant back; the next call asks again")
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/grants.ts")).revokeGrant));
+  approvals
+    .command("reset")
+    .description("take back everything that you have allowed beyond one call")
+    .addHelpText("after", EXIT_CODES)
+    .action(act(async () => (await import("./commands/grants.ts")).resetGrants));
 
   const tasks = program.command("tasks").description("list, add, change and cancel tasks");
   tasks
@@ -124,6 +129,12 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .action(act(async () => (await import("./commands/usage.ts")).showUsage));
 }
 
+/** Plugins that Deputy brings: name, service, the usual variable of its token, and what that must be. */
+const SHIPPED = [
+  ["github", "GitHub", "GITHUB_TOKEN", "one that may read, and for writing one that may write issues"],
+  ["posthog", "PostHog", "POSTHOG_API_KEY", "a personal API key with query:read and project:read"],
+] as const;
+
 /** `deputy tools`: what programs can use, and where it comes from. */
 export function addToolCommands(program: Command, act: Act, plugins: Option): void {
   const tools = program.command("tools").description("list, search, connect and disconnect tools");
@@ -156,6 +167,22 @@ export function addToolCommands(program: Command, act: Act, plugins: Option): vo
     .command("plugin <file>")
     .description("connect a plugin: a file, or the name of a package that is installed in the home")
     .action(act(async () => (await import("./commands/tool-sources.ts")).addPlugin));
+  for (const [name, service, variable, needs] of SHIPPED)
+    add
+      .command(name)
+      .description(`connect ${service}; its token is ${needs}`)
+      .addOption(
+        new Option("--token <where>", "where its token is: env:NAME or file:/path").default(
+          `env:${variable}`,
+        ),
+      )
+      .action(
+        act(async () => {
+          const { addShipped } = await import("./commands/tool-sources.ts");
+          return (invocation: Invocation, options: { readonly token: string }) =>
+            addShipped(invocation, name, options);
+        }),
+      );
   add
     .command("openapi <spec>")
     .description("connect a service by its OpenAPI document: a file or an address")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LOG_LEVELS } from "./logging/log-level.ts";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
 import { adaptersSchema, hoursSchema, notificationsSchema, zoneSchema } from "./config/channels-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
@@ -108,6 +109,14 @@ export const configSchema = z
       eventsSchema,
       "Mailboxes (`imap`) and folders (`files`) that Deputy watches, so that tasks can wait for them (`docs/events.md`)",
     ),
+    logging: z
+      .strictObject({
+        level: now(
+          z.enum(LOG_LEVELS).default("silent"),
+          "Lines about what happens, as JSON on stderr, besides the log itself: `silent`, `error`, `warn`, `info` or `debug`; `DEPUTY_LOG_LEVEL` overrides it (`docs/telemetry.md`)",
+        ),
+      })
+      .prefault({}),
     agent: allAgentsSchema,
     agents: z
       .strictObject({
@@ -135,7 +144,7 @@ export const configSchema = z
         ),
         maxHistoryMessages: now(
           count.min(4).default(100),
-          "Deputy summarises the older messages of a session that has more messages than this",
+          "How many of a session's last messages stay word for word, or as many of them as fit; Deputy summarises the older ones once there are half as many again",
         ),
       })
       .prefault({}),
@@ -243,6 +252,10 @@ export const configSchema = z
               "The sandbox of commands. `bubblewrap`: commands run in it or not at all. `none`: no sandbox. `auto`: bubblewrap if it works, otherwise none, and every question says so; once it has worked, Deputy needs it until you set `none`",
             ),
             network: now(switchedOff, "Whether commands in bubblewrap may use the network"),
+            autoAllowIfSandboxed: now(
+              switchedOff,
+              "Whether commands run without asking where the sandbox contains them: they can change nothing but the workspace and reach nobody",
+            ),
           })
           .prefault({}),
         webFetch: z
@@ -287,8 +300,11 @@ export const configSchema = z
           z.string().min(1).default("workspace"),
           "Where the agents' copy of your files is; a relative path starts at the home",
         ),
-        additionalReadDirs: now(list, "Further directories that commands may read"),
-        additionalWriteDirs: now(list, "Further directories that commands may write to; never the home"),
+        additionalReadDirs: now(list, "Further directories that commands and file tools may read"),
+        additionalWriteDirs: now(
+          list,
+          "Further directories that commands may write to, and file tools after asking, with a diff; never the home",
+        ),
         auditLog: now(
           z.literal(true, ALWAYS_ON).default(true),
           "The log of everything that happens: always on",

@@ -11,7 +11,8 @@ import {
   type SessionId,
   openLater,
 } from "@deputy/kit";
-import { createRedactor } from "@deputy/secrets";
+import type { EventLog } from "@deputy/protocol";
+import { createRedactor, type Redactor } from "@deputy/secrets";
 import type { ModelRef, Price } from "@deputy/model";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import type { SqliteStore } from "@deputy/store/sqlite";
@@ -38,6 +39,9 @@ import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
 import { resolveSecret } from "./config/secret-reference.ts";
 import { readHooks, reportersOf } from "./hooks/hooks-file.ts";
+import { recordBugs } from "./record-bugs.ts";
+import { type LogLevel, logLevelOf } from "./logging/log-level.ts";
+import { VERSION } from "./version.ts";
 
 /** An engine over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AssembledEngine {
@@ -80,7 +84,7 @@ export interface EngineOptions {
 
 /** Opens a home's files and hands them to the engine: only this file knows what is behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { home, env, signal, warn, onBug, onFailed } = options;
+  const { home, env, signal, warn, onFailed } = options;
   const { directory, config } = home;
   assertOwnPlugins(home);
   await using opened = new AsyncDisposableStack();
@@ -95,7 +99,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     });
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  const { log, trouble } = opened.use(await openStore({ directory, clock, ids, warn, onFailed }));
+  const { log: stored, trouble } = opened.use(await openStore({ directory, clock, ids, warn, onFailed }));
   const demo = isDemo
     ? createSwitchableClock((speed) => openDemoClock({ home: directory, clock, speed }), options.demoSpeed)
     : undefined;
@@ -108,6 +112,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...hookSecrets(directory, env),
     ...options.secrets,
   ]);
+  const level = logLevelOf(env, config.logging.level, warn);
+  const log = level === "silent" ? stored : await withLines(stored, level, redactor);
+  const onBug = recordBugs({ log, redactor, tell: options.onBug });
   const agentsDirectory = agents.directory;
   const blobsDirectory = join(directory, "blobs");
   const blobs = openBlobDirectory(blobsDirectory);
@@ -286,4 +293,19 @@ function isDefault({ notifications, adapters }: Home["config"]): boolean {
   const { deliverTo, ...more } = notifications;
   if (adapters.mail.enabled || adapters.push.enabled) return false;
   return deliverTo === "last" && Object.values(more).every((value) => value === undefined);
+}
+
+/** For whoever wants lines on stderr; loaded only then. */
+async function withLines(
+  log: EventLog,
+  level: Exclude<LogLevel, "silent">,
+  { text: redact }: Pick<Redactor, "text">,
+): Promise<EventLog> {
+  const { writeLines } = await import("./logging/write-lines.ts");
+  return writeLines(log, {
+    level,
+    version: VERSION,
+    redact,
+    write: (line) => void process.stderr.write(line),
+  });
 }

@@ -5,6 +5,7 @@ import { createWorkspaceChanges } from "./bash/workspace-changes.ts";
 import { browserTools, type BrowserToolsDeps } from "@deputy/browser";
 import { type ExecDeps, execTool, processTools } from "./exec/exec-tools.ts";
 import { filesTools } from "./files/files-tools.ts";
+import type { FurtherFolders } from "./files/further-folders.ts";
 import { cronTools } from "./own-tools/cron-tools.ts";
 import { hookTools } from "./own-tools/hook-tools.ts";
 import { memoryTools } from "./own-tools/memory-tools.ts";
@@ -28,6 +29,8 @@ export function builtinSource(deps: {
   readonly web: WebDeps;
   readonly own: OwnToolsDeps;
   readonly time: TimeDeps;
+  /** Absent where the settings name none. */
+  readonly further?: FurtherFolders | undefined;
 }): ToolSource {
   const changes = createWorkspaceChanges({
     lane: createWorkspaceLane(),
@@ -37,7 +40,7 @@ export function builtinSource(deps: {
   return {
     source: "Deputy's own tools",
     tree: {
-      files: filesTools(deps.workspace, lane),
+      files: filesTools(deps.workspace, lane, deps.further),
       workspace: workspaceTools(deps.workspace, lane),
       shell: shellTools(deps.shell, deps.workspace, lane),
       bash: bashTools(deps.bash, changes),

@@ -11,3 +11,4 @@ export { todoInputSchema } from "./own-tools/todo-tools.ts";
 export { OWN_NAMESPACES } from "./builtin-source.ts";
 export type { SearchProvider } from "./web/web-tools.ts";
 export type { WebDeps } from "./web/web-tools.ts";
+export type { FurtherFolders, FurtherPlace } from "./files/further-folders.ts";

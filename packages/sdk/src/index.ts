@@ -11,6 +11,7 @@ export type {
   RunEvents,
   RunResult,
 } from "./deputy.ts";
+export { type AgentEvent, agentEvents } from "./agent-events.ts";
 export type { EmbeddedEngine } from "./embedded-engine.ts";
 export { openDeputy, type OpenDeputyOptions } from "./open-deputy.ts";
 export { SdkError, type SdkErrorCode, sdkErrorCodes } from "./sdk-error.ts";

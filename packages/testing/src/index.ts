@@ -26,7 +26,9 @@ export { createScratchWorkspace, type ScratchWorkspace } from "./policy/scratch-
 export { describeCatalogue } from "./tools/catalogue-conformance.ts";
 export type { SeedTool } from "./tools/seed-tools.ts";
 export { type FakeGitHub, openFakeGitHub } from "./github/fake-github.ts";
+export { type FakePostHog, openFakePostHog } from "./posthog/fake-posthog.ts";
 export { openFakeBrave } from "./search/fake-brave.ts";
+export { openFakeDuckDuckGo } from "./search/fake-duckduckgo.ts";
 export type { FakeSearch, KnownPage } from "./search/fake-search-server.ts";
 export { openFakeSearxng } from "./search/fake-searxng.ts";
 export { describeTaskService } from "./tasks/task-service-conformance.ts";

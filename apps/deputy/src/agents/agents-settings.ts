@@ -1,4 +1,9 @@
-import { type AgentSettings, type AgentsSettings, DEFAULT_COMPACTION_LIMITS } from "@deputy/agent";
+import {
+  type AgentSettings,
+  type AgentsSettings,
+  type CompactionLimits,
+  DEFAULT_COMPACTION_LIMITS,
+} from "@deputy/agent";
 import type { Config } from "../config.ts";
 
 export interface HomeAgentsSettings extends AgentsSettings {
@@ -11,7 +16,7 @@ export function agentsSettings(config: Config): HomeAgentsSettings {
   const { agent, agents, session } = config;
   const forAll = toSettings(agent);
   const compaction = session.compactionEnabled
-    ? { ...DEFAULT_COMPACTION_LIMITS, maxMessages: session.maxHistoryMessages }
+    ? { ...DEFAULT_COMPACTION_LIMITS, ...messagesKept(session.maxHistoryMessages) }
     : { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Infinity, maxMessages: Infinity };
   return {
     servers: Object.keys(config.servers),
@@ -41,4 +46,9 @@ function toSettings(own: Config["agents"]["list"][string]): AgentSettings {
       ...(budget.minutes === undefined ? {} : { timeMs: Math.round(budget.minutes * 60_000) }),
     },
   };
+}
+
+/** A session is summarised once it has half as many messages again, so that this is not so with each message. */
+function messagesKept(most: number): Pick<CompactionLimits, "keepMessages" | "maxMessages"> {
+  return { keepMessages: most, maxMessages: Math.ceil(most * 1.5) };
 }

@@ -3,6 +3,7 @@ import type { Browsers } from "@deputy/browser";
 import {
   builtinSource,
   type CommandJudge,
+  type FurtherFolders,
   type OwnServices,
   type ProcessRegistry,
   type SearchProvider,
@@ -53,6 +54,7 @@ export async function openBuiltins(
   const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
+    further: await openFurther(home.directory, bubblewrap),
     browsers,
     own: { services: engine.ownServices, slashCommands: openSlashCommands(home.directory) },
     time: {
@@ -72,6 +74,7 @@ export async function openBuiltins(
     },
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
+      allowContained: tools.bash.autoAllowIfSandboxed,
       timeoutMs: tools.timeout,
       state: async (command, cwd) => {
         const folder = findTreeFolder(workspaceDirectoryOf(home));
@@ -93,6 +96,19 @@ export async function openBuiltins(
       }),
     },
   });
+}
+
+/** Loaded only where the settings name folders. */
+async function openFurther(
+  home: string,
+  {
+    readable: read,
+    writable: write,
+  }: { readonly readable: readonly string[]; readonly writable: readonly string[] },
+): Promise<FurtherFolders | undefined> {
+  if (read.length + write.length === 0) return undefined;
+  const { openFurtherFolders } = await import("./open-further-folders.ts");
+  return openFurtherFolders(home, { read, write });
 }
 
 /** The parts of a running engine that its own tools use. */
@@ -161,12 +177,14 @@ async function openSearch(
   const { provider, apiKey = "", baseUrl } = config.tools.webSearch;
   // The user named it, so it may be the user's own server.
   const fetch = await openFetch(net, baseUrl === undefined ? [] : [baseUrl]);
-  const { createBraveSearch, createSearxngSearch } = await import("@deputy/builtins/search-providers");
+  const { createBraveSearch, createDuckDuckGoSearch, createSearxngSearch } =
+    await import("@deputy/builtins/search-providers");
   const key = (): string => {
     const secret = resolveSecret(apiKey, net?.env ?? {}, directory);
     net?.learnSecret(secret);
     return secret;
   };
+  if (provider === "duckduckgo") return createDuckDuckGoSearch({ fetch, baseUrl });
   return provider === "searxng"
     ? createSearxngSearch({ fetch, baseUrl: baseUrl ?? "", apiKey: apiKey === "" ? undefined : key })
     : createBraveSearch({ fetch, baseUrl, apiKey: key });

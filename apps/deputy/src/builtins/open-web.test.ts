@@ -1,7 +1,13 @@
 import { createIdSource } from "@deputy/kit";
 import { createValueRedactor } from "@deputy/secrets";
 import { readEvent } from "@deputy/protocol";
-import { createFakeClock, createMemoryEventLog, openFakeBrave, openFakeSearxng } from "@deputy/testing";
+import {
+  createFakeClock,
+  createMemoryEventLog,
+  openFakeBrave,
+  openFakeDuckDuckGo,
+  openFakeSearxng,
+} from "@deputy/testing";
 import { createCatalogue } from "@deputy/tools";
 import { expect, test } from "vitest";
 import { createNetAudit } from "../open-turns.ts";
@@ -73,10 +79,19 @@ test("[E398] web.search asks the provider in the settings, which may be the user
   });
 });
 
-test("[E398] without a provider there is no web.search; unusable settings are refused", async () => {
-  const { catalogue } = await setup({});
-  expect(catalogue.get("web.fetch")).toBeDefined();
-  expect(catalogue.get("web.search")).toBeUndefined();
+test("[E398] DuckDuckGo needs no key; its requests are in the log like all others", async () => {
+  await using server = await openFakeDuckDuckGo({ pages });
+  const { call, requests } = await setup({ webSearch: { provider: "duckduckgo", baseUrl: server.origin } });
+  expect(await call("web.search", { query: "otters" })).toMatchObject([{ title: "Otters" }]);
+  expect(await requests()).toMatchObject([{ host: new URL(server.origin).host, verdict: "allow" }]);
+});
+
+test("[E398] without a provider a call says how to set one; unusable settings are refused", async () => {
+  const { call } = await setup({});
+  await expect(call("web.search", { query: "otters" })).rejects.toMatchObject({
+    code: "search_failed",
+    hint: expect.stringContaining("deputy config set tools.webSearch.provider duckduckgo"),
+  });
   for (const tools of [
     { webSearch: { provider: "brave" } },
     { webSearch: { provider: "searxng" } },

@@ -25,6 +25,24 @@ export async function listGrants(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
+/** `deputy approvals reset`: takes all of them back. */
+export async function resetGrants(invocation: Invocation): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const grants = await readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());
+  if (grants.length === 0) {
+    output.note("You have allowed nothing beyond single calls.");
+    return EXIT.done;
+  }
+  await using decisions = await openDecisions(invocation);
+  for (const grant of grants) {
+    await decisions.revoke(grant.id, signal);
+    const { title, scope } = describeGrant(grant);
+    output.result(`revoked: ${title}, ${scope} (${grant.id})`);
+    output.object({ id: grant.id, revoked: true });
+  }
+  return EXIT.done;
+}
+
 /** `deputy approvals revoke GRANT`: by its id, or by its number in the list. */
 export async function revokeGrant(invocation: Invocation, name: string): Promise<ExitCode> {
   const grant = await readLog(invocation, undefined, async (log) => {

@@ -12,6 +12,7 @@ import type { Invocation } from "../invocation.ts";
 import { loadSources, NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { changeSources, isMeant, nameOfSource, withoutServer } from "../sources/configured-sources.ts";
 import { isRemoteSpec } from "../sources/spec-place.ts";
+import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 
 export interface OpenApiAddOptions {
   readonly name?: string;
@@ -29,6 +30,31 @@ export async function addPlugin(invocation: Invocation, file: string): Promise<E
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const isFile = existsSync(here);
   return await addSource(invocation, home, isFile ? fromHome(home.directory, here) : file);
+}
+
+/** A plugin that Deputy brings: `deputy tools add github`. Its secret is named, never given on the command line. */
+export async function addShipped(
+  invocation: Invocation,
+  name: string,
+  options: { readonly token: string },
+): Promise<ExitCode> {
+  const { token } = options;
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  if (!isSecretReference(token))
+    throw new AppError("usage", "A token must not be on the command line, where other programs can read it", {
+      hint: "--token env:NAME, or --token file:/path",
+    });
+  const code = await addSource(invocation, home, `@deputy/${name}`);
+  changeSources(home, ({ credentials = {} }) => ({
+    credentials: { ...credentials, [name]: { secret: token, tools: [`${name}.**`] } },
+  }));
+  try {
+    resolveSecret(token, invocation.env, home.directory);
+    invocation.output.note(`Its token is ${token}.`);
+  } catch {
+    invocation.output.note(`Its token is read from ${token}, where there is none yet.`);
+  }
+  return code;
 }
 
 /** `deputy tools add openapi SPEC` */

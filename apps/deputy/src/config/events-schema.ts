@@ -19,11 +19,21 @@ const imap = z
     user: z.string().min(1),
     password: secret.optional(),
     accessToken: secret.optional(),
+    oauth: z
+      .strictObject({
+        tokenUrl: z.url({ protocol: /^https?$/ }),
+        clientId: z.string().min(1),
+        clientSecret: secret.optional(),
+        refreshToken: secret,
+        scope: z.string().min(1).optional(),
+      })
+      .optional(),
     mailbox: z.string().min(1).default("INBOX"),
   })
   .refine(
-    ({ password, accessToken }) => (password === undefined) !== (accessToken === undefined),
-    "must have either password or accessToken",
+    ({ password, accessToken, oauth }) =>
+      [password, accessToken, oauth].filter((given) => given !== undefined).length === 1,
+    "must have one of password, accessToken and oauth",
   );
 
 const files = z.strictObject({

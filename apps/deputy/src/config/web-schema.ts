@@ -16,8 +16,8 @@ export const originSchema = z
 export const webSearchSchema = z
   .strictObject({
     provider: now(
-      z.enum(["brave", "searxng"]).optional(),
-      "The search provider of `web.search`; without one, the tool is not available",
+      z.enum(["brave", "searxng", "duckduckgo"]).optional(),
+      "The search provider of `web.search`: `brave`, `searxng` or `duckduckgo`, which needs no key; without one, a call says how to set it",
     ),
     apiKey: now(
       secretReference.optional(),

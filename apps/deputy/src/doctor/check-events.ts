@@ -28,12 +28,12 @@ function checkSource(source: EventSettings, home: string, env: NodeJS.ProcessEnv
 }
 
 function checkMail(
-  { name, host, secure, password, accessToken }: EventSettings & { type: "imap" },
+  { name, host, secure, password, accessToken, oauth }: EventSettings & { type: "imap" },
   home: string,
   env: NodeJS.ProcessEnv,
 ): Finding | undefined {
   try {
-    resolveSecret(password ?? accessToken ?? "", env, home);
+    resolveSecret(password ?? accessToken ?? oauth?.refreshToken ?? "", env, home);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return wrong("events", `${name} cannot sign in: ${error.message}.`, "Set it where the daemon finds it.");

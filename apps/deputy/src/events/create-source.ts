@@ -12,6 +12,7 @@ import {
 } from "@deputy/tasks/node/sources";
 import type { EventSettings } from "../config/events-schema.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
+import { openRenewedToken } from "./open-renewed-token.ts";
 
 type Mail = EventSettings & { readonly type: "imap" };
 type Files = EventSettings & { readonly type: "files" };
@@ -36,14 +37,17 @@ export function createSource(
     deps.learnSecret(value);
     return value;
   };
-  const { password, accessToken } = settings;
+  const { password, accessToken, oauth } = settings;
+  const renewed = oauth === undefined ? undefined : openRenewedToken(name, oauth, { ...deps, lookUp });
   return createMailSource({
     name,
     settings: mailboxOf(settings),
-    secret: () =>
-      password === undefined
+    secret: async (signal) => {
+      if (renewed !== undefined) return { kind: "accessToken", value: await renewed(signal) };
+      return password === undefined
         ? { kind: "accessToken", value: lookUp(accessToken ?? "") }
-        : { kind: "password", value: lookUp(password) },
+        : { kind: "password", value: lookUp(password) };
+    },
     cursorFile,
     clock,
   });

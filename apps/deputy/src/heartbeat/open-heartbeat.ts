@@ -43,7 +43,8 @@ export function openHeartbeat(deps: {
     defaultAgent,
     sha256: (text) => createHash("sha256").update(text).digest("hex"),
     regular: enabled ? { everyMs: intervalMinutes * 60_000, hours: activeHours(hours, zone) } : undefined,
-    deliverTo,
+    // So that what is said in a session that nobody watches reaches the owner where notifications do.
+    deliverTo: deliverTo === "last" ? home.config.notifications.deliverTo : deliverTo,
     onBug,
     signal,
   });

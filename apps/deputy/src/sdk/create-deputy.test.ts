@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRehearsalModel, type Model } from "@deputy/model";
 import type { StreamEvent } from "@deputy/protocol";
-import type { ApprovalQuestion, Deputy, RunEvents } from "@deputy/sdk";
+import {
+  type AgentEvent,
+  agentEvents,
+  type ApprovalQuestion,
+  type Deputy,
+  type RunEvents,
+} from "@deputy/sdk";
 import { defineTool } from "@deputy/tools";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -196,6 +202,49 @@ describe.each(places)("a deputy $place", ({ where }) => {
       [{ to: "a@x.org" }, { to: "b@x.org" }],
     ]);
     expect(sent).toEqual(["a@x.org", "b@x.org"]);
+  });
+
+  test("[SD13] the same run is told as system.init … result, with questions and their answers", async () => {
+    const { deputy } = await setup({ ...where(), approve: () => "approved" });
+    const told: AgentEvent[] = [];
+    for await (const event of agentEvents(deputy.query(SEND))) told.push(event);
+    const types = told.map(({ type }) => type);
+    expect(types.filter((type) => type !== "assistant.delta" && type !== "user.message")).toEqual([
+      "system.init",
+      "assistant.message",
+      "tool.use",
+      "permission.question",
+      "permission.decision",
+      "tool.result",
+      "assistant.message",
+      "result",
+    ]);
+    const of = <Type extends AgentEvent["type"]>(type: Type) =>
+      told.findLast((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+    expect(of("system.init")).toMatchObject({ model: "own/script" });
+    expect(of("tool.use")).toMatchObject({ name: "run_code", input: expect.stringContaining("mail.send") });
+    expect(of("tool.result")).toMatchObject({ id: of("tool.use")?.id, output: { sent: 1 } });
+    expect(of("permission.decision")).toMatchObject({
+      id: of("permission.question")?.id,
+      decision: "approved",
+    });
+    expect(of("result")).toMatchObject({ status: "completed", text: of("assistant.message")?.text });
+  });
+
+  test("[SD13] leaving the loop over them stops the run; a failed run's result says why", async () => {
+    const quiet = await setup({ ...where(), model: silent });
+    for await (const { type } of agentEvents(quiet.deputy.query("Hello")))
+      if (type === "assistant.delta") break;
+    const failing: Model = {
+      ref: REF,
+      async *stream() {
+        yield { kind: "stop", reason: "refusal" };
+      },
+    };
+    const { deputy } = await setup({ ...where(), model: failing });
+    const told: AgentEvent[] = [];
+    for await (const event of agentEvents(deputy.query("Hello"))) told.push(event);
+    expect(told.at(-1)).toMatchObject({ type: "result", status: "failed", error: { code: "model_refused" } });
   });
 
   test("[SD6] a query's own approve replaces the deputy's", async () => {

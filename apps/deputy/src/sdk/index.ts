@@ -16,6 +16,8 @@ export type {
 export type { CallBudget, PolicyRule, PolicySettings } from "@deputy/policy";
 export type { OutputItem, PlanCard, Response, StreamEvent, StreamPayload } from "@deputy/protocol";
 export {
+  type AgentEvent,
+  agentEvents,
   type ApprovalQuestion,
   type Approvals,
   type Approve,

@@ -10,6 +10,7 @@ type Setting = Config["toolSources"][number];
 export interface RawSources {
   readonly toolSources?: readonly unknown[];
   readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly credentials?: Readonly<Record<string, unknown>>;
 }
 
 /** Writes the file with other sources. Throws `config_invalid`, `file_unwritable`. */

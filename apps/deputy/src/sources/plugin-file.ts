@@ -3,9 +3,15 @@ import { createRequire, findPackageJSON } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ToolsError } from "@deputy/tools";
+import { shippedPlugin } from "../bundle-layout.ts";
 
-/** The file that an entry of `toolSources` names: a path from the home, or a package installed there. Throws `plugin_not_found`. */
+/**
+ * The file that an entry of `toolSources` names: a plugin that Deputy brings, a path from the home, or a package installed
+ * there. Throws `plugin_not_found`.
+ */
 export function pluginFile(home: string, entry: string): string {
+  const shipped = shippedPlugin(entry);
+  if (shipped !== undefined) return shipped;
   const file = resolve(home, entry);
   if (!PACKAGE.test(entry) || existsSync(file)) return file;
   const within = pathToFileURL(join(home, "config.json"));

@@ -35,8 +35,7 @@ export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | unde
   const withinLast = Array.from(parts.keys()).filter((at) => at > Math.max(first, starts.at(-1) ?? 0));
   const all = parts.reduce((sum, part) => sum + tokensOf(part), 0);
   const gainsUpTo = sumUpTo(gains);
-  const messagesFrom = (at: number): number =>
-    parts.slice(at).reduce((sum, part) => sum + messagesIn(part), 0);
+  const messagesFrom = (at: number): number => countMessages(parts.slice(at));
   const places = [...preferred, ...withinLast];
   const chosen =
     places.find((at) => all - (gainsUpTo[at] ?? 0) <= keep.tokens && messagesFrom(at) <= keep.messages) ??
@@ -48,6 +47,11 @@ export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | unde
     throughSeq: next.fromSeq - 1,
     gainTokens: gainsUpTo[chosen] ?? 0,
   };
+}
+
+/** How many messages these are; a summary is one. */
+export function countMessages(parts: readonly HistoryPart[]): number {
+  return parts.reduce((sum, part) => sum + messagesIn(part), 0);
 }
 
 /** What Deputy says below a message is part of it. */

@@ -4,7 +4,7 @@ import type { CanonicalEvent, EventData, EventLog, Label } from "@deputy/protoco
 import { othersIn } from "../history/describe-cell.ts";
 import { lastCompaction, readHistory } from "../history/history.ts";
 import type { Turn } from "../turn/turn.ts";
-import { chooseCut } from "./choose-cut.ts";
+import { chooseCut, countMessages } from "./choose-cut.ts";
 import type { CompactionLimits } from "./compaction-limits.ts";
 import { CHARS_PER_TOKEN, estimateRequestTokens, estimateTokens } from "./estimate-tokens.ts";
 import { listEntries } from "./session-record.ts";
@@ -47,7 +47,7 @@ export async function compactSession(
   const keep = {
     exchanges: limits.keepExchanges,
     tokens: roomTokens - fixedTokens,
-    messages: limits.maxMessages / 2,
+    messages: limits.keepMessages,
     pinned,
   };
   const cut = chooseCut(parts, keep);
@@ -60,11 +60,16 @@ export async function compactSession(
   const summary = await summarise(deps, entries, record, signal);
   const fromSeq = (before?.throughSeq ?? 0) + 1;
   const keptSeqs = [...pinned].filter((seq) => seq <= cut.throughSeq);
+  const messagesBefore = countMessages(parts);
+  // The summary is one, too.
+  const messagesAfter = messagesBefore - countMessages(cut.replaced) + keptSeqs.length + 1;
   const data: EventData<"session.compacted"> = {
     fromSeq,
     throughSeq: cut.throughSeq,
     summary: summary.text,
     archive: `log:${turn.stream}#${fromSeq}-${cut.throughSeq}`,
+    messagesBefore,
+    messagesAfter,
     ...(keptSeqs.length === 0 ? {} : { keptSeqs }),
     labels: labelsWithin(events, cut.throughSeq),
     ...(summary.model === undefined ? {} : { model: summary.model }),

@@ -8,7 +8,7 @@ import { createCellRunner } from "../cell/cell-runner.ts";
 import { SuspendRequest } from "../turn/stop-request.ts";
 import type { TurnBudget } from "../budget/turn-limits.ts";
 import { createTurnRunner } from "../turn/turn-runner.ts";
-import type { CompactionLimits } from "./compaction-limits.ts";
+import { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "./compaction-limits.ts";
 import { said, unpaired } from "./conversation.fixture.ts";
 
 let checker: TypeChecker;
@@ -59,6 +59,7 @@ function scriptModel(answers: readonly Said[], summaries: readonly Said[]) {
 const LIMITS: CompactionLimits = {
   thresholdTokens: 2_000,
   maxMessages: 1_000,
+  keepMessages: 500,
   keepExchanges: 2,
   summaryTokens: 100,
 };
@@ -127,7 +128,9 @@ const textsOf = (request: ModelRequest | undefined): string[] =>
   (request?.messages ?? []).map((message) => JSON.stringify(message));
 
 test("[A40] so does one of many short messages", async () => {
-  const { talk, ask, asked, compactions } = setup([say("Fine.")], { compaction: { maxMessages: 20 } });
+  const { talk, ask, asked, compactions } = setup([say("Fine.")], {
+    compaction: { maxMessages: 20, keepMessages: 10 },
+  });
   await talk(9, "");
   await ask("And now?");
   expect(await compactions()).toEqual([]);
@@ -137,13 +140,34 @@ test("[A40] so does one of many short messages", async () => {
 });
 
 test("[A40] of many short messages the last ones stay word for word, however long the instructions are", async () => {
-  const compaction = { maxMessages: 20, thresholdTokens: 75_000, keepExchanges: 10 };
+  const compaction = { maxMessages: 20, keepMessages: 10, thresholdTokens: 75_000, keepExchanges: 10 };
   const { talk, ask, asked } = setup([say("Fine.")], { compaction });
   await talk(10, "");
   await ask("And then?");
   const texts = textsOf(asked.at(-1)).join("\n");
   for (const n of [7, 8, 9, 10]) expect(texts).toContain(`Question ${n} `);
   expect(texts).not.toContain("Question 2 ");
+});
+
+test("[A305] the last 100 messages stay word for word, or as many as fit; the record counts messages before and after", async () => {
+  const many = setup([say("Fine.")], { compaction: DEFAULT_COMPACTION_LIMITS });
+  await many.talk(75, "");
+  await many.ask("And then?");
+  const [record] = await many.compactions();
+  expect(record).toMatchObject({ messagesBefore: 151, messagesAfter: 100 });
+  const texts = textsOf(many.asked.at(-1)).join("\n");
+  for (const n of [27, 50, 75]) expect(texts).toContain(`Question ${n} `);
+  expect(texts).not.toContain("Question 26 ");
+
+  const long = setup([say("Fine.")], {
+    compaction: { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: 7_000, summaryTokens: 100 },
+  });
+  await long.talk(75);
+  await long.ask("And then?");
+  const [shorter] = await long.compactions();
+  expect(shorter?.messagesBefore).toBe(151);
+  expect(shorter?.messagesAfter).toBeGreaterThan(20);
+  expect(shorter?.messagesAfter).toBeLessThan(90);
 });
 
 test("[A40] switched off, no prompt is summarised: the model's word is final", async () => {
@@ -175,6 +199,8 @@ test("[A40] a session that has become long goes on from a summary and its last e
   expect(await compactions()).toEqual([
     {
       fromSeq: 1,
+      messagesBefore: 61,
+      messagesAfter: 4,
       throughSeq,
       summary: "They met.",
       archive: `log:${stream}#1-${throughSeq}`,

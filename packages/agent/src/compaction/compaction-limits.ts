@@ -4,10 +4,9 @@ export interface CompactionLimits {
   readonly thresholdTokens: number;
   /** So is one of more messages. */
   readonly maxMessages: number;
-  /**
-   * The number of exchanges to keep (a user's message, and everything done about it). Fewer are kept when they are
-   * too long.
-   */
+  /** How many of the last messages stay word for word, or as many of them as fit. */
+  readonly keepMessages: number;
+  /** The most exchanges that are kept (a user's message, and everything done about it). Infinity: what else fits. */
   readonly keepExchanges: number;
   /** The length of a summary. */
   readonly summaryTokens: number;
@@ -18,7 +17,8 @@ export interface CompactionLimits {
  */
 export const DEFAULT_COMPACTION_LIMITS: CompactionLimits = {
   thresholdTokens: 75_000,
-  maxMessages: 100,
-  keepExchanges: 10,
+  maxMessages: 150,
+  keepMessages: 100,
+  keepExchanges: Infinity,
   summaryTokens: 4_096,
 };

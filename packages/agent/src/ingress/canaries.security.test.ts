@@ -235,6 +235,7 @@ function summarised(words: string): Way {
   const compaction = {
     thresholdTokens: Number.POSITIVE_INFINITY,
     maxMessages: 3,
+    keepMessages: 1.5,
     keepExchanges: 1,
     summaryTokens: 50,
   };

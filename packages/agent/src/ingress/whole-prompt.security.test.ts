@@ -86,6 +86,7 @@ test.each(["code", "script", "functions"] as const)(
     const compaction = {
       thresholdTokens: Number.POSITIVE_INFINITY,
       maxMessages: 8,
+      keepMessages: 4,
       keepExchanges: 1,
       summaryTokens: 50,
     };

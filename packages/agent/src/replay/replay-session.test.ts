@@ -156,7 +156,13 @@ test.each(["cell.submitted", "call.started", "assistant.message"])(
 
 test("[A80] a session that was summarised on the way", async () => {
   const long = "A long story. ".repeat(300);
-  const compaction = { thresholdTokens: 2_000, maxMessages: 1_000, keepExchanges: 1, summaryTokens: 100 };
+  const compaction = {
+    thresholdTokens: 2_000,
+    maxMessages: 1_000,
+    keepMessages: 500,
+    keepExchanges: 1,
+    summaryTokens: 100,
+  };
   const { start, ids, log, stream, replay } = setUpRecording([say(long)], { compaction });
   for (let n = 0; n < 6; n++) await start(live, ids.next("turn"));
   const types = (await readAll(log, stream)).map(({ type }) => type);

@@ -17,11 +17,14 @@ export type TranscriptLine = { readonly timestamp: string; readonly seq: number 
       readonly content: string;
       readonly channel: string;
       readonly sender: string;
-    } & Foreign)
+    } & Attached &
+      Foreign)
   | { readonly role: "assistant"; readonly content: string }
   /** A program, as `run_code`, or one call of one tool. */
   | ({ readonly role: "tool_use"; readonly content: string } & ToolRef)
-  | ({ readonly role: "tool_result"; readonly content: string; readonly error?: Failure } & ToolRef & Foreign)
+  | ({ readonly role: "tool_result"; readonly content: string; readonly error?: Failure } & ToolRef &
+      Attached &
+      Foreign)
   | { readonly type: "approval"; readonly callId: string; readonly decision: string; readonly by: string }
   | ({ readonly type: "compaction" } & Pick<
       EventData<"session.compacted">,
@@ -30,6 +33,11 @@ export type TranscriptLine = { readonly timestamp: string; readonly seq: number 
       Foreign)
   | { readonly type: "turn"; readonly outcome: "failed" | "aborted"; readonly error: Failure }
 );
+
+/** Files that came with it, by their place in the blob store; absent if there are none. */
+interface Attached {
+  readonly attachments?: EventData<"call.settled">["attachments"];
+}
 
 /** Whose words are in it, besides the user's and the agent's own; absent if nobody's. */
 interface Foreign {
@@ -75,7 +83,14 @@ function describe(event: CanonicalEvent, single: ReadonlySet<string>): Content |
     case "user.message": {
       const { text, channel, sender, trust } = event.data;
       const foreign = trust === "user" ? {} : { foreign: [senderOf(event.data)] };
-      return { role: "user", content: text, channel, sender, ...foreign };
+      return {
+        role: "user",
+        content: text,
+        channel,
+        sender,
+        ...attached(event.data.attachments),
+        ...foreign,
+      };
     }
     case "assistant.message":
       return event.data.text === "" ? undefined : { role: "assistant", content: event.data.text };
@@ -91,7 +106,8 @@ function describe(event: CanonicalEvent, single: ReadonlySet<string>): Content |
       const { toolPath, callId, status, preview, error, labels } = event.data;
       const failure = error === undefined ? {} : { error };
       const content = preview ?? status;
-      return { role: "tool_result", toolName: toolPath, callId, content, ...failure, ...foreignIn(labels) };
+      const more = { ...failure, ...attached(event.data.attachments), ...foreignIn(labels) };
+      return { role: "tool_result", toolName: toolPath, callId, content, ...more };
     }
     case "approval.resolved": {
       const { approvalId, decision, by } = event.data;
@@ -110,6 +126,11 @@ function describe(event: CanonicalEvent, single: ReadonlySet<string>): Content |
     default:
       return undefined;
   }
+}
+
+function attached(given: EventData<"call.settled">["attachments"]): Attached {
+  const attachments = given.map(({ blobId, mimeType, name }) => ({ blobId, mimeType, name }));
+  return attachments.length === 0 ? {} : { attachments };
 }
 
 function foreignIn(labels: EventData<"session.compacted">["labels"] = []): Foreign {

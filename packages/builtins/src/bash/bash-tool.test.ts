@@ -71,3 +71,44 @@ test("[TB11] a command may take less time than the limit, never more", async () 
   expect((await parseInput({ command: "x", timeoutMs: 120_001 })).kind).toBe("invalid");
   expect((await parseInput({ command: "" })).kind).toBe("invalid");
 });
+
+test("[TB29] where the settings say so, a contained command runs without asking, unless it is denied", async () => {
+  const runs: string[] = [];
+  const runner = (isContained: boolean) => ({
+    reach: () => "The workspace.",
+    isContained: () => isContained,
+    run: async ({ command }: { readonly command: string }) => {
+      runs.push(command);
+      const cut = { stdout: 0, stderr: 0 };
+      const common = { stdout: "", stderr: "", exitCode: 0, timedOut: false, cut, durationMs: 1 };
+      return { ...common, sandbox: "bubblewrap" };
+    },
+  });
+  const terms = async (isContained: boolean, allowContained: boolean, command: string) => {
+    const { toolAt } = await openBuiltins({}, { judge, allowContained, runner: runner(isContained) });
+    return (await toolAt("bash.run").termsOf?.({ command, cwd: "" }))?.approval;
+  };
+  expect(await terms(true, true, "make")).toBe("auto");
+  expect(await terms(false, true, "make")).toBe("required");
+  expect(await terms(true, false, "make")).toBe("required");
+  const { call } = await openBuiltins({}, { judge, allowContained: true, runner: runner(true) });
+  await call("bash.run", { command: "make" });
+  await expect(call("bash.run", { command: "rm -rf /" })).rejects.toMatchObject({
+    code: "command_denied",
+  });
+  expect(runs).toEqual(["make"]);
+  // Cleared when it was judged, and contained no more when its turn comes.
+  let isContained = true;
+  const losing = { ...runner(true), isContained: () => isContained };
+  const lost = await openBuiltins({}, { judge, allowContained: true, runner: losing });
+  const bash = lost.toolAt("bash.run");
+  const parsed = await bash.parseInput({ command: "make" });
+  isContained = false;
+  const context = { idempotencyKey: "k", sessionKey: "s", progress: () => {}, log: () => {} };
+  const late = bash.run(parsed.kind === "invalid" ? {} : parsed.input, {
+    ...context,
+    signal: new AbortController().signal,
+    approvedBy: "terms",
+  });
+  await expect(late).rejects.toMatchObject({ code: "command_not_cleared" });
+});

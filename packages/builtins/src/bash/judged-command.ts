@@ -13,6 +13,8 @@ export interface CommandDeps {
   readonly runner: CommandRunner;
   /** Commands that it allows run without asking, and those that it denies do not run. */
   readonly judge: CommandJudge;
+  /** Whether a command also runs without asking where the sandbox contains it, unless the judge denies it. */
+  readonly allowContained?: boolean;
   readonly timeoutMs: number;
   /** The workspace as it is now, and files elsewhere that the line names, in some short text. Never rejects. */
   readonly state: (command: string, cwd: string) => Promise<string>;
@@ -41,8 +43,15 @@ const TERMS: Readonly<Record<ReturnType<CommandJudge>["verdict"], Partial<CallTe
 const MAX_UNASKED_FILE_BYTES = 1_024 * 1_024 * 1_024;
 
 /** The terms of a command. */
-export function commandTerms(deps: CommandDeps, { command, cwd }: CommandLine): Partial<CallTerms> {
-  return TERMS[deps.judge(command, cwd).verdict];
+export function commandTerms(deps: CommandDeps, line: CommandLine): Partial<CallTerms> {
+  return TERMS[verdictOn(deps, line).verdict];
+}
+
+/** The judge's word, and where it asks, that of the sandbox if the user trusts it. */
+function verdictOn(deps: CommandDeps, { command, cwd }: CommandLine): ReturnType<CommandJudge> {
+  const judged = deps.judge(command, cwd);
+  const isCleared = judged.verdict === "ask" && deps.allowContained === true && deps.runner.isContained();
+  return isCleared ? { verdict: "allow", reasons: [] } : judged;
 }
 
 /** What a yes to this one command depends on, besides its line: what it can reach, and the whole workspace. */
@@ -87,7 +96,7 @@ export async function runJudged(
 ): Promise<CommandResult> {
   const judgeAndRun = async (): Promise<CommandResult> => {
     refuseDenied(deps, order);
-    const { verdict, reasons } = deps.judge(order.command, order.cwd);
+    const { verdict, reasons } = verdictOn(deps, order);
     if (verdict === "ask" && approvedBy === "terms") throw noLongerCleared(reasons);
     const limits = approvedBy === "terms" ? { maxFileBytes: MAX_UNASKED_FILE_BYTES } : {};
     return await deps.runner.run({ ...order, ...limits }, signal);

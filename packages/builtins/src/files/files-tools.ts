@@ -4,6 +4,14 @@ import { defineTool } from "@deputy/tools";
 import type { ToolTree } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
 import type { WorkspaceLane } from "@deputy/workspace";
+import {
+  askAboutFurther,
+  type FurtherFolders,
+  REAL_WRITE,
+  readFurther,
+  stateOfFurther,
+  writeFurther,
+} from "./further-folders.ts";
 
 /** More would fill a model's context rather than help it. */
 const MOST_READ_CHARS = 1_000_000;
@@ -20,10 +28,29 @@ const tellsNothing = { trust: "trusted" } as const;
 const shadow = { approval: "auto", effect: "write", idempotent: false, critical: [], isLocal: true } as const;
 
 /** `tools.files.*`: the workspace's files. What is written stays in the workspace until it is committed. */
-export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceLane): ToolTree {
+export function filesTools(
+  workspace: () => Promise<Workspace>,
+  lane: WorkspaceLane,
+  further?: FurtherFolders,
+): ToolTree {
+  const place = (at: string, to: "read" | "write") => further?.find(at, to);
+  const realWrites =
+    further === undefined
+      ? {}
+      : {
+          terms: ({ path: at }: { readonly path: string }) =>
+            place(at, "write") === undefined ? {} : REAL_WRITE,
+          circumstances: async ({ path: at }: { readonly path: string }) => {
+            const found = place(at, "write");
+            return found === undefined ? "" : await stateOfFurther(found);
+          },
+        };
+  /** With the folders that the settings name, or without. */
+  const alsoOutside =
+    further === undefined ? "" : "; or of a folder of the user's that they allow, by its whole path";
   return {
     read: defineTool({
-      description: "Read a text file of the workspace, all of it or some lines",
+      description: `Read a text file of the workspace, all of it or some lines${alsoOutside}`,
       approval: "auto",
       isLocal: true,
       throws: ["not_found", "not_a_file", "not_text", "text_too_long", "file_too_large", "path_refused"],
@@ -34,7 +61,11 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       }),
       returns: z.object({ content: z.string(), lines: z.int().describe("In the whole file") }),
       run: async ({ path: at, offset = 1, limit }, { signal }) => {
-        const text = await (await workspace()).readText(at, signal);
+        const outside = place(at, "read");
+        const text =
+          outside === undefined
+            ? await (await workspace()).readText(at, signal)
+            : await readFurther(outside, signal);
         const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
         const content =
           offset === 1 && limit === undefined
@@ -53,23 +84,37 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
     }),
 
     write: defineTool({
-      description: "Save text to a file of the workspace, whole; it is created if it is not there",
+      description: `Save text to a file of the workspace, whole; it is created if it is not there${alsoOutside}`,
       ...shadow,
+      ...realWrites,
       idempotent: true,
       ...tellsNothing,
       throws: ["not_a_file", "path_refused"],
       args: z.object({ path, content: z.string() }),
       returns: z.object({ change: z.enum(["created", "replaced"]), bytes: z.int() }),
-      run: async ({ path: at, content }, { signal }) => ({
-        change: await lane(signal, async () => await (await workspace()).write(at, content, signal)),
-        bytes: new TextEncoder().encode(content).length,
-      }),
+      run: async ({ path: at, content }, { signal }) => {
+        const outside = place(at, "write");
+        return {
+          change:
+            outside === undefined
+              ? await lane(signal, async () => await (await workspace()).write(at, content, signal))
+              : await writeFurther(outside, content, signal),
+          bytes: new TextEncoder().encode(content).length,
+        };
+      },
+      formatApproval: async ({ path: at, content }) => {
+        const outside = place(at, "write");
+        return outside === undefined
+          ? { title: `Write ${at}` }
+          : await askAboutFurther(outside, () => content);
+      },
     }),
 
     edit: defineTool({
       description:
         "Change a file of the workspace: replace a piece of its text, which must be there exactly, and once",
       ...shadow,
+      ...realWrites,
       ...tellsNothing,
       throws: ["not_found", "not_text", "text_not_found", "text_ambiguous", "path_refused"],
       args: z.object({
@@ -81,12 +126,24 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       returns: z.object({ replacements: z.int() }),
       run: async ({ path: at, ...edit }, { signal }) => {
         const { editText } = await import("./edit-text.ts");
+        const outside = place(at, "write");
+        if (outside !== undefined) {
+          const edited = editText(at, await readFurther(outside, signal), edit);
+          await writeFurther(outside, edited.text, signal);
+          return { replacements: edited.replacements };
+        }
         return await lane(signal, async () => {
           const opened = await workspace();
           const { text, replacements } = editText(at, await opened.readText(at, signal), edit);
           await opened.write(at, text, signal);
           return { replacements };
         });
+      },
+      formatApproval: async ({ path: at, ...edit }) => {
+        const outside = place(at, "write");
+        if (outside === undefined) return { title: `Edit ${at}` };
+        const { editText } = await import("./edit-text.ts");
+        return await askAboutFurther(outside, (before) => editText(at, before ?? "", edit).text);
       },
     }),
 
@@ -128,7 +185,12 @@ export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceL
       throws: ["not_found", "not_a_folder", "path_refused"],
       args: z.object({ path: folder }),
       returns: z.array(z.object({ name: z.string(), kind: z.enum(["file", "folder", "other"]) })),
-      run: async ({ path: at }, { signal }) => [...(await (await workspace()).list(at, signal))],
+      run: async ({ path: at }, { signal }) => {
+        const outside = place(at, "read");
+        return outside === undefined
+          ? [...(await (await workspace()).list(at, signal))]
+          : [...(await outside.tree.list(outside.path, signal))];
+      },
     }),
 
     glob: defineTool({

@@ -258,9 +258,12 @@ test("[TW5] the question shows the whole address, and labels name the host that 
   expect(details).toContain("https://example.org/a?secret=1");
 });
 
-test("[TW6] there is web.search only with a provider; it reads, and what it finds is others' words", async () => {
+test("[TW6] web.search asks the provider that is set; it reads, and what it finds is others' words", async () => {
   await using without = await setup(sends("text/plain", "x"));
-  expect(without.catalogue.get("web.search")).toBeUndefined();
+  await expect(without.call("web.search", { query: "otters" })).rejects.toMatchObject({
+    code: "search_failed",
+    hint: expect.stringContaining("duckduckgo"),
+  });
   const asked: unknown[] = [];
   await using web = await setup(sends("text/plain", "x"), {
     name: "a provider",

@@ -27,7 +27,7 @@ const MOST_HITS = 20;
 export interface WebDeps {
   /** Opened when a page is first read. */
   readonly fetch: () => Promise<GuardedFetch>;
-  /** Absent where none is configured: then there is no `web.search`. */
+  /** Absent where none is configured: then a call of `web.search` says how the user sets one. */
   readonly search?: (() => Promise<SearchProvider>) | undefined;
 }
 
@@ -41,7 +41,7 @@ const ACCEPT =
 /** `tools.web.*`: the internet, to read. */
 export function webTools(deps: WebDeps): ToolTree {
   const fetch = fetchTool(deps.fetch);
-  return deps.search === undefined ? { fetch } : { fetch, search: searchTool(deps.search) };
+  return { fetch, search: searchTool(deps.search) };
 }
 
 function fetchTool(open: WebDeps["fetch"]) {
@@ -105,7 +105,12 @@ function fetchTool(open: WebDeps["fetch"]) {
   });
 }
 
-function searchTool(open: NonNullable<WebDeps["search"]>) {
+/** Who can set it is the user, so the message is written to be passed on. */
+const NO_PROVIDER = "No search provider is set";
+const HOW_TO_SET =
+  "Tell the user: `deputy config set tools.webSearch.provider duckduckgo` needs no key; docs/web.md has Brave and SearXNG. A page whose address is known can be read with web.fetch.";
+
+function searchTool(open: WebDeps["search"]) {
   return defineTool({
     description: "Search the web; the pages found are read with web.fetch",
     approval: "auto",
@@ -125,6 +130,9 @@ function searchTool(open: NonNullable<WebDeps["search"]>) {
         published: z.string().optional(),
       }),
     ),
-    run: async ({ query, count }, { signal }) => [...(await (await open()).search(query, count, signal))],
+    run: async ({ query, count }, { signal }) => {
+      if (open === undefined) throw new ToolsError("search_failed", NO_PROVIDER, { hint: HOW_TO_SET });
+      return [...(await (await open()).search(query, count, signal))];
+    },
   });
 }

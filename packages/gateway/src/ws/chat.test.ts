@@ -112,6 +112,15 @@ test("[G31] [G48] attachments are in the message's event, and the agent is told 
       { blobId, name: "unnamed", mimeType: "application/octet-stream", size: 5 },
     ],
   });
+  const { messages } = await client.call("chat.history", { sessionKey });
+  expect(messages[0]).toMatchObject({
+    role: "user",
+    content: "Keep it",
+    attachments: [
+      { blobId, name: "a.pdf", mimeType: "application/pdf" },
+      { blobId, name: "unnamed", mimeType: "application/octet-stream" },
+    ],
+  });
   const told = JSON.stringify(model.asked[0]?.messages);
   expect(told).toContain("a.pdf");
   expect(told).not.toContain("12345");

@@ -44,6 +44,9 @@ export const sessionEvents = {
     throughSeq: z.int(),
     summary: z.string(),
     archive: z.string(),
+    /** How many messages the prompt had, and has now, the summary among them. */
+    messagesBefore: z.int().nonnegative().optional(),
+    messagesAfter: z.int().nonnegative().optional(),
     /** Messages among the replaced events that the prompt still shows word for word. */
     keptSeqs: z.array(z.int()).optional(),
     /** Where everything came from that the summary was made of. It is never the user's own word. */
@@ -73,7 +76,8 @@ export const sessionEvents = {
     by: z.string(),
     reason: z.string().optional(),
   }),
-  error: z.object({ code: z.string(), message: z.string() }),
+  /** `stack`: where a bug of Deputy's own was, for whoever mends it. */
+  error: z.object({ code: z.string(), message: z.string(), stack: z.string().optional() }),
 } as const;
 
 /** On the last event of a model's answer, which is written as a whole. */

@@ -87,7 +87,9 @@ const table: Table = {
       ...(deleted === undefined ? [] : ["deleted"]),
     ].join(", "),
   }),
-  "session.compacted": ({ fromSeq, throughSeq }) => ({ summary: `events ${fromSeq} to ${throughSeq}` }),
+  "session.compacted": ({ fromSeq, throughSeq, messagesBefore, messagesAfter }) => ({
+    summary: `events ${fromSeq} to ${throughSeq}${messagesBefore === undefined ? "" : `, ${messagesBefore} messages to ${messagesAfter}`}`,
+  }),
   "event.erased": ({ by, seq, ranges = [[seq, seq]], reason }) => {
     const what = ranges
       .map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`))

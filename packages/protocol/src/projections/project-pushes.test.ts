@@ -89,3 +89,13 @@ test("[P33] every stored event is pushed as it is, after what it means for the c
     expect(pushes.filter((push) => push.event === "event")).toHaveLength(1);
   }
 });
+
+test("[P32] files of a result are pushed once the call has ended; without any there is nothing to push", () => {
+  const { stream, tell } = setup();
+  const { toolPath: tool, callId } = stream.data["call.settled"];
+  const attachments = [{ blobId: "b1", mimeType: "image/png", name: "page.png" }];
+  expect(tell("call.settled", stream.turnId, { attachments })).toEqual([
+    { event: "tool.attachments", data: { runId: stream.turnId, tool, callId, attachments } },
+  ]);
+  expect(tell("call.settled", stream.turnId, { attachments: [] })).toEqual([]);
+});

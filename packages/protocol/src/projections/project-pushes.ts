@@ -36,6 +36,13 @@ const projectKnown = createProjection<Push>({
       event: "tool.progress",
       data: { runId, tool: data.toolPath, message: data.message },
     })),
+  "call.settled": ({ turnId, data: { toolPath, callId, attachments } }) =>
+    attachments.length === 0
+      ? []
+      : ofRun(turnId, (runId) => ({
+          event: "tool.attachments",
+          data: { runId, tool: toolPath, callId, attachments },
+        })),
   "approval.requested": ({ data }) => [
     {
       event: "exec.approval_request",

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { newSessionKeySchema } from "../wire/task.ts";
 import { attachmentRefsSchema } from "../log/blob-store.ts";
-import { effortSchema, failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
+import {
+  attachmentSchema,
+  effortSchema,
+  failureSchema,
+  idSchema,
+  timestampSchema,
+} from "../events/shared.ts";
 import { method } from "./rpc-method.ts";
 
 /** An id, or the newest session with that key. */
@@ -62,6 +68,8 @@ const chatMessageSchema = z.object({
   toolName: z.string().optional(),
   callId: z.string().optional(),
   error: failureSchema.optional(),
+  /** Files that came with it: what a user sent, what a tool made. `GET /api/blobs/ID` has them. */
+  attachments: z.array(attachmentSchema).optional(),
 });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 

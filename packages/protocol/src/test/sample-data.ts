@@ -44,6 +44,8 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
       throughSeq: 9,
       summary: "Earlier: …",
       archive: "log:ses_1#1-9",
+      messagesBefore: 140,
+      messagesAfter: 101,
       keptSeqs: [8],
       labels: [{ trust: "untrusted", source: "mail" }],
       model: "rehearsal/tour",

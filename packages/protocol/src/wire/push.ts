@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { storedEventSchema } from "../canonical-event.ts";
 import { approvalIdSchema } from "../events/call-events.ts";
-import { idSchema, usageSchema } from "../events/shared.ts";
+import { attachmentSchema, idSchema, usageSchema } from "../events/shared.ts";
 import { approvalCardSchema } from "./approval-card.ts";
 
 const runId = idSchema("turn");
@@ -50,6 +50,16 @@ export const pushSchema = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("tool.progress"),
     data: z.object({ runId, tool: z.string(), message: z.string() }),
+  }),
+  /** A call has ended, and there are files with its result. */
+  z.object({
+    event: z.literal("tool.attachments"),
+    data: z.object({
+      runId,
+      tool: z.string(),
+      callId: z.string(),
+      attachments: z.array(attachmentSchema).min(1),
+    }),
   }),
   /** A message of Deputy's own in a session: that a command in the background has ended, what a heartbeat found. */
   z.object({

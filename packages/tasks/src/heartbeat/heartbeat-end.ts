@@ -37,6 +37,13 @@ export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat
   const isOwn = async (stream: StreamId): Promise<boolean> =>
     isSessionStream(stream) && (await deps.sessions.find(stream))?.channel === deps.channel;
 
+  /** True if what is said in that session is said where it should go, so that nothing is said twice. */
+  const isWhereItGoes = async (stream: StreamId): Promise<boolean> => {
+    if (deps.deliverTo === "last") return true;
+    const session = isSessionStream(stream) ? await deps.sessions.find(stream) : undefined;
+    return [session?.id, session?.key, session?.channel].includes(deps.deliverTo);
+  };
+
   const stopAfter = async (beat: OpenHeartbeat, signal: AbortSignal): Promise<void> => {
     try {
       await clock.sleep(LONGEST_TURN_MS, signal);
@@ -66,7 +73,7 @@ export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat
     const text = end.kind === "completed" ? toldByHeartbeat(end.text) : instead;
     if (text === undefined) return { outcome: end.kind === "completed" ? "silent" : "untold" };
     const isThere = !(await isOwn(beat.stream));
-    if (isThere && deps.deliverTo === "last") return { outcome: "told" };
+    if (isThere && (await isWhereItGoes(beat.stream))) return { outcome: "told" };
     const messageRef = `heartbeat ${beat.turnId}`;
     const from = beat.kind === "cron" ? "reminder" : "heartbeat";
     const asked = beat.kind === "cron" ? { isAskedFor: true as const } : {};

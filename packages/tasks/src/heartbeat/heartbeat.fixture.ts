@@ -11,7 +11,9 @@ export const MINUTE_MS = 60_000;
 export const EVERY_MS = 30 * MINUTE_MS;
 
 /** Heartbeats and reminders over real conversations, over a model that answers when the test says so. */
-export function setUpHeartbeat(options: { readonly hours?: string; readonly regular?: "on" | "off" } = {}) {
+export function setUpHeartbeat(
+  options: { readonly hours?: string; readonly regular?: "on" | "off"; readonly deliverTo?: string } = {},
+) {
   const conversations = setUpConversations();
   const { clock, ids, log, sessions, bugs } = conversations;
   /** Their current content: HEARTBEAT.md, and what it names. */
@@ -57,7 +59,7 @@ export function setUpHeartbeat(options: { readonly hours?: string; readonly regu
         options.regular === "off"
           ? undefined
           : { everyMs: EVERY_MS, hours: activeHours(options.hours ?? "0-24", "UTC") },
-      deliverTo: "last",
+      deliverTo: options.deliverTo ?? "last",
       onBug,
       signal,
     });

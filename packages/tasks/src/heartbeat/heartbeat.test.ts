@@ -151,6 +151,25 @@ test("[J95] [J150] reports ended background commands in their own session, sever
   expect(asked).toHaveLength(1);
 });
 
+test.each([
+  ["work--1", [{ from: "heartbeat", text: "The build is through." }]],
+  ["terminal--default", []],
+])("[J95] an ended command of %s is told where messages go, too, and once", async (key, expected) => {
+  const { open, clock, log, begin, untilAsked, notes, ofType } = setUpHeartbeat({
+    deliverTo: "terminal--default",
+  });
+  const owner = await begin("terminal--default");
+  const session = key === "terminal--default" ? owner : await begin(key);
+  await log.append(session, [processEnded({ ref: "p1", session, text: "It ended." })]);
+  await open().heartbeat.start();
+  await clock.advance(2_000);
+  (await untilAsked(1)).answer("The build is through.");
+  await vi.waitFor(async () =>
+    expect(await ofType("system", "heartbeat.ended")).toMatchObject([{ outcome: "told" }]),
+  );
+  expect(await notes(owner)).toEqual(expected);
+});
+
 test("[J95] needs no heartbeat for what the agent learned in a turn of its session", async () => {
   const { open, clock, log, begin, asked, untilAsked, ofType } = setUpHeartbeat();
   const session = await begin("terminal--default");

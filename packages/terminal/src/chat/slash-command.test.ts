@@ -18,6 +18,8 @@ test.each([
   ["/grants", { name: "grants" }],
   ["/revoke 12", { name: "revoke", grant: 12 }],
   ["/switch work notes", { name: "switch", session: "work notes" }],
+  ["/switch: telegram:12", { name: "switch", session: "telegram:12" }],
+  ["/help:", { name: "help" }],
 ])("%j is a command", (text, command) => {
   expect(readSlash(text)).toEqual({ kind: "command", command });
 });

@@ -49,12 +49,12 @@ export const SLASH_HELP: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * A line is a command when it begins with one word after a slash: `/etc/hosts` is a message. The terminal's own
+ * A line is a command when it begins with one word after a slash: `/etc/hosts` is a message, and a colon after the word is no part of it. The terminal's own
  * are heard in capitals, too; a slash alone asks what there is.
  */
 export function readSlash(text: string): SlashRead {
   if (text.trim() === "/") return { kind: "command", command: { name: "help" } };
-  const [, word, rest = ""] = /^\/([a-z][a-z0-9-]*)(?:\s+(.*))?$/is.exec(text.trim()) ?? [];
+  const [, word, rest = ""] = /^\/([a-z][a-z0-9-]*):?(?:\s+(.*))?$/is.exec(text.trim()) ?? [];
   if (word === undefined) return { kind: "message" };
   const name = word.toLowerCase();
   const argument = rest.trim();

@@ -142,6 +142,10 @@ class ApprovalsPage extends View {
     }
   }
 
+  async #revokeAll(grants: readonly StandingGrant[]): Promise<void> {
+    for (const grant of grants) await this.#revoke(grant);
+  }
+
   #question(approval: PendingApproval, isOpen: boolean, place: string) {
     const session = this.app.lists.sessions.value?.find(({ id }) => id === approval.stream);
     if (!isOpen)
@@ -188,40 +192,47 @@ class ApprovalsPage extends View {
               it is listed here, and one click takes it back.
             </p>`
           : html`<ul class="list">
-              ${repeat(
-                grants,
-                ({ id }) => id,
-                (grant) =>
-                  html`<li>
-                    <div>
-                      <p class="title">${shown(grant.title)}</p>
-                      <p class="meta">
-                        ${wordsOfScope(
-                          grant.scope,
-                          grant.bindings.every(({ inputHash }) => inputHash !== undefined),
-                        )}${grant.expiresAt === undefined ? nothing : html` until ${timeText(grant.expiresAt, this.app.nowMs.value)}`}
-                        · ${this.#whereOf(grant)} · since ${timeText(grant.createdAt, this.app.nowMs.value)}
-                        ${this.#uses(grant)}
-                      </p>
-                      ${
-                        grant.lines.length === 0
-                          ? nothing
-                          : html`<ul class="lines">
-                              ${grant.lines.map((line) => html`<li>${shown(line)}</li>`)}
-                            </ul>`
-                      }
-                    </div>
-                    <button
-                      type="button"
-                      class="small"
-                      aria-label="Revoke ${spoken(grant.title)}"
-                      @click=${() => void this.#revoke(grant)}
-                    >
-                      Revoke
-                    </button>
-                  </li>`,
-              )}
-            </ul>`
+                ${repeat(
+                  grants,
+                  ({ id }) => id,
+                  (grant) =>
+                    html`<li>
+                      <div>
+                        <p class="title">${shown(grant.title)}</p>
+                        <p class="meta">
+                          ${wordsOfScope(
+                            grant.scope,
+                            grant.bindings.every(({ inputHash }) => inputHash !== undefined),
+                          )}${grant.expiresAt === undefined ? nothing : html` until ${timeText(grant.expiresAt, this.app.nowMs.value)}`}
+                          · ${this.#whereOf(grant)} · since ${timeText(grant.createdAt, this.app.nowMs.value)}
+                          ${this.#uses(grant)}
+                        </p>
+                        ${
+                          grant.lines.length === 0
+                            ? nothing
+                            : html`<ul class="lines">
+                                ${grant.lines.map((line) => html`<li>${shown(line)}</li>`)}
+                              </ul>`
+                        }
+                      </div>
+                      <button
+                        type="button"
+                        class="small"
+                        aria-label="Revoke ${spoken(grant.title)}"
+                        @click=${() => void this.#revoke(grant)}
+                      >
+                        Revoke
+                      </button>
+                    </li>`,
+                )}
+              </ul>
+              ${
+                grants.length === 1
+                  ? nothing
+                  : html`<button type="button" class="small" @click=${() => void this.#revokeAll(grants)}>
+                      Take back all ${grants.length}
+                    </button>`
+              }`
       }
     </section>`;
   }

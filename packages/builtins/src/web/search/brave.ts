@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { GuardedFetch } from "@deputy/net";
-import { askJson } from "./ask-json.ts";
+import { askJson } from "./ask-provider.ts";
 import { parseAnswer, toHits } from "./read-hits.ts";
 import type { SearchProvider } from "../web-tools.ts";
 

@@ -1,7 +1,8 @@
-import { openFakeBrave, openFakeSearxng } from "@deputy/testing";
+import { openFakeBrave, openFakeDuckDuckGo, openFakeSearxng } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { openFetch } from "@deputy/testing/net";
 import { createBraveSearch } from "./brave.ts";
+import { createDuckDuckGoSearch } from "./duckduckgo.ts";
 import { createSearxngSearch } from "./searxng.ts";
 
 const live = new AbortController().signal;
@@ -103,4 +104,35 @@ test("[TW6] what is wrong is told in words: the key, the format, too many questi
     server.answerNext({ status, body });
     await expect(provider.search("otters", 5, live)).rejects.toMatchObject({ code: "search_failed" });
   }
+});
+
+test("[TW9] DuckDuckGo is asked without a key: results in plain words with their own addresses, no advertisement", async () => {
+  await using server = await openFakeDuckDuckGo({ pages });
+  const { fetch } = openFetch({ allowPrivate: [server.origin] });
+  const provider = createDuckDuckGoSearch({ fetch, baseUrl: server.origin });
+  expect(await provider.search("otters", 5, live)).toEqual([
+    { title: "Otters & rivers", url: "https://otters.example.org/a", snippet: "Otters swim & dive." },
+    { title: "Beavers", url: "https://beavers.example.org/", snippet: "Not otters." },
+  ]);
+  expect(await provider.search("otters", 1, live)).toHaveLength(1);
+  expect(await provider.search("nothing", 5, live)).toEqual([]);
+  expect(server.requests[0]?.headers).toMatchObject({ accept: "text/html" });
+});
+
+test("[TW9] a page that asks for a proof, or is none of results, is said to be so and gives no results", async () => {
+  await using server = await openFakeDuckDuckGo({ pages });
+  const { fetch } = openFetch({ allowPrivate: [server.origin] });
+  const provider = createDuckDuckGoSearch({ fetch, baseUrl: server.origin });
+  const failing = async (status: number, body: string): Promise<string> => {
+    server.answerNext({ status, body });
+    const failure: unknown = await provider.search("otters", 5, live).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "search_failed" });
+    return (failure as Error).message;
+  };
+  const puzzle =
+    '<body><div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></body>';
+  expect(await failing(200, puzzle)).toContain("takes Deputy for a machine");
+  expect(await failing(202, puzzle)).toContain("takes Deputy for a machine");
+  expect(await failing(200, "<h1>Hello</h1>")).toContain("not what it used to be");
+  expect(await failing(503, "busy")).toContain("503");
 });

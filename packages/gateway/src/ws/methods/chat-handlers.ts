@@ -178,8 +178,10 @@ function messageOf(line: TranscriptLine): ChatMessage | undefined {
   const said = { role, content, timestamp, seq };
   const note = line.role === "user" ? readNote({ ...line, text: content }) : undefined;
   if (note !== undefined) return { ...said, role: "notice", content: note.text, from: note.from };
-  if (line.role === "user" || line.role === "assistant") return said;
+  const attachments = "attachments" in line ? line.attachments : undefined;
+  const all = attachments === undefined ? said : { ...said, attachments: [...attachments] };
+  if (line.role === "user" || line.role === "assistant") return all;
   const { toolName, callId } = line;
   const error = line.role === "tool_result" ? line.error : undefined;
-  return { ...said, toolName, callId, ...(error !== undefined && { error }) };
+  return { ...all, toolName, callId, ...(error !== undefined && { error }) };
 }

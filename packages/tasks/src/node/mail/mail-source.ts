@@ -32,7 +32,7 @@ export function createMailSource(deps: {
   readonly name: string;
   readonly settings: MailSettings;
   /** Read for each connection. Throws a coded error if there is none. */
-  readonly secret: () => MailSecret;
+  readonly secret: (signal: AbortSignal) => MailSecret | Promise<MailSecret>;
   readonly cursorFile: string;
   readonly clock: Clock;
 }): EventSource {
@@ -114,7 +114,8 @@ export function createMailSource(deps: {
     async open(context) {
       context.onState({ kind: "connecting" });
       const { signal } = context;
-      await using connection = await openMailConnection({ settings, secret: deps.secret(), clock, signal });
+      const secret = await deps.secret(signal);
+      await using connection = await openMailConnection({ settings, secret, clock, signal });
       const stored = await file.read();
       let cursor: MailCursor;
       if (stored?.id === id && stored.uidValidity === connection.uidValidity) cursor = stored;

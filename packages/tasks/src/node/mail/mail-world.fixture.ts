@@ -43,7 +43,10 @@ export async function openMailWorld(options: ServerOptions = {}) {
   /** The lifetime of a process with the source in it. */
   const open = (
     over: Partial<MailSettings> = {},
-    secret: MailSecret = { kind: "password", value: "secret-1" },
+    secret: MailSecret | ((signal: AbortSignal) => Promise<MailSecret>) = {
+      kind: "password",
+      value: "secret-1",
+    },
     accept: (delivery: Delivery) => ReturnType<typeof inbox.accept> = inbox.accept,
   ) => {
     const stop = new AbortController();
@@ -51,7 +54,7 @@ export async function openMailWorld(options: ServerOptions = {}) {
     const source = createMailSource({
       name: "mail",
       settings: { ...settings, ...over },
-      secret: () => secret,
+      secret: typeof secret === "function" ? secret : () => secret,
       cursorFile,
       clock,
     });

@@ -25,6 +25,7 @@ export type Service = "attach" | "ask" | "credential";
 export interface HostOrder {
   readonly file: string;
   readonly toolsUrl: string;
+  readonly pluginsUrl?: string | undefined;
   readonly zodUrl: string | undefined;
 }
 

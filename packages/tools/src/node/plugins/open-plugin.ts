@@ -23,8 +23,8 @@ export interface OpenPlugin extends AsyncDisposable {
 export async function openPlugin(
   path: string,
   deps: Pick<StartHostDeps, "env" | "print"> & {
-    /** The modules that plugins import, in a bundle. Absent: they are found in the sources. */
-    readonly modules?: PluginModules | undefined;
+    /** The modules that plugins import. Absent, or in part: the rest is found in the sources. */
+    readonly modules?: Partial<PluginModules> | undefined;
     readonly limits?: Partial<HostLimits>;
     readonly signal: AbortSignal;
   },
@@ -34,7 +34,7 @@ export async function openPlugin(
   const host = createPluginHost({
     env,
     print,
-    order: { file: resolve(path), toolsUrl, zodUrl: modules?.zodUrl },
+    order: { file: resolve(path), toolsUrl, zodUrl: modules?.zodUrl, pluginsUrl: modules?.pluginsUrl },
     ...(limits === undefined ? {} : { limits }),
   });
   const stop = (): void => void host[Symbol.asyncDispose]();

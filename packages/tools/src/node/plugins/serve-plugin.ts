@@ -75,11 +75,11 @@ async function take(
 async function load(
   send: Channel["send"],
   tools: Map<string, CatalogueTool>,
-  { file, toolsUrl, zodUrl }: HostOrder,
+  { file, toolsUrl, zodUrl, pluginsUrl }: HostOrder,
 ): Promise<void> {
   process.title = `deputy plugin ${basename(file)}`;
   try {
-    installPluginResolution({ toolsUrl, zodUrl });
+    installPluginResolution({ toolsUrl, zodUrl, pluginsUrl });
     for (const { path, tool } of flattenTree(file, await loadPlugin(file)))
       tools.set(path, tool.kind === "deputy.tool" ? toCatalogueTool(path, tool) : tool.place(path));
     send({ kind: "ready", tools: [...tools.values()].map(describeTool) });

@@ -1,16 +1,13 @@
-import { fileURLToPath } from "node:url";
 import { openFakeGitHub } from "@deputy/testing";
-import { afterEach, expect, test, vi } from "vitest";
-import { createCatalogue } from "../create-catalogue.ts";
-import { loadPlugin } from "./load-plugin.ts";
+import { expect, test } from "vitest";
+import { createCatalogue } from "@deputy/tools";
+import { createGitHubPlugin } from "./create-github-plugin.ts";
 
-const PLUGIN = fileURLToPath(new URL("../../../../examples/github/github-plugin.ts", import.meta.url));
 const TOKEN = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
 const repository = { owner: "acme", repo: "demo" };
 const live = new AbortController().signal;
-afterEach(() => vi.unstubAllEnvs());
 
-/** The example over a server that knows one repository. */
+/** The plugin over a server that knows one repository. */
 async function setup(token = TOKEN) {
   const github = await openFakeGitHub({
     token: TOKEN,
@@ -20,8 +17,9 @@ async function setup(token = TOKEN) {
       { number: 3, title: "Old", state: "closed" },
     ],
   });
-  vi.stubEnv("GITHUB_API_URL", github.origin);
-  const catalogue = createCatalogue([{ source: "example", tree: await loadPlugin(PLUGIN) }]);
+  const catalogue = createCatalogue([
+    { source: "github", tree: createGitHubPlugin({ baseUrl: github.origin }) },
+  ]);
   const toolAt = (path: string) => {
     const tool = catalogue.get(path);
     if (tool === undefined) throw new Error(`There is no ${path}`);
@@ -53,7 +51,7 @@ async function setup(token = TOKEN) {
   };
 }
 
-test("[TX1] reads issues, pull requests and repositories over GitHub's documented API", async () => {
+test("[PG1] reads issues, pull requests and repositories over GitHub's documented API", async () => {
   await using world = await setup();
   const { call } = world;
   expect(await call("github.issues.list", repository)).toMatchObject([
@@ -73,7 +71,7 @@ test("[TX1] reads issues, pull requests and repositories over GitHub's documente
   expect(world.github.calls.every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("[TX1] opens, comments on and closes issues", async () => {
+test("[PG1] opens, comments on and closes issues", async () => {
   await using world = await setup();
   const { call, github } = world;
   const made = { ...repository, title: "New", body: "Text", labels: ["bug"] };
@@ -88,7 +86,7 @@ test("[TX1] opens, comments on and closes issues", async () => {
   expect(github.issues.at(-1)).toMatchObject({ state: "closed", state_reason: "not_planned" });
 });
 
-test("[TX1] reads just run, writes ask with what they will write, and all declare the token", async () => {
+test("[PG1] reads just run, writes ask with what they will write, and all declare the token", async () => {
   await using world = await setup();
   const { catalogue, card } = world;
   const modes = Object.fromEntries(
@@ -127,7 +125,7 @@ test.each([
   [404, {}, "http_not_found"],
   [422, {}, "http_bad_request"],
   [502, {}, "http_server_error"],
-])("[TX1] a refusal with %i and %j is %s", async (status, headers, code) => {
+])("[PG2] a refusal with %i and %j is %s", async (status, headers, code) => {
   await using world = await setup();
   world.github.answerNext({ status, headers, body: { message: "No." } });
   await expect(world.call("github.issues.list", repository)).rejects.toMatchObject({
@@ -136,7 +134,7 @@ test.each([
   });
 });
 
-test("[TX1] sends the token only to GitHub: not after a redirect, not to a path of the caller's choice", async () => {
+test("[PG2] sends the token only to GitHub: not after a redirect, not to a path of the caller's choice", async () => {
   await using world = await setup();
   await using elsewhere = await openFakeGitHub({ token: TOKEN, issues: [] });
   world.github.answerNext({ status: 302, headers: { location: `${elsewhere.origin}/steal` }, body: {} });
@@ -154,7 +152,7 @@ test("[TX1] sends the token only to GitHub: not after a redirect, not to a path 
   });
 });
 
-test("[TX1] GitHub refuses a wrong token", async () => {
+test("[PG2] GitHub refuses a wrong token", async () => {
   await using world = await setup("another");
   await expect(world.call("github.issues.list", repository)).rejects.toMatchObject({
     code: "http_unauthorized",
