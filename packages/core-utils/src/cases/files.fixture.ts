@@ -23,10 +23,30 @@ export const caseFiles: Readonly<Record<string, string>> = {
     (_, at) =>
       `${String(at + 1)} ${["info", "warn", "error"][at % 3] ?? ""} step=${String((at * 7) % 10)} user_${String(at % 4)}\n`,
   ).join(""),
+  "left.txt": "a 1 x\nb 2 y\nb 3 z\nd 4\nf 5 w\n",
+  "right.txt": "a one\nb two\nb zwei\nc three\nf five six\n",
+  "old.c": lines("#include <a.h>", "", "int f(void) {", "  one();", "  two();", "  three();", "}", "", "int g(int x) {", "  return x;", "}", "", "int h(void) {", "  four();", "}"),
+  "new.c": lines("#include <a.h>", "#include <b.h>", "", "int f(void) {", "  one();", "  2();", "  three();", "}", "", "int g(int x) {", "  return  x;", "}", "", "int h(void) {", "  FOUR();", "  five();", "}"),
+  "blanks.c": lines("#include <a.h>", "int f(void) {", "", "  one();", "  two();", "", "  three();", "}", "int  g(int x) {", "\treturn x;", "}", "int h(void) {", "  four();", "}"),
+  "u.patch": lines("--- one.txt", "+++ one.txt", "@@ -1 +1,2 @@", "-one line", "+another line", "+and one more"),
+  "n.patch": lines("1c1", "< one line", "---", "> another line"),
+  "bad.patch": lines("--- one.txt", "+++ one.txt", "@@ -1 +1 @@", "-no such line", "+another line"),
+  "code.patch": lines("--- a/old.c", "+++ b/old.c", "@@ -3,5 +3,5 @@", " int f(void) {", "   one();", "-  two();", "+  2();", "   three();", " }", "@@ -20,3 +20,3 @@", " int h(void) {", "-  four();", "+  FOUR();", " }"),
+  "sums.md5": "ab5c67ac4f1d7e6a4e3ce3a4c87ed01c  one.txt\nd41d8cd98f00b204e9800998ecf8427e  empty\nd41d8cd98f00b204e9800998ecf8427e  words.txt\n",
+  "code.b64": "SGVsbG8sIHdvcmxkIQpUaGlzIGlzIHRleHQu\nCg==\n",
+  "hex.txt": "48656c6c6f0a\n576f726c64 0a\n",
+  "dump.txt": "00000000: 4865 6c6c 6f2c 2077 6f72 6c64 210a  Hello, world!.\n",
+  "sizes.txt": "1000 one\n2048 two\n1536000 three\n-5 four\n999999 five\n",
+  "units.txt": "1K a\n1.5M b\n2Gi c\n3x d\n",
+  "sections.txt": "\\:\\:\\:\nhead\n\\:\\:\nbody one\n\nbody two\n\\:\nfoot\n",
   "tree/a.txt": "alpha\nneedle one\n",
   "tree/b.md": "beta\nNeedle two\n",
   "tree/deep/c.txt": "gamma\nneedle three\nneedle\n",
 };
+
+function lines(...texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join("");
+}
 
 function bytesOf(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
