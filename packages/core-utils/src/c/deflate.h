@@ -7,7 +7,8 @@
 /* Adds compressed data; `level` is 1 (fast) to 9 (small). */
 void deflate(const uint8_t *data, size_t length, int level, struct buffer *to);
 
-/* Adds what the data was; how many bytes of `data` that took, or -1 if it is none. Stops at `most` bytes. */
+/* Adds what the data was; how many bytes of `data` that took, or one of these. Stops at `most` bytes. */
+enum { IS_NONE = -1, ENDS_EARLY = -2 };
 ptrdiff_t inflate(const uint8_t *data, size_t length, struct buffer *to, size_t most);
 
 uint32_t crc32_of(uint32_t crc, const uint8_t *data, size_t length);

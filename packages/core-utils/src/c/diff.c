@@ -352,14 +352,15 @@ static int number_of(const char *text, const char *what) {
   return number > 1000000 ? 1000000 : (int)number;
 }
 
-/* "-5" and "-5u" are as of old "-C5" and "-U5"; a number alone goes with -u or -c. */
+/* "-5", "-u5" and "-c5" are as of old. */
 static void modern_numbers(int argc, char **argv) {
   for (int at = 1; at < argc && strcmp(argv[at], "--"); at++)
     if (argv[at][0] == '-' && isdigit((unsigned char)argv[at][1])) {
       char *end;
       long number = strtol(argv[at] + 1, &end, 10);
-      argv[at] = format_text("-%c%ld%s", *end == 'c' ? 'C' : 'U', number, "");
-    }
+      argv[at] = format_text("-%c%ld", *end == 'c' ? 'C' : 'U', number);
+    } else if (argv[at][0] == '-' && (argv[at][1] == 'u' || argv[at][1] == 'c') && isdigit((unsigned char)argv[at][2]))
+      argv[at] = format_text("-%c%s", argv[at][1] == 'c' ? 'C' : 'U', argv[at] + 2);
 }
 
 int diff_main(int argc, char **argv) {

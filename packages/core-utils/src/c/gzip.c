@@ -63,6 +63,7 @@ const char *gunzip_all(const uint8_t *data, size_t length, struct buffer *to) {
     size_t head = skip_head(data + at, length - at), begin = to->length;
     if (!head) return at ? NULL : "unexpected end of file";
     ptrdiff_t taken = inflate(data + at + head, length - at - head, to, SIZE_MAX / 2);
+    if (taken == ENDS_EARLY) return "unexpected end of file";
     if (taken < 0) return "invalid compressed data--format violated";
     at += head + (size_t)taken;
     if (length - at < 8) return "unexpected end of file";
@@ -89,9 +90,12 @@ static char *target_of(const struct job *job, const char *name) {
   size_t length = strlen(name), ending = strlen(job->suffix);
   bool packed = length > ending && !strcmp(name + length - ending, job->suffix);
   if (!job->unpacks) {
-    if (packed && !job->forces) {
-      fprintf(stderr, "%s: %s already has %s suffix -- unchanged\n", tool, name, job->suffix);
-      if (!exit_status) exit_status = 2;
+    static const char *const known[] = {".gz", ".z", ".taz", ".tgz", "-gz", "-z", "_z"};
+    const char *has = packed ? job->suffix : NULL;
+    for (size_t at = 0; !has && at < sizeof known / sizeof *known; at++)
+      if (length > strlen(known[at]) && !strcmp(name + length - strlen(known[at]), known[at])) has = known[at];
+    if (has && !job->forces) {
+      fprintf(stderr, "%s: %s already has %s suffix -- unchanged\n", tool, name, has);
       return NULL;
     }
     return format_text("%s%s", name, job->suffix);
@@ -151,8 +155,7 @@ static void work_on(const struct job *job, const char *name) {
     if (problem && !strcmp(problem, "not in gzip format") && job->to_stdout && job->forces) buffer_add(&out, data, length);
     else if (problem) {
       fflush(stdout);
-      const char *gap = strcmp(problem, "not in gzip format") ? "\n" : "";
-      fprintf(stderr, "%s%s: %s: %s\n", gap, tool, standard ? "stdin" : name, problem);
+      fprintf(stderr, "\n%s: %s: %s\n", tool, standard ? "stdin" : name, problem);
       exit_status = 1;
       free(data);
       return;
@@ -185,6 +188,8 @@ static void work_on(const struct job *job, const char *name) {
 }
 
 static int gzip_with(int argc, char **argv, struct job job) {
+  /* The other two are gzip by another name, and say so. */
+  tool = "gzip";
   static const struct long_option longs[] = {{"stdout", NO_VALUE, 'c'}, {"to-stdout", NO_VALUE, 'c'}, {"decompress", NO_VALUE, 'd'}, {"uncompress", NO_VALUE, 'd'},
     {"force", NO_VALUE, 'f'}, {"keep", NO_VALUE, 'k'}, {"list", NO_VALUE, 'l'}, {"no-name", NO_VALUE, 'n'}, {"name", NO_VALUE, 'N'}, {"quiet", NO_VALUE, 'q'},
     {"recursive", NO_VALUE, 'r'}, {"suffix", NEEDS_VALUE, 'S'}, {"test", NO_VALUE, 't'}, {"verbose", NO_VALUE, 'v'}, {"fast", NO_VALUE, '1'}, {"best", NO_VALUE, '9'}, {0}};

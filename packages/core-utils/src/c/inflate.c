@@ -112,19 +112,20 @@ static bool read_dynamic(struct bits *bits, struct codes *lengths, struct codes 
 ptrdiff_t inflate(const uint8_t *data, size_t length, struct buffer *to, size_t most) {
   struct bits bits = {.data = data, .length = length};
   size_t begin = to->length;
+#define WRONG (bits.short_of ? ENDS_EARLY : IS_NONE)
   for (bool last = false; !last;) {
     last = take(&bits, 1);
     uint32_t kind = take(&bits, 2);
     struct codes lengths, distances;
-    if (bits.short_of || kind == 3) return -1;
+    if (bits.short_of || kind == 3) return WRONG;
     if (kind == 0) {
       /* Whole bytes that were read ahead are given back. */
       bits.at -= (size_t)bits.count / 8;
       bits.held = 0, bits.count = 0;
-      if (bits.length - bits.at < 4) return -1;
+      if (bits.length - bits.at < 4) return ENDS_EARLY;
       const uint8_t *head = data + bits.at;
       size_t size = head[0] | (size_t)head[1] << 8;
-      if ((size ^ 0xffff) != (head[2] | (size_t)head[3] << 8) || bits.length - bits.at - 4 < size) return -1;
+      if ((size ^ 0xffff) != (head[2] | (size_t)head[3] << 8) || bits.length - bits.at - 4 < size) return WRONG;
       buffer_add(to, head + 4, size);
       bits.at += 4 + size;
       continue;
@@ -135,8 +136,8 @@ ptrdiff_t inflate(const uint8_t *data, size_t length, struct buffer *to, size_t 
       build(&lengths, all, 288);
       memset(all, 5, 30);
       build(&distances, all, 30);
-    } else if (!read_dynamic(&bits, &lengths, &distances)) return -1;
-    if (!read_block(&bits, &lengths, &distances, to, begin, most)) return -1;
+    } else if (!read_dynamic(&bits, &lengths, &distances)) return WRONG;
+    if (!read_block(&bits, &lengths, &distances, to, begin, most)) return WRONG;
   }
   return (ptrdiff_t)(bits.at - (size_t)bits.count / 8);
 }

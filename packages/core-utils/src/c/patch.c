@@ -2,6 +2,7 @@
 #include "diff.h"
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -319,9 +320,7 @@ static void write_file(const char *name, const struct buffer *content) {
   if (out != stdout && fclose(out)) die_errno(2, "**** write error ");
 }
 
-static void say(const char *format, ...) PRINTF(1);
-#include <stdarg.h>
-static void say(const char *format, ...) {
+PRINTF(1) static void say(const char *format, ...) {
   va_list args;
   va_start(args, format);
   if (!job.quiet || job.verbose) vprintf(format, args);
@@ -410,10 +409,10 @@ static void apply(struct patch *patch, const char *given) {
       continue;
     }
     ptrdiff_t offset = place - (ptrdiff_t)skipped - wanted;
-    if (fuzz || offset != shift || job.verbose) {
+    if (fuzz || offset || job.verbose) {
       say("Hunk #%zu succeeded at %zd", at + 1, place - (ptrdiff_t)skipped + 1 + (ptrdiff_t)(hunk->new_at) - (ptrdiff_t)(hunk->old_at) - (hunk->new_count == 0 && hunk->old_count > 0 ? -1 : 0) + (hunk->old_count == 0 && hunk->new_count ? -1 : 0));
       if (fuzz) say(" with fuzz %zu", fuzz);
-      if (offset) say(" (offset %zd line%s)", offset, offset == 1 || offset == -1 ? "" : "s");
+      if (offset) say(" (offset %zd line%s)", offset, offset == 1 ? "" : "s");
       say(".\n");
     }
     if (fuzz || offset) inexact = true;

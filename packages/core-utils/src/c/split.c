@@ -51,7 +51,8 @@ static void put(const char *data, size_t length) {
 
 static intmax_t read_amount(const char *text, const char *what) {
   intmax_t size;
-  if (!parse_size(text, &size) || size < 1) die(1, "invalid number of %s: %s", what, quote(text));
+  if (!parse_size(text, &size)) die(1, "invalid number of %s: %s", what, quote(text));
+  if (size < 1) die(1, "invalid number of %s: %s: Numerical result out of range", what, quote(text));
   return size;
 }
 

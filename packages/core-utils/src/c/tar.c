@@ -25,7 +25,12 @@ static struct {
   size_t exclude_count;
 } job = {.archive = "-"};
 
-static const char *OWNER = "user";
+static const char *const OWNER = "user";
+
+static _Noreturn void misused(void) {
+  fputs("Try 'tar --help' or 'tar --usage' for more information.\n", stderr);
+  finish(2);
+}
 
 /* Octal digits, or bytes of a large number. */
 static uintmax_t read_number(const char *field, size_t length) {
@@ -168,7 +173,7 @@ static bool ends_with(const char *text, const char *end) {
 static int make(char **names, int count, bool picks_by_name) {
   int out = 1;
   char *target = strcmp(job.archive, "-") ? absolute_path(job.archive) : NULL;
-  if (!count) warn("Cowardly refusing to create an empty archive"), usage_status = 2, try_help();
+  if (!count) warn("Cowardly refusing to create an empty archive"), misused();
   if (target) {
     if (job.action == 'r') {
       char *old;
@@ -409,16 +414,14 @@ static int read_archive(char **wanted, int count, bool patterns) {
   if (job.folder && chdir(job.folder) < 0) warn_errno("%s: Cannot open", job.folder), die(2, "Error is not recoverable: exiting now");
   bool *seen = grab_zero((size_t)count + 1, sizeof *seen);
   struct member next = {0};
+  if (length && length < BLOCK) warn("This does not look like a tar archive");
   for (size_t at = 0; at + BLOCK <= length;) {
     const struct header *header = (const struct header *)(raw + at);
     if (!header->name[0] && !sum_of(header)) break;
     if (!header->name[0] && sum_of(header) == 8 * ' ') break;
     if (read_number(header->sum, 8) != sum_of(header)) {
-      if (!at) {
-        warn("This does not look like a tar archive");
-        exit_status = 2;
-      } else warn("Skipping to next header");
-      exit_status = 2;
+      if (!at) warn("This does not look like a tar archive");
+      else warn("Skipping to next header");
       break;
     }
     uintmax_t size = read_number(header->size, 12);
@@ -481,7 +484,7 @@ static void add_exclude(const char *pattern) {
 }
 
 static void set_action(char action) {
-  if (job.action && job.action != action) usage_status = 2, usage_error("You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option");
+  if (job.action && job.action != action) warn("You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option"), misused();
   job.action = action;
 }
 
@@ -554,7 +557,7 @@ int tar_main(int argc, char **argv) {
       case STRIP: job.strip = atoi(options.value); break;
       case WILDCARDS: patterns = true; break;
     }
-  if (!job.action) usage_error("You must specify one of the '-Acdtrux', '--delete' or '--test-label' options");
+  if (!job.action) warn("You must specify one of the '-Acdtrux', '--delete' or '--test-label' options"), misused();
   if (strcmp(job.archive, "-") && job.folder && job.action != 'c' && job.action != 'r') job.archive = absolute_path(job.archive);
   int count = options.count + more_count;
   char **names = grab_zero((size_t)count + 1, sizeof *names);
