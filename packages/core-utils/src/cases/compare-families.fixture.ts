@@ -45,9 +45,19 @@ export const comparing: readonly Family[] = [
       "--nocheck-order",
       "-1 1 -2 1",
     ],
-    over: ["left.txt right.txt", "right.txt left.txt", "empty left.txt", "left.txt missing", "<right.txt left.txt -"],
+    over: [
+      "left.txt right.txt",
+      "right.txt left.txt",
+      "empty left.txt",
+      "left.txt missing",
+      "<right.txt left.txt -",
+    ],
   },
-  { tool: "join", options: ["-t, -1 2 -2 1", "-t ab", "-1 x", "-a 3", "-o 3.1"], over: ["list.csv list.csv", "left.txt right.txt"] },
+  {
+    tool: "join",
+    options: ["-t, -1 2 -2 1", "-t ab", "-1 x", "-a 3", "-o 3.1"],
+    over: ["list.csv list.csv", "left.txt right.txt"],
+  },
   { tool: "join", options: ["", "--check-order"], over: ["words.txt people.txt", "", "one.txt"] },
   {
     tool: "cmp",
@@ -102,7 +112,11 @@ export const comparing: readonly Family[] = [
     options: ["", "-q", "-a", "-u --label a --label b"],
     over: ["binary.bin latin1.txt", "log.txt numbers.txt", "missing one.txt", "one.txt - <words.txt"],
   },
-  { tool: "diff", options: ["", "-r", "-q", "-rq", "-rN", "-rs", "-rx_*.md"], over: ["tree tree", "tree tree/deep", "tree/deep tree"] },
+  {
+    tool: "diff",
+    options: ["", "-r", "-q", "-rq", "-rN", "-rs", "-rx_*.md"],
+    over: ["tree tree", "tree tree/deep", "tree/deep tree"],
+  },
   { tool: "diff", options: ["", "--foo", "-U x"], over: ["one.txt", "one.txt one.txt one.txt"] },
   {
     tool: "patch",

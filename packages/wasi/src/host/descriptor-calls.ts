@@ -1,7 +1,14 @@
 import type { DirectoryDescriptor } from "./descriptor.ts";
 import type { HostCalls, HostContext } from "./host-context.ts";
 import { RIGHT } from "./rights.ts";
-import { filetypeOf, filetypeOfDescriptor, timesOf, toNumber, writeStat, writeStreamStat } from "./stat-layout.ts";
+import {
+  filetypeOf,
+  filetypeOfDescriptor,
+  timesOf,
+  toNumber,
+  writeStat,
+  writeStreamStat,
+} from "./stat-layout.ts";
 import { refuse } from "./wasi-errno.ts";
 
 /** `fdflags` that no file in memory can keep: dsync, rsync, sync. */

@@ -41,7 +41,7 @@ export function pathCalls({ memory, descriptors, fileSystem, clock, streams }: H
     path_filestat_get(fd: number, flags: number, path: number, length: number, at: number) {
       const where = place(fd, RIGHT.pathStat, path, length);
       const isRoot = descriptors.directory(fd, RIGHT.pathStat).preopen === "/";
-      const stream = isRoot ? streamAt(where.path, RIGHT.fdRead) : undefined;
+      const stream = isRoot ? streamAt(memory.text(path, length), RIGHT.fdRead) : undefined;
       if (stream !== undefined) return writeStreamStat(memory, at, stream);
       return writeStat(memory, at, fileSystem.stat(where, links(flags)));
     },
