@@ -22,7 +22,7 @@ export interface Snapshots {
   /** Does nothing if there is one of this name. */
   take(name: string, signal: AbortSignal): Promise<void>;
   list(signal: AbortSignal): Promise<readonly SnapshotInfo[]>;
-  undo(id: string | "last", signal: AbortSignal): Promise<Undone>;
+  undo(id: string, signal: AbortSignal): Promise<Undone>;
   /** Saves another base, and what that changes for snapshots: theirs is the base of before. */
   saveBase(before: Base, after: Base, signal: AbortSignal): Promise<void>;
 }
@@ -133,7 +133,12 @@ export function createSnapshots(deps: {
         }
         if (moved.size > 0)
           await save(
-            all.map((one) => ({ ...one, files: new Map([...moved, ...one.files]) })),
+            all.map(({ id, name, atMs, files }) => ({
+              id,
+              name,
+              atMs,
+              files: new Map([...moved, ...files]),
+            })),
             signal,
           );
       }

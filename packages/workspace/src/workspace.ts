@@ -52,10 +52,10 @@ export interface Workspace {
   /** Newest first. An import forgets those of before. */
   snapshots(signal: AbortSignal): Promise<readonly SnapshotInfo[]>;
   /**
-   * Makes the files what they were at a snapshot; `last`: at the newest that differs from now. What they are now becomes
+   * Makes the files what they were at a snapshot; `"last"`: at the newest that differs from now. What they are now becomes
    * a snapshot first. The real folder stays as it is. Rejects with `unknown_snapshot`.
    */
-  undo(id: string | "last", signal: AbortSignal): Promise<Undone>;
+  undo(id: string, signal: AbortSignal): Promise<Undone>;
   /**
    * Makes the workspace a copy of a folder; without one, updates it from the same folder. Rejects with
    * `uncommitted_changes` unless these may be lost.
