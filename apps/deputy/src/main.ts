@@ -348,6 +348,14 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
     .option("--all", "discard all changes")
     .action(act(async () => (await import("./commands/workspace.ts")).revertChanges));
   workspace
+    .command("snapshots")
+    .description("list the files' states before each turn that changed them")
+    .action(act(async () => (await import("./commands/workspace.ts")).showSnapshots));
+  workspace
+    .command("undo [snapshot]")
+    .description("take back what the last turn did to the files; again: the turn before; or go to a snapshot")
+    .action(act(async () => (await import("./commands/workspace.ts")).undoChanges));
+  workspace
     .command("import [dir]")
     .description("make the workspace a copy of a folder; without one, update it from the same folder")
     .addOption(

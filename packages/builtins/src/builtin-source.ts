@@ -18,6 +18,7 @@ import { type TimeDeps, timeTools } from "./time/time-tools.ts";
 import { type WebDeps, webTools } from "./web/web-tools.ts";
 import { createWorkspaceLane } from "@deputy/workspace/lane";
 import { type ShellDeps, shellTools } from "./shell/shell-tools.ts";
+import { snapshotBeforeChange } from "./files/snapshot-before-change.ts";
 import { workspaceTools } from "./files/workspace-tools.ts";
 
 /** The tools that every installation has. What they work on is opened when one of them is first called. */
@@ -40,11 +41,16 @@ export function builtinSource(deps: {
   return {
     source: "Deputy's own tools",
     tree: {
-      files: filesTools(deps.workspace, lane, deps.further),
-      workspace: workspaceTools(deps.workspace, lane),
-      shell: shellTools(deps.shell, deps.workspace, lane),
-      bash: bashTools(deps.bash, changes),
-      exec: execTool(deps.bash, changes),
+      ...snapshotBeforeChange(
+        {
+          files: filesTools(deps.workspace, lane, deps.further),
+          workspace: workspaceTools(deps.workspace, lane),
+          shell: shellTools(deps.shell, deps.workspace, lane),
+          bash: bashTools(deps.bash, changes),
+          exec: execTool(deps.bash, changes),
+        },
+        deps.workspace,
+      ),
       process: processTools(deps.bash),
       tasks: taskTools(() => deps.own.services().tasks),
       cron: cronTools(() => deps.own.services().reminders),

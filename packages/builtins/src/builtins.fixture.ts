@@ -102,14 +102,19 @@ export async function openBuiltins(
     log: () => undefined,
   };
   /** As the gate calls it, with a user who says yes whenever one is asked. */
-  const call = async (path: string, input: unknown, signal = live): Promise<Called> => {
+  const call = async (path: string, input: unknown, signal = live, turn?: string): Promise<Called> => {
     const tool = toolAt(path);
     const parsed = await tool.parseInput(input);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
     const { approval } = (await tool.termsOf?.(parsed.input)) ?? tool;
     const approvedBy = approval === "auto" ? "terms" : "user";
     try {
-      return (await tool.run(parsed.input, { ...context, signal, approvedBy })) as Called;
+      return (await tool.run(parsed.input, {
+        ...context,
+        signal,
+        approvedBy,
+        ...(turn !== undefined && { turn }),
+      })) as Called;
     } catch (error) {
       if (error instanceof CodedError && tool.throws?.includes(error.code) !== true)
         throw new Error(`${path} does not declare that it throws ${error.code}`, { cause: error });

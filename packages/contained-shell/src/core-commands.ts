@@ -96,6 +96,16 @@ export function createCoreCommands(deps: {
     }
   };
 
+  /** What is a program for others (`env echo`, `/usr/bin/printf`) and a part of our shell. */
+  const runBuiltin = async (run: CommandRun): Promise<number> => {
+    const name = (run.argv[0] ?? "").replace(/^.*\//, "");
+    const { env, cwd, stdin, stdout, stderr, signal } = run;
+    const script = `builtin ${name} "$@"`;
+    const args = run.argv.slice(1);
+    const done = await deps.shell().run({ script, name, args, env, cwd, stdin, stdout, stderr, signal });
+    return done.exitCode;
+  };
+
   const which = async (run: CommandRun): Promise<number> => {
     let status = 0;
     for (const name of run.argv.slice(1)) {
@@ -108,12 +118,15 @@ export function createCoreCommands(deps: {
 
   const table = new Map<string, ExternalCommand>([
     ...toolNames.map((name) => [name, { path: `/usr/bin/${name}`, run: runTool }] as const),
+    ...BUILTINS.map((name) => [name, { path: `/usr/bin/${name}`, run: runBuiltin }] as const),
     ["which", { path: "/usr/bin/which", run: which }],
   ]);
   const find = (name: string): ExternalCommand | undefined =>
     table.get(name.replace(/^\/(?:usr\/)?bin\//, ""));
   return { find, names: () => [...table.keys()] };
 }
+
+const BUILTINS = ["[", "echo", "printf", "test"];
 
 /** What `timeout` says of a command that took too long. */
 const TIMED_OUT = 124;

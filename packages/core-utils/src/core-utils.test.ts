@@ -85,7 +85,9 @@ test.each(toolNames.filter((name) => recorded.some(([argv]) => argv[0] === name)
       if (argv[0] !== name) continue;
       const got = await run(argv, stdin);
       expect.soft({ argv, ...got }).toEqual({ argv, out, err, status });
-      if (argv.includes("out.txt")) fileSystem.unlink("/work/out.txt");
+      for (const made of ["out.txt", "out.txt.rej"])
+        if (fileSystem.readDirectory("/work").some((entry) => entry.name === made))
+          fileSystem.unlink(`/work/${made}`);
     }
   },
 );

@@ -50,6 +50,8 @@ export interface ToolContext {
   readonly sessionKey: string;
   /** The id of the session whose turn makes the call. Absent when there is none. */
   readonly session?: string;
+  /** The id of that turn. Absent when there is none. */
+  readonly turn?: string;
   /** Whose text the session has read that is not trusted, by name. Absent where that is not known. */
   readonly untrusted?: readonly string[];
   /**

@@ -7,6 +7,7 @@ import { describeChange } from "./file-diff.ts";
 import type { FileTree } from "./file-tree.ts";
 import { importFolder } from "./import-folder.ts";
 import type { RealFolder, Shadow, ShadowStore } from "./shadow-store.ts";
+import { createSnapshots } from "./snapshots.ts";
 import { encodeText, requireText } from "./text.ts";
 import { walkFiles } from "./walk.ts";
 import { DEFAULT_EXCLUDE, type Workspace } from "./workspace.ts";
@@ -35,6 +36,7 @@ export function createWorkspace(deps: {
     });
   const look = async (shadow: Shadow, signal: AbortSignal): Promise<Examined> =>
     await examine(shadow, { hash, limits, now: deps.now }, signal);
+  const snapshots = createSnapshots({ store, hash, now: deps.now, maxBytes: limits.fileBytes, look });
   const treeOf = async (signal: AbortSignal): Promise<FileTree> => (await store.load(signal)).tree;
   const realOf = async (base: Base, signal: AbortSignal): Promise<RealFolder> => {
     if (base.root !== undefined) return await store.openReal(base.root, signal);
@@ -105,7 +107,7 @@ export function createWorkspace(deps: {
       }
     } finally {
       // What reached the real folder becomes part of the base, even if the rest failed.
-      if (done.length > 0) await store.saveBase({ ...base, files }, new AbortController().signal);
+      if (done.length > 0) await snapshots.saveBase(base, { ...base, files }, new AbortController().signal);
     }
     return { kind: "committed", files: done.sort((a, b) => (a.path < b.path ? -1 : 1)) };
   };
@@ -222,7 +224,7 @@ export function createWorkspace(deps: {
           if (file === undefined) files.delete(path);
           else files.set(path, file);
         }
-        await store.saveBase({ ...shadow.base, files }, signal);
+        await snapshots.saveBase(shadow.base, { ...shadow.base, files }, signal);
         return chosen.map(({ path }) => path);
       }),
     sides: (path, signal) =>
@@ -258,8 +260,11 @@ export function createWorkspace(deps: {
           const executable = here.kind === "file" ? here.executable : theirs?.executable === true;
           await tree.write(at, bytes, { executable }, signal);
         }
-        await store.saveBase({ ...base, files }, signal);
+        await snapshots.saveBase(base, { ...base, files }, signal);
       }),
+    snapshot: (name, signal) => alone(signal, async () => await snapshots.take(name, signal)),
+    snapshots: (signal) => alone(signal, async () => await snapshots.list(signal)),
+    undo: (id, signal) => alone(signal, async () => await snapshots.undo(id, signal)),
     import: (order, signal) =>
       alone(signal, async () => {
         const shadow = await store.load(signal);

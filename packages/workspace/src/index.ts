@@ -17,7 +17,9 @@ export {
   type FileInfo,
   type ImportReport,
   type Review,
+  type SnapshotInfo,
   type TreeChange,
+  type Undone,
   type Workspace,
 } from "./workspace.ts";
 export { WorkspaceError, type WorkspaceErrorCode, workspaceErrorCodes } from "./workspace-error.ts";

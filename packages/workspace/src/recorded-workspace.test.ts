@@ -66,6 +66,17 @@ test("[WS19] a list of changes that was applied is reported with its counts", as
   expect(records).toEqual([]);
 });
 
+test("[WS19] an undo is reported with what it did", async () => {
+  const { workspace, records } = await setup();
+  records.splice(0);
+  await workspace.undo("last", live);
+  await workspace.snapshot("turn", live);
+  expect(records).toEqual([]);
+  await workspace.write("a.txt", "changed\n", live);
+  await workspace.undo("last", live);
+  expect(records.splice(0)).toMatchObject([{ what: "reverted", added: 0, modified: 1, deleted: 0 }]);
+});
+
 test("[WS19] what wrote or reverted nothing is not reported", async () => {
   const { real, workspace, records, ...world } = await setup();
   records.splice(0);

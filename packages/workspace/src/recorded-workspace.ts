@@ -18,7 +18,7 @@ export interface WorkspaceRecord {
 type Kind = "added" | "modified" | "deleted";
 
 /**
- * The same workspace, which reports every import, commit, revert, resolved conflict and applied list of changes once it is done and before the
+ * The same workspace, which reports every import, commit, revert, undo, resolved conflict and applied list of changes once it is done and before the
  * caller hears of it. What wrote or reverted nothing is not reported. If the process dies in between, the files are as
  * they were to be and the report is lost. Rejects as the workspace and `record` do.
  */
@@ -74,6 +74,13 @@ export function recordChanges<Kept extends Workspace>(
       const files = changes.filter(({ path }) => gone.has(path));
       if (files.length > 0) await report({ what: "reverted", changeSet: id }, files, signal);
       return reverted;
+    },
+    async undo(id, signal) {
+      const undone = await workspace.undo(id, signal);
+      if (undone.files.length === 0) return undone;
+      const { id: changeSet } = await workspace.status(signal);
+      await report({ what: "reverted", changeSet }, undone.files, signal);
+      return undone;
     },
     async apply(given, signal) {
       const applied = await workspace.apply(given, signal);

@@ -13,6 +13,9 @@ export interface ShadowStore {
   /** Bytes of the base by their hash, checked against it. */
   readContent(sha256: string, signal: AbortSignal): Promise<Uint8Array>;
   keepContent(sha256: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+  /** What `saveSnapshots` was given last for the loaded tree. */
+  loadSnapshots(signal: AbortSignal): Promise<string | undefined>;
+  saveSnapshots(text: string, signal: AbortSignal): Promise<void>;
   /** A new, empty tree beside the current one, which stays in use until `finish`. */
   begin(signal: AbortSignal): Promise<ShadowDraft>;
   /** One at a time, across all processes. Rejects with `workspace_busy` if another does not end. */

@@ -15,6 +15,7 @@ export const workspaceErrorCodes = [
   "uncommitted_changes",
   "stale_change_set",
   "unknown_change",
+  "unknown_snapshot",
   "workspace_busy",
   "workspace_damaged",
   "file_failed",

@@ -47,6 +47,15 @@ export interface Workspace {
    * now. Writes nothing to the real folder.
    */
   resolve(path: string, content: Uint8Array | string | null, signal: AbortSignal): Promise<void>;
+  /** Keeps the files as they are now, to be gone back to. Does nothing if that was done under this name already. */
+  snapshot(name: string, signal: AbortSignal): Promise<void>;
+  /** Newest first. An import forgets those of before. */
+  snapshots(signal: AbortSignal): Promise<readonly SnapshotInfo[]>;
+  /**
+   * Makes the files what they were at a snapshot; `"last"`: at the newest that differs from now. What they are now becomes
+   * a snapshot first. The real folder stays as it is. Rejects with `unknown_snapshot`.
+   */
+  undo(id: string, signal: AbortSignal): Promise<Undone>;
   /**
    * Makes the workspace a copy of a folder; without one, updates it from the same folder. Rejects with
    * `uncommitted_changes` unless these may be lost.
@@ -73,6 +82,21 @@ export interface Applied {
   /** Sorted by path; folders are not among them. */
   readonly files: readonly { readonly path: string; readonly kind: "added" | "modified" | "deleted" }[];
   readonly leftOut: readonly Skipped[];
+}
+
+export interface SnapshotInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly atMs: number;
+  /** What going back to it would do. */
+  readonly files: Undone["files"];
+}
+
+export interface Undone {
+  /** Undefined: there was nothing to go back to. */
+  readonly id: string | undefined;
+  /** Sorted by path. */
+  readonly files: readonly { readonly path: string; readonly kind: "added" | "modified" | "deleted" }[];
 }
 
 export type FileInfo =

@@ -104,6 +104,34 @@ export async function revertChanges(
   return EXIT.done;
 }
 
+/** `deputy workspace snapshots` */
+export async function showSnapshots(invocation: Invocation): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const found = await (await open(invocation)).snapshots(signal);
+  for (const { id, name, atMs, files } of found) {
+    const when = new Date(atMs).toISOString();
+    const count = files.length === 1 ? "1 file differs" : `${files.length} files differ`;
+    const what = name.startsWith("undone:") ? "before an undo" : "before a turn";
+    output.result(`${id}  ${when}  ${what}, ${count}`);
+    output.object({ type: "snapshot", id, at: when, name, files });
+  }
+  if (found.length === 0) output.note("No snapshots: no agent has changed a file since the import.");
+  return EXIT.done;
+}
+
+/** `deputy workspace undo [SNAPSHOT]` */
+export async function undoChanges(invocation: Invocation, snapshot: string | undefined): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  await using changes = await openWorkspaceChanges(invocation);
+  const { files } = await changes.undo(snapshot ?? "last", signal);
+  for (const { path, kind } of files) output.result(`${MARKS[kind]} ${makeVisible(path)}`);
+  output.note(
+    files.length === 0 ? "Nothing to take back." : "`deputy workspace snapshots` leads back again.",
+  );
+  output.object({ type: "undone", files });
+  return EXIT.done;
+}
+
 export interface ImportOptions {
   readonly exclude?: readonly string[];
   readonly discard?: true;

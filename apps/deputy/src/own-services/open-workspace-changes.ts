@@ -10,7 +10,7 @@ import { openStore } from "../open-store.ts";
 /** How often it looks how far the daemon's import is. */
 const PROGRESS_MS = 500;
 
-export type WorkspaceChanges = Pick<Workspace, "import" | "commit" | "revert">;
+export type WorkspaceChanges = Pick<Workspace, "import" | "commit" | "revert" | "undo">;
 
 /**
  * For commands that change the workspace or the real folder, each recorded in the log: by the running daemon when there
@@ -59,6 +59,11 @@ export async function openWorkspaceChanges(
       return outcome === "committed" ? { kind: "committed", files } : { kind: "conflicts", conflicts };
     },
     revert: async (paths, until) => (await link.call("workspace.revert", given(paths), "once", until)).paths,
+    async undo(id, until) {
+      const order = id === "last" ? {} : { snapshot: id };
+      const { files } = await link.call("workspace.undo", order, "once", until);
+      return { id: id === "last" ? undefined : id, files };
+    },
     async [Symbol.asyncDispose]() {
       link[Symbol.dispose]();
     },

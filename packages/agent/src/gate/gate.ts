@@ -253,6 +253,7 @@ export function createGate(deps: GateDeps): Gate {
     signal,
     ...(credentials === undefined ? {} : { credential: credentials.issue }),
     session: request.stream,
+    turn: request.turnId,
     ...(request.origins === undefined ? {} : { untrusted: [...request.origins.untrusted] }),
     ...(kept === undefined ? {} : { attach: (content) => kept.add(content, signal) }),
     approvedBy,

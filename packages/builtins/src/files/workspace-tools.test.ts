@@ -104,3 +104,23 @@ test("[TB6] a yes to one commit is never one to the next", async () => {
   const { toolAt } = await openBuiltins({});
   expect(toolAt("workspace.commit").grantable).toBe("input");
 });
+
+test("[TB29] before a turn first changes files they are kept, and undo leads back to that", async () => {
+  const { call, textOf, workspace } = await openBuiltins({ "a.txt": "a\n", "b.txt": "b\n" });
+  const live = new AbortController().signal;
+  await call("files.read", { path: "a.txt" }, live, "turn 1");
+  expect(await workspace.snapshots(live)).toEqual([]);
+  await call("files.write", { path: "a.txt", content: "one\n" }, live, "turn 1");
+  await call("files.remove", { path: "b.txt" }, live, "turn 1");
+  await call("files.write", { path: "a.txt", content: "two\n" }, live, "turn 2");
+  expect((await workspace.snapshots(live)).map(({ name }) => name)).toEqual(["turn 2", "turn 1"]);
+  expect(await call("workspace.undo", {}, live)).toEqual({ files: [{ path: "a.txt", kind: "modified" }] });
+  expect(await textOf("a.txt")).toBe("one\n");
+  expect(await call("workspace.undo", {}, live)).toEqual({
+    files: [
+      { path: "a.txt", kind: "modified" },
+      { path: "b.txt", kind: "added" },
+    ],
+  });
+  expect(await textOf("b.txt")).toBe("b\n");
+});

@@ -128,6 +128,33 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
         };
       },
     }),
+
+    undo: defineTool({
+      description:
+        "Take back what a turn did to the workspace's files: they are as before it. Again: as before the turn that came before. The user's folder stays as it is",
+      approval: "auto",
+      effect: "write",
+      idempotent: false,
+      critical: [],
+      isLocal: true,
+      throws: ["unknown_snapshot"],
+      args: z.object({
+        snapshot: z
+          .string()
+          .max(64)
+          .default("last")
+          .describe("An id of a snapshot; last: the newest that differs"),
+      }),
+      returns: z.object({
+        files: z
+          .array(z.object({ path: z.string(), kind: z.enum(["added", "modified", "deleted"]) }))
+          .describe("What it did; none: there was nothing to take back"),
+      }),
+      run: async ({ snapshot }, { signal }) => {
+        const { files } = await lane(signal, async () => await (await workspace()).undo(snapshot, signal));
+        return { files: files.map(({ path, kind }) => ({ path, kind })) };
+      },
+    }),
   };
 }
 

@@ -18,6 +18,8 @@ extern const char *tool;
 extern int usage_status;
 /* A line that stands before "Try 'tool --help' …", for the tools that have one. */
 extern const char *usage_line;
+/* Whether that line, too, begins with the name, as in diffutils. */
+extern bool hints_named;
 /* What the tool ends with; warnings set it to `warn_status`. */
 extern int exit_status;
 extern int warn_status;

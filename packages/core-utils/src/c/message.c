@@ -8,6 +8,7 @@
 const char *tool;
 int usage_status = 1;
 const char *usage_line;
+bool hints_named;
 int exit_status = 0;
 int warn_status = 1;
 
@@ -47,6 +48,7 @@ void die_errno(int status, const char *format, ...) {
 
 void try_help(void) {
   if (usage_line) fprintf(stderr, "%s\n", usage_line);
+  if (hints_named) fprintf(stderr, "%s: ", tool);
   fprintf(stderr, "Try '%s --help' for more information.\n", tool);
   finish(usage_status);
 }

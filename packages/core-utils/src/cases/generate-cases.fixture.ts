@@ -1,3 +1,7 @@
+import { comparing } from "./compare-families.fixture.ts";
+import { encoding } from "./encode-families.fixture.ts";
+import { shaping } from "./shape-families.fixture.ts";
+
 /** One call of one tool. Texts of arguments are Unicode; `stdin` has a byte in each unit. */
 export interface ToolCase {
   readonly argv: readonly string[];
@@ -5,7 +9,7 @@ export interface ToolCase {
 }
 
 /** A tool with each of its option lists over each of its inputs. */
-interface Family {
+export interface Family {
   readonly tool: string;
   /** Option lists, each in one text with blanks between. `_` stands for a blank inside an option. */
   readonly options: readonly string[];
@@ -381,7 +385,7 @@ const families: readonly Family[] = [
 
 /** Every case, in a fixed order. */
 export function generateCases(files: Readonly<Record<string, string>>): readonly ToolCase[] {
-  return families.flatMap(({ tool, options, over }) =>
+  return [...families, ...comparing, ...encoding, ...shaping].flatMap(({ tool, options, over }) =>
     options.flatMap((option) =>
       over.map((operands): ToolCase => {
         const words = [...split(option), ...split(operands)];

@@ -21,7 +21,7 @@ const recorded = generateCases(caseFiles).map(({ argv, stdin }) => {
     input: Buffer.from(stdin ?? "", "latin1"),
     env: { ...process.env, LC_ALL: "C.UTF-8" },
   });
-  rmSync(join(folder, "out.txt"), { force: true });
+  for (const made of ["out.txt", "out.txt.rej"]) rmSync(join(folder, made), { force: true });
   return [argv, stdin ?? "", done.stdout.toString("latin1"), done.stderr.toString("latin1"), done.status];
 });
 rmSync(folder, { recursive: true });

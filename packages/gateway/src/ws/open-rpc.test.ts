@@ -194,6 +194,9 @@ async function useEverything({
   expect(await call("commands.expand", { name: "greet", arguments: "Ada" })).toEqual({ prompt: "Greet Ada" });
   expect((await client.failure("commands.expand", { name: "none" })).data.code).toBe("not_found");
   await call("workspace.resolve", { path: "a.txt", take: "text", text: "three\n" });
+  expect(await call("workspace.snapshots")).toEqual({ snapshots: [] });
+  expect(await call("workspace.undo")).toEqual({ files: [] });
+  expect((await client.failure("workspace.undo", { snapshot: "none" })).data.code).toBe("unknown_snapshot");
   expect(await call("workspace.import", { folder: "/notes", discard: true })).toMatchObject({ files: 1 });
   expect(await call("workspace.progress")).toEqual({ importing: null });
   const table = await call("usage.table", { since: "2020-01-01T00:00:00Z", zone: "Europe/Vienna" });
@@ -359,6 +362,8 @@ test("[G39] names the existing methods", async () => {
     "workspace.diff",
     "workspace.commit",
     "workspace.revert",
+    "workspace.snapshots",
+    "workspace.undo",
     "workspace.import",
     "workspace.progress",
     "workspace.history",

@@ -153,6 +153,26 @@ export const engineMethods = {
     z.strictObject({ paths }),
     z.object({ paths: z.array(path) }),
   ),
+  "workspace.snapshots": method(
+    "The files as they were before each turn that changed them, the newest first; files: what going back would do",
+    z.strictObject({}),
+    z.object({
+      snapshots: z.array(
+        z.object({
+          id: z.string(),
+          at: timestampSchema,
+          /** The turn that came after it, or what an undo took back. */
+          name: z.string(),
+          files: z.array(z.object({ path, kind })),
+        }),
+      ),
+    }),
+  ),
+  "workspace.undo": method(
+    "Makes the workspace's files what they were at a snapshot; without one, at the newest that differs. What they are now becomes a snapshot",
+    z.strictObject({ snapshot: z.string().min(1).max(64).optional() }),
+    z.object({ files: z.array(z.object({ path, kind })) }),
+  ),
   "workspace.import": method(
     "Makes the workspace a copy of a folder of this machine; without one, updates it from the same folder",
     z.strictObject({

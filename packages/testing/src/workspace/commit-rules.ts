@@ -32,6 +32,53 @@ export function describeCommits(open: OpenWorkspace): void {
       expect((await commitAll(workspace)).kind).toBe("committed");
     });
 
+    test("[WS22] an undo leads back turn by turn, over commits and reverts, and back again", async () => {
+      await using opened = await openOver(open, { "a.txt": "a\n", "b/c.txt": "c\n" });
+      const { workspace, real } = opened;
+      expect(await workspace.undo("last", live)).toEqual({ id: undefined, files: [] });
+      await workspace.snapshot("first", live);
+      await workspace.write("a.txt", "one\n", live);
+      await workspace.write("new/n.txt", "n\n", live);
+      await workspace.snapshot("first", live);
+      expect((await commitAll(workspace)).kind).toBe("committed");
+      await workspace.snapshot("second", live);
+      await workspace.write("a.txt", "two\n", live);
+      await workspace.remove("b/c.txt", live);
+      const committed = await contentsOf(real);
+
+      const [newest] = await workspace.snapshots(live);
+      expect(newest).toMatchObject({
+        name: "second",
+        files: [
+          { path: "a.txt", kind: "modified" },
+          { path: "b/c.txt", kind: "added" },
+        ],
+      });
+      expect(await workspace.undo("last", live)).toMatchObject({ id: newest?.id, files: newest?.files });
+      expect((await workspace.status(live)).changes).toEqual([]);
+      expect((await workspace.undo("last", live)).files).toEqual([
+        { path: "a.txt", kind: "modified" },
+        { path: "new/n.txt", kind: "deleted" },
+      ]);
+      expect(await workspace.readText("a.txt", live)).toBe("a\n");
+      expect((await workspace.undo("last", live)).files).toEqual([]);
+      expect(await contentsOf(real)).toEqual(committed);
+
+      const back = (await workspace.snapshots(live)).find(({ name }) =>
+        name.startsWith("undone:" + newest?.id),
+      );
+      await workspace.undo(back?.id ?? "", live);
+      expect(await workspace.readText("a.txt", live)).toBe("two\n");
+      expect(await workspace.walk("", live)).toEqual(["a.txt", "new/n.txt"]);
+      await workspace.revert("all", live);
+      await workspace.undo(back?.id ?? "", live);
+      expect(await workspace.readText("a.txt", live)).toBe("two\n");
+
+      await expect(workspace.undo("none", live)).rejects.toMatchObject({ code: "unknown_snapshot" });
+      await workspace.import({ uncommitted: "discard" }, live);
+      expect(await workspace.snapshots(live)).toEqual([]);
+    });
+
     test("[WS20] a list of changes is applied as it is, but for what a workspace cannot hold", async () => {
       await using opened = await openOver(
         open,

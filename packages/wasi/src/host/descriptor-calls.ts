@@ -1,7 +1,14 @@
 import type { DirectoryDescriptor } from "./descriptor.ts";
 import type { HostCalls, HostContext } from "./host-context.ts";
 import { RIGHT } from "./rights.ts";
-import { filetypeOf, filetypeOfDescriptor, timesOf, toNumber, writeStat } from "./stat-layout.ts";
+import {
+  filetypeOf,
+  filetypeOfDescriptor,
+  timesOf,
+  toNumber,
+  writeStat,
+  writeStreamStat,
+} from "./stat-layout.ts";
 import { refuse } from "./wasi-errno.ts";
 
 /** `fdflags` that no file in memory can keep: dsync, rsync, sync. */
@@ -60,8 +67,7 @@ export function descriptorCalls({ memory, descriptors, clock }: HostContext): Ho
       const descriptor = descriptors.get(fd, RIGHT.fdStat);
       if (descriptor.kind === "file" || descriptor.kind === "directory")
         return writeStat(memory, at, descriptor.file.stat());
-      memory.bytes(at, 64).fill(0);
-      return memory.setU8(at + 16, filetypeOfDescriptor(descriptor));
+      return writeStreamStat(memory, at, descriptor);
     },
     fd_filestat_set_size(fd: number, size: bigint) {
       descriptors.file(fd, RIGHT.fdSetSize).file.truncate(toNumber(size));

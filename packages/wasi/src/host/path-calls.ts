@@ -2,7 +2,7 @@ import type { Place } from "@deputy/vfs";
 import type { Descriptor } from "./descriptor.ts";
 import type { HostCalls, HostContext } from "./host-context.ts";
 import { DIRECTORY_RIGHTS, FILE_RIGHTS, INPUT_RIGHTS, OUTPUT_RIGHTS, RIGHT } from "./rights.ts";
-import { timesOf, writeStat } from "./stat-layout.ts";
+import { timesOf, writeStat, writeStreamStat } from "./stat-layout.ts";
 import { refuse } from "./wasi-errno.ts";
 
 const FOLLOW = 1;
@@ -39,7 +39,11 @@ export function pathCalls({ memory, descriptors, fileSystem, clock, streams }: H
       fileSystem.makeDirectory(place(fd, RIGHT.pathCreateDirectory, path, length));
     },
     path_filestat_get(fd: number, flags: number, path: number, length: number, at: number) {
-      writeStat(memory, at, fileSystem.stat(place(fd, RIGHT.pathStat, path, length), links(flags)));
+      const where = place(fd, RIGHT.pathStat, path, length);
+      const isRoot = descriptors.directory(fd, RIGHT.pathStat).preopen === "/";
+      const stream = isRoot ? streamAt(memory.text(path, length), RIGHT.fdRead) : undefined;
+      if (stream !== undefined) return writeStreamStat(memory, at, stream);
+      return writeStat(memory, at, fileSystem.stat(where, links(flags)));
     },
     path_filestat_set_times(
       fd: number,

@@ -40,6 +40,12 @@ export function writeStat(memory: GuestMemory, at: number, stat: FileStat): void
   memory.setU64(at + 56, stat.ctime);
 }
 
+/** The same of a stream, of which only its kind is known. */
+export function writeStreamStat(memory: GuestMemory, at: number, stream: Descriptor): void {
+  memory.bytes(at, 64).fill(0);
+  memory.setU8(at + 16, filetypeOfDescriptor(stream));
+}
+
 /** What `fstflags` ask for: 1 and 4 set the times given, 2 and 8 the time it is now. Both at once is EINVAL. */
 export function timesOf(atime: bigint, mtime: bigint, flags: number, now: bigint): FileTimes {
   if ((flags & 3) === 3 || (flags & 12) === 12 || (flags & ~15) !== 0) refuse("EINVAL");

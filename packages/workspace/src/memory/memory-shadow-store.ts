@@ -10,6 +10,7 @@ export function createMemoryShadowStore(folders: ReadonlyMap<string, FileTree>):
   let base: Base = EMPTY_BASE;
   let tree = createMemoryFileTree();
   const contents = new Map<string, Uint8Array>();
+  let snapshots: string | undefined;
 
   return {
     async load(signal) {
@@ -31,6 +32,14 @@ export function createMemoryShadowStore(folders: ReadonlyMap<string, FileTree>):
       throwIfAborted(signal);
       contents.set(sha256, bytes.slice());
     },
+    async loadSnapshots(signal) {
+      throwIfAborted(signal);
+      return snapshots;
+    },
+    async saveSnapshots(text, signal) {
+      throwIfAborted(signal);
+      snapshots = text;
+    },
     async begin() {
       const drafted = createMemoryFileTree();
       return {
@@ -41,7 +50,7 @@ export function createMemoryShadowStore(folders: ReadonlyMap<string, FileTree>):
         },
         async finish(changed, signal) {
           throwIfAborted(signal);
-          [base, tree] = [changed, drafted];
+          [base, tree, snapshots] = [changed, drafted, undefined];
         },
         async [Symbol.asyncDispose]() {},
       };

@@ -114,6 +114,12 @@ export function createLocalShadowStore(options: {
       const own = openOwn();
       if ((await own.stat(place, signal)).kind === "missing") await own.write(place, bytes, {}, signal);
     },
+    async loadSnapshots(signal) {
+      return await textOf(openOwn(), `${await generationOf(signal)}/snapshots`, signal);
+    },
+    async saveSnapshots(text, signal) {
+      await openOwn().write(`${await generationOf(signal)}/snapshots`, encode(text), {}, signal);
+    },
     async begin(signal) {
       const before = await generationOf(signal);
       const generation = `g${Number(before.slice(1)) + 1}`;

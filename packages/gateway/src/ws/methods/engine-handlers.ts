@@ -36,6 +36,8 @@ export interface EngineParts {
       | "read"
       | "sides"
       | "resolve"
+      | "snapshots"
+      | "undo"
     >
   >;
   /** The user's own commands. */
@@ -69,6 +71,8 @@ type EngineNames =
   | "workspace.diff"
   | "workspace.commit"
   | "workspace.revert"
+  | "workspace.snapshots"
+  | "workspace.undo"
   | "workspace.import"
   | "workspace.progress"
   | "workspace.history"
@@ -141,6 +145,20 @@ export function engineHandlers(
     "workspace.revert": async ({ paths }, { signal }) => ({
       paths: [...(await (await workspace()).revert(paths ?? "all", signal))],
     }),
+    "workspace.snapshots": async (_params, { signal }) => {
+      const found = await (await workspace()).snapshots(signal);
+      const told = found.map(({ id, name, atMs, files }) => ({
+        id,
+        name,
+        at: new Date(atMs).toISOString(),
+        files: files.map(({ path, kind }) => ({ path, kind })),
+      }));
+      return { snapshots: told };
+    },
+    "workspace.undo": async ({ snapshot = "last" }, { signal }) => {
+      const { files } = await (await workspace()).undo(snapshot, signal);
+      return { files: files.map(({ path, kind }) => ({ path, kind })) };
+    },
     "workspace.import": async ({ folder, exclude, discard = false }, { signal }) => {
       const uncommitted = discard ? ("discard" as const) : ("keep" as const);
       const onProgress = (done: number, total: number): void => void (importing = { done, total });
