@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
 import { adaptersSchema, hoursSchema, notificationsSchema, zoneSchema } from "./config/channels-schema.ts";
+import { bundlesSchema } from "./config/bundles-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
 import { mcpServersSchema } from "./config/tool-source-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
@@ -264,6 +265,7 @@ export const configSchema = z
           .prefault({}),
       })
       .prefault({}),
+    bundles: bundlesSchema,
     policy: policySchema,
     approvals: z
       .strictObject({

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
-import { abortReason, throwIfAborted } from "@deputy/kit";
+import type { BundledPrograms } from "@deputy/bundles";
+import { abortReason, CodedError, throwIfAborted } from "@deputy/kit";
 import { prepareCoreUtils } from "@deputy/core-utils";
+import type { Brought } from "../bundled-commands.ts";
 import type { FromBox, ToBox } from "../box-messages.ts";
 import {
   type ContainedLimits,
@@ -27,6 +29,8 @@ const HEAP_MB = 512;
 export interface ContainedShellOptions {
   /** Where the files of the workspace are now. */
   readonly folder: (signal: AbortSignal) => Promise<string | undefined>;
+  /** What installed bundles bring. */
+  readonly bundles?: BundledPrograms;
 }
 
 /** Scripts in threads of this process. Starts none before the first script; those that wait keep nothing alive. */
@@ -40,6 +44,15 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
     // Without it, programs could not wait for each other in a pipeline. A thread takes the flag as it is when it starts.
     setFlagsFromString("--experimental-wasm-jspi");
     prepared ??= readFile(moduleUrl()).then(async (bytes) => (await prepareCoreUtils(bytes)).module);
+    const bring = async (sha256: string): Promise<Brought> => {
+      try {
+        if (options.bundles === undefined) throw new Error("There are no bundles");
+        return { module: await options.bundles.module(sha256) };
+      } catch (error) {
+        if (!(error instanceof CodedError)) throw error;
+        return { refused: error.message };
+      }
+    };
     const worker = new Worker(workerUrl(), {
       name: "deputy-shell",
       workerData: { module: await prepared },
@@ -47,7 +60,7 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
       env: {},
       execArgv: [],
     });
-    const thread = createThread(worker);
+    const thread = createThread(worker, bring);
     all.add(thread);
     void thread.ended.then(() => all.delete(thread));
     return thread;
@@ -84,8 +97,12 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
   ): Promise<ContainedResult> => {
     const { limits, ...order } = run;
     const folder = await options.folder(signal);
+    const bundles = {
+      commands: (await options.bundles?.commands(signal)) ?? [],
+      files: (await options.bundles?.files(signal)) ?? new Map<string, Uint8Array>(),
+    };
     return await thread.run(
-      { kind: "run", run: order, limits: { ...defaultContainedLimits, ...limits }, folder, session },
+      { kind: "run", run: order, limits: { ...defaultContainedLimits, ...limits }, folder, session, bundles },
       streams,
       signal,
     );
@@ -131,7 +148,7 @@ interface Thread {
   readonly ended: Promise<void>;
 }
 
-function createThread(worker: Worker): Thread {
+function createThread(worker: Worker, bring: (sha256: string) => Promise<Brought>): Thread {
   let died: { readonly limit: string; readonly message: string } | undefined;
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.on("error", (error: NodeJS.ErrnoException) => {
@@ -157,12 +174,17 @@ function createThread(worker: Worker): Thread {
         const bytes = await (streams.input?.(reading.signal) ?? new Uint8Array(0));
         tell({ kind: "input", bytes });
       };
+      const fetchProgram = async (sha256: string): Promise<void> => {
+        tell({ kind: "program", sha256, brought: await bring(sha256) });
+      };
       const hear = (message: FromBox): void => {
         switch (message.kind) {
           case "output":
             return streams.output(message.stream, message.bytes);
           case "read":
             return void give().catch(reject);
+          case "program":
+            return void fetchProgram(message.sha256).catch(reject);
           case "done": {
             const { exitCode, exited, cwd, changes, leftOut } = message;
             return resolve({ end: { kind: "exited", exitCode }, exited, cwd, changes, leftOut });

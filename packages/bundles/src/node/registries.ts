@@ -1,0 +1,58 @@
+import { BundlesError } from "../bundles-error.ts";
+import { readPublicKey } from "../signed/keys.ts";
+import { tampered } from "../signed/signed-document.ts";
+import { type Registry, verifyRegistry } from "../verify.ts";
+import type { BundleStore } from "./bundle-store.ts";
+import { type BundleFetch, isAddress, readPlace, type RegistryPlace } from "./place.ts";
+
+/** A registry as it is at its place now; what it says is kept. An older one than is known is refused. */
+export async function refreshRegistry(
+  place: RegistryPlace,
+  deps: { readonly store: BundleStore; readonly fetch: BundleFetch },
+  signal: AbortSignal,
+): Promise<Registry> {
+  const bytes = await readPlace(place.at, deps.fetch, signal);
+  const registry = await verify(place, bytes);
+  const known = await deps.store.readRegistry(place.name);
+  if (known !== undefined) {
+    const before = await verify(place, known).catch(() => undefined);
+    if (before !== undefined && before.file.serial > registry.file.serial)
+      throw new BundlesError(
+        "bundle_expired",
+        `${titleOf(place)} is older than what is known of it (${registry.file.serial}, and ${before.file.serial} was seen).`,
+        { hint: "Somebody may be hiding what it took back. Ask whoever publishes it." },
+      );
+  }
+  await deps.store.writeRegistry(place.name, bytes);
+  return registry;
+}
+
+/** What a registry offers, without asking anybody: as it lies on this machine, or as it was last seen. */
+export async function readOffer(place: RegistryPlace, store: BundleStore): Promise<Registry> {
+  return isAddress(place.at)
+    ? await knownRegistry(place, store)
+    : await verify(place, await readPlace(place.at, NO_NETWORK, new AbortController().signal));
+}
+
+const NO_NETWORK: BundleFetch = () => Promise.reject(new Error("A file needs no network"));
+
+/** A registry as it was last seen. */
+export async function knownRegistry(place: RegistryPlace, store: BundleStore): Promise<Registry> {
+  const bytes = await store.readRegistry(place.name);
+  if (bytes === undefined)
+    throw new BundlesError("bundle_unknown", `Nothing is known of ${titleOf(place)}.`, {
+      hint: "`deputy bundles update` reads it.",
+    });
+  return await verify(place, bytes);
+}
+
+async function verify(place: RegistryPlace, bytes: Uint8Array): Promise<Registry> {
+  const keys = await Promise.all(place.keys.map(readPublicKey));
+  const registry = await verifyRegistry(bytes, keys, titleOf(place));
+  if (registry.file.name !== place.name) throw tampered(titleOf(place), "it is another registry");
+  return registry;
+}
+
+export function titleOf({ name }: RegistryPlace): string {
+  return `The registry ${name}`;
+}
