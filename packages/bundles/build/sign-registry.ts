@@ -2,14 +2,7 @@
 // gives; its public half must be the one in src/node/own-registry.ts.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type Json,
-  readManifest,
-  readRegistryFile,
-  readSigningKey,
-  sha256Of,
-  signDocument,
-} from "@deputy/bundles";
+import { readManifest, readRegistryFile, readSigningKey, sha256Of, signDocument } from "@deputy/bundles";
 import { OWN_REGISTRY } from "@deputy/bundles/node";
 import { ownBundles } from "./own-bundles.ts";
 
@@ -26,7 +19,7 @@ for (const name of readdirSync(folder)) if (name.endsWith(".manifest")) rmSync(j
 
 const bundles = [];
 for (const manifest of ownBundles) {
-  const text = await signDocument("manifest", readManifest(manifest, manifest.name) as Json, key);
+  const text = await signDocument("manifest", readManifest(manifest, manifest.name), key);
   const name = `${manifest.name}-${manifest.version}.manifest`;
   writeFileSync(join(folder, name), text);
   const { version, summary } = manifest;

@@ -9,28 +9,31 @@ export interface BundledCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly begins: "folder" | "root";
+  readonly script: Manifest["commands"][number]["script"];
 }
 
 /** What installed bundles bring to a shell. */
 export interface BundledPrograms {
-  /** Of every bundle whose signature holds now. */
-  commands(signal: AbortSignal): Promise<readonly BundledCommand[]>;
-  /** Files that programs find, by absolute path. */
-  files(signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** The commands of every bundle whose signature holds now, and files that programs find, by absolute path. */
+  read(signal: AbortSignal): Promise<{
+    readonly commands: readonly BundledCommand[];
+    readonly files: ReadonlyMap<string, Uint8Array>;
+  }>;
   /** A program, when its bytes have been checked again. Rejects with a `BundlesError` or a `WasiError`. */
   module(sha256: string): Promise<PreparedModule>;
 }
 
 /** Where programs find what their bundle provides. */
-export const BUNDLE_FILES = "/usr/lib/bundles";
+export const BUNDLE_FILES = "/opt/bundles";
 
 export function commandsOf(manifest: Manifest): readonly BundledCommand[] {
   const hashes = new Map(manifest.files.map(({ name, sha256 }) => [name, sha256]));
-  return manifest.commands.map(({ names, module, args, env, begins }) => ({
+  return manifest.commands.map(({ names, module, args, env, begins, script }) => ({
     names,
     module: hashes.get(module) ?? "",
     args,
     env,
     begins,
+    script,
   }));
 }

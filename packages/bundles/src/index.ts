@@ -4,7 +4,6 @@ export { BUNDLE_FILES, type BundledCommand, type BundledPrograms } from "./bundl
 export type { Manifest } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/manifest.ts";
 export { readRegistryFile, type RegistryFile } from "./manifest/registry-file.ts";
-export { type Json } from "./signed/canonical.ts";
 export { sha256Of } from "./signed/hex.ts";
 export {
   createSigningKey,

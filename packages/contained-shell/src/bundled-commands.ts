@@ -24,7 +24,7 @@ export function createBundledCommands(deps: {
     const outcome = await runProgram(
       brought.module,
       {
-        args: [name, ...command.args, ...args],
+        args: [name, ...command.args, ...withScript(command, args, run)],
         env: environmentOf(command, run),
         folder: run.cwd,
         fileSystem: run.fileSystem,
@@ -60,10 +60,35 @@ function environmentOf({ env }: BundledCommand, run: CommandRun): Record<string,
   return merged;
 }
 
+/** The words of a command with its file as an absolute path, for a program that begins in the root. */
+function withScript(
+  { script }: BundledCommand,
+  args: readonly string[],
+  { cwd }: Pick<CommandRun, "cwd">,
+): readonly string[] {
+  if (script === undefined) return args;
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    if (script.values.includes(word)) at += 1;
+    // `-c` may stand behind other letters, and its value right behind it.
+    else if (script.instead.some((option) => isOption(option, word))) return args;
+    else if (!word.startsWith("-") || word === "-") {
+      const isPath = word !== "-" && word !== "" && !word.startsWith("/");
+      return isPath ? args.with(at, `${cwd === "/" ? "" : cwd}/${word}`) : args;
+    }
+  }
+  return args;
+}
+
+function isOption(option: string, word: string): boolean {
+  return word.startsWith("-") && !word.startsWith("--") && word.includes(option.slice(1));
+}
+
 /**
  * Programs built with wasi-libc do not tell `/tmp/x` from `tmp/x`: they take the folder whose name the path begins
  * with, and else the one without a name. For those that begin in the script's folder, that is this folder, and the
- * folders of the root come by their names, unless the script's folder has one of that name itself.
+ * folders of the root come by their names, unless the script's folder has one of that name itself. `..` is a name,
+ * too: a program cannot leave a folder that it was given by it.
  */
 function preopensOf({ begins }: BundledCommand, { cwd, fileSystem }: CommandRun): readonly Preopen[] {
   const root = { path: "/", directory: "/" };
@@ -73,5 +98,14 @@ function preopensOf({ begins }: BundledCommand, { cwd, fileSystem }: CommandRun)
     .readDirectory("/")
     .filter(({ name, kind }) => kind === "directory" && !own.has(name))
     .map(({ name }) => ({ path: `/${name}`, directory: `/${name}` }));
-  return [...others, { path: ".", directory: cwd }];
+  const depth = cwd.split("/").length - 1;
+  const above = Array.from({ length: depth }, (_, steps) => ({
+    path: Array.from({ length: steps + 1 }, () => "..").join("/"),
+    directory:
+      cwd
+        .split("/")
+        .slice(0, depth - steps)
+        .join("/") || "/",
+  }));
+  return [...others, ...above, { path: ".", directory: cwd }];
 }

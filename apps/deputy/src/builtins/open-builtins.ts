@@ -19,6 +19,7 @@ import {
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
+import { openHomePrograms } from "../bundles/home-bundles.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { openWorkspace, locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
@@ -64,7 +65,10 @@ export async function openBuiltins(
     shell: {
       open: once(async () => {
         const { openContainedShell } = await import("@deputy/contained-shell/node");
-        return openContainedShell({ folder: async (signal) => await (await workspace()).treeFolder(signal) });
+        return openContainedShell({
+          folder: async (signal) => await (await workspace()).treeFolder(signal),
+          bundles: await openHomePrograms(home, engine.warn),
+        });
       }),
       keep: () => createKeptOutput(tools.maxOutputBytes),
       timeoutMs: tools.timeout,
@@ -103,6 +107,7 @@ export interface EngineParts {
   readonly openWorkspace: (home: Pick<Home, "directory" | "config">) => Promise<LocalWorkspace>;
   /** The time by which tasks are due. */
   readonly now: () => number;
+  readonly warn: (text: string) => void;
 }
 
 const NO_ENGINE: EngineParts = {
@@ -112,6 +117,7 @@ const NO_ENGINE: EngineParts = {
   },
   openWorkspace,
   now: Date.now,
+  warn: () => undefined,
 };
 
 const noBrowsers = (): Promise<never> =>

@@ -20,7 +20,7 @@ async function open(invocation: Invocation) {
 export async function listBundles(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   const { store, places } = await open(invocation);
-  const { readInstalled, readOffer } = await import("@deputy/bundles/node");
+  const { readInstalled, knownRegistry } = await import("@deputy/bundles/node");
   const installed = await readInstalled(store, places);
   for (const one of installed) {
     const { name, version, registry } = one.record;
@@ -32,7 +32,7 @@ export async function listBundles(invocation: Invocation): Promise<ExitCode> {
     output.object({ type: "bundle", state: one.kind, ...one.record, ...told });
   }
   for (const place of places) {
-    const registry = await readOffer(place, store).catch((error: unknown) => {
+    const registry = await knownRegistry(place, store).catch((error: unknown) => {
       output.note(`${place.name}: ${reasonOf(error)}`);
       return undefined;
     });
@@ -97,16 +97,12 @@ export async function removeBundle(invocation: Invocation, name: string): Promis
   const { readInstalled } = await import("@deputy/bundles/node");
   const states = await readInstalled(store, places);
   // While one cannot be read, nobody knows which files it needs.
-  if (states.every(({ kind }) => kind === "ready"))
-    await store.keepOnly(
-      new Set(
-        states.flatMap((one) =>
-          one.kind === "ready"
-            ? [one.record.manifest, ...one.manifest.files.map(({ sha256 }) => sha256)]
-            : [],
-        ),
-      ),
-    );
+  if (states.every(({ kind }) => kind === "ready")) {
+    const needed = new Set(states.map(({ record }) => record.manifest));
+    for (const one of states)
+      if (one.kind === "ready") for (const { sha256 } of one.manifest.files) needed.add(sha256);
+    await store.keepOnly(needed);
+  }
   invocation.output.result(`Removed ${name}`);
   invocation.output.object({ type: "removed", name });
   return EXIT.done;

@@ -114,3 +114,11 @@ test("[TB28] long output is cut in the middle, and a limit is told and undoes ev
   });
   expect(await world.workspace.readText("a.txt", live)).toBe("one\ntwo\n");
 });
+
+test("[TB35] Python that is not installed says what the user can do", async () => {
+  await using world = await setup();
+  await expect(world.call("shell.python", { code: "print(1)" })).rejects.toMatchObject({
+    code: "not_available",
+    hint: expect.stringContaining("deputy bundles add lang-python") as unknown,
+  });
+});

@@ -19,6 +19,8 @@ export interface ShellDeps {
   readonly nowMs: () => number;
 }
 
+/** What the shell says where there is no Python. */
+const NOT_FOUND = /^python3: (?:line \d+: )?python3: command not found\n$/;
 /** More changed files than these are counted, not listed. */
 const MOST_LISTED = 200;
 const MOST_STDIN = 1_000_000;
@@ -128,6 +130,26 @@ export function shellTools(
         "Run a bash script over the workspace's files without asking: pipes, loops, grep, sed, find, sort, xargs and the like. It reaches neither the network nor the machine; git, compilers and package managers need bash.run",
       args: z.object({ script: z.string().min(1).max(1_000_000), ...surroundings(deps) }),
       run: async ({ script, ...input }, context) => await run({ script }, input, context),
+    }),
+    python: defineTool({
+      ...terms,
+      description:
+        "Run a Python 3 program over the workspace's files without asking: the standard library, modules of the workspace, and pure wheels in its folder `wheels`. No processes, no network, no pip install; the user installs Python with `deputy bundles add lang-python`",
+      args: z.object({
+        code: z.string().min(1).max(1_000_000),
+        args: z.array(z.string().max(100_000)).max(10_000).default([]).describe("sys.argv[1:]"),
+        ...surroundings(deps),
+      }),
+      async run({ code, args, ...input }, context) {
+        const argv = ["python3", "-c", code, ...args];
+        const done = await run({ script: '"$@"', name: "python3", args: argv }, input, context);
+        if (done.exitCode === 127 && NOT_FOUND.test(done.stderr))
+          throw new ToolsError("not_available", "Python is not installed here", {
+            hint: "The user can install it: deputy bundles add lang-python",
+          });
+        return done;
+      },
+      throws: ["command_failed", "not_available"],
     }),
     command: defineTool({
       ...terms,

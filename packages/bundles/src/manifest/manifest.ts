@@ -55,13 +55,18 @@ const manifestSchema = z
           args: z.array(z.string().max(4_096)).max(50),
           /** Over what the script exported, but for lists of paths, which are put in front of it. */
           env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(4_096)),
-          /** How it is shown relative paths: as it begins in the script's folder, or goes there by `PWD` itself. */
+          /** How it finds relative paths: it begins in the script's folder, or in the root and goes to `PWD` itself. */
           begins: z.enum(["folder", "root"]),
+          /**
+           * Its first word that is no option is a file, which it looks for before it goes anywhere: that word is made
+           * absolute. `values` are options whose value is the next word; after one of `instead` there is no file.
+           */
+          script: z.strictObject({ values: z.array(z.string()), instead: z.array(z.string()) }).optional(),
           limits: z.strictObject({ memoryBytes: z.int().min(65_536).max(GIB) }),
         }),
       )
       .max(100),
-    /** Files that programs find under `/usr/lib/bundles/NAME/`. */
+    /** Files that programs find under `/opt/bundles/NAME/`. */
     provides: z.array(fileNameSchema).max(1_000),
     licences: z
       .array(z.strictObject({ of: z.string().min(1), spdx: z.string().min(1), file: fileNameSchema }))

@@ -9,4 +9,4 @@ export {
   verifyFiles,
 } from "./open-bundles.ts";
 export type { BundleFetch, RegistryPlace } from "./place.ts";
-export { readOffer, refreshRegistry } from "./registries.ts";
+export { knownRegistry, refreshRegistry } from "./registries.ts";

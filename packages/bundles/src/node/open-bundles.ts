@@ -63,6 +63,12 @@ export async function readVerified(
   return bytes;
 }
 
+/** A bundle whose manifest, and the files that programs find, are as they were signed. */
+interface Ready {
+  readonly manifest: Manifest;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
 /** Installed bundles for a shell: looked at anew for each script; a program is compiled once. */
 export function openBundledPrograms(
   store: BundleStore,
@@ -71,17 +77,30 @@ export function openBundledPrograms(
 ): BundledPrograms {
   const prepared = new Map<string, Promise<PreparedModule>>();
   const told = new Set<string>();
-  const ready = async (): Promise<readonly Manifest[]> => {
-    const states = await readInstalled(store, places);
-    for (const one of states)
-      if (one.kind === "refused" && !told.has(one.record.name)) {
-        told.add(one.record.name);
-        warn(one.why, one.record.name);
+  const refuse = (why: unknown, name: string): void => {
+    if (told.has(name)) return;
+    told.add(name);
+    warn(why, name);
+  };
+  const ready = async (): Promise<readonly Ready[]> => {
+    const found: Ready[] = [];
+    for (const one of await readInstalled(store, places))
+      try {
+        if (one.kind === "refused") throw one.why;
+        const files = new Map<string, Uint8Array>();
+        for (const name of one.manifest.provides)
+          files.set(
+            `${BUNDLE_FILES}/${one.manifest.name}/${name}`,
+            await readVerified(one.manifest, name, store),
+          );
+        found.push({ manifest: one.manifest, files });
+      } catch (why) {
+        refuse(why, one.record.name);
       }
-    return states.flatMap((one) => (one.kind === "ready" ? [one.manifest] : []));
+    return found;
   };
   const prepare = async (sha256: string): Promise<PreparedModule> => {
-    for (const manifest of await ready()) {
+    for (const { manifest } of await ready()) {
       const file = manifest.files.find((one) => one.sha256 === sha256);
       const command = manifest.commands.find(({ module }) => module === file?.name);
       if (file === undefined || command === undefined) continue;
@@ -91,13 +110,12 @@ export function openBundledPrograms(
     throw missing("A bundle");
   };
   return {
-    commands: async () => (await ready()).flatMap(commandsOf),
-    async files() {
-      const files = new Map<string, Uint8Array>();
-      for (const manifest of await ready())
-        for (const name of manifest.provides)
-          files.set(`${BUNDLE_FILES}/${manifest.name}/${name}`, await readVerified(manifest, name, store));
-      return files;
+    async read() {
+      const all = await ready();
+      return {
+        commands: all.flatMap(({ manifest }) => commandsOf(manifest)),
+        files: new Map(all.flatMap(({ files }) => Array.from(files))),
+      };
     },
     async module(sha256) {
       const module = prepared.get(sha256) ?? prepare(sha256);

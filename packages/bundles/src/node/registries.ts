@@ -3,6 +3,7 @@ import { readPublicKey } from "../signed/keys.ts";
 import { tampered } from "../signed/signed-document.ts";
 import { type Registry, verifyRegistry } from "../verify.ts";
 import type { BundleStore } from "./bundle-store.ts";
+import { readIfThere } from "./files.ts";
 import { type BundleFetch, isAddress, readPlace, type RegistryPlace } from "./place.ts";
 
 /** A registry as it is at its place now; what it says is kept. An older one than is known is refused. */
@@ -27,23 +28,21 @@ export async function refreshRegistry(
   return registry;
 }
 
-/** What a registry offers, without asking anybody: as it lies on this machine, or as it was last seen. */
-export async function readOffer(place: RegistryPlace, store: BundleStore): Promise<Registry> {
-  return isAddress(place.at)
-    ? await knownRegistry(place, store)
-    : await verify(place, await readPlace(place.at, NO_NETWORK, new AbortController().signal));
-}
-
-const NO_NETWORK: BundleFetch = () => Promise.reject(new Error("A file needs no network"));
-
-/** A registry as it was last seen. */
+/**
+ * A registry without asking anybody: as it lies on this machine, and as it was last seen; the newer one counts.
+ * Throws `bundle_unknown` if it was never seen, or why it cannot be used.
+ */
 export async function knownRegistry(place: RegistryPlace, store: BundleStore): Promise<Registry> {
-  const bytes = await store.readRegistry(place.name);
-  if (bytes === undefined)
+  const files = [
+    isAddress(place.at) ? undefined : await readIfThere(place.at),
+    await store.readRegistry(place.name),
+  ].filter((bytes) => bytes !== undefined);
+  const [first, ...others] = await Promise.all(files.map((bytes) => verify(place, bytes)));
+  if (first === undefined)
     throw new BundlesError("bundle_unknown", `Nothing is known of ${titleOf(place)}.`, {
       hint: "`deputy bundles update` reads it.",
     });
-  return await verify(place, bytes);
+  return others.find(({ file }) => file.serial > first.file.serial) ?? first;
 }
 
 async function verify(place: RegistryPlace, bytes: Uint8Array): Promise<Registry> {

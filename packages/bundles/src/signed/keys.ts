@@ -33,10 +33,7 @@ export async function createSigningKey(): Promise<{
   readonly publicText: string;
   readonly secretText: string;
 }> {
-  const { publicKey, privateKey } = (await crypto.subtle.generateKey("Ed25519", true, [
-    "sign",
-    "verify",
-  ])) as CryptoKeyPair;
+  const { publicKey, privateKey } = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
   const raw = new Uint8Array(await crypto.subtle.exportKey("raw", publicKey));
   const secret = new Uint8Array(await crypto.subtle.exportKey("pkcs8", privateKey));
   const publicText = `${PUBLIC}${toBase64(raw)}`;

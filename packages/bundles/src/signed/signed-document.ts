@@ -14,7 +14,9 @@ const documentSchema = z.strictObject({
 });
 
 /** Writes a document and its signature, in the one form that `openDocument` takes. */
-export async function signDocument(kind: DocumentKind, signed: Json, by: SigningKey): Promise<string> {
+export async function signDocument(kind: DocumentKind, document: object, by: SigningKey): Promise<string> {
+  // What JSON cannot say (a name without a value) is not in it.
+  const signed = JSON.parse(JSON.stringify(document)) as Json;
   const signature = await crypto.subtle.sign("Ed25519", by.secret, bytesToSign(kind, signed));
   return `${canonicalText({ key: by.public.id, signature: toBase64(new Uint8Array(signature)), signed })}\n`;
 }

@@ -4,7 +4,7 @@ const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.
 
 /** The bytes that a text in Z85 stands for, with up to three more at the end. */
 export function decodeZ85(text: string): Uint8Array<ArrayBuffer> {
-  const values = new Map([...LETTERS].map((letter, value) => [letter, value]));
+  const values = new Map(LETTERS.split("").map((letter, value) => [letter, value]));
   const bytes = new Uint8Array((text.length / 5) * 4);
   const view = new DataView(bytes.buffer);
   for (let at = 0; at < text.length; at += 5) {

@@ -97,10 +97,7 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
   ): Promise<ContainedResult> => {
     const { limits, ...order } = run;
     const folder = await options.folder(signal);
-    const bundles = {
-      commands: (await options.bundles?.commands(signal)) ?? [],
-      files: (await options.bundles?.files(signal)) ?? new Map<string, Uint8Array>(),
-    };
+    const bundles = (await options.bundles?.read(signal)) ?? { commands: [], files: new Map() };
     return await thread.run(
       { kind: "run", run: order, limits: { ...defaultContainedLimits, ...limits }, folder, session, bundles },
       streams,
