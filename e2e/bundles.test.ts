@@ -162,6 +162,30 @@ test("[E290] a registry of one's own, with one's own key: signed, fetched, audit
   expect((await world.run("bundles")).stdout).toContain("REFUSED");
 });
 
+test("[E291] curl asks only hosts of the settings, and each request is in the log", async () => {
+  using world = setup();
+  await using server = await openServer();
+  server.files.set("/hello", "hello\n");
+  expect(await world.run("sh", "-c", `curl ${server.url}/hello`)).toMatchObject({ code: 7, stdout: "" });
+  expect(server.asked).toEqual([]);
+  const settings = { tools: { shell: { hosts: [server.url] } } };
+  writeFileSync(join(world.home, "config.json"), JSON.stringify(settings));
+  expect(await world.run("sh", "-c", `curl -s ${server.url}/hello | tr a-z A-Z`)).toMatchObject({
+    stdout: "HELLO\n",
+  });
+  const other = server.url.replace("127.0.0.1", "localhost");
+  expect(await world.run("sh", "-c", `curl ${other}/hello`)).toMatchObject({ code: 7 });
+  const call = `return (await tools.shell.run({ script: "curl -s ${server.url}/hello" })).stdout;`;
+  writeFileSync(join(world.scratch, "p.ts"), call);
+  expect((await world.run("exec", join(world.scratch, "p.ts"), "--json")).stdout).toContain("hello");
+  expect(server.asked.map(({ path, cookie }) => [path, cookie])).toEqual([
+    ["/hello", undefined],
+    ["/hello", undefined],
+  ]);
+  const logged = jsonLines((await world.run("audit", "show", "--json", "--type", "net.request")).stdout);
+  expect(logged.map(({ data }) => (data as { verdict: string }).verdict)).toEqual(["allow", "deny", "allow"]);
+});
+
 function tarball(name: string, bytes: Uint8Array): Buffer {
   const header = Buffer.alloc(512);
   header.write(name);

@@ -246,6 +246,14 @@ export const configSchema = z
             network: now(switchedOff, "Whether commands in bubblewrap may use the network"),
           })
           .prefault({}),
+        shell: z
+          .strictObject({
+            hosts: now(
+              z.array(z.union([z.string().regex(/^(?:\*\.)?[a-z0-9.-]+$/i), originSchema])).default([]),
+              "Whom scripts of the contained shell may ask by `curl`: `example.org`, `*.example.org`, or an origin such as `http://localhost:8123`, which may be in your own network. With one, scripts whose text came from elsewhere ask",
+            ),
+          })
+          .prefault({}),
         webFetch: z
           .strictObject({
             origins: now(

@@ -1,4 +1,5 @@
 import type { BundledCommand } from "@deputy/bundles";
+import type { HostAnswer, HostRequest } from "@deputy/host-commands";
 import type { Skipped, TreeChange } from "@deputy/workspace";
 import type { Brought } from "./bundled-commands.ts";
 import type { ContainedLimits, ContainedRun } from "./contained-shell.ts";
@@ -21,6 +22,8 @@ export type ToBox =
     }
   /** An answer to `program`. */
   | { readonly kind: "program"; readonly sha256: string; readonly brought: Brought }
+  /** An answer to `fetch`. */
+  | { readonly kind: "fetched"; readonly id: number; readonly answer: HostAnswer }
   /** An answer to `read`; none is the end. */
   | { readonly kind: "input"; readonly bytes: Uint8Array }
   | { readonly kind: "stop" };
@@ -31,6 +34,8 @@ export type FromBox =
   | { readonly kind: "read" }
   /** A command of a bundle wants its program. */
   | { readonly kind: "program"; readonly sha256: string }
+  /** A command wants to ask somebody. */
+  | { readonly kind: "fetch"; readonly id: number; readonly request: HostRequest }
   | {
       readonly kind: "done";
       readonly exitCode: number;

@@ -1,5 +1,6 @@
 import { BUNDLE_FILES } from "@deputy/bundles";
 import type { CoreUtils } from "@deputy/core-utils";
+import { createCurl, type HostAnswer, type HostNetwork } from "@deputy/host-commands";
 import {
   type CommandTable,
   createShell,
@@ -63,6 +64,26 @@ export function serveBox(
     return promise;
   };
 
+  const asked = new Map<number, (answer: HostAnswer) => void>();
+  let requests = 0;
+  const network: HostNetwork = async (request, signal) => {
+    requests += 1;
+    const id = requests;
+    const { promise, resolve, reject } = Promise.withResolvers<HostAnswer>();
+    const stop = (): void => reject(signal.reason);
+    asked.set(id, resolve);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      signal.throwIfAborted();
+      port.post({ kind: "fetch", id, request });
+      return await promise;
+    } finally {
+      asked.delete(id);
+      signal.removeEventListener("abort", stop);
+    }
+  };
+  const curl = createCurl(network);
+
   const openFiles = (
     folder: string | undefined,
     limits: ContainedLimits,
@@ -85,7 +106,8 @@ export function serveBox(
     { limits, bundles }: Extract<ToBox, { kind: "run" }>,
   ): { readonly shell: ShellRunner; readonly commands: CommandTable } => {
     const { tools, random } = deps;
-    const more = createBundledCommands({ commands: bundles.commands, clock, random, bring });
+    const bundled = createBundledCommands({ commands: bundles.commands, clock, random, bring });
+    const more = new Map([...bundled, ["curl", curl]]);
     const commands = createCoreCommands({ tools, clock, random, shell: () => shell, more });
     const shell: ShellRunner = createShell({
       fileSystem,
@@ -164,7 +186,8 @@ export function serveBox(
       // What was refused may be allowed, or whole, the next time.
       if ("refused" in message.brought) programs.delete(message.sha256);
       take?.(message.brought);
-    } else if (message.kind === "stop") running?.abort(new DOMException("Aborted", "AbortError"));
+    } else if (message.kind === "fetched") asked.get(message.id)?.(message.answer);
+    else if (message.kind === "stop") running?.abort(new DOMException("Aborted", "AbortError"));
     else {
       const take = arrived;
       arrived = undefined;

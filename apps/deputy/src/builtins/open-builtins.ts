@@ -19,6 +19,7 @@ import {
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
+import { fetchForScripts } from "../bundles/audited-fetch.ts";
 import { openHomePrograms } from "../bundles/home-bundles.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
@@ -51,6 +52,7 @@ export async function openBuiltins(
     hidden: [home.directory],
     isRoot: process.getuid?.() === 0,
   } as const;
+  const scripts = fetchForScripts(home);
   const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
@@ -68,8 +70,10 @@ export async function openBuiltins(
         return openContainedShell({
           folder: async (signal) => await (await workspace()).treeFolder(signal),
           bundles: await openHomePrograms(home, engine.warn),
+          ...(scripts !== undefined && net !== undefined && { fetch: await scripts(net.audit) }),
         });
       }),
+      network: scripts === undefined ? "closed" : "hosts",
       keep: () => createKeptOutput(tools.maxOutputBytes),
       timeoutMs: tools.timeout,
       nowMs: () => performance.now(),

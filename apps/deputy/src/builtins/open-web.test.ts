@@ -4,7 +4,7 @@ import { readEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog, openFakeBrave, openFakeSearxng } from "@deputy/testing";
 import { createCatalogue } from "@deputy/tools";
 import { expect, test } from "vitest";
-import { createNetAudit } from "../open-turns.ts";
+import { createNetAudit } from "../net-audit.ts";
 import { configSchema } from "../config.ts";
 import { openBuiltins } from "./open-builtins.ts";
 

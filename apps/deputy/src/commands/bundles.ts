@@ -4,7 +4,7 @@ import type { FoundBundle, InstallDeps } from "@deputy/bundles/node";
 import { makeVisible } from "@deputy/kit";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { AppError } from "../app-error.ts";
-import { openAuditedFetch } from "../bundles/audited-fetch.ts";
+import { fetchForBundles, openAuditedFetch } from "../bundles/audited-fetch.ts";
 import { openHomeBundles } from "../bundles/home-bundles.ts";
 import { installedPackageFolders } from "../bundles/package-folders.ts";
 import { openHome } from "../home.ts";
@@ -54,7 +54,7 @@ export async function addBundle(
   const { output, signal } = invocation;
   const { home, store, places } = await open(invocation);
   const { findBundle, installBundle } = await import("@deputy/bundles/node");
-  await using fetch = openAuditedFetch(invocation, home);
+  await using fetch = openAuditedFetch(invocation, home, (audit) => fetchForBundles(home, audit));
   const deps: InstallDeps = {
     store,
     fetch,
@@ -170,7 +170,7 @@ export async function updateRegistries(invocation: Invocation): Promise<ExitCode
   const { output, signal } = invocation;
   const { home, store, places } = await open(invocation);
   const { refreshRegistry } = await import("@deputy/bundles/node");
-  await using fetch = openAuditedFetch(invocation, home);
+  await using fetch = openAuditedFetch(invocation, home, (audit) => fetchForBundles(home, audit));
   let failed = false;
   for (const place of places) {
     try {

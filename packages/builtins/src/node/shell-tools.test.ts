@@ -22,6 +22,7 @@ async function setup() {
   const shell = openContainedShell({ folder: workspace.treeFolder });
   const deps = {
     open: async () => shell,
+    network: "closed" as const,
     keep: () => createKeptOutput(1_000),
     timeoutMs: 60_000,
     nowMs: () => performance.now(),

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { BundledPrograms } from "@deputy/bundles";
 import { abortReason, CodedError, throwIfAborted } from "@deputy/kit";
+import { askHost, type ScriptFetch } from "./ask-host.ts";
 import { prepareCoreUtils } from "@deputy/core-utils";
 import type { Brought } from "../bundled-commands.ts";
 import type { FromBox, ToBox } from "../box-messages.ts";
@@ -31,6 +32,8 @@ export interface ContainedShellOptions {
   readonly folder: (signal: AbortSignal) => Promise<string | undefined>;
   /** What installed bundles bring. */
   readonly bundles?: BundledPrograms;
+  /** The way to the network; without one, commands have none. Whom they may ask is decided there. */
+  readonly fetch?: ScriptFetch;
 }
 
 /** Scripts in threads of this process. Starts none before the first script; those that wait keep nothing alive. */
@@ -60,7 +63,7 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
       env: {},
       execArgv: [],
     });
-    const thread = createThread(worker, bring);
+    const thread = createThread(worker, bring, options.fetch);
     all.add(thread);
     void thread.ended.then(() => all.delete(thread));
     return thread;
@@ -145,7 +148,11 @@ interface Thread {
   readonly ended: Promise<void>;
 }
 
-function createThread(worker: Worker, bring: (sha256: string) => Promise<Brought>): Thread {
+function createThread(
+  worker: Worker,
+  bring: (sha256: string) => Promise<Brought>,
+  fetch: ScriptFetch | undefined,
+): Thread {
   let died: { readonly limit: string; readonly message: string } | undefined;
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.on("error", (error: NodeJS.ErrnoException) => {
@@ -174,12 +181,17 @@ function createThread(worker: Worker, bring: (sha256: string) => Promise<Brought
       const fetchProgram = async (sha256: string): Promise<void> => {
         tell({ kind: "program", sha256, brought: await bring(sha256) });
       };
+      const answer = async ({ id, request }: Extract<FromBox, { kind: "fetch" }>): Promise<void> => {
+        tell({ kind: "fetched", id, answer: await askHost(fetch, request, reading.signal) });
+      };
       const hear = (message: FromBox): void => {
         switch (message.kind) {
           case "output":
             return streams.output(message.stream, message.bytes);
           case "read":
             return void give().catch(reject);
+          case "fetch":
+            return void answer(message).catch(reject);
           case "program":
             return void fetchProgram(message.sha256).catch(reject);
           case "done": {
