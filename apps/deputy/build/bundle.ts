@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile } from "esbuild";
@@ -78,6 +78,7 @@ export async function writePackage(
     join(root, "packages/core-utils/src/core-utils.wasm"),
     join(folder, "dist", "core-utils.wasm"),
   );
+  await cp(join(root, "packages/bundles/registry"), join(folder, "dist", "bundles"), { recursive: true });
   await copyFile(join(app, "bin/deputy.mjs"), join(folder, "bin/deputy.mjs"));
   await chmod(join(folder, "bin/deputy.mjs"), 0o755);
   for (const name of ["LICENSE", "README.md"]) await copyFile(join(root, name), join(folder, name));

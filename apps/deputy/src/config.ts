@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LOG_LEVELS } from "./logging/log-level.ts";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
 import { adaptersSchema, hoursSchema, notificationsSchema, zoneSchema } from "./config/channels-schema.ts";
+import { bundlesSchema } from "./config/bundles-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
 import { mcpServersSchema } from "./config/tool-source-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
@@ -258,6 +259,14 @@ export const configSchema = z
             ),
           })
           .prefault({}),
+        shell: z
+          .strictObject({
+            hosts: now(
+              z.array(z.union([z.string().regex(/^(?:\*\.)?[a-z0-9.-]+$/i), originSchema])).default([]),
+              "Whom scripts of the contained shell may ask by `curl`: `example.org`, `*.example.org`, or an origin such as `http://localhost:8123`, which may be in your own network. With one, scripts whose text came from elsewhere ask",
+            ),
+          })
+          .prefault({}),
         webFetch: z
           .strictObject({
             origins: now(
@@ -277,6 +286,7 @@ export const configSchema = z
           .prefault({}),
       })
       .prefault({}),
+    bundles: bundlesSchema,
     policy: policySchema,
     approvals: z
       .strictObject({

@@ -10,6 +10,7 @@ import {
   addToolCommands,
   readCount,
 } from "./command-groups.ts";
+import { addBundleCommands } from "./bundle-commands.ts";
 import { FASTEST_DEMO } from "@deputy/demo-world/fastest-demo";
 import { EXIT, approveModes, flush, guardOutput } from "@deputy/terminal/output";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
@@ -379,6 +380,8 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
       "\nWithout a file and -c, it reads commands from you, or a script from its input. It exits as the script does; 124 and 137 mean that a limit ended it.",
     )
     .action(act(async () => (await import("./commands/sh.ts")).runShell));
+
+  addBundleCommands(program, act);
 
   const audit = program.command("audit").description("show what happened, and verify the log");
   audit

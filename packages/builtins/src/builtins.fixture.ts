@@ -58,6 +58,7 @@ export async function openBuiltins(
     web: { fetch: () => Promise.reject(new Error("These tests have no network")) },
     shell: {
       open: () => Promise.reject(new Error("These tests have no shell")),
+      network: "closed",
       keep: () => createKeptOutput(10_000),
       timeoutMs: 120_000,
       nowMs: () => performance.now(),

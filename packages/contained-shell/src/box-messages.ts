@@ -1,4 +1,7 @@
+import type { BundledCommand } from "@deputy/bundles";
+import type { HostAnswer, HostRequest } from "@deputy/host-commands";
 import type { Skipped, TreeChange } from "@deputy/workspace";
+import type { Brought } from "./bundled-commands.ts";
 import type { ContainedLimitName, ContainedLimits, ContainedRun } from "./contained-shell.ts";
 
 /** What a thread is asked. One run at a time. */
@@ -11,7 +14,16 @@ export type ToBox =
       readonly folder: string | undefined;
       /** "keep": the shell is there for the next run. */
       readonly session: "keep" | "fresh";
+      /** What installed bundles bring: their commands, and files by absolute path. */
+      readonly bundles: {
+        readonly commands: readonly BundledCommand[];
+        readonly files: ReadonlyMap<string, Uint8Array>;
+      };
     }
+  /** An answer to `program`. */
+  | { readonly kind: "program"; readonly sha256: string; readonly brought: Brought }
+  /** An answer to `fetch`. */
+  | { readonly kind: "fetched"; readonly id: number; readonly answer: HostAnswer }
   /** An answer to `read`; none is the end. */
   | { readonly kind: "input"; readonly bytes: Uint8Array }
   | { readonly kind: "stop" };
@@ -20,6 +32,10 @@ export type FromBox =
   | { readonly kind: "ready" }
   | { readonly kind: "output"; readonly stream: 1 | 2; readonly bytes: Uint8Array }
   | { readonly kind: "read" }
+  /** A command of a bundle wants its program. */
+  | { readonly kind: "program"; readonly sha256: string }
+  /** A command wants to ask somebody. */
+  | { readonly kind: "fetch"; readonly id: number; readonly request: HostRequest }
   | {
       readonly kind: "done";
       readonly exitCode: number;

@@ -1,14 +1,13 @@
 import { type CoreUtils, toolNames } from "@deputy/core-utils";
 import {
-  BrokenPipe,
   type Channel,
   type CommandRun,
   type CommandTable,
   type ExternalCommand,
-  ShellError,
   type ShellRunner,
 } from "@deputy/shell";
-import type { ByteSink, ByteSource, CommandCall, WasiClock } from "@deputy/wasi";
+import type { CommandCall, WasiClock } from "@deputy/wasi";
+import { exitOf, streamOf } from "./program-streams.ts";
 
 /** Commands that start commands that start commands. */
 const DEEPEST = 20;
@@ -20,6 +19,8 @@ export function createCoreCommands(deps: {
   readonly random: (length: number) => Uint8Array;
   /** Runs what commands such as `xargs` start. */
   readonly shell: () => ShellRunner;
+  /** Further commands; none of them takes the place of a tool. */
+  readonly more?: ReadonlyMap<string, ExternalCommand>;
 }): CommandTable {
   let depth = 0;
 
@@ -79,21 +80,7 @@ export function createCoreCommands(deps: {
       },
       run.signal,
     );
-    switch (outcome.kind) {
-      case "exited":
-        return outcome.code;
-      case "signalled":
-        return 141;
-      case "trapped":
-        await run.stderr.write(encode(`${run.argv[0] ?? ""}: ${outcome.message}\n`));
-        return 134;
-      case "limit":
-        throw new ShellError("output_limit", `${run.argv[0] ?? "A command"} wrote too much.`);
-      case "stopped":
-        throw run.signal.reason;
-      default:
-        throw new Error(`A program ended in no known way: ${String(outcome satisfies never)}`);
-    }
+    return await exitOf(outcome, run);
   };
 
   /** What is a program for others (`env echo`, `/usr/bin/printf`) and a part of our shell. */
@@ -117,6 +104,7 @@ export function createCoreCommands(deps: {
   };
 
   const table = new Map<string, ExternalCommand>([
+    ...(deps.more ?? []),
     ...toolNames.map((name) => [name, { path: `/usr/bin/${name}`, run: runTool }] as const),
     ...BUILTINS.map((name) => [name, { path: `/usr/bin/${name}`, run: runBuiltin }] as const),
     ["which", { path: "/usr/bin/which", run: which }],
@@ -144,28 +132,3 @@ const NOTHING: Channel = {
 };
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-/** A descriptor of the shell as programs in WebAssembly read and write. */
-function streamOf(channel: Channel): ByteSource & ByteSink {
-  return {
-    terminal: channel.isTerminal,
-    read: (max) => channel.read(max),
-    write(bytes) {
-      try {
-        const waits = channel.write(bytes);
-        if (!(waits instanceof Promise)) return "taken";
-        return waits.then(
-          () => "taken" as const,
-          (error: unknown) => closedOr(error),
-        );
-      } catch (error) {
-        return closedOr(error);
-      }
-    },
-  };
-}
-
-function closedOr(error: unknown): "closed" {
-  if (error instanceof BrokenPipe) return "closed";
-  throw error;
-}

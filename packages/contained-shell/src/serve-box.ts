@@ -1,4 +1,6 @@
+import { BUNDLE_FILES } from "@deputy/bundles";
 import type { CoreUtils } from "@deputy/core-utils";
+import { createCurl, type HostAnswer, type HostNetwork } from "@deputy/host-commands";
 import {
   type CommandTable,
   createShell,
@@ -9,6 +11,7 @@ import {
 import { type BaseTree, createMemoryBase, createMemoryFileSystem, type FileSystem } from "@deputy/vfs";
 import { createSystemWasiClock } from "@deputy/wasi";
 import type { FromBox, ToBox } from "./box-messages.ts";
+import { type Brought, createBundledCommands } from "./bundled-commands.ts";
 import { collectChanges, WORKSPACE } from "./collect-changes.ts";
 import type { ContainedLimits } from "./contained-shell.ts";
 import { createCoreCommands } from "./core-commands.ts";
@@ -47,13 +50,50 @@ export function serveBox(
   /** The files of the last run of a session, for its `/tmp`. */
   let before: FileSystem | undefined;
   let arrived: ((bytes: Uint8Array) => void) | undefined;
+  const wanted = new Map<string, (brought: Brought) => void>();
+  /** Programs that were checked, for as long as the thread lives. */
+  const programs = new Map<string, Promise<Brought>>();
 
-  const openFiles = (folder: string | undefined, limits: ContainedLimits): FileSystem => {
+  const bring = (sha256: string): Promise<Brought> => {
+    const { promise, resolve } = Promise.withResolvers<Brought>();
+    const known = programs.get(sha256);
+    if (known !== undefined) return known;
+    programs.set(sha256, promise);
+    wanted.set(sha256, resolve);
+    port.post({ kind: "program", sha256 });
+    return promise;
+  };
+
+  const asked = new Map<number, (answer: HostAnswer) => void>();
+  let requests = 0;
+  const network: HostNetwork = async (request, signal) => {
+    requests += 1;
+    const id = requests;
+    const { promise, resolve, reject } = Promise.withResolvers<HostAnswer>();
+    const stop = (): void => reject(signal.reason);
+    asked.set(id, resolve);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      signal.throwIfAborted();
+      port.post({ kind: "fetch", id, request });
+      return await promise;
+    } finally {
+      asked.delete(id);
+      signal.removeEventListener("abort", stop);
+    }
+  };
+  const curl = createCurl(network);
+
+  const openFiles = (
+    folder: string | undefined,
+    limits: ContainedLimits,
+    bundleFiles: ReadonlyMap<string, Uint8Array>,
+  ): FileSystem => {
     const base = folder === undefined ? createMemoryBase(new Map()) : deps.openBase(folder);
     const fileSystem = createMemoryFileSystem({
       now: clock.realtime,
       random: deps.random,
-      mounts: [{ at: WORKSPACE, base }],
+      mounts: [{ at: WORKSPACE, base }, ...bundleMounts(bundleFiles)],
       limits: { bytes: limits.fileBytes, fileBytes: limits.fileBytes },
     });
     for (const path of ["/home", "/home/user"]) fileSystem.makeDirectory(path);
@@ -63,10 +103,12 @@ export function serveBox(
 
   const openShell = (
     fileSystem: FileSystem,
-    limits: ContainedLimits,
+    { limits, bundles }: Extract<ToBox, { kind: "run" }>,
   ): { readonly shell: ShellRunner; readonly commands: CommandTable } => {
     const { tools, random } = deps;
-    const commands = createCoreCommands({ tools, clock, random, shell: () => shell });
+    const bundled = createBundledCommands({ commands: bundles.commands, clock, random, bring });
+    const more = new Map([...bundled, ["curl", curl]]);
+    const commands = createCoreCommands({ tools, clock, random, shell: () => shell, more });
     const shell: ShellRunner = createShell({
       fileSystem,
       commands,
@@ -98,9 +140,9 @@ export function serveBox(
 
   const run = async (order: Extract<ToBox, { kind: "run" }>, signal: AbortSignal): Promise<FromBox> => {
     const { limits } = order;
-    const fileSystem = openFiles(order.folder, limits);
+    const fileSystem = openFiles(order.folder, limits, order.bundles.files);
     if (before !== undefined) copyFolder(before, fileSystem, "/tmp");
-    const { shell, commands } = openShell(fileSystem, limits);
+    const { shell, commands } = openShell(fileSystem, order);
     const env = { ...ENVIRONMENT, ...order.run.env };
     const cwd = session?.cwd() ?? folderInside(fileSystem, order.run.cwd ?? "");
     const given = { script: order.run.script, stdin, stdout: sinkOf(1), stderr: sinkOf(2), signal };
@@ -138,6 +180,13 @@ export function serveBox(
 
   port.listen((message) => {
     if (message.kind === "run") void answer(message);
+    else if (message.kind === "program") {
+      const take = wanted.get(message.sha256);
+      wanted.delete(message.sha256);
+      // What was refused may be allowed, or whole, the next time.
+      if ("refused" in message.brought) programs.delete(message.sha256);
+      take?.(message.brought);
+    } else if (message.kind === "fetched") asked.get(message.id)?.(message.answer);
     else if (message.kind === "stop") running?.abort(new DOMException("Aborted", "AbortError"));
     else {
       const take = arrived;
@@ -146,6 +195,13 @@ export function serveBox(
     }
   });
   port.post({ kind: "ready" });
+}
+
+/** Files of bundles stand behind one folder, as those of the workspace do. */
+function bundleMounts(files: ReadonlyMap<string, Uint8Array>) {
+  if (files.size === 0) return [];
+  const inside = [...files].map(([path, bytes]) => [path.slice(BUNDLE_FILES.length + 1), bytes] as const);
+  return [{ at: BUNDLE_FILES, base: createMemoryBase(new Map(inside)) }];
 }
 
 /** A folder of the workspace by its relative path; the workspace itself if there is none of that name. */

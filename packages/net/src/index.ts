@@ -4,4 +4,5 @@ export { reasonOf } from "./read-bytes.ts";
 export type { FetchLimits, GuardedFetch, NetAudit } from "./guarded-fetch.ts";
 export { hostKind } from "./judge-url.ts";
 export { judgeUrl, type Reach } from "./judge-url.ts";
+export { limitToHosts } from "./limit-to-hosts.ts";
 export { readBytes, readChunks } from "./read-bytes.ts";

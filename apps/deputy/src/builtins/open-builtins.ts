@@ -20,6 +20,8 @@ import {
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
+import { fetchForScripts } from "../bundles/audited-fetch.ts";
+import { openHomePrograms } from "../bundles/home-bundles.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { openWorkspace, locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
@@ -51,6 +53,7 @@ export async function openBuiltins(
     hidden: [home.directory],
     isRoot: process.getuid?.() === 0,
   } as const;
+  const scripts = fetchForScripts(home);
   const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
@@ -66,8 +69,13 @@ export async function openBuiltins(
     shell: {
       open: once(async () => {
         const { openContainedShell } = await import("@deputy/contained-shell/node");
-        return openContainedShell({ folder: async (signal) => await (await workspace()).treeFolder(signal) });
+        return openContainedShell({
+          folder: async (signal) => await (await workspace()).treeFolder(signal),
+          bundles: await openHomePrograms(home, engine.warn),
+          ...(scripts !== undefined && net !== undefined && { fetch: await scripts(net.audit) }),
+        });
       }),
+      network: scripts === undefined ? "closed" : "hosts",
       keep: () => createKeptOutput(tools.maxOutputBytes),
       timeoutMs: tools.timeout,
       nowMs: () => performance.now(),
@@ -119,6 +127,7 @@ export interface EngineParts {
   readonly openWorkspace: (home: Pick<Home, "directory" | "config">) => Promise<LocalWorkspace>;
   /** The time by which tasks are due. */
   readonly now: () => number;
+  readonly warn: (text: string) => void;
 }
 
 const NO_ENGINE: EngineParts = {
@@ -128,6 +137,7 @@ const NO_ENGINE: EngineParts = {
   },
   openWorkspace,
   now: Date.now,
+  warn: () => undefined,
 };
 
 const noBrowsers = (): Promise<never> =>

@@ -10,7 +10,7 @@ import {
 } from "@deputy/testing";
 import { createCatalogue } from "@deputy/tools";
 import { expect, test } from "vitest";
-import { createNetAudit } from "../open-turns.ts";
+import { createNetAudit } from "../net-audit.ts";
 import { configSchema } from "../config.ts";
 import { openBuiltins } from "./open-builtins.ts";
 

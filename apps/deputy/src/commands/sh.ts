@@ -9,6 +9,8 @@ import {
 import { makeVisible } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { openWorkspace } from "../builtins/workspace-directory.ts";
+import { fetchForScripts, openAuditedFetch } from "../bundles/audited-fetch.ts";
+import { openHomePrograms } from "../bundles/home-bundles.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { runTyped } from "../shell/run-typed.ts";
@@ -34,7 +36,13 @@ export async function runShell(
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const workspace = await openWorkspace(home);
   const { openContainedShell } = await import("@deputy/contained-shell/node");
-  await using shell = openContainedShell({ folder: workspace.treeFolder });
+  const make = fetchForScripts(home);
+  await using fetch = make === undefined ? undefined : openAuditedFetch(invocation, home, make);
+  await using shell = openContainedShell({
+    folder: workspace.treeFolder,
+    bundles: await openHomePrograms(home, invocation.warn),
+    ...(fetch !== undefined && { fetch }),
+  });
   const given = await readGiven(file, args, options.command, stdin);
   const keep = async (done: ContainedResult): Promise<void> => {
     const { leftOut } = await workspace.apply(done.changes, signal);

@@ -80,6 +80,7 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
     ownServices: () => ownServices,
     openWorkspace: () => openRecordedWorkspace(home, log, "agent"),
     now: () => deps.demoTime.now(),
+    warn,
   };
   const builtins = await openBuiltins(home, env, net, browsers.get, parts);
 

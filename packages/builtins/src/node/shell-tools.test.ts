@@ -22,6 +22,7 @@ async function setup() {
   const shell = openContainedShell({ folder: workspace.treeFolder });
   const deps = {
     open: async () => shell,
+    network: "closed" as const,
     keep: () => createKeptOutput(1_000),
     timeoutMs: 60_000,
     nowMs: () => performance.now(),
@@ -113,4 +114,12 @@ test("[TB28] long output is cut in the middle, and a limit is told and undoes ev
     meta: { changed: [], stopped: expect.stringContaining("longer than 300 ms") },
   });
   expect(await world.workspace.readText("a.txt", live)).toBe("one\ntwo\n");
+});
+
+test("[TB35] Python that is not installed says what the user can do", async () => {
+  await using world = await setup();
+  await expect(world.call("shell.python", { code: "print(1)" })).rejects.toMatchObject({
+    code: "not_available",
+    hint: expect.stringContaining("deputy bundles add lang-python") as unknown,
+  });
 });

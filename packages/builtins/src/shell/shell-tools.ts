@@ -15,11 +15,15 @@ export interface KeptText {
 export interface ShellDeps {
   /** Opened when it is first needed. */
   readonly open: () => Promise<ContainedShell>;
+  /** Whether scripts may ask hosts that the user named. */
+  readonly network: "closed" | "hosts";
   readonly keep: () => KeptText;
   readonly timeoutMs: number;
   readonly nowMs: () => number;
 }
 
+/** What the shell says where there is no Python. */
+const NOT_FOUND = /^python3: (?:line \d+: )?python3: command not found\n$/;
 /** More changed files than these are counted, not listed. */
 const MOST_LISTED = 200;
 const MOST_STDIN = 1_000_000;
@@ -115,23 +119,49 @@ export function shellTools(
   };
   const terms = {
     approval: "auto",
-    // It changes the copy alone, which the user reviews.
-    effect: "write",
-    critical: [],
     idempotent: false,
     throws: ["command_failed"],
     returns: result,
   } as const;
+  // Scripts change the copy alone, which the user reviews. Where they may ask others, what goes out is judged by where
+  // its words come from.
+  const effectOf = <Name extends string>(...carried: Name[]) =>
+    deps.network === "closed"
+      ? ({ effect: "write", critical: [] } as const)
+      : ({ effect: "egress", critical: carried } as const);
   return {
     run: defineTool({
       ...terms,
+      ...effectOf("script", "env", "stdin"),
       description:
-        "Run a bash script over the workspace's files without asking: pipes, loops, grep, sed, find, sort, xargs and the like. It reaches neither the network nor the machine; git, compilers and package managers need bash.run",
+        "Run a bash script over the workspace's files without asking: pipes, loops, grep, sed, find, sort, xargs and the like. It reaches nothing of the machine; curl asks only hosts that the user's settings name; compilers and package managers need bash.run",
       args: z.object({ script: z.string().min(1).max(1_000_000), ...surroundings(deps) }),
       run: async ({ script, ...input }, context) => await run({ script }, input, context),
     }),
+    python: defineTool({
+      ...terms,
+      ...effectOf("code", "args", "env", "stdin"),
+      description:
+        "Run a Python 3 program over the workspace's files without asking: the standard library, modules of the workspace, and pure wheels in its folder `wheels`. No processes, no network, no pip install; the user installs Python with `deputy bundles add lang-python`",
+      args: z.object({
+        code: z.string().min(1).max(1_000_000),
+        args: z.array(z.string().max(100_000)).max(10_000).default([]).describe("sys.argv[1:]"),
+        ...surroundings(deps),
+      }),
+      async run({ code, args, ...input }, context) {
+        const argv = ["python3", "-c", code, ...args];
+        const done = await run({ script: '"$@"', name: "python3", args: argv }, input, context);
+        if (done.exitCode === 127 && NOT_FOUND.test(done.stderr))
+          throw new ToolsError("not_available", "Python is not installed here", {
+            hint: "The user can install it: deputy bundles add lang-python",
+          });
+        return done;
+      },
+      throws: ["command_failed", "not_available"],
+    }),
     command: defineTool({
       ...terms,
+      ...effectOf("argv", "env", "stdin"),
       description:
         "Run one command of the contained shell over the workspace's files, its words as they are: nothing is expanded",
       args: z.object({ argv: z.array(z.string().max(100_000)).min(1).max(10_000), ...surroundings(deps) }),

@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
-import { abortReason, throwIfAborted } from "@deputy/kit";
+import type { BundledPrograms } from "@deputy/bundles";
+import { abortReason, CodedError, throwIfAborted } from "@deputy/kit";
+import { askHost, type ScriptFetch } from "./ask-host.ts";
 import { prepareCoreUtils } from "@deputy/core-utils";
+import type { Brought } from "../bundled-commands.ts";
 import type { FromBox, ToBox } from "../box-messages.ts";
 import {
   type ContainedLimitName,
@@ -28,6 +31,10 @@ const HEAP_MB = 512;
 export interface ContainedShellOptions {
   /** Where the files of the workspace are now. */
   readonly folder: (signal: AbortSignal) => Promise<string | undefined>;
+  /** What installed bundles bring. */
+  readonly bundles?: BundledPrograms;
+  /** The way to the network; without one, commands have none. Whom they may ask is decided there. */
+  readonly fetch?: ScriptFetch;
 }
 
 /** Scripts in threads of this process. Starts none before the first script; those that wait keep nothing alive. */
@@ -41,6 +48,15 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
     // Without it, programs could not wait for each other in a pipeline. A thread takes the flag as it is when it starts.
     setFlagsFromString("--experimental-wasm-jspi");
     prepared ??= readFile(moduleUrl()).then(async (bytes) => (await prepareCoreUtils(bytes)).module);
+    const bring = async (sha256: string): Promise<Brought> => {
+      try {
+        if (options.bundles === undefined) throw new Error("There are no bundles");
+        return { module: await options.bundles.module(sha256) };
+      } catch (error) {
+        if (!(error instanceof CodedError)) throw error;
+        return { refused: error.message };
+      }
+    };
     const worker = new Worker(workerUrl(), {
       name: "deputy-shell",
       workerData: { module: await prepared },
@@ -48,7 +64,7 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
       env: {},
       execArgv: [],
     });
-    const thread = createThread(worker);
+    const thread = createThread(worker, bring, options.fetch);
     all.add(thread);
     void thread.ended.then(() => all.delete(thread));
     return thread;
@@ -85,8 +101,9 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
   ): Promise<ContainedResult> => {
     const { limits, ...order } = run;
     const folder = await options.folder(signal);
+    const bundles = (await options.bundles?.read(signal)) ?? { commands: [], files: new Map() };
     return await thread.run(
-      { kind: "run", run: order, limits: { ...defaultContainedLimits, ...limits }, folder, session },
+      { kind: "run", run: order, limits: { ...defaultContainedLimits, ...limits }, folder, session, bundles },
       streams,
       signal,
     );
@@ -132,7 +149,11 @@ interface Thread {
   readonly ended: Promise<void>;
 }
 
-function createThread(worker: Worker): Thread {
+function createThread(
+  worker: Worker,
+  bring: (sha256: string) => Promise<Brought>,
+  fetch: ScriptFetch | undefined,
+): Thread {
   let died: { readonly limit: ContainedLimitName; readonly message: string } | undefined;
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.on("error", (error: NodeJS.ErrnoException) => {
@@ -158,12 +179,22 @@ function createThread(worker: Worker): Thread {
         const bytes = await (streams.input?.(reading.signal) ?? new Uint8Array(0));
         tell({ kind: "input", bytes });
       };
+      const fetchProgram = async (sha256: string): Promise<void> => {
+        tell({ kind: "program", sha256, brought: await bring(sha256) });
+      };
+      const answer = async ({ id, request }: Extract<FromBox, { kind: "fetch" }>): Promise<void> => {
+        tell({ kind: "fetched", id, answer: await askHost(fetch, request, reading.signal) });
+      };
       const hear = (message: FromBox): void => {
         switch (message.kind) {
           case "output":
             return streams.output(message.stream, message.bytes);
           case "read":
             return void give().catch(reject);
+          case "fetch":
+            return void answer(message).catch(reject);
+          case "program":
+            return void fetchProgram(message.sha256).catch(reject);
           case "done": {
             const { exitCode, exited, cwd, changes, leftOut } = message;
             return resolve({ end: { kind: "exited", exitCode }, exited, cwd, changes, leftOut });
