@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openMiniLm } from "@deputy/embedder/node";
 import type { Embedder } from "@deputy/embedder";
-import { createSystemClock } from "@deputy/kit";
+import type { Recalled } from "@deputy/agent/turns";
+import { createSystemClock, type SessionId } from "@deputy/kit";
 import {
   DEFAULT_FUSION,
   DEFAULT_WEIGHTS,
@@ -19,6 +20,8 @@ import {
   syncDocuments,
 } from "@deputy/memory";
 import { openSqliteStore } from "@deputy/memory/node";
+import { createFakeClock } from "@deputy/testing";
+import { createMemoryRecall } from "../../apps/deputy/src/memory/recall-from-memory.ts";
 import { createProgress } from "../progress.ts";
 import { formatTable } from "../table.ts";
 import { createCachedEmbedder } from "./cached-embedder.ts";
@@ -47,6 +50,8 @@ const METHODS: readonly { readonly name: string; readonly fusion: Fusion; readon
     { name: "ranks, k = 60", fusion: { kind: "ranks", weights: DEFAULT_WEIGHTS.ranks }, isByMeaning: true },
   ];
 const DEFAULT_METHOD = "min-max (default)";
+/** What the model gets with a message: bounded by its length, and not by the number of hits. */
+const IN_A_TURN = "recalled for a turn";
 const CATEGORIES = ["several facts", "when", "open", "one fact"] as const;
 
 /** How much of the evidence is among the first six, and one by the place of the first of it. */
@@ -125,13 +130,30 @@ async function askAll(
     method: string,
     conversation: Conversation,
     question: Question,
-    hits: readonly StoredChunk[],
+    hits: readonly Piece[],
   ): void => {
-    const found = hits.map((chunk) => turnsOf(chunk, turns));
+    const found = hits.map((hit) => turnsOf(hit, turns));
     const wanted = new Set(question.evidence.map((turn) => `${conversation.name} ${turn}`));
     const words = hits.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
     merge(scores, new Map([[method, [{ ...scoreOf(found, wanted, question.category), words }]]]));
   };
+  const recall = createMemoryRecall({
+    memory: async () => ({
+      search: async (question, options) => ({
+        ...(await searchIndex(
+          { ...deps, fusion: DEFAULT_FUSION, clock },
+          question,
+          { ...options, scopes: ["*"] },
+          signal,
+        )),
+        isStale: false,
+        problems: [],
+      }),
+    }),
+    // Its patience does not end, however busy the machine is.
+    clock: createFakeClock(),
+  });
+  const session = "ses_" as SessionId;
   for (const conversation of conversations)
     for (const question of conversation.questions) {
       const best = plain.search(question.text, JOINED_FROM).flatMap((id) => chunks.get(id) ?? []);
@@ -167,6 +189,8 @@ async function askAll(
           hits.map(({ chunk }) => chunk),
         );
       }
+      const request = { agentId: "*", session, text: question.text, shown: new Set<string>() };
+      note(IN_A_TURN, conversation, question, piecesOf(await recall.recall(request, signal)));
     }
   return scores;
 }
@@ -191,8 +215,19 @@ function turnsByLine(conversations: readonly Conversation[]): ReadonlyMap<string
   );
 }
 
+type Piece = Pick<StoredChunk, "firstLine" | "lastLine" | "text"> & {
+  readonly document: Pick<StoredChunk["document"], "key">;
+};
+
+function piecesOf(recalled: Recalled | undefined): readonly Piece[] {
+  return (recalled?.hits ?? []).map(({ path, lines, text }) => {
+    const [firstLine = 0, lastLine = firstLine] = lines.split("-").map(Number);
+    return { document: { key: path }, firstLine, lastLine, text };
+  });
+}
+
 function turnsOf(
-  { document, firstLine, lastLine }: StoredChunk,
+  { document, firstLine, lastLine }: Piece,
   turns: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
   return turns.get(document.key)?.slice(firstLine - 1, lastLine) ?? [];

@@ -41,6 +41,8 @@ export interface Memory extends AsyncDisposable {
       readonly freshWithinMs?: number | undefined;
       /** If the question's meaning is not known by then, words alone decide. */
       readonly meaningUntil?: AbortSignal | undefined;
+      /** Neighbours among so many of the best are one hit; 12 by default. With fewer, hits are shorter. */
+      readonly joinAmong?: number | undefined;
     },
     signal: AbortSignal,
   ): Promise<FoundInMemory>;
@@ -251,13 +253,13 @@ export function createMemory(deps: {
     };
 
   const memory: Memory = {
-    async search(question, { scope, limit, freshWithinMs, meaningUntil }, signal) {
+    async search(question, { scope, limit, freshWithinMs, meaningUntil, joinAmong }, signal) {
       throwIfAborted(signal);
       const isUpToDate = await isSynced(signal, freshWithinMs);
       const found = await searchIndex(
         { ...deps, store: await store() },
         question,
-        { scopes: scopesOf(scope), limit, meaningUntil },
+        { scopes: scopesOf(scope), limit, meaningUntil, joinAmong },
         signal,
       );
       const isStale =

@@ -30,7 +30,8 @@ test("[A185] a model that is still being started does not cost what words have f
     foreign: [],
   };
   // Like a search whose model does not answer: it ends when it is not to wait for meaning any longer.
-  const search: Memory["search"] = async (_question, { meaningUntil, freshWithinMs }) => {
+  const search: Memory["search"] = async (_question, { meaningUntil, freshWithinMs, joinAmong }) => {
+    expect(joinAmong, "hits are short, so that more of them fit").toBe(4);
     expect(freshWithinMs, "a turn does not wait for an index that is being made").toBeLessThanOrEqual(600);
     if (meaningUntil?.aborted === false)
       await new Promise((done) => meaningUntil.addEventListener("abort", done, { once: true }));

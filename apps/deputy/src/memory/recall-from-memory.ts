@@ -8,6 +8,8 @@ const MOST_HITS = 5;
 const MOST_CHARS = 6_000;
 /** So many are looked at: what is shown already and what is no use is passed over. */
 const LOOKED_AT = 20;
+/** Where room is short, another piece is worth more than what stands beside a lesser one: see docs/memory.md. */
+const JOIN_AMONG = 4;
 /** A model waits no longer for it. */
 const PATIENCE_MS = 1_500;
 /** For so long it waits for notes that have changed: while many are being indexed, it answers from what there is. */
@@ -56,6 +58,7 @@ export function createMemoryRecall(deps: {
           limit: LOOKED_AT,
           freshWithinMs: FRESH_MS,
           meaningUntil: meaning.signal,
+          joinAmong: JOIN_AMONG,
         };
         const found = await unlessAborted(memory.search(question, options, until), until);
         // What the session itself says fits best, and is in the prompt.

@@ -7,7 +7,7 @@ import { fitJson, jsonHead } from "../gate/json-head.ts";
 import { DEEPEST_JSON, jsonSize } from "../gate/json-size.ts";
 import { asCall } from "./draft-cell.ts";
 import { redactJson, SHOWN_JSON_CHARS } from "../gate/redact-json.ts";
-import { asScriptCall } from "./script-globals.ts";
+import { asScriptCall, SCRIPT_GLOBALS, type ScriptGlobal } from "./script-globals.ts";
 
 /** A larger result is in the encrypted journal only; the event keeps its beginning. */
 const LOGGED_RESULT_CHARS = 16_384;
@@ -30,6 +30,8 @@ export function cellEnd(
   redactor: Redactor,
   /** How a result that is too long is cut: for a model to parts; earlier versions to its beginning, or its text. */
   cutTo: CutTo = request.providerCallId === undefined ? "text" : "parts",
+  /** The other names that a script had for tools; an earlier version had others. */
+  globals: readonly ScriptGlobal[] = SCRIPT_GLOBALS,
 ): CellEnd {
   const { resultJson } = ran;
   const isAnswer = request.providerCallId === undefined;
@@ -53,7 +55,7 @@ export function cellEnd(
       logs: redactor.json([...ran.logs]),
       ...(logSources.length === 0 ? {} : { logSources: [...logSources] }),
       ...asCall(request.call),
-      operations: operationsOf(ran.receipts, request.isScript === true, redactor),
+      operations: operationsOf(ran.receipts, request.isScript === true ? globals : [], redactor),
       ...(failure === undefined ? {} : { error: { ...failure, message: redactor.text(failure.message) } }),
     },
   };
@@ -63,12 +65,16 @@ export function cellEnd(
 export type CutTo = "parts" | "beginning" | "text";
 
 /** A script's calls as it wrote them: by the name of the global, where it has one. */
-function operationsOf(receipts: readonly Receipt[], isScript: boolean, redactor: Redactor): Operation[] {
+function operationsOf(
+  receipts: readonly Receipt[],
+  globals: readonly ScriptGlobal[],
+  redactor: Redactor,
+): Operation[] {
   let left = LOGGED_RESULTS_CHARS;
   return receipts.map(({ toolPath, input, askedJson, durationMs, resultJson }) => {
     // As it was written: with what the schema adds, it would be another call.
     const asked: unknown = askedJson === undefined ? input : JSON.parse(askedJson);
-    const called = isScript ? asScriptCall(toolPath, asked) : undefined;
+    const called = asScriptCall(toolPath, asked, globals);
     const { fn, args } = called ?? { fn: toolPath, args: [input] };
     left -= JSON.stringify(input).length + Math.min(resultJson?.length ?? 0, LOGGED_RESULT_CHARS);
     if (left < 0) return { fn, args: [], durationMs };

@@ -8,7 +8,7 @@ import { cellEnd } from "./cell-record.ts";
 import type { CellReport, CellRequest, Ran } from "./cell-report.ts";
 import { asCall, type CellDraft, draftCell } from "./draft-cell.ts";
 import type { Gate } from "../gate/gate.ts";
-import { type OpenCell, readOpenCell } from "./open-cell.ts";
+import { calledBefore, type OpenCell, readOpenCell } from "./open-cell.ts";
 import { runProgram } from "./run-program.ts";
 import { scriptGlobalsOf, withScriptGlobals } from "./script-globals.ts";
 import { quotedByCheck } from "../ingress/tool-author.ts";
@@ -101,7 +101,7 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
       return { kind: "failed", cellId, failure, logs, receipts };
     };
 
-    const globals = cell.isScript === true ? scriptGlobalsOf(deps.catalogue) : [];
+    const globals = cell.isScript === true ? scriptGlobalsOf(deps.catalogue, calledBefore(cell.open)) : [];
     const program = withScriptGlobals(code, globals);
     let script = program;
     if (language === "typescript") {

@@ -29,6 +29,12 @@ export async function readOpenCell(log: EventLog, stream: StreamId, cellId: Cell
   return { journal, prior: calls.byIndex, listed: calls.listed(), isChecked };
 }
 
+/** Paths of the tools that an earlier process called. */
+export function calledBefore(open: OpenCell | undefined): readonly string[] {
+  if (open === undefined) return [];
+  return [...open.journal.settled, ...open.prior.values()].map(({ toolPath }) => toolPath);
+}
+
 /** The record in the form the sandbox needs: its ids count from 1, indexes here count from 0. */
 export function toCellRecord({ journal, prior }: OpenCell): CellRecord {
   const calls = new Map<number, string>();

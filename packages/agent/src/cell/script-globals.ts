@@ -54,9 +54,29 @@ export const SCRIPT_GLOBALS: readonly ScriptGlobal[] = [
   },
 ];
 
-/** Those whose tool is there. */
-export function scriptGlobalsOf(catalogue: Pick<Catalogue, "get">): readonly ScriptGlobal[] {
-  return SCRIPT_GLOBALS.filter(({ toolPath }) => catalogue.get(toolPath) !== undefined);
+/** What `shell` was before the contained shell. */
+const FORMER_SHELL: ScriptGlobal = {
+  name: "shell",
+  toolPath: "bash.run",
+  params: ["command"],
+  signature: "shell(command): Promise<{ stdout, stderr, exitCode }>",
+  declaration:
+    "async function shell(command: string): Promise<{ stdout: string; stderr: string; exitCode: number }> " +
+    "{ return await (tools as any).bash.run({ command }); }",
+};
+const FORMER_GLOBALS = SCRIPT_GLOBALS.map((one) => (one.name === FORMER_SHELL.name ? FORMER_SHELL : one));
+
+/** Those whose tool is there. `called`: what the script has called before, maybe under an earlier version. */
+export function scriptGlobalsOf(
+  catalogue: Pick<Catalogue, "get">,
+  called: readonly string[] = [],
+): readonly ScriptGlobal[] {
+  return scriptGlobalsThen(called).filter(({ toolPath }) => catalogue.get(toolPath) !== undefined);
+}
+
+/** Those that a script had which called these tools. Whether it called `bash.run` by its path makes no difference. */
+export function scriptGlobalsThen(called: readonly string[]): readonly ScriptGlobal[] {
+  return called.includes("bash.run") && !called.includes("shell.run") ? FORMER_GLOBALS : SCRIPT_GLOBALS;
 }
 
 /**
@@ -69,8 +89,11 @@ export function withScriptGlobals(code: string, globals: readonly ScriptGlobal[]
 }
 
 /** The call of the tool that a call of a global is; any other call as it is. */
-export function asToolCall<T extends { readonly fn: string; readonly args: readonly unknown[] }>(call: T): T {
-  const global = SCRIPT_GLOBALS.find(({ name }) => name === call.fn);
+export function asToolCall<T extends { readonly fn: string; readonly args: readonly unknown[] }>(
+  call: T,
+  globals: readonly ScriptGlobal[],
+): T {
+  const global = globals.find(({ name }) => name === call.fn);
   if (global === undefined || global.params.length !== call.args.length) return call;
   const input = Object.fromEntries(global.params.map((param, at) => [param, call.args[at]]));
   return { ...call, fn: global.toolPath, args: [input] };
@@ -80,8 +103,9 @@ export function asToolCall<T extends { readonly fn: string; readonly args: reado
 export function asScriptCall(
   toolPath: string,
   input: unknown,
+  globals: readonly ScriptGlobal[] = SCRIPT_GLOBALS,
 ): { readonly fn: string; readonly args: readonly unknown[] } | undefined {
-  const global = SCRIPT_GLOBALS.find((one) => one.toolPath === toolPath);
+  const global = globals.find((one) => one.toolPath === toolPath);
   if (global === undefined || typeof input !== "object" || input === null) return undefined;
   const given = new Map(Object.entries(input));
   if (given.size !== global.params.length || !global.params.every((param) => given.has(param)))

@@ -2,7 +2,7 @@ import type { CellOutcome } from "@deputy/codemode";
 import type { EventData } from "@deputy/protocol";
 import { createValueRedactor, REDACTED } from "@deputy/secrets";
 import { cellEnd, type CutTo } from "../cell/cell-record.ts";
-import { asToolCall } from "../cell/script-globals.ts";
+import { asToolCall, SCRIPT_GLOBALS, type ScriptGlobal, scriptGlobalsThen } from "../cell/script-globals.ts";
 import type { CellRequest } from "../cell/cell-report.ts";
 import { toReceipt } from "../cell/run-program.ts";
 import { type Difference, type Divergence, firstDifference, isCutText, show } from "./divergence.ts";
@@ -71,6 +71,7 @@ export function compareEnd(
     { resultJson: outcome.resultJson, logs, logSources, receipts },
     raw,
     cutThen(completed.data),
+    globalsThen(cell, completed.data),
   );
   const recorded = comparable(byPath(cell, completed.data), completed.data);
   const came = comparable(byPath(cell, event.data as Completed), completed.data);
@@ -82,10 +83,21 @@ export function compareEnd(
 }
 
 /** Earlier versions named calls of scripts sometimes by their globals, sometimes by the tools' paths. */
-function byPath({ submitted }: CellEvents, data: Completed): Completed {
-  const { isScript, apart } = submitted.data;
+function byPath(cell: CellEvents, data: Completed): Completed {
+  const { isScript, apart } = cell.submitted.data;
   if (isScript !== true || apart === true) return data;
-  return { ...data, operations: data.operations.map(asToolCall) };
+  const globals = scriptGlobalsThen(pathsOf(cell));
+  return { ...data, operations: data.operations.map((operation) => asToolCall(operation, globals)) };
+}
+
+/** A script of today that called `bash.run` by its path was not said to have called `shell`. */
+function globalsThen(cell: CellEvents, { operations }: Completed): readonly ScriptGlobal[] {
+  const globals = scriptGlobalsThen(pathsOf(cell));
+  return operations.some(({ fn }) => globals.some(({ name }) => name === fn)) ? globals : SCRIPT_GLOBALS;
+}
+
+function pathsOf({ requested }: CellEvents): readonly string[] {
+  return requested.map(({ data }) => data.toolPath);
 }
 
 /** Records of earlier versions mark no single calls. */

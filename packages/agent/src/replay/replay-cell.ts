@@ -11,7 +11,7 @@ import type { Diagnostic, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { canonicalJson } from "@deputy/policy/canonical-json";
 import { giveLastValue } from "../cell/cell-runner.ts";
-import { SCRIPT_GLOBALS, withScriptGlobals } from "../cell/script-globals.ts";
+import { scriptGlobalsThen, withScriptGlobals } from "../cell/script-globals.ts";
 import { compareCalls, compareEnd, type EndOfProgram } from "./compare-cell.ts";
 import { compareRecords, findUntold } from "./compare-records.ts";
 import { callsOf, type CellTold, type RecordedCall, type RecordedCell } from "./recorded-cell.ts";
@@ -133,8 +133,10 @@ async function isSameAs(
 }
 
 /** The program as it ran. Additional names in `tools` do not change what it does. */
-function programOf({ submitted }: RecordedCell, { program }: CellTold): string {
-  return submitted.data.isScript === true ? withScriptGlobals(program.code, SCRIPT_GLOBALS) : program.code;
+function programOf({ submitted, requested }: RecordedCell, { program }: CellTold): string {
+  if (submitted.data.isScript !== true) return program.code;
+  const called = requested.map(({ data }) => data.toolPath);
+  return withScriptGlobals(program.code, scriptGlobalsThen(called));
 }
 
 function strip(stripper: TypeStripper, language: string, code: string): string | EndOfProgram {

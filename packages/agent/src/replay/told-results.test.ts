@@ -4,10 +4,10 @@ import { readEvent } from "@deputy/protocol";
 import { defineTool, ToolsError, type ToolTree } from "@deputy/tools";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { readAll, SECRET } from "../agent.fixture.ts";
+import { readAll, SECRET, sha256 } from "../agent.fixture.ts";
 import { buildHistory } from "../history/history.ts";
 import { plainText } from "../ingress/labelled-text.ts";
-import { disagreements, program, say, setUpRecording } from "./recording.fixture.ts";
+import { disagreements, program, rewrite, say, setUpRecording } from "./recording.fixture.ts";
 
 const extra: ToolTree = {
   jobs: {
@@ -192,6 +192,45 @@ test("[A268] a script's calls agree by either of their names, as earlier version
   expect(disagreements(turns)).toMatchObject([
     { divergence: { what: expect.stringContaining("operations[0]") } },
   ]);
+});
+
+test.each([
+  ["an item of its own", true, { fn: "shell", args: ["pwd"] }],
+  ["in the message, called by its path", false, { fn: "bash.run", args: [{ command: "pwd" }] }],
+  ["in the message, called by its name", false, { fn: "shell", args: ["pwd"] }],
+])("[A296] a script whose shell() was bash.run replays as it was recorded: %s", async (_, isApart, call) => {
+  const [direct, then] = ['await tools.bash.run({ command: "pwd" });', 'await shell("pwd");'];
+  const run = defineTool({
+    description: "Runs a command",
+    approval: "auto",
+    effect: "write",
+    critical: [],
+    args: z.object({ command: z.string() }),
+    run: () => ({ exitCode: 0 }),
+  });
+  const recording = setUpRecording([say(`First.\n<script>${direct}</script>`), say("Done.")], {
+    mode: "script",
+    extra: { bash: { run } },
+  });
+  await recording.start();
+  expect((await recording.replay()).summary).toMatchObject({ cells: 1, diverged: 0 });
+  const [from, to] = [JSON.stringify(direct).slice(1, -1), JSON.stringify(then).slice(1, -1)];
+  const [cellId = expect.unreachable()] = await recording.cellIds();
+  await recording.tamper(cellId, (entries) =>
+    entries.map((entry) =>
+      new TextDecoder().decode(entry.bytes).includes(from) ? rewrite(entry, from, to) : entry,
+    ),
+  );
+  const asRead = (event: StoredEvent): StoredEvent => {
+    const data = event.data as Record<string, unknown>;
+    const written =
+      event.type === "cell.submitted"
+        ? { ...event, data: { ...data, code: then, sha256: sha256(then) } }
+        : event;
+    if (!isApart) return beforeApart(written, `First.\n<script>${then}</script>`, call);
+    return event.type === "cell.completed" ? beforeApart(event, "", call) : written;
+  };
+  expect(disagreements((await recording.replay({ asRead })).turns)).toEqual([]);
 });
 
 /** The event as versions wrote it that left scripts in the message. */

@@ -98,7 +98,21 @@ test("[TB28] a command's words are not looked into", async () => {
   expect(
     await world.call("shell.command", { argv: ["printf", "%s|", "$HOME", "*", "a;b", "`x`", ""] }),
   ).toMatchObject({ stdout: "$HOME|*|a;b|`x`||", exitCode: 0 });
-  expect(await world.call("shell.command", { argv: ["git", "status"] })).toMatchObject({ exitCode: 127 });
+});
+
+test("[TB29] a command that is not there is told with the tool that runs programs of the machine", async () => {
+  await using world = await setup();
+  const hint = "The contained shell has no git. bash.run runs programs of the user's machine.";
+  expect(await world.call("shell.command", { argv: ["git", "status"] })).toMatchObject({
+    exitCode: 127,
+    meta: { hint },
+  });
+  const piped = await world.call("shell.run", { script: "node test.mjs | tail -1; git log; git status" });
+  expect(piped).toMatchObject({
+    meta: { hint: "The contained shell has no node, git. bash.run runs programs of the user's machine." },
+  });
+  const done = await world.call("shell.run", { script: "echo 'x: y: command not found'; ls nothere" });
+  expect(done).toMatchObject({ meta: expect.not.objectContaining({ hint: expect.anything() }) });
 });
 
 test("[TB28] long output is cut in the middle, and a limit is told and undoes everything", async () => {

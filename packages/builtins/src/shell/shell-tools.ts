@@ -61,6 +61,7 @@ const result = z.object({
       .array(z.object({ path: z.string(), why: z.string() }))
       .describe("What it made and was not kept"),
     stopped: z.string().optional().describe("The limit that ended it; then it changed nothing"),
+    hint: z.string().optional().describe("What to do about commands that were not found"),
   }),
 });
 
@@ -114,6 +115,7 @@ export function shellTools(
         ...(ended.end.kind === "limit" && {
           stopped: `${ended.end.message} It was ended, and nothing that it did to the files is kept.`,
         }),
+        ...hintOn(stderr),
       },
     };
   };
@@ -134,7 +136,7 @@ export function shellTools(
       ...terms,
       ...effectOf("script", "env", "stdin"),
       description:
-        "Run a bash script over the workspace's files without asking: pipes, loops, grep, sed, find, sort, xargs and the like. It reaches nothing of the machine; curl asks only hosts that the user's settings name; compilers and package managers need bash.run",
+        "Run a bash script over the workspace's files without asking: pipes, loops, grep, sed, find, sort, xargs and the like. It reaches nothing of the machine; curl asks only hosts that the user's settings name; git, node, compilers and package managers need bash.run",
       args: z.object({ script: z.string().min(1).max(1_000_000), ...surroundings(deps) }),
       run: async ({ script, ...input }, context) => await run({ script }, input, context),
     }),
@@ -169,6 +171,14 @@ export function shellTools(
         await run({ script: '"$@"', name: argv[0] ?? "", args: argv }, input, context),
     }),
   };
+}
+
+/** A model that takes one shell for the other need not look for the tool it wants. */
+function hintOn(stderr: string): { readonly hint?: string } {
+  const missing = [...stderr.matchAll(/: ([^\s:]{1,100}): command not found$/gm)].map(([, name]) => name);
+  if (missing.length === 0) return {};
+  const names = [...new Set(missing)].slice(0, 5).join(", ");
+  return { hint: `The contained shell has no ${names}. bash.run runs programs of the user's machine.` };
 }
 
 function limitsOf({ timeoutMs }: ShellDeps, { wallMs, cpuMs, outputBytes }: Surroundings["limits"]) {

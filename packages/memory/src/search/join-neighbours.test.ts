@@ -54,8 +54,10 @@ test("[M25] at most two are joined, under the same headings, and only among the 
   expect(joinNeighbours(rank(LINES, [4, 5, 6])).map(({ id }) => id)).toEqual([4, 6]);
   const headed = `# One\n${LINES.slice(0, 70)}\n# Two\n${LINES.slice(0, 70)}`;
   expect(joinNeighbours(rank(headed, [0, 1], { tokens: 25, overlap: 0 }))).toHaveLength(2);
-  const late = [0, 2, 4, 6, 8, 10, 12, 3, 1];
-  expect(joinNeighbours(rank(LINES, late)).map(({ id }) => id)).toEqual([0, 2, 4, 6, 8, 10, 12, 1]);
+  const long = Array.from({ length: 200 }, (_, at) => `line ${at} of the house`).join("\n");
+  const apart = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20];
+  expect(joinNeighbours(rank(long, [...apart, 3, 1])).map(({ id }) => id)).toEqual([...apart, 1]);
+  expect(joinNeighbours(rank(long, [0, 4, 8, 5, 9]), 4).map(({ id }) => id)).toEqual([0, 4, 8, 9]);
 });
 
 test("[M25] [M21] a joined text is the document's own, whatever it looks like", () => {

@@ -4,19 +4,19 @@ import type { Fused } from "./fuse.ts";
 type Ranked = Fused & { readonly chunk: StoredChunk };
 
 /** So many of the best are looked at, however many are asked for: what a hit says does not depend on that. */
-export const LOOKED_AT = 8;
+export const LOOKED_AT = 12;
 
 /**
  * Joins two pieces among the best that follow each other in a document: they overlap, so both would say the same
  * twice, and the other place goes to something new. The better of the two keeps its rank. At most two are joined, so
  * that a hit stays short.
  */
-export function joinNeighbours(ranked: readonly Ranked[]): readonly Ranked[] {
+export function joinNeighbours(ranked: readonly Ranked[], lookedAt = LOOKED_AT): readonly Ranked[] {
   const joined: Ranked[] = [];
   const pairs = new Set<number>();
   for (const [rank, each] of ranked.entries()) {
     const at =
-      rank < LOOKED_AT
+      rank < lookedAt
         ? joined.findIndex((other, place) => !pairs.has(place) && isNext(other.chunk, each.chunk))
         : -1;
     const other = joined[at];

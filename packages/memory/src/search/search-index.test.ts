@@ -124,6 +124,27 @@ test("[M21] [M25] hits, their texts and scores are the same for every number of 
   );
 });
 
+test("[M25] neighbours are joined among as many of the best as is asked for", async () => {
+  const said = Array.from({ length: 200 }, (_, line) => `tea, said for the ${line}th time, is green`);
+  const { search, store } = await setup({ "note-1.md": said.join("\n") });
+  const hits = async (joinAmong: number) =>
+    (
+      await searchIndex(
+        { store, embedder: undefined, fusion: DEFAULT_FUSION, clock: createFakeClock() },
+        "green tea",
+        { scopes: ["main"], limit: 1_000, joinAmong },
+        live,
+      )
+    ).hits;
+  const [none, few, most] = [(await hits(0)).length, (await hits(4)).length, (await hits(1_000)).length];
+  expect(few).toBeGreaterThanOrEqual(none - 2);
+  expect(few).toBeLessThan(none);
+  expect(most).toBeLessThanOrEqual(none * 0.75);
+  const usual = (await search("green tea", 1_000, undefined)).hits.length;
+  expect(usual).toBeLessThan(few);
+  expect(usual).toBeGreaterThanOrEqual(none - 6);
+});
+
 test("[M22] without an embedder, words alone are searched, and the answer says so", async () => {
   const { search, store } = await setup(NOTES);
   const found = await searchIndex(

@@ -57,6 +57,7 @@ export async function searchIndex(
     readonly scopes: readonly string[];
     readonly limit: number;
     readonly meaningUntil?: AbortSignal | undefined;
+    readonly joinAmong?: number | undefined;
   },
   signal: AbortSignal,
 ): Promise<FoundHits> {
@@ -73,11 +74,12 @@ export async function searchIndex(
     .slice(0, CANDIDATES)
     .filter((each) => !isUnrelated(each, least));
   const limit = Math.max(0, Math.floor(options.limit));
+  const joinAmong = options.joinAmong ?? LOOKED_AT;
   const outlined = withChunks(fused, await store.outlines(fused.map(({ id }) => id)));
   // Of each pair that is joined, a place becomes free.
-  const best = mixKinds(preferTimes(outlined, asked, fusion)).slice(0, limit + LOOKED_AT);
+  const best = mixKinds(preferTimes(outlined, asked, fusion)).slice(0, limit + joinAmong);
   const ranked = withChunks(best, await store.chunks(best.map(({ id }) => id)));
-  const hits = joinNeighbours(ranked)
+  const hits = joinNeighbours(ranked, joinAmong)
     .slice(0, limit)
     .map((each) => toHit(each, wanted));
   return {

@@ -112,6 +112,27 @@ const listing: DeclaredTool = {
 };
 const shown = emitDeclarations([briefTool(listing)]);
 
+test("[T71] where objects within others are cut, addresses and internal ids go before any of that", () => {
+  const people = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`by_${at}`, { $ref: "#/schemas/User" }]),
+  );
+  const things = { ...texts(["one_url", "node_id", "two_url", "html_url"]), ...texts(["title", "state"]) };
+  const crowded: JsonSchema = {
+    type: "object",
+    properties: { ...things, ...people, ...texts(Array.from({ length: 14 }, (_, at) => `field${at}`)) },
+  };
+  const root = { schemas: { User: user, Issue: crowded } };
+  const text = emitDeclarations([briefTool({ ...listing, definitions: { name: "tracker", root } })]);
+  expect(text).toContain("html_url?");
+  expect(text).not.toMatch(/one_url|two_url|node_id/);
+  expect(text).toMatch(/\/\* … 3 more \*\/\n/);
+  const roomy = { type: "object", properties: { ...things, ...texts(["a".repeat(2_000)]) } } as const;
+  const short = emitDeclarations([
+    briefTool({ ...listing, outputSchema: roomy, definitions: { name: "t", root: {} } }),
+  ]);
+  expect(short).toContain("one_url?");
+});
+
 test("[T71] objects within others have real shapes, what tells them first; every cut is counted where it is", () => {
   expect(shown).toContain(
     "user?: { login: string; id: number; site_admin?: string; bio?: string; /* … 3 more */ } | null;",

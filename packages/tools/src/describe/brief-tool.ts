@@ -26,7 +26,7 @@ const INPUT: BriefLimits = {
 };
 const OUTPUT: BriefLimits = {
   fields: 60,
-  outerDescription: { chars: 90, inAll: 1_500, whenLong: "left out" },
+  outerDescription: { chars: 90, inAll: 1_200, whenLong: "left out" },
   innerDescription: { chars: 0, whenLong: "left out" },
   leaveOut: "writeOnly",
   keeps: ["minItems", "maxItems"],
@@ -165,17 +165,14 @@ function briefSchema(
       const fields = fieldsOf(found, limits.leaveOut, lookUp);
       if (fields.length > 0) candidates.push({ found, to, fields });
     }
-    const wanted = candidates.flatMap(({ fields }) => fields);
-    const hasInner = wanted.some(([, field]) => hasParts(resolve(field, lookUp)));
+    const all = candidates.flatMap(({ fields }) => fields);
+    const hasInner = all.some(([, field]) => hasParts(resolve(field, lookUp)));
     const room = hasInner ? Math.ceil(left * LEVEL_SHARE) : left;
     const shown = depth === 0 ? byNeed : byIdentity;
-    const chosen =
-      wanted.length <= room
-        ? candidates.map(({ fields }) => fields)
-        : share(
-            candidates.map(({ fields }) => shown(fields)),
-            room,
-          );
+    // Where there is hardly room for what stands further in, noise goes before any of that.
+    const isCrowded = hasInner && all.length > left / 2;
+    const wanted = candidates.map(({ fields }) => (isCrowded ? withoutNoise(fields) : fields));
+    const chosen = wanted.flat().length <= room ? wanted : share(wanted.map(shown), room);
     level = [];
     for (const [at, { found, to, fields }] of candidates.entries()) {
       const kept = chosen[at] ?? [];
@@ -229,6 +226,12 @@ const IDENTITY = /^(id|number|key|name|login|user_?name|title|email|state|status
 
 function isNoise([name]: Field): boolean {
   return NOISE.test(name) && !FOR_PEOPLE.test(name);
+}
+
+/** An object of nothing else keeps it. */
+function withoutNoise(fields: readonly Field[]): readonly Field[] {
+  const telling = fields.filter((field) => !isNoise(field));
+  return telling.length === 0 ? fields : telling;
 }
 
 /** In their order, noise last. */
