@@ -72,7 +72,7 @@ test("[TB11] a command may take less time than the limit, never more", async () 
   expect((await parseInput({ command: "" })).kind).toBe("invalid");
 });
 
-test("[TB29] where the settings say so, a contained command runs without asking, unless it is denied", async () => {
+test("[TB37] where the settings say so, a contained command runs without asking, unless it is denied", async () => {
   const runs: string[] = [];
   const runner = (isContained: boolean) => ({
     reach: () => "The workspace.",

@@ -100,7 +100,7 @@ test("[TB28] a command's words are not looked into", async () => {
   ).toMatchObject({ stdout: "$HOME|*|a;b|`x`||", exitCode: 0 });
 });
 
-test("[TB29] a command that is not there is told with the tool that runs programs of the machine", async () => {
+test("[TB36] a command that is not there is told with the tool that runs programs of the machine", async () => {
   await using world = await setup();
   const hint = "The contained shell has no git. bash.run runs programs of the user's machine.";
   expect(await world.call("shell.command", { argv: ["git", "status"] })).toMatchObject({
