@@ -19,7 +19,7 @@ test("[E685] adds an agent of each preset, with a folder and settings of its own
     readonly agents: { readonly list: Readonly<Record<string, { readonly model: string }>> };
   };
   expect(Object.entries(agents.list).map(([slug, { model }]) => [slug, model])).toEqual([
-    ["gpt-5-1-codex", "openai/gpt-5.1-codex"],
+    ["gpt-5-1-codex", "openai/gpt-5.1-codex-max"],
     ["claude-sonnet", "anthropic/claude-sonnet-5-5"],
     ["claude-haiku", "anthropic/claude-haiku-5-5"],
   ]);
@@ -33,6 +33,6 @@ test("[E685] adds an agent of each preset, with a folder and settings of its own
   expect(readFileSync(join(folder, "AGENTS.md"), "utf8")).toBe("mine");
   expect(await deputy("agents", "add", "nobody")).toMatchObject({ code: 2 });
   expect(existsSync(join(home.path, "agents", "nobody"))).toBe(false);
-  expect((await deputy("agents")).stdout).toContain("gpt-5-1-codex  openai/gpt-5.1-codex, code, effort high");
+  expect((await deputy("agents")).stdout).toContain("gpt-5-1-codex  openai/gpt-5.1-codex-max, code, effort high");
   expect(await deputy("config", "check")).toMatchObject({ code: 0 });
 });

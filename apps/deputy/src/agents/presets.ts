@@ -26,7 +26,7 @@ export const AGENT_PRESETS: readonly AgentPreset[] = [
     name: "gpt-5.1-codex",
     slug: "gpt-5-1-codex",
     about: "works on code in the workspace, and reasons as much as it takes",
-    settings: { model: "openai/gpt-5.1-codex", mode: "code", effort: "high" },
+    settings: { model: "openai/gpt-5.1-codex-max", mode: "code", effort: "high" },
     instructions: `<!-- For code in the workspace. All but comments like this one is part of every prompt. -->
 ${COMMON}- Read the code around a change before you make it, and follow its manner.
 - Run what checks the change, such as its tests, and show what they said. If nothing can check it, say so.

@@ -20,7 +20,7 @@ import type { SetupDeps } from "./setup-deps.ts";
 
 type Provider = keyof typeof PROVIDER_VARIABLES;
 const PROVIDERS = Object.keys(PROVIDER_VARIABLES) as Provider[];
-const EXAMPLES: Partial<Record<Provider, string>> = { anthropic: "claude-sonnet-5", openai: "gpt-6" };
+const EXAMPLES: Partial<Record<Provider, string>> = { anthropic: "claude-sonnet-5-5", openai: "gpt-6-sol" };
 const PROBE_MS = 60_000;
 
 /** Connects a model from the page, as `deputy init` does in the terminal. */

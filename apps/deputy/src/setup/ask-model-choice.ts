@@ -12,7 +12,7 @@ import type { ModelChoice } from "./connect-model.ts";
 
 const PROVIDERS = {
   anthropic: { variable: "ANTHROPIC_API_KEY", example: "claude-sonnet-5" },
-  openai: { variable: "OPENAI_API_KEY", example: "gpt-6" },
+  openai: { variable: "OPENAI_API_KEY", example: "gpt-6-sol" },
 } as const;
 
 /** So many are shown at once; the rest scrolls. */
