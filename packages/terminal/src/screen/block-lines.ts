@@ -2,6 +2,7 @@ import { makeVisible } from "@deputy/kit";
 import type { ChatBlock, LiveCall } from "../chat/chat-block.ts";
 import { describeDecision, showApproval } from "../show/show-approval.ts";
 import { indent, type Styles } from "../show/styles.ts";
+import { highlightLine } from "../show/highlight-line.ts";
 import { markdownLines } from "../show/markdown-lines.ts";
 import { cutLine, lineWidth, wrapLine } from "./wrap.ts";
 
@@ -51,9 +52,9 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
   }
 }
 
-/** A model's text as the screen lines of each of its lines. More text changes only the last one. */
+/** A model's text as the screen lines of each of its lines. More text changes only the last one, and how a table is set. */
 export function proseLines(text: string, { width, styles }: BlockLayout): readonly (readonly string[])[] {
-  return markdownLines(makeVisible(text), styles).map((line) => wrapLine(line.text, width, line.hang));
+  return markdownLines(makeVisible(text), styles, width).map((line) => wrapLine(line.text, width, line.hang));
 }
 
 /** A call that is under way. */
@@ -69,7 +70,7 @@ function programLines(code: string, { width, styles, details }: BlockLayout): re
     return [
       "",
       ...lines.flatMap((line) =>
-        wrapLine(`  ${styles.soft("│")} ${styles.code(makeVisible(line))}`, width, "    "),
+        wrapLine(`  ${styles.soft("│")} ${highlightLine(makeVisible(line), "ts", styles)}`, width, "    "),
       ),
     ];
   const title = `▸ program, ${lines.length} ${lines.length === 1 ? "line" : "lines"}`;

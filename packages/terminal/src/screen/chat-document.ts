@@ -122,6 +122,14 @@ export function createChatDocument(deps: {
     return `${SPINNER[seconds % SPINNER.length]} working ${time}, Ctrl-C stops`;
   };
 
+  const stateOf = (chat: Chat): string => {
+    // The time that the user takes to think is no work.
+    const isWorking = chat.isBusy() && chat.question() === undefined;
+    if (isWorking) return workingFor(deps.now());
+    busySinceMs = undefined;
+    return chat.isBusy() ? "waits for your answer, Ctrl-C stops" : "/help";
+  };
+
   return {
     begin({ conversation, greeting }) {
       openedAtSeq = conversation.openedAtSeq;
@@ -163,8 +171,7 @@ export function createChatDocument(deps: {
     },
     status(width) {
       const chat = deps.chat();
-      const state = chat.isBusy() ? workingFor(deps.now()) : "/help";
-      if (!chat.isBusy()) busySinceMs = undefined;
+      const state = stateOf(chat);
       const { key } = chat.conversation().session;
       const { unasked } = chat.live();
       return [

@@ -1,4 +1,6 @@
+import { highlightLine } from "./highlight-line.ts";
 import type { Styles } from "./styles.ts";
+import { tableLength, tableLines } from "./table-lines.ts";
 
 /** One line of text with styles in it; where it is broken, what follows begins with `hang`. */
 export interface StyledLine {
@@ -7,24 +9,36 @@ export interface StyledLine {
 }
 
 /**
- * Markdown as lines for a terminal: headings, lists, quotes, rules, code, bold. Links show where they lead.
+ * Markdown as lines for a terminal: headings, lists, quotes, rules, code, bold, tables that fit into `width`. Links show
+ * where they lead.
  * Anything else stays as it was written. `source` must have been made visible; nothing in it becomes an
  * escape sequence.
  */
-export function markdownLines(source: string, styles: Styles): readonly StyledLine[] {
+export function markdownLines(source: string, styles: Styles, width = Infinity): readonly StyledLine[] {
   const lines: StyledLine[] = [];
+  const written = source.split("\n");
   let fence: string | undefined;
-  for (const line of source.split("\n")) {
+  let language = "";
+  for (let at = 0; at < written.length; at += 1) {
+    const line = written[at] ?? "";
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
     if (fence !== undefined) {
       if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
-      else lines.push({ text: `  ${styles.code(line)}`, hang: "    " });
+      else lines.push({ text: `  ${highlightLine(line, language, styles)}`, hang: "    " });
       continue;
     }
-    if (mark === undefined) lines.push(proseLine(line, styles));
+    const rows = mark === undefined ? tableLength(written, at) : 0;
+    const table =
+      rows === 0
+        ? undefined
+        : tableLines(written.slice(at, at + rows), styles, (text) => inline(text, styles), width);
+    if (table !== undefined) {
+      lines.push(...table.map((text) => ({ text, hang: "  " })));
+      at += rows - 1;
+    } else if (mark === undefined) lines.push(proseLine(line, styles));
     else {
       fence = mark;
-      const language = line.trim().slice(mark.length).trim();
+      language = line.trim().slice(mark.length).trim();
       if (language !== "") lines.push({ text: `  ${styles.soft(language)}`, hang: "" });
     }
   }
