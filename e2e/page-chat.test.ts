@@ -53,6 +53,30 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("[WB2] who goes elsewhere while an answer is written finds it as far as it is on coming back", async () => {
+    const { page } = await open();
+    await say(page, "Take your time");
+    const answering = await world.model.asked();
+    answering.write("The first half of the answer is here, and ");
+    await log(page).getByText("The first half").waitFor();
+    await page.getByRole("link", { name: "Tasks" }).click();
+    await page.getByRole("heading", { name: "Tasks", exact: true }).waitFor();
+    answering.write("a part that nobody looked at, and ");
+    await page.goBack();
+    await log(page).getByText("The first half of the answer is here").waitFor();
+    answering.write("the second half of it as well, and ");
+    await log(page).getByText("a part that nobody looked at, and the second half").waitFor();
+    answering.write("that was all.");
+    answering.end();
+    await log(page)
+      .getByText(
+        "The first half of the answer is here, and a part that nobody looked at, and the second half",
+      )
+      .waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    expect(await log(page).locator(".row-answer").count()).toBe(1);
+  });
+
   test("[WB2] a message during a run joins it, stands below what is being written, and Stop stops it", async () => {
     const { page } = await open();
     await say(page, "Write a long story");

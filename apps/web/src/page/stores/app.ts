@@ -4,6 +4,7 @@ import { request } from "../wire/http.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
 import { type Actions, createActions } from "./actions.ts";
 import { type ConversationStore, openConversation } from "./conversation.ts";
+import { keepRunTexts } from "./run-texts.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
 import { keepOutbox } from "./keep-outbox.ts";
 import { type Lists, openLists } from "./lists.ts";
@@ -67,13 +68,14 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     const route = router.route.peek();
     if (route.page === "conversation" && route.id === name) router.replace({ page: "conversation", id });
   }, life);
+  const runTexts = keepRunTexts(connection, life);
   const lists = openLists(connection, life);
   const drafts = createDrafts();
   const nowMs = createTicker(life);
   const announced = signal("");
   const told = signal<Told | undefined>(undefined);
   const conversation = followRoute(router, life, (id, until) =>
-    openConversation({ connection, outbox, afterFrame }, id, until),
+    openConversation({ connection, outbox, runTexts, afterFrame }, id, until),
   );
   return {
     connection,

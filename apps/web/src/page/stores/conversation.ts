@@ -5,6 +5,7 @@ import type { Connection } from "../wire/connection.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
 import { isBeginning, type Outbox } from "./outbox.ts";
 import { createTranscript } from "./reduce-transcript.ts";
+import type { RunTexts } from "./run-texts.ts";
 import type { Row, SaidRow } from "./transcript-rows.ts";
 
 /** One open conversation, live. It ends with the signal it was opened with. */
@@ -46,12 +47,14 @@ export function openConversation(
   deps: {
     readonly connection: Connection;
     readonly outbox: Outbox;
+    /** Hears of a piece before this conversation does. */
+    readonly runTexts: RunTexts;
     readonly afterFrame: (work: () => void) => void;
   },
   id: string,
   life: AbortSignal,
 ): ConversationStore {
-  const { connection, outbox } = deps;
+  const { connection, outbox, runTexts } = deps;
   const transcript = createTranscript();
   let firstSeq = 0;
   let hasEarlier = false;
@@ -107,6 +110,12 @@ export function openConversation(
     show();
   };
 
+  /** What came of the answer while nobody looked. Those before it are whole, and come as events. */
+  const catchUp = (): void => {
+    const written = runTexts.of(transcript.openTurn() ?? "").at(-1);
+    if (written !== undefined) transcript.applyDelta({ ...written, offset: 0, at: new Date().toISOString() });
+  };
+
   const take = (event: StoredEvent): void => {
     transcript.apply(event);
     if (event.type !== "user.message" || event.data === null) return;
@@ -145,6 +154,7 @@ export function openConversation(
       }
       // Pieces of an answer come anew, from its beginning, if it is still being written.
       transcript.doubtStreaming();
+      catchUp();
       await connection.call("events.subscribe", { stream: id as never, after: transcript.lastSeq() });
       trouble = undefined;
       readUsage().catch(() => undefined);
@@ -167,13 +177,15 @@ export function openConversation(
     connection.onPush((push) => {
       if (push.event === "event" && push.data.stream === id) {
         take(push.data as StoredEvent);
+        // Pieces can be here before the event that says whose they are.
+        if (push.data.type === "turn.started") catchUp();
         if (push.data.type === "turn.completed") readUsage().catch(() => undefined);
         show();
       } else if (push.event === "chat.delta") {
         const { runId, ...delta } = push.data;
         // Runs of other conversations are not known here.
         if (runId !== transcript.openTurn()) return;
-        transcript.applyDelta({ ...delta, at: new Date().toISOString() });
+        if (!transcript.applyDelta({ ...delta, at: new Date().toISOString() })) catchUp();
         show();
       }
     }, life);

@@ -75,12 +75,12 @@ test("[W2] pieces of an answer are merged by their place; the whole answer takes
   const [said, started] = conversation();
   const transcript = createTranscript();
   for (const one of [said, started]) if (one !== undefined) transcript.apply(one);
-  const piece = (offset: number, text: string): void =>
+  const piece = (offset: number, text: string): boolean =>
     transcript.applyDelta({ itemId: "itm_9", offset, text, at: "2026-03-01T09:00:01.000Z" });
   piece(0, "Hello ");
   piece(6, "wor");
-  piece(6, "world");
-  piece(40, "lost");
+  expect(piece(6, "world")).toBe(true);
+  expect(piece(40, "lost")).toBe(false);
   expect(transcript.rows().at(-1)).toMatchObject({ kind: "answer", text: "Hello world", isStreaming: true });
   transcript.apply({ ...event("assistant.message", { itemId: "itm_9", text: "Hello world." }), seq: 3 });
   piece(11, "!!!");

@@ -12,13 +12,13 @@ export interface Transcript {
    * not more. `prepend` brings them back.
    */
   forgetTop(most: number): number | undefined;
-  /** A piece of an answer that is being written. */
+  /** A piece of an answer that is being written. False: what stands before it is missing, so it is not there either. */
   applyDelta(delta: {
     readonly itemId: string;
     readonly offset: number;
     readonly text: string;
     readonly at: string;
-  }): void;
+  }): boolean;
   /**
    * The connection was lost: what is being written may come to nothing. It stays until it comes again, or something else
    * comes in its place.
@@ -358,19 +358,19 @@ export function createTranscript(): Transcript {
       return rows[0]?.seq;
     },
     applyDelta({ itemId, offset, text, at }) {
-      if (written.has(itemId)) return;
+      if (written.has(itemId)) return true;
       settleDoubt(itemId);
       const row = get(itemId);
       const before = row?.kind === "answer" ? row.text : "";
-      // After a gap, a later piece carries everything.
-      if (offset > before.length) return;
+      if (offset > before.length) return false;
       const whole = before.slice(0, offset) + text;
-      if (whole === before || whole.trim() === "") return;
+      if (whole === before || whole.trim() === "") return true;
       const answer: AnswerRow =
         row?.kind === "answer"
           ? { ...row, text: whole }
           : { kind: "answer", key: itemId, at, text: whole, isStreaming: true };
       put(answer);
+      return true;
     },
     doubtStreaming() {
       for (const row of rows) if (row.kind === "answer" && row.isStreaming) doubted.add(row.key);
