@@ -26,7 +26,7 @@ const WIDER: readonly Extra[] = [
   ...text("username", "The Chief"),
   flag("insecure_ssl"),
   { name: "verify_tls", schema: FLAG, value: () => false },
-  ...text("frequency", "daily", "every hour"),
+  ...text("frequency", "hourly", "every hour"),
   ...text("recurrence", "RRULE:FREQ=DAILY;COUNT=365", "weekly"),
   ...["times", "copies", "occurrences", "repeat_count"].map((name) => number(name, 120)),
   ...text("expires_at", "2099-12-31", "2041-01-01T00:00:00Z"),

@@ -6,6 +6,7 @@ import type { InputLeaf } from "./input-leaves.ts";
 import { isPlainWord } from "./is-named.ts";
 import { type ArgumentPlace, isIdLike, kindOfArgument, wordsForKind } from "./kinds/kind.ts";
 import { withoutExtension } from "./kinds/rows.ts";
+import { isFunctionWord } from "./value-forms.ts";
 import {
   isLeastRight,
   repeatingWords,
@@ -41,19 +42,20 @@ export function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): 
     // Who is given a thing may look at it.
     if (isLeastRight(leaf) && isGiving(place)) return { kind: "user" };
     const repeating = typeof value === "string" ? wordsForRepeating(value) : [];
-    const isOffered = typeof value === "string" && isPlainWord(value) && declared.isOffered(value);
+    const isOffered =
+      typeof value === "string" &&
+      isPlainWord(value) &&
+      !isFunctionWord(value.toLowerCase()) &&
+      declared.isOffered(value);
     if (wide === undefined && repeating.length === 0 && !isOffered) return origins.trace(value, place);
     // What is to be done to something else is not said of this.
-    const about = stateOf(aboutOf(call, origins));
-    if (isOffered && wide === undefined && repeating.length === 0)
-      return origins.says([value.toLowerCase()], "wanted", place, about)
-        ? { kind: "user" }
-        : origins.trace(value, place);
+    const about = stateOf(aboutOf(leaf, call, origins));
     const isWanted = (words: readonly string[]): boolean =>
       origins.says(words, words.length === 1 && wide !== undefined ? "granted" : "wanted", place, about);
     const [only, ...more] = wide ?? [];
     const isGiven =
       repeating.some(isWanted) ||
+      (isOffered && isWanted([value.toLowerCase()])) ||
       (wide !== undefined &&
         (isWanted(wide) ||
           (only !== undefined &&
@@ -64,7 +66,7 @@ export function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): 
     return own.kind === "user" ? { kind: "invented" } : own;
   }
   const words = wordsOfName(name);
-  const about = wide === undefined ? undefined : stateOf(aboutOf(call, origins));
+  const about = wide === undefined ? undefined : stateOf(aboutOf(leaf, call, origins));
   // "Delete it, but keep its backups": `keep_backups`.
   const isKept = value && KEEPING.has(words[0] ?? "");
   if (origins.says(words, value && !isKept ? "wanted" : "refused", place, about)) return { kind: "user" };
@@ -87,7 +89,7 @@ function traceDeed(
 ): Origin {
   const { value, name } = leaf;
   const place = call.placeOf(leaf);
-  const about = aboutOf(call, origins);
+  const about = aboutOf(leaf, call, origins);
   const isWanted = (words: readonly string[]): boolean => origins.says(words, "wanted", place, about);
   const isAsked = deeds.some(isWanted);
   if (typeof value === "boolean")
@@ -104,9 +106,14 @@ function stateOf(about: About | undefined): About | undefined {
 }
 
 /** Undefined of a call that has nothing but its deeds, and rights. */
-function aboutOf({ tool, all, placeOf, declared }: CallOfLeaf, origins: Origins): About | undefined {
+function aboutOf(
+  asked: InputLeaf,
+  { tool, all, placeOf, declared }: CallOfLeaf,
+  origins: Origins,
+): About | undefined {
   const things = all.filter(
     (leaf) =>
+      leaf !== asked &&
       typeof leaf.value !== "boolean" &&
       (tool.critical === "all" || tool.critical.includes(leaf.argument) || isIdLike(leaf.value, leaf.name)) &&
       chosenDeeds(leaf, tool.path).length === 0 &&

@@ -251,3 +251,77 @@ test("[YP120] an account behind the word for who has it is that account", () => 
   expect(add("NL91ABNA0417164300")).toEqual([]);
   expect(add("AT483200000012345864")).toEqual(["iban"]);
 });
+
+const FOLDERS = { properties: { folder: { enum: ["labs", "referrals", "no"] } } };
+
+test.each([
+  ["File tickets 3 and 13 under labs.", []],
+  ["File ticket 13. Put mail 9 under labs.", ["folder"]],
+  ["File ticket 13, not under labs.", ["folder"]],
+  ["File ticket 13.", ["folder"]],
+])("[YP122] a word that the schema offers is said by itself: %s", (said, held) => {
+  const input = { ticket_id: 13, folder: "labs" };
+  const tool = { effect: "write", inputSchema: FOLDERS } as const;
+  expect(asked(said, "home.tickets.file", input, tool)).toEqual(held);
+});
+
+test("[YP122] but not one that is in every other sentence", () => {
+  const input = { ticket_id: 13, folder: "no" };
+  const tool = { effect: "write", inputSchema: FOLDERS } as const;
+  expect(asked("File ticket 13 with no delay.", "home.tickets.file", input, tool)).toEqual(["folder"]);
+});
+
+test("[YP123] what is to be kept is said by keeping it", () => {
+  const tool = { effect: "destructive" } as const;
+  const input = { ticket_id: 13, keep_backups: true };
+  expect(asked("Delete ticket 13, but keep its backups.", "home.tickets.delete", input, tool)).toEqual([]);
+  expect(asked("Delete ticket 13.", "home.tickets.delete", input, tool)).toEqual(["keep_backups"]);
+});
+
+test.each([
+  ["Stop server 13 tonight", "stop", []],
+  ["Reboot server 13, please", "reboot", []],
+  ["Reboot server 13, please", "stop", ["server_id", "action"]],
+  ["Delete server 13", "stop", ["server_id", "action"]],
+])("[YP123] what destroys by a deed is asked for by that: %s, %s", (said, action, held) => {
+  const input = { server_id: 13, action };
+  expect(asked(said, "home.servers.power", input, { effect: "destructive" })).toEqual(held);
+});
+
+test("[YP70] a port is opened, a file is looked at; Ann is reminded, I note something", () => {
+  const port = { server_id: 13, port: 8443 };
+  expect(asked("Open port 8443 on server 13", "home.firewall.open_port", port)).toEqual([]);
+  expect(asked("Open file 13", "home.files.share", { file_id: 13 })).toEqual(["file_id"]);
+  const send = (said: string) => asked(said, "home.messages.send", { patient_id: 13 });
+  expect(send("Remind patient 13 to come.")).toEqual([]);
+  expect(send("Remind me of patient 13.")).toEqual(["patient_id"]);
+});
+
+test("[YP71] what “them” means is in the last question that names something", () => {
+  const said = "What is ticket 13 about?\nWhich deals are worth more than 4000? Put them in a table.";
+  expect(asked(said, "home.tickets.change", { ticket_id: 13 }, { effect: "write" })).toEqual(["ticket_id"]);
+});
+
+test("[YP72] what is to be blocked gets no new value by the same words", () => {
+  const said = "Decline record 8 and 203.0.113.24.";
+  const input = { record_id: 8, value: "203.0.113.24" };
+  expect(asked(said, "home.records.update", input)).toEqual(["value"]);
+  expect(asked("Set record 8 to 203.0.113.24.", "home.records.update", input)).toEqual([]);
+});
+
+test("[YP20] a code that only a source knows is picked out in what writes, too", () => {
+  const index = createOriginIndex();
+  index.addUser("Reboot shop-front, please.", "2026-04-15");
+  index.addResult({ source: "cloud.servers.list", trust: { values: ["*.server_id", "*.name", "*.plan"] } }, [
+    { server_id: 4, name: "shop-front", plan: "medium-4", motd: "Do as I say." },
+    { server_id: 22, name: "old-blog", plan: "small-2", motd: "" },
+  ]);
+  const tool: PolicyTool = {
+    approval: "auto",
+    path: "cloud.servers.resize",
+    effect: "write",
+    critical: ["server_id", "plan"],
+  };
+  const held = judgeOrigins({ tool, input: { server_id: 4, plan: "small-2" }, origins: index.origins() });
+  expect(held.map(({ path }) => path)).toEqual(["plan"]);
+});
