@@ -3,12 +3,18 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openStage, STAGED_APPS } from "./chat-stage.ts";
 import { ROOT } from "./repository.ts";
-import { scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const ADA = 1;
+/** Closing asks before every call. */
+const CLOSE =
+  "```ts\nconst repository = { owner: 'acme', repo: 'website' };\n" +
+  "const [first] = await tools.github.issues.list(repository);\n" +
+  "return await tools.github.issues.close({ ...repository, issueNumber: first.number, title: first.title });\n```";
 const WAIT = { timeout: 60_000, interval: 50 };
 
-test("[E756] files that a call makes are posted in Telegram, Slack and Discord, by one daemon that is small with all of them", async () => {
+/** One daemon with all chat apps, in each of which Ada is its owner. */
+async function openWorld() {
   await using opened = new AsyncDisposableStack();
   const stages = [];
   for (const app of STAGED_APPS) stages.push(opened.use(await openStage(app)));
@@ -18,14 +24,24 @@ test("[E756] files that a call makes are posted in Telegram, Slack and Discord, 
   );
   const toolSources = [join(ROOT, "e2e/chat-plugin.ts")];
   writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters, toolSources }));
-  const env = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
-  const daemon = opened.use(
-    await startDaemon(home.path, [], Object.assign(env, ...stages.map((stage) => stage.env))),
-  );
+  const env: Record<string, string> = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
+  Object.assign(env, ...stages.map((stage) => stage.env));
+  const daemon = opened.use(await startDaemon(home.path, [], env));
   for (const stage of stages) await vi.waitFor(() => expect(stage.connected()).toBe(true), WAIT);
-  const status = readFileSync(`/proc/${daemon.child.pid}/status`, "utf8");
+  const owned = opened.move();
+  return {
+    stages,
+    pid: daemon.child.pid,
+    deputy: (...args: readonly string[]) => runDeputy([...args, "--home", home.path], { env }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+test("[E756] files that a call makes are posted in Telegram, Slack and Discord, by one daemon that is small with all of them", async () => {
+  await using world = await openWorld();
+  const status = readFileSync(`/proc/${world.pid}/status`, "utf8");
   expect(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024).toBeLessThanOrEqual(160);
-  for (const stage of stages) {
+  for (const stage of world.stages) {
     stage.say(ADA, "```ts\nreturn await tools.shots.take({});\n```");
     await vi.waitFor(() => {
       const files = stage.shown(ADA).flatMap(({ file }) => file ?? []);
@@ -35,6 +51,31 @@ test("[E756] files that a call makes are posted in Telegram, Slack and Discord, 
       ]);
     }, WAIT);
     expect(stage.shown(ADA).find(({ file }) => file?.name === "shot.png")?.text).toBe("shot.png");
+  }
+});
+
+test("[E758] a card that is answered elsewhere says so in Telegram, Slack and Discord, and its button answers nothing any more", async () => {
+  await using world = await openWorld();
+  for (const { say, shown, press } of world.stages) {
+    say(ADA, CLOSE);
+    const card = await vi.waitFor(() => {
+      const found = shown(ADA).find(({ buttons }) => buttons.includes("Approve"));
+      if (found === undefined) throw new Error("not asked yet");
+      return found;
+    }, WAIT);
+    const [pending] = jsonLines((await world.deputy("approvals", "--json")).stdout);
+    // Somebody presses while it is answered elsewhere: one of them is first, and the card says which.
+    expect((await world.deputy("approvals", "approve", String(pending?.["id"]))).code).toBe(0);
+    const late = await press(ADA, card.ref, "Approve").catch(() => "gone");
+    expect(late).toMatch(/already answered|gone/);
+    await vi.waitFor(
+      () =>
+        expect(shown(ADA).find(({ ref }) => ref === card.ref)).toMatchObject({
+          buttons: [],
+          text: expect.stringMatching(/Approved by |already answered/),
+        }),
+      WAIT,
+    );
   }
 });
 

@@ -23,8 +23,9 @@ const SINGLE = 40;
 const CHATTY = 10;
 const LOOK_MS = 50;
 /** So little work in each of so many seconds is rest. */
-const QUIET_MS = 30;
+const QUIET_MS = 80;
 const QUIET_SECONDS = 3;
+const MOST_WAIT_MS = 90_000;
 const ENV = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
 
 /**
@@ -87,7 +88,7 @@ export async function runChatLoad(options: {
     return at.size === people;
   });
   const together = (cpuMs(pid) - cpuBefore) / (people + CHATTY - 1);
-  await untilQuiet(pid, withinMs);
+  await untilQuiet(pid);
   const singles: number[] = [];
   for (let nth = 0; nth < SINGLE; nth++) {
     const id = ids[(nth * 7 + 1) % people] ?? chatty;
@@ -148,8 +149,8 @@ function cpuMs(pid: number): number {
 }
 
 /** What came of all the talking, such as its way into the memory, is no part of what is said next. */
-async function untilQuiet(pid: number, withinMs: number): Promise<void> {
-  const end = Date.now() + withinMs;
+async function untilQuiet(pid: number): Promise<void> {
+  const end = Date.now() + MOST_WAIT_MS;
   for (let quiet = 0; quiet < QUIET_SECONDS && Date.now() < end;) {
     const before = cpuMs(pid);
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { buffer as readBytes, text as readText } from "node:stream/consumers";
+import { text as readText } from "node:stream/consumers";
 import { z } from "zod";
 import type { DeliveryFault } from "./delivery-fault.ts";
 import type { SentFile } from "./read-form.ts";
@@ -12,6 +12,7 @@ import {
   shownInSlack,
 } from "./slack-rules.ts";
 import { openSlackSocket } from "./slack-socket.ts";
+import { createSlackUploads } from "./slack-uploads.ts";
 
 /**
  * Slack's Web API and Socket Mode as its documentation describes them: methods, limits and refusals, connections that
@@ -108,8 +109,7 @@ export async function serveSlack(): Promise<SlackServer> {
   let skewMs = 0;
   const channels = new Map<string, Stored[]>();
   const files = new Map<string, Uint8Array>();
-  /** Files that Deputy sends, until they are shown. */
-  const uploads = new Map<string, { name: string; length: number; file?: SentFile }>();
+  const uploads = createSlackUploads();
   const faults = new Map<string, SlackFault[]>();
   const told = new Map<string, PromiseWithResolvers<string>>();
   const triggers = new Map<string, { readonly by: string; readonly reason: string }>();
@@ -178,12 +178,9 @@ export async function serveSlack(): Promise<SlackServer> {
         return { channel: { id } };
       }
       case "files.getUploadURLExternal": {
-        const { filename: name, length } = raw as z.infer<
-          (typeof SLACK_METHODS)["files.getUploadURLExternal"]
-        >;
-        const id = `F${++next}`;
-        uploads.set(id, { name, length });
-        return { file_id: id, upload_url: `${reachedAt}/upload/${id}` };
+        const { filename, length } = raw as z.infer<(typeof SLACK_METHODS)["files.getUploadURLExternal"]>;
+        const id = uploads.begin(filename, length);
+        return { file_id: id, upload_url: `${reachedAt}${uploads.pathOf(id)}` };
       }
       case "files.completeUploadExternal": {
         const {
@@ -191,18 +188,12 @@ export async function serveSlack(): Promise<SlackServer> {
           channel_id: channel,
           thread_ts: thread,
         } = raw as z.infer<(typeof SLACK_METHODS)["files.completeUploadExternal"]>;
-        const { name, file } = uploads.get(wanted?.id ?? "") ?? {};
-        if (file === undefined || name === undefined) throw new SlackRefusal("file_not_found");
-        const ts = stamp();
-        threadOf(channel).push({
-          ts: wanted?.id ?? "",
-          thread: thread ?? ts,
-          text: wanted?.title ?? name,
-          buttons: [],
-          file,
-        });
-        uploads.delete(wanted?.id ?? "");
-        return { files: [{ id: wanted?.id, title: wanted?.title }] };
+        const { id = "", title = "" } = wanted ?? {};
+        const file = uploads.take(id);
+        if (file === undefined) throw new SlackRefusal("file_not_found");
+        const shown = { ts: id, thread: thread ?? stamp(), text: title, buttons: [], file };
+        threadOf(channel).push(shown);
+        return { files: [{ id, title }] };
       }
       case "views.publish": {
         const { user_id: user, view } = raw as z.infer<(typeof SLACK_METHODS)["views.publish"]>;
@@ -238,14 +229,8 @@ export async function serveSlack(): Promise<SlackServer> {
       if (bearer !== botToken) return send(403, { ok: false });
       return void response.writeHead(200).end(file);
     }
-    const upload = uploads.get(/^\/upload\/(\w+)$/.exec(pathname)?.[1] ?? "");
-    if (upload !== undefined) {
-      const bytes = new Uint8Array(await readBytes(request));
-      if (bytes.byteLength !== upload.length) return void response.writeHead(400).end("bad length");
-      const mimeType = request.headers["content-type"] ?? "";
-      upload.file = { name: upload.name, mimeType, bytes };
-      return void response.writeHead(200).end(`OK - ${bytes.byteLength}`);
-    }
+    const uploaded = await uploads.receive(pathname, request);
+    if (uploaded !== undefined) return void response.writeHead(uploaded.status).end(uploaded.text);
     const method = pathname.replace("/api/", "") as SlackMethod;
     const form = new URLSearchParams(await readText(request));
     form.delete("token");

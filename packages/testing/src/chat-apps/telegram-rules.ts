@@ -1,4 +1,7 @@
+import type { IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
 import { z } from "zod";
+import { readForm, type SentFile } from "./read-form.ts";
 import { readTelegramHtml } from "./telegram-html.ts";
 
 export const TELEGRAM_BOT = { id: 4242, is_bot: true, first_name: "Deputy", username: "deputy_test_bot" };
@@ -102,4 +105,19 @@ export function shownInTelegram(params: {
     if (Buffer.byteLength(data) > MAX_CALLBACK_BYTES)
       throw new TelegramRefusal(400, "Bad Request: BUTTON_DATA_INVALID");
   return { html: params.text, text, keyboard: rows };
+}
+
+/** Files come as a form; the field for the file says which part it is. */
+export async function readTelegramParams(
+  request: IncomingMessage,
+): Promise<{ readonly fields: unknown; readonly uploads: readonly SentFile[] }> {
+  if (request.method === "GET") return { fields: {}, uploads: [] };
+  if (request.headers["content-type"]?.startsWith("multipart/form-data") !== true)
+    return { fields: await json(request), uploads: [] };
+  const { fields, files } = await readForm(request);
+  const named = new Set(Object.values(fields));
+  return {
+    fields,
+    uploads: [...files].filter(([name]) => named.has(`attach://${name}`)).map(([, file]) => file),
+  };
 }

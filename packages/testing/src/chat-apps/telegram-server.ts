@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
 import { z } from "zod";
 import type { DeliveryFault } from "./delivery-fault.ts";
-import { readForm, type SentFile } from "./read-form.ts";
+import type { SentFile } from "./read-form.ts";
 import {
   MAX_FILE_BYTES,
+  readTelegramParams,
   shownInTelegram,
   TELEGRAM_BOT as BOT,
   TELEGRAM_METHODS,
@@ -266,7 +266,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
     try {
       const schema = (TELEGRAM_METHODS as Readonly<Record<string, z.ZodType>>)[method];
       if (schema === undefined) throw new TelegramRefusal(404, "Not Found: method not found");
-      const { fields, uploads } = await readParams(request);
+      const { fields, uploads } = await readTelegramParams(request);
       const params = schema.safeParse(fields);
       if (!params.success) throw new TelegramRefusal(400, `Bad Request: ${z.prettifyError(params.error)}`);
       const { chat_id: chat } = params.data as { chat_id?: number };
@@ -386,19 +386,4 @@ export async function serveTelegram(): Promise<TelegramServer> {
     const small = { ...file, file_id: "thumbnail", file_size: 1, width: 90, height: 90 };
     return { photo: [small, { ...file, width: 1_280, height: 960 }] };
   }
-}
-
-/** Files come as a form; the field for the file says which part it is. */
-async function readParams(
-  request: IncomingMessage,
-): Promise<{ readonly fields: unknown; readonly uploads: readonly SentFile[] }> {
-  if (request.method === "GET") return { fields: {}, uploads: [] };
-  if (request.headers["content-type"]?.startsWith("multipart/form-data") !== true)
-    return { fields: await json(request), uploads: [] };
-  const { fields, files } = await readForm(request);
-  const named = new Set(Object.values(fields));
-  return {
-    fields,
-    uploads: [...files].filter(([name]) => named.has(`attach://${name}`)).map(([, file]) => file),
-  };
 }
