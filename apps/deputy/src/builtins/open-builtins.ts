@@ -25,6 +25,7 @@ import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { openWorkspace, locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
 import type { NetAudit } from "@deputy/net";
+import { openWorkspaceRepository } from "./workspace-repository.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 
 const SANDBOX_RECORD = "sandbox";
@@ -70,6 +71,7 @@ export async function openBuiltins(
         return openContainedShell({
           folder: async (signal) => await (await workspace()).treeFolder(signal),
           bundles: await openHomePrograms(home, engine.warn),
+          repository: await openWorkspaceRepository(home),
           ...(scripts !== undefined && net !== undefined && { fetch: await scripts(net.audit) }),
         });
       }),
