@@ -19,7 +19,7 @@ import {
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
-import { fetchForScripts } from "../bundles/audited-fetch.ts";
+import { fetchForScripts } from "../bundles/ways-out.ts";
 import { openHomePrograms } from "../bundles/home-bundles.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";

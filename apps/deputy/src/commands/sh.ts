@@ -9,7 +9,8 @@ import {
 import { makeVisible } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { openWorkspace } from "../builtins/workspace-directory.ts";
-import { fetchForScripts, openAuditedFetch } from "../bundles/audited-fetch.ts";
+import { openAuditedFetch } from "../bundles/audited-fetch.ts";
+import { fetchForScripts } from "../bundles/ways-out.ts";
 import { openHomePrograms } from "../bundles/home-bundles.ts";
 import { openWorkspaceRepository } from "../builtins/workspace-repository.ts";
 import { openHome } from "../home.ts";

@@ -98,7 +98,7 @@ test("[TB28] a command's words are not looked into", async () => {
   expect(
     await world.call("shell.command", { argv: ["printf", "%s|", "$HOME", "*", "a;b", "`x`", ""] }),
   ).toMatchObject({ stdout: "$HOME|*|a;b|`x`||", exitCode: 0 });
-  expect(await world.call("shell.command", { argv: ["git", "status"] })).toMatchObject({ exitCode: 127 });
+  expect(await world.call("shell.command", { argv: ["gcc", "--version"] })).toMatchObject({ exitCode: 127 });
 });
 
 test("[TB28] long output is cut in the middle, and a limit is told and undoes everything", async () => {

@@ -132,8 +132,7 @@ async function commit(repository: Repository, args: readonly string[], run: GitR
   if (message.trim() === "")
     throw new Refused(1, "Aborting commit due to empty commit message: give one with -m.");
   const isFirst = (await repository.head()) === undefined;
-  const name = run.env["GIT_AUTHOR_NAME"] ?? "Deputy";
-  const email = run.env["GIT_AUTHOR_EMAIL"] ?? "deputy@localhost";
+  const { GIT_AUTHOR_NAME: name = "Deputy", GIT_AUTHOR_EMAIL: email = "deputy@localhost" } = run.env;
   const id = await repository.commit(`${message}\n`, { name, email });
   if (flags.has("-q") || flags.has("--quiet")) return 0;
   const root = isFirst ? " (root-commit)" : "";
