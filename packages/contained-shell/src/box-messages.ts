@@ -12,6 +12,8 @@ export type ToBox =
       readonly limits: ContainedLimits;
       /** Where the files of the workspace are now; undefined for one that has none yet. */
       readonly folder: string | undefined;
+      /** Where the repository of the workspace is; undefined if there is none to keep. */
+      readonly repository: string | undefined;
       /** "keep": the shell is there for the next run. */
       readonly session: "keep" | "fresh";
       /** What installed bundles bring: their commands, and files by absolute path. */
@@ -43,6 +45,8 @@ export type FromBox =
       readonly cwd: string;
       readonly changes: readonly TreeChange[];
       readonly leftOut: readonly Skipped[];
+      /** What `git` did to the repository. */
+      readonly repository: readonly TreeChange[];
     }
   | { readonly kind: "limit"; readonly limit: ContainedLimitName; readonly message: string }
   | { readonly kind: "stopped" }

@@ -5,14 +5,17 @@ import type { Skipped, TreeChange } from "@deputy/workspace";
 export const WORKSPACE = "/workspace";
 
 /** What a script did to the workspace, as a workspace takes it. Links are left out: a workspace has none. */
-export function collectChanges(fileSystem: FileSystem): {
+export function collectChanges(
+  fileSystem: FileSystem,
+  mount: string = WORKSPACE,
+): {
   readonly changes: readonly TreeChange[];
   readonly leftOut: readonly Skipped[];
 } {
   const changes: TreeChange[] = [];
   const leftOut: Skipped[] = [];
   const gone = new Set<string>();
-  const listed = fileSystem.changes(WORKSPACE);
+  const listed = fileSystem.changes(mount);
   for (const { path, change, kind } of listed)
     if (change === "deleted" && kind === "directory") gone.add(path);
   for (const { path, change, kind } of listed) {
@@ -26,7 +29,7 @@ export function collectChanges(fileSystem: FileSystem): {
       if (change === "created") changes.push({ kind: "folder", path });
     } else if (kind === "symlink") leftOut.push({ path, why: "it is a link" });
     else {
-      const at = `${WORKSPACE}/${path}`;
+      const at = `${mount}/${path}`;
       const executable = (fileSystem.stat(at, "keep").mode & 0o100) !== 0;
       changes.push({ kind: "write", path, bytes: fileSystem.readFile(at), executable });
     }

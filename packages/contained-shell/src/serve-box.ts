@@ -1,6 +1,6 @@
 import { BUNDLE_FILES } from "@deputy/bundles";
 import type { CoreUtils } from "@deputy/core-utils";
-import { createCurl, type HostAnswer, type HostNetwork } from "@deputy/host-commands";
+import { createCurl, createGit, GIT_FOLDER, type HostAnswer, type HostNetwork } from "@deputy/host-commands";
 import {
   type CommandTable,
   createShell,
@@ -101,13 +101,25 @@ export function serveBox(
     return fileSystem;
   };
 
+  /** The repository is in a file system of its own, which scripts do not see. */
+  const openRepository = (folder: string | undefined, limits: ContainedLimits): FileSystem =>
+    createMemoryFileSystem({
+      now: clock.realtime,
+      random: deps.random,
+      mounts: [
+        { at: GIT_FOLDER, base: folder === undefined ? createMemoryBase(new Map()) : deps.openBase(folder) },
+      ],
+      limits: { bytes: limits.fileBytes, fileBytes: limits.fileBytes },
+    });
+
   const openShell = (
     fileSystem: FileSystem,
     { limits, bundles }: Extract<ToBox, { kind: "run" }>,
+    repository: FileSystem,
   ): { readonly shell: ShellRunner; readonly commands: CommandTable } => {
     const { tools, random } = deps;
     const bundled = createBundledCommands({ commands: bundles.commands, clock, random, bring });
-    const more = new Map([...bundled, ["curl", curl]]);
+    const more = new Map([...bundled, ["curl", curl], ["git", createGit(WORKSPACE, repository)]]);
     const commands = createCoreCommands({ tools, clock, random, shell: () => shell, more });
     const shell: ShellRunner = createShell({
       fileSystem,
@@ -141,8 +153,13 @@ export function serveBox(
   const run = async (order: Extract<ToBox, { kind: "run" }>, signal: AbortSignal): Promise<FromBox> => {
     const { limits } = order;
     const fileSystem = openFiles(order.folder, limits, order.bundles.files);
+    const repository = openRepository(order.repository, limits);
+    const changes = () => ({
+      ...collectChanges(fileSystem),
+      repository: collectChanges(repository, GIT_FOLDER).changes,
+    });
     if (before !== undefined) copyFolder(before, fileSystem, "/tmp");
-    const { shell, commands } = openShell(fileSystem, order);
+    const { shell, commands } = openShell(fileSystem, order, repository);
     const env = { ...ENVIRONMENT, ...order.run.env };
     const cwd = session?.cwd() ?? folderInside(fileSystem, order.run.cwd ?? "");
     const given = { script: order.run.script, stdin, stdout: sinkOf(1), stderr: sinkOf(2), signal };
@@ -154,12 +171,12 @@ export function serveBox(
     };
     if (order.session === "fresh") {
       const { exitCode } = await shell.run({ ...given, ...about });
-      return { kind: "done", exitCode, exited: true, cwd, ...collectChanges(fileSystem) };
+      return { kind: "done", exitCode, exited: true, cwd, ...changes() };
     }
     session ??= shell.open(about);
     const { exitCode, exited } = await session.run({ ...given, over: { fileSystem, commands } });
     before = fileSystem;
-    return { kind: "done", exitCode, exited, cwd: session.cwd(), ...collectChanges(fileSystem) };
+    return { kind: "done", exitCode, exited, cwd: session.cwd(), ...changes() };
   };
 
   const answer = async (order: Extract<ToBox, { kind: "run" }>): Promise<void> => {

@@ -20,12 +20,13 @@ import {
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
-import { fetchForScripts } from "../bundles/audited-fetch.ts";
+import { fetchForScripts } from "../bundles/ways-out.ts";
 import { openHomePrograms } from "../bundles/home-bundles.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { openWorkspace, locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
 import type { NetAudit } from "@deputy/net";
+import { openWorkspaceRepository } from "./workspace-repository.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 
 const SANDBOX_RECORD = "sandbox";
@@ -72,6 +73,7 @@ export async function openBuiltins(
         return openContainedShell({
           folder: async (signal) => await (await workspace()).treeFolder(signal),
           bundles: await openHomePrograms(home, engine.warn),
+          repository: await openWorkspaceRepository(home),
           ...(scripts !== undefined && net !== undefined && { fetch: await scripts(net.audit) }),
         });
       }),

@@ -9,8 +9,10 @@ import {
 import { makeVisible } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { openWorkspace } from "../builtins/workspace-directory.ts";
-import { fetchForScripts, openAuditedFetch } from "../bundles/audited-fetch.ts";
+import { openAuditedFetch } from "../bundles/audited-fetch.ts";
+import { fetchForScripts } from "../bundles/ways-out.ts";
 import { openHomePrograms } from "../bundles/home-bundles.ts";
+import { openWorkspaceRepository } from "../builtins/workspace-repository.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { runTyped } from "../shell/run-typed.ts";
@@ -41,6 +43,7 @@ export async function runShell(
   await using shell = openContainedShell({
     folder: workspace.treeFolder,
     bundles: await openHomePrograms(home, invocation.warn),
+    repository: await openWorkspaceRepository(home),
     ...(fetch !== undefined && { fetch }),
   });
   const given = await readGiven(file, args, options.command, stdin);

@@ -103,7 +103,10 @@ export async function openWorld() {
     nowMs: () => NOW,
     folders: [],
     npm: `${server.url}/npm/`,
-    onProgress: (_, done) => void progress.push(done),
+    onProgress(_, done) {
+      progress.push(done);
+      server.arrived(done);
+    },
   };
   const publish = async (
     manifest: Manifest = MANIFEST,
@@ -171,6 +174,8 @@ async function openFileServer() {
   const asked: string[] = [];
   /** Bytes after which a connection breaks, one for each request of an archive to come. */
   const cuts: number[] = [];
+  /** Answers that break off once so much has arrived. */
+  const held: { readonly response: ServerResponse; readonly until: number }[] = [];
   let ranges = true;
   const send = (
     response: ServerResponse,
@@ -182,8 +187,10 @@ async function openFileServer() {
     const range = status === 206 ? { "content-range": `bytes ${from}-${all - 1}/${all}` } : {};
     response.writeHead(status, { "content-length": body.length, ...range });
     const cut = all > 100_000 ? cuts.shift() : undefined;
-    if (cut === undefined) response.end(body);
-    else response.write(body.subarray(0, cut), () => response.destroy());
+    if (cut === undefined) return void response.end(body);
+    held.push({ response, until: from + cut });
+    response.flushHeaders();
+    response.write(body.subarray(0, cut));
   };
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? "");
@@ -202,6 +209,9 @@ async function openFileServer() {
     files,
     asked,
     cuts,
+    arrived(bytes: number): void {
+      for (const { response, until } of held) if (bytes >= until) response.destroy();
+    },
     withoutRanges: () => void (ranges = false),
     async close() {
       server.closeAllConnections();

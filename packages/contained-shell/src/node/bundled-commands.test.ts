@@ -33,7 +33,7 @@ beforeAll(async () => {
     npm: "http://127.0.0.1:1/",
     onProgress: () => undefined,
   };
-  for (const name of ["lang-python", "ripgrep"])
+  for (const name of ["jq", "lang-python", "ripgrep"])
     await installBundle(await findBundle(name, [OWN_REGISTRY], deps, live), deps, live);
   const folder = join(scratch, "files");
   for (const [name, text] of Object.entries({
@@ -144,6 +144,23 @@ test("[CS9] ripgrep searches from where the script is, heeds .gitignore, and rea
   ).toBe("../tmp/f:1\n/workspace/tmp/f\n1\n");
   // A folder that is called as one of the root.
   expect((await runIn(shell, "rg -l needle tmp/; seq 12 | rg -c 1 -")).out).toBe("tmp/f\n4\n");
+});
+
+test("[CS9] jq reads files and its input, with regular expressions, dates and modules of the workspace", async () => {
+  for (const [script, out] of [
+    [`echo '{"a":[1,2,{"b":null}]}' | jq -c '.a[2], (.a | length)'`, '{"b":null}\n3\n'],
+    [`cd sub; echo '[3,1,2]' > l.json; jq -r 'sort | map(tostring) | join("-")' l.json`, "1-2-3\n"],
+    [
+      `jq -n '"Straße 12" | [match("\\\\d+").string, gsub("ß"; "ss"), ascii_upcase]' -c`,
+      '["12","Strasse 12","STRAßE 12"]\n',
+    ],
+    [`jq -nr '0 | todate, (1e3 | sqrt | floor)'`, "1970-01-01T00:00:00Z\n31\n"],
+    ["jq -n '100000000000000000000000001'", "100000000000000000000000001\n"],
+    [`echo 'def two: 2;' > sub/m.jq; jq -L sub -n 'import "m" as m; m::two'`, "2\n"],
+    ["jq -n 'error(\"x\")' 2>&1; echo $?", "jq: error (at <unknown>): x\n5\n"],
+    ["jq -n 'repeat(1)' | head -n 1", "1\n"],
+  ] as const)
+    expect((await runIn(shell, script)).out, script).toBe(out);
 });
 
 test("[CS9] commands of bundles are found as all are, and take no tool's place", async () => {

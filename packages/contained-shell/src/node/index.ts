@@ -1,2 +1,2 @@
 // Threads that run scripts over the workspace on this disk.
-export { openContainedShell } from "./open-contained-shell.ts";
+export { openContainedShell, type ScriptRepository } from "./open-contained-shell.ts";

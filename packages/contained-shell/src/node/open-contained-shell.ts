@@ -6,6 +6,7 @@ import { abortReason, CodedError, throwIfAborted } from "@deputy/kit";
 import { askHost, type ScriptFetch } from "./ask-host.ts";
 import { prepareCoreUtils } from "@deputy/core-utils";
 import type { Brought } from "../bundled-commands.ts";
+import type { TreeChange } from "@deputy/workspace";
 import type { FromBox, ToBox } from "../box-messages.ts";
 import {
   type ContainedLimitName,
@@ -33,8 +34,16 @@ export interface ContainedShellOptions {
   readonly folder: (signal: AbortSignal) => Promise<string | undefined>;
   /** What installed bundles bring. */
   readonly bundles?: BundledPrograms;
+  /** The repository of the workspace; without one, what `git` does is gone with the script. */
+  readonly repository?: ScriptRepository;
   /** The way to the network; without one, commands have none. Whom they may ask is decided there. */
   readonly fetch?: ScriptFetch;
+}
+
+/** Where the repository is kept. It is changed only by scripts that ended by themselves. */
+export interface ScriptRepository {
+  readonly folder: (signal: AbortSignal) => Promise<string | undefined>;
+  readonly apply: (changes: readonly TreeChange[], signal: AbortSignal) => Promise<void>;
 }
 
 /** Scripts in threads of this process. Starts none before the first script; those that wait keep nothing alive. */
@@ -64,7 +73,7 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
       env: {},
       execArgv: [],
     });
-    const thread = createThread(worker, bring, options.fetch);
+    const thread = createThread(worker, bring, options);
     all.add(thread);
     void thread.ended.then(() => all.delete(thread));
     return thread;
@@ -102,8 +111,10 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
     const { limits, ...order } = run;
     const folder = await options.folder(signal);
     const bundles = (await options.bundles?.read(signal)) ?? { commands: [], files: new Map() };
+    const repository = await options.repository?.folder(signal);
+    const all = { ...defaultContainedLimits, ...limits };
     return await thread.run(
-      { kind: "run", run: order, limits: { ...defaultContainedLimits, ...limits }, folder, session, bundles },
+      { kind: "run", run: order, limits: all, folder, repository, session, bundles },
       streams,
       signal,
     );
@@ -152,7 +163,7 @@ interface Thread {
 function createThread(
   worker: Worker,
   bring: (sha256: string) => Promise<Brought>,
-  fetch: ScriptFetch | undefined,
+  { fetch, repository }: Pick<ContainedShellOptions, "fetch" | "repository">,
 ): Thread {
   let died: { readonly limit: ContainedLimitName; readonly message: string } | undefined;
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
@@ -197,7 +208,9 @@ function createThread(
             return void fetchProgram(message.sha256).catch(reject);
           case "done": {
             const { exitCode, exited, cwd, changes, leftOut } = message;
-            return resolve({ end: { kind: "exited", exitCode }, exited, cwd, changes, leftOut });
+            const done = { end: { kind: "exited", exitCode }, exited, cwd, changes, leftOut } as const;
+            if (message.repository.length === 0 || repository === undefined) return resolve(done);
+            return void repository.apply(message.repository, signal).then(() => resolve(done), reject);
           }
           case "limit":
             return stopAt(message.limit, message.message);
