@@ -136,7 +136,7 @@ export function shellTools(
       ...terms,
       ...effectOf("script", "env", "stdin"),
       description:
-        "Run a bash script over the workspace's files without asking: pipes, loops, grep, sed, find, sort, xargs and the like. It reaches nothing of the machine; curl asks only hosts that the user's settings name; git, node, compilers and package managers need bash.run",
+        "Run a bash script over the workspace's files without asking: pipes, loops, grep, sed, find, sort, xargs and the like. It reaches nothing of the machine; curl asks only hosts that the user's settings name; node, compilers and package managers need bash.run",
       args: z.object({ script: z.string().min(1).max(1_000_000), ...surroundings(deps) }),
       run: async ({ script, ...input }, context) => await run({ script }, input, context),
     }),
