@@ -21,6 +21,7 @@ const KILLS = Number(process.env["DEPUTY_CHAT_KILLS"] ?? 3);
 /** A conversation is about so long: each piece that is sent or received has a moment before and one after. */
 const MOMENTS = 64;
 
+const AGAIN = "Show again";
 const asks = ({ buttons }: StageShown): boolean => buttons.includes("Approve");
 const isNotice = (text: string): boolean => text.includes("If you do not see it above");
 const below = createRandom(SEED);
@@ -44,7 +45,8 @@ test.each(cases)(
     // A model that is killed in the middle of an answer may say its beginning again: then the session has it twice, too.
     const timesIn = (all: readonly string[], text: string): number =>
       all.filter((one) => one === text).length;
-    expect(replies.filter((text) => timesIn(replies, text) > Math.max(1, timesIn(said, text)))).toEqual([]);
+    const twice = replies.filter((text) => timesIn(replies, text) > Math.max(1, timesIn(said, text)));
+    expect([...new Set(twice)].slice(world.shownAgain())).toEqual([]);
   },
 );
 
@@ -87,9 +89,23 @@ async function openKilledWorld(app: StagedApp, moment: number) {
       if (found === undefined) throw new Error(`not yet: ${texts.join("\n---\n")}`);
       return found;
     }, WAIT);
+  let again = 0;
+  const pending = async (): Promise<string> =>
+    (await runDeputy(["approvals", "--json", "--home", home.path], { env })).stdout.trim();
   /** As a person does: where nothing came of it because Deputy was away, once more. */
   const approve = async (): Promise<void> => {
-    const { ref } = await seen(asks);
+    const noticed = await seen((one) => asks(one) || one.buttons.includes(AGAIN));
+    const { ref, buttons } = stage.shown(ADA).find(asks) ?? noticed;
+    if (buttons.includes(AGAIN)) {
+      // Perhaps it was the card that did not arrive; then a question waits, and is shown when that is wanted.
+      await vi.waitFor(async () => expect(await pending()).not.toBe(""), SLOW);
+      if (!stage.shown(ADA).some(asks)) {
+        again += 1;
+        await stage.press(ADA, ref, AGAIN).catch(() => "it is another message by now");
+        await seen(asks);
+      }
+      return await approve();
+    }
     const before = isBack;
     const told = stage.press(ADA, ref, "Approve").then(() => "told" as const);
     const lost = before ? new Promise<never>(() => undefined) : back.then(() => "lost" as const);
@@ -106,6 +122,8 @@ async function openKilledWorld(app: StagedApp, moment: number) {
   return {
     stage,
     transcript,
+    /** How often something was shown again, because that was wanted. */
+    shownAgain: () => again,
     async converse() {
       await vi.waitFor(() => expect(stage.connected()).toBe(true), WAIT);
       stage.say(ADA, FIRST);
