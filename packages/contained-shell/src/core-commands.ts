@@ -67,6 +67,7 @@ export function createCoreCommands(deps: {
         argv: run.argv,
         env: run.env,
         cwd: run.cwd,
+        umask: run.umask,
         fileSystem: run.fileSystem,
         clock: deps.clock,
         random: deps.random,

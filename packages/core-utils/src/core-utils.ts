@@ -20,6 +20,8 @@ export interface ToolRun extends Stdio {
   readonly env: Readonly<Record<string, string>>;
   /** An absolute path. */
   readonly cwd: string;
+  /** The permissions that new files and folders do not get; the default is 0o022. */
+  readonly umask?: number;
   readonly fileSystem: FileSystem;
   readonly clock: WasiClock;
   readonly random: (length: number) => Uint8Array;

@@ -8,7 +8,7 @@ import { startFiles } from "../cases/start-files.fixture.ts";
 
 if (!execFileSync("ls", ["--version"], { encoding: "utf8" }).includes("GNU coreutils"))
   throw new Error("Cases are recorded from GNU's tools, and these are others.");
-const hasGawk = /GNU Awk/.test(spawnSync("awk", ["--version"], { encoding: "utf8" }).stdout);
+const hasGawk = spawnSync("bash", ["-c", "awk --version"], { encoding: "utf8" }).stdout.includes("GNU Awk");
 const place = new URL("../cases/recorded.json", import.meta.url);
 const cases = JSON.parse(readFileSync(place, "utf8")) as Record<
   string,

@@ -28,6 +28,8 @@ int cmp_main(int argc, char **argv) {
   struct options options;
   bool shows_bytes = false, all = false, silent = false;
   intmax_t skips[2] = {0}, most = INTMAX_MAX;
+  /* Whatever path it was called by. */
+  tool = base_of(tool);
   usage_status = warn_status = 2;
   hints_named = true;
   options_begin(&options, argc, argv, "bi:ln:s", longs);

@@ -154,6 +154,8 @@ intmax_t blocks_of(const struct stat *about);
 /* A size as `-h` shows it. */
 char *human_size(intmax_t bytes);
 /* A time as people write it: "2024-05-06 07:08", "@12", "now", "yesterday", "2 days ago". False if it is none. */
+/* What a mode of chmod makes of another; -1 if it is none. */
+int parse_mode(const char *text, int mode, bool folder, int umasked);
 bool parse_time(const char *text, struct timespec *time);
 /* A file name against a pattern of the shell. */
 enum { GLOB_NO_CASE = 1, GLOB_PATH = 2 };

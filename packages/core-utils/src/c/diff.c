@@ -372,6 +372,7 @@ int diff_main(int argc, char **argv) {
     {"label", NEEDS_VALUE, LABEL}, {"strip-trailing-cr", NO_VALUE, STRIP_CR}, {"color", MAY_HAVE_VALUE, COLOR}, {"normal", NO_VALUE, NORMAL_STYLE},
     {"no-dereference", NO_VALUE, NO_DEREFERENCE}, {"minimal", NO_VALUE, MINIMAL}, {"speed-large-files", NO_VALUE, SPEED}, {0}};
   struct options options;
+  tool = base_of(tool);
   usage_status = warn_status = 2;
   hints_named = true;
   struct buffer switches = {0};

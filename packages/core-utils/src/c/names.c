@@ -90,6 +90,12 @@ static char *tidy(const char *path) {
   return buffer_end(&done);
 }
 
+static bool is_below(const char *path, const char *folder) {
+  size_t length = strlen(folder);
+  if (length == 1) return true;
+  return !strncmp(path, folder, length) && (!path[length] || path[length] == '/');
+}
+
 int realpath_main(int argc, char **argv) {
   static const struct long_option longs[] = {{"canonicalize-existing", NO_VALUE, 'e'}, {"canonicalize-missing", NO_VALUE, 'm'}, {"no-symlinks", NO_VALUE, 's'},
     {"strip", NO_VALUE, 's'}, {"quiet", NO_VALUE, 'q'}, {"zero", NO_VALUE, 'z'}, {"relative-to", NEEDS_VALUE, 1}, {"relative-base", NEEDS_VALUE, 2}, {0}};
@@ -97,7 +103,7 @@ int realpath_main(int argc, char **argv) {
   int must = MUST_FOLDER;
   bool quiet = false, plain = false;
   char end = '\n';
-  const char *from = NULL;
+  const char *from = NULL, *below = NULL;
   options_begin(&options, argc, argv, "emsqzLP", longs);
   for (int c; (c = options_next(&options)) != -1;) {
     if (c == 'e') must = MUST_ALL;
@@ -106,9 +112,21 @@ int realpath_main(int argc, char **argv) {
     if (c == 'q') quiet = true;
     if (c == 'z') end = 0;
     if (c == 1) from = options.value;
+    if (c == 2) below = options.value;
   }
   if (!options.count) usage_error("missing operand");
-  if (from) from = real_path(from, MUST_NOTHING);
+  if (from) {
+    const char *named = from;
+    from = real_path(from, must == MUST_ALL ? MUST_ALL : must);
+    if (!from) die_errno(1, "%s", name_of(named));
+  }
+  if (below) {
+    below = real_path(below, must);
+    if (!below) die_errno(1, "--relative-base");
+    /* Without another folder to see it from, that is the folder; what is not below it stays whole. */
+    if (!from) from = below;
+    else if (!is_below(from, below)) from = below = NULL;
+  }
   for (int at = 0; at < options.count; at++) {
     char *path = plain && *options.operands[at] ? tidy(options.operands[at]) : real_path(options.operands[at], must);
     if (!path) {
@@ -116,7 +134,7 @@ int realpath_main(int argc, char **argv) {
       exit_status = 1;
       continue;
     }
-    fputs(from ? seen_from(path, from) : path, stdout);
+    fputs(from && (!below || is_below(path, below)) ? seen_from(path, from) : path, stdout);
     putchar(end);
   }
   return exit_status;

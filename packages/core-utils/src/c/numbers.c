@@ -19,6 +19,22 @@ static double seq_number(const char *text) {
   return number;
 }
 
+/* One directive of printf for a number with a point, and no other. */
+static void check_seq_format(const char *format) {
+  const char *at = format;
+  while (*at && (*at != '%' || at[1] == '%')) at += *at == '%' ? 2 : 1;
+  if (!*at) die(1, "format %s has no %% directive", quote(format));
+  at++;
+  at += strspn(at, "-+#0 '");
+  at += strspn(at, "0123456789");
+  if (*at == '.') at += 1 + strspn(at + 1, "0123456789");
+  if (*at == 'L') at++;
+  if (!*at) die(1, "format %s ends in %%", quote(format));
+  if (!strchr("efgaEFGA", *at)) die(1, "format %s has unknown %%%c directive", quote(format), *at);
+  for (at++; *at; at += *at == '%' ? 2 : 1)
+    if (*at == '%' && at[1] != '%') die(1, "format %s has too many %% directives", quote(format));
+}
+
 int seq_main(int argc, char **argv) {
   static const struct long_option longs[] = {{"format", NEEDS_VALUE, 'f'}, {"separator", NEEDS_VALUE, 's'}, {"equal-width", NO_VALUE, 'w'}, {0}};
   struct options options;
@@ -46,6 +62,7 @@ int seq_main(int argc, char **argv) {
   }
   if (!options.count) usage_error("missing operand");
   if (options.count > 3) usage_error("extra operand %s", quote(options.operands[3]));
+  if (format) check_seq_format(format);
   const char *from = options.count > 1 ? options.operands[0] : "1", *by = options.count > 2 ? options.operands[1] : "1", *to = options.operands[options.count - 1];
   double first = seq_number(from), step = seq_number(by), last = seq_number(to);
   if (step == 0) usage_error("invalid Zero increment value: %s", quote(by));
@@ -63,7 +80,8 @@ int seq_main(int argc, char **argv) {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wformat-nonliteral"
     if (format) {
-      const char *percent = strchr(format, '%');
+      const char *percent = format;
+      while (*percent != '%' || percent[1] == '%') percent += *percent == '%' ? 2 : 1;
       char *with = percent ? format_text("%.*s%%%.*s%s", (int)(percent - format), format, (int)strcspn(percent + 1, "efgaEFGA"), percent + 1, percent + 1 + strcspn(percent + 1, "efgaEFGA")) : copy_text(format);
       printf(with, value);
       free(with);

@@ -53,6 +53,20 @@ static struct line body_line(size_t at, size_t mark) {
 static char *read_name(size_t at, size_t mark) {
   const char *text = line_text(at) + mark, *end = line_text(at) + source.lines[at].length;
   while (text < end && isblank((unsigned char)*text)) text++;
+  if (*text == '"') {
+    /* A name with odd characters is quoted, as in C. */
+    struct buffer name = {0};
+    for (text++; text < end && *text != '"' && *text != '\n';) {
+      char byte = *text++;
+      if (byte == '\\') {
+        int taken = *text == '"' ? 0 : read_escape(text, &byte);
+        if (!taken) byte = *text, taken = 1;
+        text += taken;
+      }
+      buffer_byte(&name, byte);
+    }
+    return buffer_end(&name);
+  }
   const char *stop = text;
   while (stop < end && *stop != '\t' && *stop != '\n' && *stop != '\r') stop++;
   /* A time may follow after blanks. */
@@ -456,6 +470,7 @@ int patch_main(int argc, char **argv) {
     {"no-backup-if-mismatch", NO_VALUE, OTHER}, {"posix", NO_VALUE, OTHER}, {0}};
   struct options options;
   const char *from = "-";
+  tool = base_of(tool);
   usage_status = warn_status = 2;
   options_begin(&options, argc, argv, "p:i:o:RNstfF:Ebd:r:z:uncl", longs);
   for (int c; (c = options_next(&options)) != -1;)

@@ -192,9 +192,10 @@ static char *read_sum_line(const struct algorithm *algorithm, char *line, char *
     return strspn(*hash, "0123456789abcdefABCDEF") == digits && !(*hash)[digits] ? line + tag + 2 : NULL;
   }
   if (strspn(line, "0123456789abcdefABCDEF") != digits || line[digits] != ' ') return NULL;
-  if (line[digits + 1] != ' ' && line[digits + 1] != '*') return NULL;
   line[digits] = 0;
   *hash = line;
+  /* With one blank only, the name begins behind it. */
+  if (line[digits + 1] != ' ' && line[digits + 1] != '*') return line[digits + 1] ? line + digits + 1 : NULL;
   return line[digits + 2] ? line + digits + 2 : NULL;
 }
 

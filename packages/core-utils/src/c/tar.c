@@ -19,13 +19,41 @@ struct header {
 static struct {
   char action; /* c x t r */
   bool gzips, verbose, to_stdout, keeps_old, keeps_names, no_time;
-  const char *archive, *folder;
+  const char *archive, *folder, *mode;
+  bool has_time, full_time, nul_lines;
+  struct timespec time;
+  struct person { const char *name; uintmax_t id; } owner, group;
   int strip;
   const char **excludes;
   size_t exclude_count;
-} job = {.archive = "-"};
+} job = {.archive = "-", .owner = {"user", 1000}, .group = {"user", 1000}};
 
-static const char *const OWNER = "user";
+/* "NAME", "NAME:ID" or "ID". A name that nobody has keeps the number of the user. */
+static struct person read_person(const char *text, bool is_group) {
+  static const struct person known[] = {{"root", 0}, {"user", 1000}, {"nobody", 65534}}, groups[] = {{"root", 0}, {"sys", 3}, {"user", 1000}, {"nogroup", 65534}};
+  const struct person *list = is_group ? groups : known;
+  size_t count = is_group ? sizeof groups / sizeof *groups : sizeof known / sizeof *known;
+  const char *colon = strchr(text, ':');
+  char *end;
+  if (colon) return (struct person){copy_bytes(text, (size_t)(colon - text)), strtoull(colon + 1, NULL, 10)};
+  uintmax_t number = strtoull(text, &end, 10);
+  for (size_t at = 0; at < count; at++)
+    if (*end ? !strcmp(list[at].name, text) : list[at].id == number) return list[at];
+  return *end ? (struct person){copy_text(text), 1000} : (struct person){"", number};
+}
+
+/* The name under which an inode is in the archive already. */
+static struct stored { ino_t inode; char *name; } *stored;
+static size_t stored_count;
+
+static const char *stored_as(const struct stat *about, const char *name) {
+  if (about->st_nlink < 2) return NULL;
+  for (size_t at = 0; at < stored_count; at++)
+    if (stored[at].inode == about->st_ino) return stored[at].name;
+  stored = regrab(stored, (stored_count + 1) * sizeof *stored);
+  stored[stored_count++] = (struct stored){about->st_ino, copy_text(name)};
+  return NULL;
+}
 
 static _Noreturn void misused(void) {
   fputs("Try 'tar --help' or 'tar --usage' for more information.\n", stderr);
@@ -91,7 +119,7 @@ static void add_header(const char *name, const char *link, char type, uintmax_t 
   if (length > sizeof header.name || (link && strlen(link) > sizeof header.link)) {
     const char *long_text = length > sizeof header.name ? name : link;
     struct header longer = {.type = long_text == name ? 'L' : 'K', .magic = "ustar  "};
-    strcpy(longer.name, "././@LongLink");
+    strcpy(longer.name, "././@LongLink"), strcpy(longer.user, "root"), strcpy(longer.group, "root");
     write_number(longer.mode, 8, 0644), write_number(longer.uid, 8, 0), write_number(longer.gid, 8, 0);
     write_number(longer.size, 12, strlen(long_text) + 1), write_number(longer.mtime, 12, 0);
     sprintf(longer.sum, "%06o", sum_of(&longer)), longer.sum[7] = ' ';
@@ -103,8 +131,8 @@ static void add_header(const char *name, const char *link, char type, uintmax_t 
   if (link) memcpy(header.link, link, strlen(link) < sizeof header.link ? strlen(link) : sizeof header.link);
   header.type = type;
   memcpy(header.magic, "ustar  ", 8);
-  strcpy(header.user, OWNER), strcpy(header.group, OWNER);
-  write_number(header.mode, 8, (uintmax_t)mode & 07777), write_number(header.uid, 8, 1000), write_number(header.gid, 8, 1000);
+  snprintf(header.user, sizeof header.user, "%s", job.owner.name), snprintf(header.group, sizeof header.group, "%s", job.group.name);
+  write_number(header.mode, 8, (uintmax_t)mode & 07777), write_number(header.uid, 8, job.owner.id), write_number(header.gid, 8, job.group.id);
   write_number(header.size, 12, size), write_number(header.mtime, 12, time > 0 ? (uintmax_t)time : 0);
   sprintf(header.sum, "%06o", sum_of(&header)), header.sum[7] = ' ';
   buffer_add(&archive, &header, BLOCK);
@@ -139,6 +167,8 @@ static void add_path(const char *path) {
   }
   int mode = mode_of(path, false);
   if (mode < 0) mode = S_ISDIR(about.st_mode) ? 0755 : 0644;
+  if (job.mode) mode = parse_mode(job.mode, mode, S_ISDIR(about.st_mode), 022);
+  if (job.has_time) about.st_mtim = job.time;
   if (S_ISDIR(about.st_mode)) {
     size_t length = strlen(path);
     char *shown = format_text("%s%s", name, length && path[length - 1] == '/' ? "" : "/");
@@ -149,6 +179,9 @@ static void add_path(const char *path) {
     char **names = list_folder(path);
     if (!names) warn_errno("%s: Cannot open", path);
     for (char **at = names; at && *at; at++) add_path(join_path(path, *at));
+  } else if (stored_as(&about, name)) {
+    if (job.verbose) show_name(name);
+    add_header(name, stored_as(&about, name), '1', 0, S_ISLNK(about.st_mode) ? 0777 : mode, about.st_mtim.tv_sec);
   } else if (S_ISLNK(about.st_mode)) {
     char link[4097] = {0};
     if (readlink(path, link, sizeof link - 1) < 0) warn_errno("%s: Cannot read link", path);
@@ -170,10 +203,10 @@ static bool ends_with(const char *text, const char *end) {
   return strlen(text) >= strlen(end) && !strcmp(text + strlen(text) - strlen(end), end);
 }
 
-static int make(char **names, int count, bool picks_by_name) {
+static int make(char **names, int count, bool picks_by_name, bool lists) {
   int out = 1;
   char *target = strcmp(job.archive, "-") ? absolute_path(job.archive) : NULL;
-  if (!count) warn("Cowardly refusing to create an empty archive"), misused();
+  if (!count && !lists) warn("Cowardly refusing to create an empty archive"), misused();
   if (target) {
     if (job.action == 'r') {
       char *old;
@@ -354,7 +387,7 @@ static void list(const struct member *member) {
   mode[0] = type ? type[1] : '-';
   sprintf(size, "%ju", member->size);
   struct tm *when = localtime(&member->time);
-  strftime(time, sizeof time, "%Y-%m-%d %H:%M", when);
+  strftime(time, sizeof time, job.full_time ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%d %H:%M", when);
   int used = (int)(strlen(member->user) + 1 + strlen(member->group) + 1 + strlen(size));
   if (used > width) width = used;
   printf("%s %s/%s %*s %s %s", mode, member->user, member->group, width - used + (int)strlen(size), size, time, member->name);
@@ -495,8 +528,9 @@ static char **read_lines(const char *name, int *count) {
   size_t length;
   *count = 0;
   if (!input_open(&input, name)) finish(2);
-  while (input_line(&input, '\n', &line, &length)) {
-    length -= line[length - 1] == '\n';
+  int end = job.nul_lines ? 0 : '\n';
+  while (input_line(&input, end, &line, &length)) {
+    length -= line[length - 1] == end;
     if (!length) continue;
     lines = regrab(lines, (size_t)(*count + 1) * sizeof *lines);
     lines[(*count)++] = copy_bytes(line, length);
@@ -506,16 +540,17 @@ static char **read_lines(const char *name, int *count) {
 }
 
 int tar_main(int argc, char **argv) {
-  enum { EXCLUDE = 256, STRIP, WILDCARDS, OTHER, OTHER_VALUE };
+  enum { EXCLUDE = 256, STRIP, WILDCARDS, OWNER, GROUP, MTIME, MODE, NUL, FULL_TIME, OTHER, OTHER_VALUE };
   static const struct long_option longs[] = {{"create", NO_VALUE, 'c'}, {"extract", NO_VALUE, 'x'}, {"get", NO_VALUE, 'x'}, {"list", NO_VALUE, 't'},
     {"append", NO_VALUE, 'r'}, {"file", NEEDS_VALUE, 'f'}, {"gzip", NO_VALUE, 'z'}, {"gunzip", NO_VALUE, 'z'}, {"ungzip", NO_VALUE, 'z'}, {"verbose", NO_VALUE, 'v'},
     {"directory", NEEDS_VALUE, 'C'}, {"to-stdout", NO_VALUE, 'O'}, {"keep-old-files", NO_VALUE, 'k'}, {"absolute-names", NO_VALUE, 'P'},
     {"touch", NO_VALUE, 'm'}, {"files-from", NEEDS_VALUE, 'T'}, {"exclude-from", NEEDS_VALUE, 'X'}, {"auto-compress", NO_VALUE, 'a'},
     {"preserve-permissions", NO_VALUE, 'p'}, {"exclude", NEEDS_VALUE, EXCLUDE}, {"strip-components", NEEDS_VALUE, STRIP}, {"wildcards", NO_VALUE, WILDCARDS},
     {"no-same-owner", NO_VALUE, OTHER}, {"numeric-owner", NO_VALUE, OTHER}, {"overwrite", NO_VALUE, OTHER}, {"no-recursion", NO_VALUE, OTHER},
-    {"sort", NEEDS_VALUE, OTHER_VALUE}, {"owner", NEEDS_VALUE, OTHER_VALUE}, {"group", NEEDS_VALUE, OTHER_VALUE}, {"format", NEEDS_VALUE, OTHER_VALUE}, {0}};
+    {"sort", NEEDS_VALUE, OTHER_VALUE}, {"owner", NEEDS_VALUE, OWNER}, {"group", NEEDS_VALUE, GROUP}, {"mtime", NEEDS_VALUE, MTIME}, {"mode", NEEDS_VALUE, MODE},
+    {"null", NO_VALUE, NUL}, {"full-time", NO_VALUE, FULL_TIME}, {"use-compress-program", NEEDS_VALUE, 'I'}, {"format", NEEDS_VALUE, OTHER_VALUE}, {0}};
   struct options options;
-  bool picks = false, patterns = false;
+  bool picks = false, patterns = false, lists = false;
   char **more = NULL;
   int more_count = 0;
   usage_status = warn_status = 2;
@@ -531,7 +566,7 @@ int tar_main(int argc, char **argv) {
     while (from < argc) words[count++] = argv[from++];
     argc = count, argv = words;
   }
-  options_begin(&options, argc, argv, "cxtrf:zjJvC:OkPmT:X:apoSh", longs);
+  options_begin(&options, argc, argv, "cxtrf:zjJvC:OkPmT:X:apoShI:", longs);
   for (int c; (c = options_next(&options)) != -1;)
     switch (c) {
       case 'c': case 'x': case 't': case 'r': set_action((char)c); break;
@@ -545,7 +580,20 @@ int tar_main(int argc, char **argv) {
       case 'k': job.keeps_old = true; break;
       case 'P': job.keeps_names = true; break;
       case 'm': job.no_time = true; break;
-      case 'T': more = read_lines(options.value, &more_count); break;
+      case OWNER: job.owner = read_person(options.value, false); break;
+      case GROUP: job.group = read_person(options.value, true); break;
+      case MODE: job.mode = options.value; break;
+      case NUL: job.nul_lines = true; break;
+      case FULL_TIME: job.full_time = true; break;
+      case MTIME:
+        if (!parse_time(options.value, &job.time)) die(2, "Invalid date %s", quote(options.value));
+        job.has_time = true;
+        break;
+      case 'I':
+        if (strcmp(options.value, "gzip")) die(2, "%s: Cannot exec: No such file or directory", options.value);
+        job.gzips = true;
+        break;
+      case 'T': lists = true, more = read_lines(options.value, &more_count); break;
       case 'X': {
         int count;
         char **lines = read_lines(options.value, &count);
@@ -563,5 +611,5 @@ int tar_main(int argc, char **argv) {
   char **names = grab_zero((size_t)count + 1, sizeof *names);
   memcpy(names, options.operands, (size_t)options.count * sizeof *names);
   if (more_count) memcpy(names + options.count, more, (size_t)more_count * sizeof *names);
-  return job.action == 'c' || job.action == 'r' ? make(names, count, picks) : read_archive(names, count, patterns);
+  return job.action == 'c' || job.action == 'r' ? make(names, count, picks, lists) : read_archive(names, count, patterns);
 }

@@ -17,7 +17,7 @@ export interface HostDeps
     DescriptorDeps,
     Pick<
       HostContext,
-      "clock" | "random" | "args" | "env" | "folder" | "signal" | "streams" | "startCommand"
+      "clock" | "random" | "args" | "env" | "folder" | "umask" | "signal" | "streams" | "startCommand"
     > {
   /** The memory of the program, once there is one. */
   readonly memory: () => WebAssembly.Memory;

@@ -26,6 +26,8 @@ export interface HostContext {
   readonly env: readonly string[];
   /** The absolute path of the folder in which the program begins. */
   readonly folder: string;
+  /** The permissions that new files and folders do not get. */
+  readonly umask: number;
   readonly signal: AbortSignal;
   /** What `/dev/fd/N`, `/dev/stdin` and its kind open, by number. */
   readonly streams?: ReadonlyMap<number, ByteSource & ByteSink>;

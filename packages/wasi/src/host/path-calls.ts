@@ -14,7 +14,14 @@ const APPEND = 1;
 const STANDARD = ["in", "out", "err"];
 
 /** Everything that takes a path. Each path is followed by the file system, beneath the directory of its descriptor. */
-export function pathCalls({ memory, descriptors, fileSystem, clock, streams }: HostContext): HostCalls {
+export function pathCalls({
+  memory,
+  descriptors,
+  fileSystem,
+  clock,
+  streams,
+  umask,
+}: HostContext): HostCalls {
   /** What `dev/fd/N` and its kind mean beneath the root. */
   const streamAt = (path: string, rights: bigint): Descriptor | undefined => {
     const named = /^\/*dev\/(?:fd\/(\d{1,9})|std(in|out|err))$/.exec(path);
@@ -36,7 +43,7 @@ export function pathCalls({ memory, descriptors, fileSystem, clock, streams }: H
 
   return {
     path_create_directory(fd: number, path: number, length: number) {
-      fileSystem.makeDirectory(place(fd, RIGHT.pathCreateDirectory, path, length));
+      fileSystem.makeDirectory(place(fd, RIGHT.pathCreateDirectory, path, length), 0o777 & ~umask);
     },
     path_filestat_get(fd: number, flags: number, path: number, length: number, at: number) {
       const where = place(fd, RIGHT.pathStat, path, length);
@@ -104,6 +111,7 @@ export function pathCalls({ memory, descriptors, fileSystem, clock, streams }: H
           truncate: (how & TRUNCATE) !== 0,
           directory: (how & DIRECTORY) !== 0,
           links: links(lookup),
+          mode: 0o666 & ~umask,
         });
         if (file.kind !== "directory")
           return {

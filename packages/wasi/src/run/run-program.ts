@@ -21,6 +21,8 @@ export interface ProgramRun extends Stdio {
   readonly env: Readonly<Record<string, string>>;
   /** The absolute path of the folder in which the program begins, for modules that ask; the default is the root. */
   readonly folder?: string;
+  /** The permissions that new files and folders do not get; the default is 0o022. */
+  readonly umask?: number;
   readonly fileSystem: FileSystem;
   readonly preopens: readonly Preopen[];
   readonly clock: WasiClock;
@@ -79,6 +81,7 @@ export async function runProgram(
   const host = createHost({
     ...run,
     folder: run.folder ?? "/",
+    umask: run.umask ?? 0o022,
     streams: jspi === undefined ? new Map() : (run.streams ?? new Map()),
     startCommand: jspi === undefined ? undefined : run.startCommand,
     stdin,
