@@ -157,7 +157,7 @@ test.each([
 });
 
 test("[YP84] rights have several words, or their own", () => {
-  expect(wordsForRights("rw")).toContain("edit");
+  expect(wordsForRights("writer")).toContain("edit");
   expect(wordsForRights("admin")).not.toContain("edit");
   expect(wordsForRights("root")).toEqual(["root"]);
 });
