@@ -3,6 +3,7 @@ import { defineTool } from "@deputy/tools";
 import type { ToolTree } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
 import { type SessionLine, sessionLineSchema } from "./session-tools.ts";
+import { describeFilter } from "@deputy/protocol/schedule";
 import { describeWhen, whenSchema } from "./cron-tools.ts";
 
 /** Tasks, as the tools about them see them. All reject as the task service does. */
@@ -186,7 +187,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
       run: ({ hook, filter, ...input }, { session, sessionKey }) =>
         tasks().createRepeating({ ...input, when: { hook, filter }, from: session ?? sessionKey }),
       formatApproval: (input) => ({
-        title: `Start a task${ofAgent(input)} that runs whenever ${input.hook} reports something${input.filter === undefined ? "" : ` with ${JSON.stringify(input.filter)}`}`,
+        title: `Start a task${ofAgent(input)} that runs whenever ${input.hook} reports something${withFilter(input)}`,
         details: `${input.prompt}\n\nWhat is reported comes from others. ${ITS_PROMPT}`,
       }),
     }),
@@ -214,6 +215,11 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
 
 const ITS_PROMPT =
   "It runs with the agent's tools, and asks as this session does. Its prompt does not count as your word.";
+
+function withFilter({ filter = {} }: { readonly filter?: Record<string, unknown> | undefined }): string {
+  const only = describeFilter(filter);
+  return only === "" ? "" : ` with ${only}`;
+}
 
 function ofAgent({ agentId: slug }: { readonly agentId?: string | undefined }): string {
   return slug === undefined ? "" : ` of the agent ${slug}`;

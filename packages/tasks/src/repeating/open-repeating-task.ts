@@ -1,6 +1,6 @@
 import type { IdSource, SessionId, TaskId } from "@deputy/kit";
 import type { EventData, NewEvent, Schedule } from "@deputy/protocol";
-import { parseSchedule, describeSchedule } from "@deputy/protocol/schedule";
+import { describeFilter, describeSchedule, parseSchedule } from "@deputy/protocol/schedule";
 import { nextSlots } from "../schedules/next-slots.ts";
 import type { TaskRequest, TaskPlan } from "../task-service.ts";
 import { TasksError } from "../tasks-error.ts";
@@ -126,13 +126,13 @@ export function describeUnknownReporter(
   };
 }
 
-/** When a task with this trigger runs: `whenever mail reports something with {"folder":"inbox"}`. */
+/** When a task with this trigger runs: `whenever mail reports something with folder "inbox"`. */
 export function describeTrigger({
   hook,
   filter = {},
 }: NonNullable<EventData<"task.created">["trigger"]>): string {
-  const only = Object.keys(filter).length === 0 ? "" : ` with ${JSON.stringify(filter)}`;
-  return `whenever ${hook} reports something${only}`;
+  const only = describeFilter(filter);
+  return `whenever ${hook} reports something${only === "" ? "" : ` with ${only}`}`;
 }
 
 /** Throws `invalid_task`. */
