@@ -112,9 +112,9 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
     const folder = await options.folder(signal);
     const bundles = (await options.bundles?.read(signal)) ?? { commands: [], files: new Map() };
     const repository = await options.repository?.folder(signal);
-    const all = { ...defaultContainedLimits, ...limits };
+    const bounds = { ...defaultContainedLimits, ...limits };
     return await thread.run(
-      { kind: "run", run: order, limits: all, folder, repository, session, bundles },
+      { kind: "run", run: order, limits: bounds, folder, repository, session, bundles },
       streams,
       signal,
     );
