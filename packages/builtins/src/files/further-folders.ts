@@ -1,4 +1,6 @@
-import { type FileTree, readChangePath, readPath, WorkspaceError } from "@deputy/workspace";
+import type { FileTree } from "@deputy/workspace";
+import { WorkspaceError } from "@deputy/workspace/error";
+import { readChangePath, readPath } from "@deputy/workspace/path";
 import type { ApprovalText, CallTerms } from "@deputy/tools";
 
 /** Folders of the user's own besides the workspace, which the settings name. What is written there is real at once. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { isPlainWord, pickedBy } from "./is-named.ts";
+import { pickedBy } from "./is-named.ts";
 import { createRows, type RowLeaf } from "./kinds/rows.ts";
 import type { ResultField } from "./result-leaves.ts";
+import { isPlainWord } from "./value-forms.ts";
 
 type Field = Omit<ResultField, "name"> & { readonly name?: string };
 

@@ -14,7 +14,7 @@ import {
 import { momentNeeds } from "./read-date.ts";
 import { readNumeral } from "./read-number.ts";
 import type { ResultField } from "./result-leaves.ts";
-import { isFunctionWord, plainForm } from "./value-forms.ts";
+import { isFunctionWord, isPlainWord, plainForm } from "./value-forms.ts";
 import { wordsOfName } from "./words-of-name.ts";
 
 /** How well the user's words tell which one is meant: by its whole name or id, or by something else about it. */
@@ -63,11 +63,6 @@ const NAME_FIELDS: ReadonlySet<string> = new Set(
 
 const OWN_NAMES: ReadonlySet<string> = new Set("name title subject label path filename".split(" "));
 const PERSON_FIELDS: ReadonlySet<string> = new Set("name first last nickname login username user".split(" "));
-
-/** True of a plain word, which is in too many sentences to be a name by itself. */
-export function isPlainWord(text: string): boolean {
-  return /^\p{L}+$/u.test(text.trim());
-}
 
 /**
  * How the user's words pick out the record of one of these values: by its name or another of its fields, never by

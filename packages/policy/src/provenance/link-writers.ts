@@ -1,11 +1,11 @@
 import { findCarriers } from "./find-carriers.ts";
-import { isPlainWord, type Said } from "./is-named.ts";
+import type { Said } from "./is-named.ts";
 import { isIdLike } from "./kinds/kind.ts";
 import type { RowLeaf } from "./kinds/rows.ts";
 import { momentNeeds } from "./read-date.ts";
 import { readNumeral } from "./read-number.ts";
 import type { ResultLeaf } from "./result-leaves.ts";
-import { composedForm, plainForm, webForms } from "./value-forms.ts";
+import { composedForm, isPlainWord, plainForm, webForms } from "./value-forms.ts";
 
 /** The records in whose text a link stands, with what their source guarantees of them. */
 export interface LinkWriters {

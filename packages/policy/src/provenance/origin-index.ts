@@ -3,7 +3,7 @@ import type { Origin, Origins } from "../origins.ts";
 import { isConfigured, withoutHeadings } from "./configured-value.ts";
 import { readEchoedInput } from "./echoed-input.ts";
 import { createDeclinedCalls } from "./declined-calls.ts";
-import { isPlainWord, pickedBy, pickedByOwner } from "./is-named.ts";
+import { pickedBy, pickedByOwner } from "./is-named.ts";
 import { inputLeaves } from "./input-leaves.ts";
 import {
   type ArgumentPlace,
@@ -32,12 +32,13 @@ import { createSaidValues } from "./said-values.ts";
 import { createSourceWords, type WordSource } from "./source-words.ts";
 import { createTextIndex } from "./text-index.ts";
 import { createTrustedValues } from "./trusted-values.ts";
-import { plainForm } from "./value-forms.ts";
+import { isPlainWord, plainForm } from "./value-forms.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
 import { fittingPlace, isAlike, isCount, isListedAs, type Sense, senseOf } from "./value-in-place.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { vouchedBy } from "./vouched-by.ts";
-import { DESTROYING, verbsOf } from "./words/deeds.ts";
+import { DESTROYING } from "./is-giving.ts";
+import { verbsOf } from "./words/deeds.ts";
 import { type Family, idleFor, isRequestItself } from "./words/idle-requests.ts";
 import { createSaidNumbers } from "./words/said-numbers.ts";
 import { createOwnWords } from "./words/own-words.ts";

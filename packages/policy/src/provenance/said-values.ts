@@ -1,4 +1,3 @@
-import { isPlainWord } from "./is-named.ts";
 import {
   type ArgumentPlace,
   isIdName,
@@ -13,7 +12,7 @@ import { kindOfLeaf, namesOfRow } from "./kinds/rows.ts";
 import { momentNeeds } from "./read-date.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { TrustedValues } from "./trusted-values.ts";
-import { plainForm } from "./value-forms.ts";
+import { isPlainWord, plainForm } from "./value-forms.ts";
 import { isCount, type Sense, senseOf } from "./value-in-place.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
 import { isCurrencyName } from "./who-is-reached.ts";

@@ -3,10 +3,10 @@ import type { PolicyTool } from "../policy.ts";
 import { chosenDeeds, isDelayed } from "./chosen-deeds.ts";
 import type { DeclaredInput } from "./declared-input.ts";
 import type { InputLeaf } from "./input-leaves.ts";
-import { isPlainWord } from "./is-named.ts";
+import { isGiving } from "./is-giving.ts";
 import { type ArgumentPlace, isIdLike, kindOfArgument, wordsForKind } from "./kinds/kind.ts";
 import { withoutExtension } from "./kinds/rows.ts";
-import { isFunctionWord } from "./value-forms.ts";
+import { isFunctionWord, isPlainWord } from "./value-forms.ts";
 import {
   isLeastRight,
   repeatingWords,
@@ -15,7 +15,6 @@ import {
   wordsForRights,
 } from "./who-is-reached.ts";
 import type { About } from "./words/about.ts";
-import { isGiving } from "./words/deeds.ts";
 import { wordsOfName } from "./words-of-name.ts";
 
 /** What a value is given to. */

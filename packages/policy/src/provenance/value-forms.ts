@@ -109,3 +109,8 @@ export function compactForms(text: string): readonly string[] {
   const compact = text.replaceAll(/[\s().-]/g, "");
   return COMPACTED.test(compact) ? [`c:${compact}`] : [];
 }
+
+/** True of a plain word, which is in too many sentences to be a name by itself. */
+export function isPlainWord(text: string): boolean {
+  return /^\p{L}+$/u.test(text.trim());
+}

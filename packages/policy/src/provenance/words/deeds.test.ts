@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createDeeds, deedsOf, DESTROYING, isGiving, verbsAlike, verbsOf } from "./deeds.ts";
+import { DESTROYING, isGiving } from "../is-giving.ts";
+import { createDeeds, deedsOf, verbsAlike, verbsOf } from "./deeds.ts";
 import { requestsIn } from "./requests.ts";
 
 function asks(text: string, ...about: readonly string[]): boolean {

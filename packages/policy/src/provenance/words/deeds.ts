@@ -1,9 +1,8 @@
 import { remembered } from "../../remembered.ts";
 import { splitWords } from "../../inference/split-words.ts";
-import { actionWords } from "../../inference/name-effect.ts";
 import { verbOf } from "../../inference/verbs.ts";
-import { type ArgumentPlace, singularOf } from "../kinds/kind.ts";
-import { wordsOfName } from "../words-of-name.ts";
+import { DESTROYING } from "../is-giving.ts";
+import { singularOf } from "../kinds/kind.ts";
 import { numberedIn } from "./said-kinds.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
 import type { Request } from "./requests.ts";
@@ -25,13 +24,8 @@ interface Asked {
   readonly numbered: ReadonlySet<string>;
 }
 
-/** Verbs for deleting, whatever the tool itself calls it. */
-export const DESTROYING: readonly string[] = deedWords.destroying;
 /** Verbs that mean the same of a tool and of a user: "tell Bob" is done by `send_message`. */
 const ALIKE: readonly (readonly string[])[] = Object.values(deedWords);
-const GIVING: ReadonlySet<string> = new Set([...deedWords.admitting, ...deedWords.booking]);
-/** In the name of an argument: `new_item_ids`, `replacement`. */
-const NEW_THINGS: ReadonlySet<string> = new Set("new add added additional extra replacement".split(" "));
 /** More would take long, and nobody asks for so much. */
 const MOST_REQUESTS = 2_000;
 
@@ -86,24 +80,6 @@ export const verbsAlike = remembered((toolPath: string): ReadonlySet<string> => 
   const verbs = [...verbsOf(toolPath), ...own];
   const groups = ALIKE.filter((group) => verbs.some((verb) => group.includes(verb)));
   return new Set([...verbs, ...groups.flat()]);
-});
-
-/**
- * True of an argument that says what is sent, added or put in the place of something. Who asks for a thing to be
- * destroyed does not ask for that.
- */
-export function isGiving({ toolPath, name }: Pick<ArgumentPlace, "toolPath" | "name">): boolean {
-  const way = wayOf(toolPath);
-  return way === "gives" || (way === "changes" && wordsOfName(name).some((word) => NEW_THINGS.has(word)));
-}
-
-const wayOf = remembered((toolPath: string): "destroys" | "gives" | "changes" => {
-  const [first = "", ...rest] = actionWords(toolPath);
-  // `update_order` orders nothing.
-  const verbs = [first, ...rest.filter((word) => verbOf(word)?.isAlsoNoun === false)];
-  if (verbs.some((verb) => DESTROYING.includes(verb) || verbOf(verb)?.kind === "destructive"))
-    return "destroys";
-  return verbs.some((verb) => GIVING.has(verb) || verbOf(verb)?.kind === "egress") ? "gives" : "changes";
 });
 
 function spaced(text: string): string {

@@ -7,7 +7,7 @@ import { wordsOfName } from "../words-of-name.ts";
 import { isVerb } from "./clause-marks.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import clauseWords from "./clause-words.json" with { type: "json" };
-import { isGiving } from "./deeds.ts";
+import { isGiving } from "../is-giving.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
 import reachWords from "../reach-words.json" with { type: "json" };
 import idleWords from "./idle-words.json" with { type: "json" };
