@@ -8,10 +8,14 @@ const LIMITS = { bodyBytes: 1024 ** 3, totalMs: 6 * 3_600_000 };
 /** The way to registries and packages. Those that the user named may be in the user's network. */
 export async function fetchForBundles(
   { config }: Pick<Home, "config">,
+  npm: string | undefined,
   audit: NetAudit,
 ): Promise<BundleFetch> {
   const { createGuardedFetch } = await import("@deputy/net/node");
-  const named = [config.bundles.npm, ...Object.values(config.bundles.registries).map(({ at }) => at)];
+  const named = [
+    ...(npm === undefined ? [] : [npm]),
+    ...Object.values(config.bundles.registries).map(({ at }) => at),
+  ];
   const allowPrivate = named.flatMap((at) => (/^https?:/.test(at) ? [new URL(at).origin] : []));
   return createGuardedFetch({ audit, allowPrivate, limits: LIMITS });
 }

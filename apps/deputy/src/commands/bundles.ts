@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { AppError } from "../app-error.ts";
 import { openAuditedFetch } from "../bundles/audited-fetch.ts";
 import { fetchForBundles } from "../bundles/ways-out.ts";
+import { findNpmRegistry } from "../bundles/npm-registry.ts";
 import { openHomeBundles } from "../bundles/home-bundles.ts";
 import { installedPackageFolders } from "../bundles/package-folders.ts";
 import { openHome } from "../home.ts";
@@ -55,13 +56,14 @@ export async function addBundle(
   const { output, signal } = invocation;
   const { home, store, places } = await open(invocation);
   const { findBundle, installBundle } = await import("@deputy/bundles/node");
-  await using fetch = openAuditedFetch(invocation, home, (audit) => fetchForBundles(home, audit));
+  const npm = await findNpmRegistry(home, signal);
+  await using fetch = openAuditedFetch(invocation, home, (audit) => fetchForBundles(home, npm, audit));
   const deps: InstallDeps = {
     store,
     fetch,
     nowMs: Date.now,
     folders: [...(options.from ?? []), ...installedPackageFolders()],
-    npm: home.config.bundles.npm,
+    npm,
     onProgress: createProgress(invocation),
   };
   const found: FoundBundle = await findBundle(wanted, places, deps, signal);
@@ -171,7 +173,7 @@ export async function updateRegistries(invocation: Invocation): Promise<ExitCode
   const { output, signal } = invocation;
   const { home, store, places } = await open(invocation);
   const { refreshRegistry } = await import("@deputy/bundles/node");
-  await using fetch = openAuditedFetch(invocation, home, (audit) => fetchForBundles(home, audit));
+  await using fetch = openAuditedFetch(invocation, home, (audit) => fetchForBundles(home, undefined, audit));
   let failed = false;
   for (const place of places) {
     try {

@@ -17,8 +17,8 @@ export const bundlesSchema = z
       )
       .default({}),
     npm: now(
-      z.url({ protocol: /^https?$/ }).default("https://registry.npmjs.org/"),
-      "Where the npm packages of bundles come from; their contents are pinned by hashes",
+      z.url({ protocol: /^https?$/ }).optional(),
+      "Where the npm packages of bundles come from; default where npm itself gets them. Their contents are pinned by hashes",
     ),
   })
   .prefault({});

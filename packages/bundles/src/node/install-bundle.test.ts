@@ -78,6 +78,22 @@ test("[BU2] a program that may not run is not installed", async () => {
   expect(state?.record.version).toBe("1.0.0");
 });
 
+test("[BU3] where nobody knows the registry of npm, it says what to set, and asks nobody", async () => {
+  await using world = await openWorld();
+  const failed = await world.install({ npm: undefined }).catch((error: unknown) => error);
+  expect(failed).toMatchObject({
+    code: "bundle_unavailable",
+    message: expect.stringContaining("Set bundles.npm"),
+  });
+  expect(world.server.asked).not.toContain(TARBALL);
+});
+
+test("[BU3] a registry of npm may end without a slash", async () => {
+  await using world = await openWorld();
+  await world.install({ npm: `${world.server.url}/npm` });
+  expect(world.server.asked).toContain(TARBALL);
+});
+
 test("[BU3] a download that is cut goes on by itself, and says how far it is", async () => {
   await using world = await openWorld();
   world.server.cuts.push(100_000, 50_000);

@@ -23,8 +23,8 @@ export interface InstallDeps {
   readonly nowMs: () => number;
   /** Folders where sources may lie already. */
   readonly folders: readonly string[];
-  /** The registry of npm packages. */
-  readonly npm: string;
+  /** The registry of npm packages; undefined where nobody knows one. */
+  readonly npm: string | undefined;
   readonly onProgress: (source: string, done: number, total: number) => void;
 }
 
@@ -118,12 +118,8 @@ async function openSource(
   if (local !== undefined) return "archive" in local ? await verifiedArchive(local.archive, source) : local;
   let failed: unknown;
   for (const from of source.from) {
-    const npm = readNpmName(from);
-    const at =
-      npm === undefined
-        ? besideRegistry(place, from)
-        : new URL(`${npm.name}/-/${npm.name.split("/").at(-1)}-${npm.version}.tgz`, deps.npm).href;
     try {
+      const at = addressOf(from, place, deps);
       if (!isAddress(at)) return await verifiedArchive(at, source);
       const file = deps.store.partial(source.sha256);
       const onBytes = (done: number): void => deps.onProgress(from, done, source.bytes);
@@ -135,6 +131,15 @@ async function openSource(
     }
   }
   throw failed ?? unavailable("The manifest names no source.");
+}
+
+function addressOf(from: string, place: RegistryPlace, deps: InstallDeps): string {
+  const npm = readNpmName(from);
+  if (npm === undefined) return besideRegistry(place, from);
+  if (deps.npm === undefined)
+    throw unavailable("Where npm packages come from is not known: npm does not answer. Set bundles.npm.");
+  const path = `${npm.name}/-/${npm.name.split("/").at(-1)}-${npm.version}.tgz`;
+  return new URL(path, deps.npm.endsWith("/") ? deps.npm : `${deps.npm}/`).href;
 }
 
 async function verifiedArchive(path: string, source: ManifestSource): Promise<SourceFiles> {
