@@ -2,11 +2,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
+/** Less than a test may take, so that one that waits in vain leaves the next one alone. */
+const PATIENCE_MS = 90_000;
+
 /** A local model server whose answers are written by the test, piece by piece. */
 export interface PacedModel extends AsyncDisposable {
   /** What Deputy needs to ask it. */
   readonly env: Readonly<Record<string, string>>;
-  /** The next request that was not waited for yet. */
+  /** The next request that was not waited for yet. Rejects if none comes for long; the next one is then somebody else's. */
   asked(): Promise<PacedAnswer>;
 }
 
@@ -30,7 +33,7 @@ export interface PacedAnswer {
 /** `models`: what it lists; without them, it has no list. */
 export async function openPacedModel(models: readonly string[] = []): Promise<PacedModel> {
   const waiting: PacedAnswer[] = [];
-  let come = Promise.withResolvers<void>();
+  const waiters = new Set<(come: PacedAnswer) => void>();
   const receive = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await text(incoming);
     if (models.length > 0 && incoming.url === "/api/v1/models") {
@@ -48,8 +51,10 @@ export async function openPacedModel(models: readonly string[] = []): Promise<Pa
       reasoning_effort: effort,
     } = JSON.parse(body) as Pick<PacedAnswer, "messages" | "model"> & { reasoning_effort?: string };
     const { authorization } = incoming.headers;
-    waiting.push(answerWith(outgoing, { messages, model, effort, authorization }));
-    come.resolve();
+    const come = answerWith(outgoing, { messages, model, effort, authorization });
+    const [first] = waiters;
+    if (first === undefined) waiting.push(come);
+    else first(come);
   };
   // Only clients close idle connections: a busy one would use one that was just closed here.
   const server = createServer(
@@ -62,12 +67,24 @@ export async function openPacedModel(models: readonly string[] = []): Promise<Pa
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
     env: { DEPUTY_MODEL: "local/paced", DEPUTY_LOCAL_BASE_URL: `http://127.0.0.1:${port}` },
-    async asked() {
-      for (let next = waiting.shift(); ; next = waiting.shift()) {
-        if (next !== undefined) return next;
-        await come.promise;
-        come = Promise.withResolvers<void>();
-      }
+    asked() {
+      const next = waiting.shift();
+      if (next !== undefined) return Promise.resolve(next);
+      return new Promise((resolve, reject) => {
+        const end = (): void => {
+          clearTimeout(timer);
+          waiters.delete(take);
+        };
+        const take = (come: PacedAnswer): void => {
+          end();
+          resolve(come);
+        };
+        const timer = setTimeout(() => {
+          end();
+          reject(new Error(`The model was not asked for ${PATIENCE_MS / 1_000} s`));
+        }, PATIENCE_MS).unref();
+        waiters.add(take);
+      });
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

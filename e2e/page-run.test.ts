@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
 
@@ -18,6 +18,16 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     answering.write(text);
     answering.end();
   };
+  /** What moves in the moment of a click is not clicked; a person clicks again. */
+  const approve = async (page: Page, name: string): Promise<void> => {
+    const button = page.getByRole("button", { name });
+    // The first program of a daemon loads the compiler, which takes a while on a busy machine.
+    await button.waitFor({ timeout: 60_000 });
+    await vi.waitFor(async () => {
+      if (await button.isVisible()) await button.click({ timeout: 5_000 });
+      await button.waitFor({ state: "hidden", timeout: 5_000 });
+    });
+  };
   const status = (page: Page) => page.getByRole("complementary", { name: "Run" }).getByRole("status");
 
   test("[WB21] a finished run is gone through step by step, by keys, with a link to each step; back closes it", async () => {
@@ -25,8 +35,7 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await say(page, "List and note");
     const code = `const rows = await tools.rows.list({ count: 2 });\nawait tools.notes.note({ text: "two" });\nreturn rows;`;
     (await world.model.asked()).call("run_code", { code });
-    // The first program of a daemon loads the compiler, which takes a while on a busy machine.
-    await page.getByRole("button", { name: "Approve" }).click({ timeout: 60_000 });
+    await approve(page, "Approve");
     await answer("Noted.");
     await page.getByRole("log").getByText("Noted.").waitFor();
     const fold = page.getByRole("log").getByRole("button", { name: /Ran a program/ });
@@ -66,6 +75,7 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
   test("[WB21] a running program shows each call at its line while it happens", async () => {
     const { page } = await openSignedIn(browser, world.daemon().url);
     await say(page, "Note it");
+    await page.getByRole("log").getByText("Note it").waitFor();
     const code = `await tools.rows.list({ count: 1 });\nawait tools.notes.note({ text: "x" });`;
     (await world.model.asked()).call("run_code", { code });
     await page.getByRole("button", { name: "Approve" }).waitFor();
@@ -75,7 +85,7 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
       .click();
     await page.getByRole("link", { name: "Step through it" }).click();
     await status(page).getByText("Now").waitFor();
-    await page.getByRole("button", { name: "Approve" }).click();
+    await approve(page, "Approve");
     await answer("Done.");
     await status(page).getByText("Step 5 of 5").waitFor();
   });
@@ -83,9 +93,10 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
   test("[WB21] a program that makes many calls shows the first of each line, and that each was approved", async () => {
     const { page } = await openSignedIn(browser, world.daemon().url);
     await say(page, "Note them all");
+    await page.getByRole("log").getByText("Note them all").waitFor();
     const code = `for (let at = 1; at <= 12; at += 1) await tools.notes.note({ text: "Number " + at });`;
     (await world.model.asked()).call("run_code", { code });
-    await page.getByRole("button", { name: "Approve 12" }).click({ timeout: 60_000 });
+    await approve(page, "Approve 12");
     await answer("All noted.");
     await page.getByRole("log").getByText("All noted.").waitFor();
     await page
@@ -108,9 +119,10 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
   test("[WB21] inside a call stand what it was to change, and the picture that it made", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     await say(page, "Draw a dot");
+    await page.getByRole("log").getByText("Draw a dot").waitFor();
     const code = `await tools.pictures.draw({ name: "first" });`;
     (await world.model.asked()).call("run_code", { code });
-    await page.getByRole("button", { name: "Approve" }).click({ timeout: 60_000 });
+    await approve(page, "Approve");
     await answer("Drawn.");
     await page.getByRole("log").getByText("Drawn.").waitFor();
     const fold = page.getByRole("log").getByRole("button", { name: /Ran a program: pictures\.draw/ });
@@ -172,9 +184,7 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
         const registration = await navigator.serviceWorker.ready;
         return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
       });
-    await expect
-      .poll(notified, { timeout: 5_000 })
-      .toEqual([{ title: "Deputy waits for you", body: "mail.send" }]);
+    await expect.poll(notified).toEqual([{ title: "Deputy waits for you", body: "mail.send" }]);
     await expect.poll(() => page.title()).toBe("(1) waits for you – Deputy");
     // What a click on it does.
     const id = await page.locator("[data-question]").getAttribute("data-question");
