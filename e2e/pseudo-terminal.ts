@@ -24,7 +24,7 @@ export interface PseudoTerminal extends AsyncDisposable {
   quiet(): Promise<void>;
   /** Resolves right after the drawing that comes every second while a turn runs, if nothing but its time has changed. */
   beat(): Promise<void>;
-  /** The exit code, once it has ended. */
+  /** The exit code, once it has ended and all that it wrote is in the text. */
   ended(): Promise<number>;
 }
 
@@ -104,6 +104,8 @@ export function openTerminal(
     return all.slice(0, all.findLastIndex((line) => line !== "") + 1);
   };
   const text = (): string => lines().join("\n");
+  /** What came has been read by the emulator, which takes it in pieces. */
+  const read = (): Promise<void> => new Promise((resolve) => screen.write("", resolve));
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
   /** Counted in looks, not in time: a test that had to wait for a processor has not read what was written meanwhile. */
   const quiet = async (): Promise<void> => {
@@ -113,7 +115,7 @@ export function openTerminal(
       // What waits for a processor is about to write.
       looks = drawn === seen && !wantsToRun(child.pid) ? looks + 1 : 0;
     }
-    await new Promise<void>((resolve) => screen.write("", resolve));
+    await read();
   };
   return {
     pid: child.pid,
@@ -141,7 +143,11 @@ export function openTerminal(
     },
     quiet,
     beat: () => new Promise((resolve) => void onBeat.push(resolve)),
-    ended: () => exited,
+    async ended() {
+      const code = await exited;
+      await read();
+      return code;
+    },
     async [Symbol.asyncDispose]() {
       if (!over.signal.aborted) child.kill("SIGKILL");
       await exited;
