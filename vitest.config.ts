@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./e2e/long-first.ts";
+import { PATIENCE_MS } from "./e2e/patience.ts";
 
 /** These start processes and browsers, and end what they have started. */
 const STARTING = ["e2e/*.test.ts", "examples/**/*.test.ts", "packages/browser/src/node/**/*.test.ts"];
@@ -30,9 +31,9 @@ const asNode = {
 
 const shared = {
   // They end a test that hangs, never one that is slow because the machine is busy.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
   pool: "forks" as const,
   // Node runs the sources itself and keeps what it has compiled: nothing is transformed, and nothing is mocked.
   experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -52,7 +52,7 @@ async function setup() {
         expect(approvals).toHaveLength(1);
         return approvals;
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
     return { task: id, approval: approval?.id ?? "" };
   };
@@ -62,7 +62,7 @@ async function setup() {
         const { status } = (await (await daemon.fetch(`/api/tasks/${task}`)).json()) as { status: string };
         expect(status).not.toMatch(/running|waiting/);
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
     const [detail] = await json("tasks", "show", task);
     return detail;
@@ -170,7 +170,7 @@ return await tools.odd.first({ to: more + "c" });`;
         const answer = await daemon.fetch("/api/approvals?status=pending");
         expect(((await answer.json()) as { approvals: unknown[] }).approvals).toHaveLength(1);
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
     const [asked] = await it.json("approvals");
     return asked;

@@ -46,14 +46,14 @@ test("[R5] a message, an approval and a scheduled firing take the path in ARCHIT
   const read = async (path: string) => await (await daemon.fetch(path)).json();
   const ended = (id: string) =>
     expect
-      .poll(async () => ((await read(`/api/tasks/${id}`)) as { status: string }).status, { timeout: 60_000 })
+      .poll(async () => ((await read(`/api/tasks/${id}`)) as { status: string }).status, { timeout: 90_000 })
       .toBe("succeeded");
 
   const code = "return await tools.github.issues.close({ issueNumber: 1 });";
   const message = await start({ prompt: `Run this:\n\`\`\`ts\n${code}\n\`\`\`` });
   const waiting = async () =>
     ((await read("/api/approvals")) as { approvals: { id: string }[] }).approvals[0]?.id;
-  await expect.poll(waiting, { timeout: 60_000 }).toBeDefined();
+  await expect.poll(waiting, { timeout: 90_000 }).toBeDefined();
   await daemon.post(`/api/approvals/${await waiting()}`, { decision: "approved" });
   await ended(message);
   await ended(await start({ prompt: "Say hello", schedule: "in 1 second" }));

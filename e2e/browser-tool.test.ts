@@ -173,7 +173,7 @@ return await tools.browser.screenshot({ site });`;
     },
   );
 
-  test("[E251] a killed daemon takes its browser along", { timeout: 90_000 }, async () => {
+  test("[E251] a killed daemon takes its browser along", { timeout: 300_000 }, async () => {
     await using world = await setup("site");
     await using daemon = await startDaemon(world.home);
     const program = `
@@ -188,7 +188,7 @@ await tools.browser.wait({ site, ms: 30_000 });
     const pid = browserOf(world.home);
     expect(isRunning(pid)).toBe(true);
     await daemon.end("SIGKILL");
-    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 90_000 }).toBe(false);
     client.kill("SIGKILL");
   });
 });

@@ -15,7 +15,7 @@ import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./ru
 
 const [ADA, EVE, MALLORY] = [1, 2, 3] as const;
 const FRIEND = "carla@friends.example";
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 90_000, interval: 50 };
 const PLUGIN = join(ROOT, "e2e/chat-plugin.ts");
 
 const asks = ({ buttons }: StageShown): boolean => buttons.includes("Approve");

@@ -11,7 +11,7 @@ const CLOSE =
   "```ts\nconst repository = { owner: 'acme', repo: 'website' };\n" +
   "const [first] = await tools.github.issues.list(repository);\n" +
   "return await tools.github.issues.close({ ...repository, issueNumber: first.number, title: first.title });\n```";
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 90_000, interval: 50 };
 
 /** One daemon with all chat apps, in each of which Ada is its owner. */
 async function openWorld() {

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
+import { PATIENCE_MS } from "./patience.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
 /** A stranger without Chromium sees tests that need it skipped; in CI they fail instead. */
 export const noBrowser = !existsSync(CHROMIUM) && process.env["DEPUTY_CI"] === undefined;
 
-/** A real browser that asks nobody for anything on its own. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
+/** A real browser that asks nobody for anything on its own, and is waited for as long as everything else in a test. */
+export async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [
       "--headless",
@@ -21,4 +22,6 @@ export function launchChromium(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+  browser.on("context", (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
 }

@@ -18,7 +18,7 @@ const EVE = "800000000000000066";
 const MALLORY = "800000000000000099";
 const CHANNEL = "600000000000000001";
 const PROMPT = "Close all issues older than 90 days";
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 90_000, interval: 50 };
 
 async function setup(more: object = { allowedUserIds: [ADA], enabled: true }) {
   const discord = await serveDiscord();

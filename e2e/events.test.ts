@@ -13,7 +13,7 @@ import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN, waitForOutp
 
 const SLOW = { timeout: 240_000 };
 const eventually = <T>(holds: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(holds, { timeout: 60_000, interval: 50 });
+  vi.waitFor(holds, { timeout: 90_000, interval: 50 });
 
 function mail(server: FakeImapServer, subject: string): void {
   server.deliver({ source: Buffer.from(`From: a@b.c\r\nSubject: ${subject}\r\n\r\nhello\r\n`) });

@@ -43,7 +43,7 @@ test("[E131] after kill -9, the next start ends what still ran, and tells its se
   `);
   const child = startDeputy(world.args(cell));
   const output = collectOutput(child);
-  await expect.poll(() => world.sleepers().trim().split("\n").length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => world.sleepers().trim().split("\n").length, { timeout: 90_000 }).toBe(2);
   child.kill("SIGKILL");
   await output;
   expect(world.sleepers()).not.toBe("");

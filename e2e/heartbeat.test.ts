@@ -7,7 +7,7 @@ import { KEYS, pty } from "./pseudo-terminal.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 /** Each look starts a program. */
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 90_000 };
 
 /** Sets a reminder through the running daemon; due so soon that nobody waits long. */
 async function remind(home: string, text: string): Promise<void> {
@@ -34,7 +34,7 @@ async function setup() {
   return { home: home.path, model, serve, show, ended, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-describe("reminders through the daemon", { timeout: 120_000 }, () => {
+describe("reminders through the daemon", { timeout: 300_000 }, () => {
   test("[E700] asks the agent when one is due; its answer is in the session, but HEARTBEAT_OK is not", async () => {
     await using world = await setup();
     await using _daemon = await world.serve();
@@ -68,7 +68,7 @@ describe("reminders through the daemon", { timeout: 120_000 }, () => {
   });
 });
 
-describe.skipIf(pty === undefined)("reminders in a terminal", { timeout: 120_000 }, () => {
+describe.skipIf(pty === undefined)("reminders in a terminal", { timeout: 300_000 }, () => {
   test("[E700] an open chat shows it as it comes, and so does one opened later", async () => {
     await using world = await openChatWorld({ through: "daemon" });
     await world.talk("hello", "Good morning.");

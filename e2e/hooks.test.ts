@@ -48,7 +48,7 @@ function deliver(daemon: Daemon, { path, secret }: Added, id: string, query = ""
 
 test(
   "[E350] creates a hook, shows it once, accepts deliveries at once, and removes it again",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     await using daemon = await startDaemon(home.path);
@@ -89,7 +89,7 @@ test(
 
 test(
   "[E351] (GC37) ten equal deliveries, with other queries, before and after a restart: one event",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     const hook = await addHook(home.path, "builds");
@@ -105,7 +105,7 @@ test(
 
 test(
   "[E352] (GC37) killed between commit and answer, and sent ten times again: one event",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     const hook = await addHook(home.path, "builds");
@@ -145,7 +145,7 @@ ServerResponse.prototype.writeHead = function (status, ...rest) {
 
 test(
   "[E353] a payload must match the schema of its hook; secrets are references, or kept from stdin",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     const schema = join(home.path, "schema.json");
@@ -203,7 +203,7 @@ test.each([
 
 test(
   "[E354] (GC21) does not use hooks that others could read, and the daemon does not start with them",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     await addHook(home.path, "builds");

@@ -5,7 +5,7 @@ import { HAS_NGIRCD, openIrcWorld } from "../examples/irc/irc-world.ts";
 import { ROOT } from "./repository.ts";
 import { runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 90_000, interval: 50 };
 
 test.skipIf(!HAS_NGIRCD && process.env["DEPUTY_CI"] !== "1")(
   "[E825] an adapter that the settings name is a chat app like any other: strangers are told so once, who pairs is heard, and approves by the word of a button, also after a kill",

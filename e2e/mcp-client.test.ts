@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 const call = async (client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
-  await client.callTool({ name, arguments: args }, { timeout: 60_000 });
+  await client.callTool({ name, arguments: args }, { timeout: 90_000 });
 const run = (client: Client, code: string): Promise<CallToolResult> => call(client, "run_code", { code });
 
 const textOf = ({ content }: CallToolResult): string =>

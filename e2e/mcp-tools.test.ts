@@ -93,7 +93,7 @@ test("[E262] a daemon is ready without its MCP servers running, and has their to
 
 test(
   "[E268] approvals while a daemon runs count from the next message on, and refused tools do not run",
-  { timeout: 90_000 },
+  { timeout: 300_000 },
   async () => {
     using world = setUp();
     await using daemon = await startDaemon(world.home);
@@ -120,7 +120,7 @@ test(
 
 test(
   "[E269] reviews, uses and removes a server of mcpServers like any other",
-  { timeout: 90_000 },
+  { timeout: 300_000 },
   async () => {
     using world = setUp();
     const file = join(world.home, "config.json");

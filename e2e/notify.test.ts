@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const OWNER = "owner@example.org";
-const WAIT = { timeout: 60_000, interval: 100 };
+const WAIT = { timeout: 90_000, interval: 100 };
 
 const PROGRAM =
   "```ts\nconst repository = { owner: 'acme', repo: 'website' };\n" +

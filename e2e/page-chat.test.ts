@@ -187,7 +187,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await world.daemon().end("SIGKILL");
     await page.getByText("The connection to Deputy is lost").waitFor();
     await say(page, "Said in the dark");
-    await log(page).getByText("Queued").waitFor({ timeout: 15_000 });
+    await log(page).getByText("Queued").waitFor({ timeout: 90_000 });
     await page.context().setOffline(false);
     await world.restart();
     const answering = await world.model.asked();

@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     (await world.model.asked()).call("run_code", { code: note(1) });
     const card = page.getByRole("log").getByRole("region");
     // The first program of a daemon loads the compiler, which takes a while on a busy machine.
-    await card.getByLabel("What approving allows").selectOption("session", { timeout: 60_000 });
+    await card.getByLabel("What approving allows").selectOption("session", { timeout: 90_000 });
     await card.getByRole("button", { name: /^Approve/ }).click();
     (await world.model.asked()).call("run_code", { code: note(3) });
     const last = await world.model.asked();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openSignedIn, type PageDaemon, startPageDaemon } from "./page-world.ts";
 
-const PATIENT = { timeout: 60_000, interval: 500 };
+const PATIENT = { timeout: 90_000, interval: 500 };
 
 describe.skipIf(noBrowser)("settings in the page", () => {
   let browser: Browser;

@@ -198,7 +198,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     (await world.model.asked()).call("run_code", {
       code: `await tools.cron.add(${JSON.stringify(reminder)});`,
     });
-    await page.getByRole("button", { name: "Approve" }).click({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Approve" }).click({ timeout: 90_000 });
     const answering = await world.model.asked();
     answering.write("I will.");
     answering.end();

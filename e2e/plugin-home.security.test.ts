@@ -17,7 +17,7 @@ function setup(home: string) {
 
 test(
   "[E388] no command loads a plugin from a home that others can write to",
-  { timeout: 240_000 },
+  { timeout: 300_000 },
   async () => {
     using scratch = scratchDirectory();
     const home = join(scratch.path, "home");

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from "./patience.ts";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import xterm from "@xterm/headless";
@@ -131,7 +132,7 @@ export function openTerminal(
       child.resize(toColumns, toRows);
       writtenAtMs = performance.now();
     },
-    async see(wanted, timeoutMs = 20_000) {
+    async see(wanted, timeoutMs = PATIENCE_MS) {
       const until = performance.now() + timeoutMs;
       const isThere = (): boolean =>
         typeof wanted === "string" ? text().includes(wanted) : wanted.test(text());

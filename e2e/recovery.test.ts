@@ -167,10 +167,10 @@ test.skipIf(!canMount && process.env["DEPUTY_CI"] === undefined)(
       daemon.child.stderr?.on("data", (bytes: Buffer) => (told += bytes.toString()));
       expect((await create(daemon)).status).toBe(201);
       fill();
-      await vi.waitFor(async () => expect((await create(daemon)).status).toBe(507), { timeout: 15_000 });
+      await vi.waitFor(async () => expect((await create(daemon)).status).toBe(507), { timeout: 90_000 });
       expect(await health(daemon)).toMatchObject({ status: "failing", problem: { code: "storage_full" } });
       rmSync(filler);
-      await vi.waitFor(async () => expect((await create(daemon)).status).toBe(201), { timeout: 15_000 });
+      await vi.waitFor(async () => expect((await create(daemon)).status).toBe(201), { timeout: 90_000 });
       expect(await health(daemon)).toMatchObject({ status: "ok" });
       await daemon.end("SIGTERM");
       expect(told).not.toContain("a bug");

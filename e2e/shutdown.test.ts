@@ -8,7 +8,7 @@ import { openPacedModel } from "./paced-model.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 import { ROOT } from "./repository.ts";
 
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 90_000 };
 
 /** A tool that begins, notes that in a file, and never ends. */
 const STUBBORN = (marker: string): string => `

@@ -16,7 +16,7 @@ import {
 const ADA = "UADA";
 const EVE = "UEVE";
 const PROMPT = "Close all issues older than 90 days";
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 90_000, interval: 50 };
 
 async function setup(more: object = { allowedUserIds: [ADA], enabled: true }) {
   const slack = await serveSlack();

@@ -40,7 +40,7 @@ async function setup(more: object = {}) {
         if (found === undefined) throw new Error(`not yet: ${texts(chat).join("\n---\n")}`);
         return found;
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
   const pair = async () => {
     const { stdout } = await runDeputy(["channels", "pair", "telegram", "--home", home.path], { env });
@@ -97,7 +97,7 @@ test("[E750] (GC39) a stranger gets one line and no model; who pairs talks to De
         if (found === undefined) throw new Error(`not asked yet: ${texts().join("\n---\n")}`);
         return found;
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
     expect(await telegram.press(ada, ada.id, asked.id, "Approve")).toBe("Approved");
     await vi.waitFor(
@@ -105,7 +105,7 @@ test("[E750] (GC39) a stranger gets one line and no model; who pairs talks to De
         expect(telegram.messages(ada.id).some(({ id, text }) => id > asked.id && answered.test(text))).toBe(
           true,
         ),
-      { timeout: 60_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
   }
   const tasks = await deputy("tasks", "list", "--json");
@@ -177,7 +177,7 @@ test("[E760] (GC29) `channels add` connects and pairs; a task asks in the chat, 
   telegram.unblock(ada.id);
   expect((await deputy("channels", "retry", "telegram")).stdout).toMatch(/posts \d+ of them once more/);
   await seen(/42/);
-  await vi.waitFor(async () => expect((await failed()).stdout.trim()).toBe(""), { timeout: 60_000 });
+  await vi.waitFor(async () => expect((await failed()).stdout.trim()).toBe(""), { timeout: 90_000 });
 });
 
 test("[E752] a message that may have arrived is not sent again by itself; a button shows it again", async () => {
@@ -215,7 +215,7 @@ test("[E753] (GC38) (GC40) in a group only those are heard who may talk; a guest
       if (found === undefined) throw new Error(`not asked yet: ${texts(chat.id).join("\n")}`);
       return found;
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 90_000, interval: 50 },
   );
   expect(await telegram.press(eve, chat.id, question.id, "Approve")).toBe("Only the owner can answer.");
   expect(await telegram.press(ada, chat.id, question.id, "Deny")).toBe("Denied");

@@ -9,7 +9,7 @@ import { type Daemon, runDeputy, scratchDirectory, startDaemon, TOKEN } from "..
 import { CAN_BREAK_DISKS, refuseSyncs } from "./broken-disk.ts";
 
 const PLUGIN = fileURLToPath(new URL("refused-sync-plugin.ts", import.meta.url));
-const SOON = { timeout: 60_000 };
+const SOON = { timeout: 90_000 };
 
 test("syncs can be refused wherever that must not pass for success", () => {
   expect(CAN_BREAK_DISKS || process.env["DEPUTY_CI"] !== "1").toBe(true);
@@ -49,7 +49,7 @@ async function setup() {
 
 test.skipIf(!CAN_BREAK_DISKS)(
   "[E405] a disk that refuses a sync: without a restart everything goes on and ends once, nothing acknowledged is lost, and what was refused and is sent again is there once",
-  { timeout: 240_000 },
+  { timeout: 300_000 },
   async () => {
     await using world = await setup();
     const { daemon, model, pid, lines, statusOf, told } = world;
@@ -122,7 +122,7 @@ test.skipIf(!CAN_BREAK_DISKS)(
 
 test.skipIf(!CAN_BREAK_DISKS)(
   "[E406] while the disk stays broken SIGTERM ends the daemon at once, and the next start has everything",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await using world = await setup();
     const { daemon, pid, told } = world;

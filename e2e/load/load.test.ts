@@ -5,7 +5,7 @@ const OPERATIONS = 150;
 
 test(
   "[E380] clients that break, lie and leave: no crash, nothing acknowledged is lost, nothing stays open",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async ({ signal }) => {
     const report = await runLoad({ seed: 20_260, goesOn: (operations) => operations < OPERATIONS, signal });
     expect(report.faults).toEqual([]);

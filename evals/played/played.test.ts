@@ -40,7 +40,7 @@ test("[E691] shares have every task once, and names pick tasks; a name that is n
 // One of each kind of world: own tools, an OpenAPI document with pages, an MCP server, files, and setting things up.
 test.each(["clear-day", "count-bugs", "cancel-order", "tick-off", "watch-folder"])(
   "[E691] %s is right with its solution, and wrong without anybody noticing if nothing was done",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (id) => {
     const task = taskOf(id);
     const solution = task.solution(new Date());
@@ -58,7 +58,7 @@ test.each(["clear-day", "count-bugs", "cancel-order", "tick-off", "watch-folder"
 
 test(
   "[E691] whoever says that it did not work is wrong, but it was noticed",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     endpoint.solve({ answer: "I could not do it." });
     expect(await playTask(taskOf("remember"), home.path, endpoint)).toMatchObject({

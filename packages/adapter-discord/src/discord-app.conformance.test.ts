@@ -11,7 +11,7 @@ import { createDiscordApp } from "./discord-app.ts";
 
 const ADA = "800000000000000017";
 const GROUP = "600000000000000001";
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 90_000, interval: 20 };
 const FAULTS: Readonly<Record<PostFault, DiscordFault>> = {
   limited: { kind: "limit", seconds: 1 },
   failing: { kind: "status", status: 502 },

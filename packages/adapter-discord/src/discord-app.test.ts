@@ -11,7 +11,7 @@ const ADA = "800000000000000017";
 const CHAT = discordChat(ADA);
 const CHANNEL = "600000000000000001";
 const never = new AbortController().signal;
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 90_000, interval: 20 };
 
 async function setup(options: Parameters<typeof serveDiscord>[0] = {}) {
   const server = await serveDiscord(options);

@@ -8,7 +8,7 @@ import { createSlackApp } from "./slack-app.ts";
 const ADA = "UADA";
 const DIRECT = directChannel(ADA);
 const never = new AbortController().signal;
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 90_000, interval: 20 };
 
 async function setup() {
   const server = await serveSlack();

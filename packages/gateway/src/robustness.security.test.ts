@@ -48,7 +48,7 @@ async function setup(limits: Partial<GatewayLimits> = {}) {
 
 test(
   "[GC23] a thousand stalled readers cost bounded memory and do not disturb others",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const readers = 1_000;
     const { log, createTask, stall, fill, alive } = await setup();

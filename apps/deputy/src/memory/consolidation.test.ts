@@ -82,7 +82,7 @@ async function run(
   })().catch(() => undefined);
   const task = await engine.tasks.create(request);
   await expect
-    .poll(async () => (await engine.tasks.get(task.id))?.status, { timeout: 30_000 })
+    .poll(async () => (await engine.tasks.get(task.id))?.status, { timeout: 90_000 })
     .toMatch(/succeeded|failed/);
   ended.abort();
   await answering;

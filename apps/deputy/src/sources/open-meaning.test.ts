@@ -56,7 +56,7 @@ test("searches tools by words only if the settings say so", async () => {
 test("without a setting, the model that comes with Deputy finds tools by meaning", async () => {
   const { find, catalogue, warnings } = setup({});
   // On a busy machine, the first questions are not waited for.
-  const soon = { timeout: 60_000 };
+  const soon = { timeout: 90_000 };
   await expect.poll(() => find("my puppy is ill"), soon).toEqual(["vet.list"]);
   await expect.poll(() => find("where can I tie up my boat"), soon).toEqual(["port.list"]);
   await expect.poll(() => catalogue.find("boat", 1, never), soon).toMatchObject({ by: "words and meaning" });

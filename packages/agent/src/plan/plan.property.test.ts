@@ -27,7 +27,7 @@ const answers = fc.infiniteStream(fc.boolean());
 
 test(
   "[A112] whatever the program and the answers: what runs is what was approved, one by one",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), answers, async (steps, stream) => {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await checker[Symbol.asyncDispose]();
 });
 
-const soon = { timeout: 20_000 };
+const soon = { timeout: 90_000 };
 const live = () => new AbortController().signal;
 
 /** One log and one world, over which one "process" after the other runs the same turn. */

@@ -74,7 +74,7 @@ const cut =
     outgoing.write(rest.subarray(0, bytes));
     // What has not been read when a connection breaks may be lost.
     void vi
-      .waitFor(() => expect(stored()).toBe(from + bytes), { timeout: 30_000 })
+      .waitFor(() => expect(stored()).toBe(from + bytes), { timeout: 90_000 })
       .then(() => outgoing.destroy());
   };
 

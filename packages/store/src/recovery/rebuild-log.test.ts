@@ -229,7 +229,7 @@ const OURS = new Set(["event.lost", "event.erased", "error", "turn.failed"]);
 
 test(
   "[S37] keeps every proven event, and no other, after any damage to database, witness and daily files",
-  { timeout: 240_000 },
+  { timeout: 300_000 },
   async () => {
     const { killed, acknowledged, secret } = await setup();
     const random = createRandom(SEED);

@@ -64,7 +64,7 @@ async function crash({ world }: Opened): Promise<void> {
 }
 
 const eventually = (condition: () => boolean): Promise<unknown> =>
-  vi.waitUntil(condition, { timeout: 20_000 });
+  vi.waitUntil(condition, { timeout: 90_000 });
 
 test("[WF15] a task's first firing starts its workflow, and is on disk once acknowledged", async () => {
   const { start, calls, ended, open } = setup();
