@@ -1,9 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-
-/** Less than a test may take, so that one that waits in vain leaves the next one alone. */
-const PATIENCE_MS = 90_000;
+import { PATIENCE_MS } from "./patience.ts";
 
 /** A local model server whose answers are written by the test, piece by piece. */
 export interface PacedModel extends AsyncDisposable {
@@ -11,6 +9,8 @@ export interface PacedModel extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** The next request that was not waited for yet. Rejects if none comes for long; the next one is then somebody else's. */
   asked(): Promise<PacedAnswer>;
+  /** Ends what nobody has waited for: a test that failed leaves nothing to the next one. */
+  forget(): void;
 }
 
 export interface PacedAnswer {
@@ -85,6 +85,9 @@ export async function openPacedModel(models: readonly string[] = []): Promise<Pa
         }, PATIENCE_MS).unref();
         waiters.add(take);
       });
+    },
+    forget() {
+      for (const left of waiting.splice(0)) left.end();
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

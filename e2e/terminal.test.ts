@@ -22,7 +22,7 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 300_000 }, () => {
     expect(terminal.text()).toMatch(
       /A title\n+The first part is here and the rest\.\n+• one\n• two\n+ {2}ts\n {2}const x = 1;/,
     );
-    expect(terminal.text()).not.toContain("working");
+    await expect.poll(() => terminal.text()).not.toContain("working");
     expect(count(terminal.text(), "The first part")).toBe(1);
   });
 

@@ -126,10 +126,21 @@ export async function runAhead(
   /** One after the other, in the order of the calls: what one is foreseen to do counts for the next. */
   let answering = Promise.resolve();
   const over = new AbortController();
-  deps.clock.sleep(PLAN_LIMITS.wallMs, over.signal).then(
-    () => stop.abort(),
-    () => undefined,
-  );
+  const stopAfter = (ms: number, signal: AbortSignal): void => {
+    deps.clock.sleep(ms, signal).then(
+      () => stop.abort(),
+      () => undefined,
+    );
+  };
+  stopAfter(PLAN_LIMITS.wallMs, over.signal);
+  let quiet: AbortController | undefined;
+  /** From here on, the next call must come soon. */
+  const expectSoon = (): void => {
+    quiet?.abort();
+    quiet = new AbortController();
+    stopAfter(PLAN_LIMITS.quietMs, quiet.signal);
+  };
+  expectSoon();
   const maxCalls = Math.min(spec.limits.maxCalls, fork.made + PLAN_LIMITS.calls);
   const cell = deps.sandbox.start(
     {
@@ -138,7 +149,9 @@ export async function runAhead(
       limits: { ...spec.limits, maxCalls },
       onCall: (call) => {
         answering = answering.then(async () => {
-          if (!stop.signal.aborted) cell.settle(call.id, await answer(call));
+          if (stop.signal.aborted) return;
+          cell.settle(call.id, await answer(call));
+          expectSoon();
         });
       },
     },
@@ -147,6 +160,7 @@ export async function runAhead(
   await cell.outcome;
   await answering;
   over.abort();
+  quiet?.abort();
   return { calls, unforeseen };
 }
 
