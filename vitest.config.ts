@@ -30,9 +30,9 @@ const asNode = {
 
 const shared = {
   // They end a test that hangs, never one that is slow because the machine is busy.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
   pool: "forks" as const,
   // Node runs the sources itself and keeps what it has compiled: nothing is transformed, and nothing is mocked.
   experimental: { viteModuleRunner: false, nodeLoader: false },

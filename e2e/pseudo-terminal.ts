@@ -131,7 +131,7 @@ export function openTerminal(
       child.resize(toColumns, toRows);
       writtenAtMs = performance.now();
     },
-    async see(wanted, timeoutMs = 20_000) {
+    async see(wanted, timeoutMs = 60_000) {
       const until = performance.now() + timeoutMs;
       const isThere = (): boolean =>
         typeof wanted === "string" ? text().includes(wanted) : wanted.test(text());
@@ -140,6 +140,13 @@ export function openTerminal(
           throw new Error(`“${String(wanted)}” never came:\n${text()}`);
         await pause();
       }
+      // Between two drawings, unless they come without end: what is looked at next is whole.
+      let seen = -1;
+      for (let looks = 0; seen !== bytes.length && looks < QUIET_LOOKS && !over.signal.aborted; looks++) {
+        seen = bytes.length;
+        await pause();
+      }
+      await read();
     },
     quiet,
     beat: () => new Promise((resolve) => void onBeat.push(resolve)),

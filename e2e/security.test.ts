@@ -53,7 +53,7 @@ function listening(pid: number): string[] {
 
 test(
   "[E360] a daemon listens only on loopback unless allowed otherwise (GC1)",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     await using daemon = await startDaemon(home.path);
@@ -76,7 +76,7 @@ test(
   },
 );
 
-test("[E361] only the owner can read a home, with any umask (GC21)", { timeout: 120_000 }, async () => {
+test("[E361] only the owner can read a home, with any umask (GC21)", { timeout: 300_000 }, async () => {
   using scratch = scratchDirectory();
   const home = join(scratch.path, "home");
   const shell = (...args: string[]) =>
@@ -119,7 +119,7 @@ test("[E361] only the owner can read a home, with any umask (GC21)", { timeout: 
 
 test(
   "[E362] a daemon refuses a home that others can look into, or whose secrets they can read (GC21)",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     const args = ["--home", home.path];
@@ -149,7 +149,7 @@ test(
 
 test(
   "[E363] nothing in its working directory affects Deputy's own processes (GC44)",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using scratch = scratchDirectory();
     const marker = join(scratch.path, "marker");
@@ -270,7 +270,7 @@ export default { leaks: {
 
 test(
   "[E364] twenty secrets, planted and passed around in every way, appear nowhere (GC43)",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using scratch = scratchDirectory();
     const home = join(scratch.path, "home");
@@ -458,9 +458,7 @@ return { got, why, yes, joined: got.all.join("|"), spread: [...got.all[0]].lengt
     ws.send(
       JSON.stringify({ id: method, method, params: method === "tools.search" ? { query: "leaks" } : {} }),
     );
-  await expect
-    .poll(() => frames.filter((frame) => /"id":"usage.get"/.test(frame)).length, { timeout: 20_000 })
-    .toBe(1);
+  await expect.poll(() => frames.filter((frame) => /"id":"usage.get"/.test(frame)).length).toBe(1);
   ws.terminate();
   seen.push(...frames);
   // Joins what came piece by piece.
@@ -469,7 +467,7 @@ return { got, why, yes, joined: got.all.join("|"), spread: [...got.all[0]].lengt
 
 test(
   "[E365] redacts a secret that becomes the token, or that a hook brings, from then on (GC43)",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     const added = await runDeputy([
@@ -501,7 +499,7 @@ test(
 
 test(
   "[E366] killed when a yes is acknowledged: after the restart it runs at most once, and the yes is in the log (GC34)",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     using home = scratchDirectory();
     const [plugin, killer, world, armed] = ["act.ts", "killer.mjs", "world", "armed"].map((name) =>
@@ -543,7 +541,7 @@ export default { world: { act: defineTool({ description: "Acts", approval: "requ
       await using daemon = await startDaemon(home.path, ["--tools", plugin], env);
       const made = await daemon.post("/api/tasks", { prompt: fenced("return await tools.world.act({});") });
       task = ((await made.json()) as { id: string }).id;
-      await expect.poll(async () => (await list(daemon)).length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(async () => (await list(daemon)).length).toBe(1);
       asked = (await list(daemon))[0]?.id ?? "";
       await expect(daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).rejects.toThrow(
         "fetch failed",
@@ -563,7 +561,7 @@ export default { world: { act: defineTool({ description: "Acts", approval: "requ
         (await list(daemon)).some(({ preview }) => preview.title.startsWith("Did this happen?"))
       );
     };
-    await expect.poll(settled, { timeout: 20_000 }).toBe(true);
+    await expect.poll(settled).toBe(true);
     expect((await daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).status).toBe(200);
     const acted = statSync(world, { throwIfNoEntry: false }) === undefined ? "" : readFileSync(world, "utf8");
     expect(["", "acted\n"]).toContain(acted);

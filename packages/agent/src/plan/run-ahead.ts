@@ -1,5 +1,5 @@
 import type { BridgeCall, CellImage, CellSpec, Sandbox, Settlement } from "@deputy/codemode";
-import type { CallId, Clock } from "@deputy/kit";
+import { type CallId, type Clock, createIdleTimer } from "@deputy/kit";
 import type { Origins } from "@deputy/policy";
 import type { GrantBinding, Label } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
@@ -126,6 +126,7 @@ export async function runAhead(
   /** One after the other, in the order of the calls: what one is foreseen to do counts for the next. */
   let answering = Promise.resolve();
   const over = new AbortController();
+  const lull = createIdleTimer({ clock: deps.clock, idleMs: PLAN_LIMITS.lullMs, onIdle: () => stop.abort() });
   deps.clock.sleep(PLAN_LIMITS.wallMs, over.signal).then(
     () => stop.abort(),
     () => undefined,
@@ -138,7 +139,10 @@ export async function runAhead(
       limits: { ...spec.limits, maxCalls },
       onCall: (call) => {
         answering = answering.then(async () => {
-          if (!stop.signal.aborted) cell.settle(call.id, await answer(call));
+          lull.stop();
+          if (stop.signal.aborted) return;
+          cell.settle(call.id, await answer(call));
+          lull.restart();
         });
       },
     },
@@ -146,6 +150,7 @@ export async function runAhead(
   );
   await cell.outcome;
   await answering;
+  lull.stop();
   over.abort();
   return { calls, unforeseen };
 }
