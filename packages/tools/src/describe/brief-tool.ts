@@ -58,7 +58,8 @@ export function briefTools(tools: readonly DeclaredTool[]): readonly DeclaredToo
 }
 
 function withoutRepeated(inputSchema: JsonSchema, isNew: (what: string) => boolean): JsonSchema {
-  const { properties } = typeof inputSchema === "object" ? inputSchema : {};
+  if (typeof inputSchema !== "object") return inputSchema;
+  const { properties } = inputSchema;
   if (typeof properties !== "object" || properties === null) return inputSchema;
   const shown = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, property]) => {
     if (typeof property !== "object" || typeof property["description"] !== "string") return [name, property];
