@@ -47,12 +47,12 @@ test("[T42] of tools that are shown together, the next repeats no word about an 
   const many = Object.fromEntries(
     Array.from({ length: 60 }, (_, n) => [`field${n}`, { type: "string", description: `${n} is for this` }]),
   );
-  const tool = (path: string, more: object): DeclaredTool => ({
+  const calling = (path: string, more: object): DeclaredTool => ({
     path,
     description: `Does ${path}`,
     inputSchema: { type: "object", properties: { owner, ...more, ...many }, required: ["owner"] },
   });
-  const [first, second] = briefTools([tool("a.one", {}), tool("a.two", { repo: owner })]);
+  const [first, second] = briefTools([calling("a.one", {}), calling("a.two", { repo: owner })]);
   const propertiesOf = (shown: DeclaredTool | undefined) => Object(shown?.inputSchema).properties;
   expect(propertiesOf(first).owner).toEqual(owner);
   expect(propertiesOf(second).owner).toEqual({ type: "string" });
