@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./e2e/long-first.ts";
@@ -6,17 +7,31 @@ import { PATIENCE_MS } from "./e2e/patience.ts";
 /** These start processes and browsers, and end what they have started. */
 const STARTING = ["e2e/*.test.ts", "examples/**/*.test.ts", "packages/browser/src/node/**/*.test.ts"];
 
-/** These run threads in their own process, count what it holds, or kill: each has a process of its own. */
-const APART = [
-  "e2e/*/**/*.test.ts",
-  "packages/*/src/node/**/*.test.ts",
-  "packages/gateway/src/{robustness,ws/socket}.security.test.ts",
-  "packages/world/src/queue/dispatcher.test.ts",
-  // What their fixture opens is closed with the first file that has loaded it.
-  "packages/agent/src/{pictures,plan,recall,replay}/*.test.ts",
-  "packages/agent/src/gate/answered-error.test.ts",
-  "packages/agent/src/turn/{facts,providers}.test.ts",
+/** Those on Node that start no threads: they leave nothing behind, and a process for each would cost more than they do. */
+const SHARING = [
+  "packages/{net,source-mcp,tasks}/src/node/**/*.test.ts",
+  "packages/builtins/src/node/{script-contents,workspace-state}.security.test.ts",
+  "packages/codemode/src/node/{background-clock,choose-slot}.test.ts",
+  "packages/codemode/src/node/typescript/*.test.ts",
+  "packages/memory/src/node/{common-terms,file-source,note-files,open-sqlite-store}.test.ts",
+  "packages/tools/src/node/plugins/module-graph.security.test.ts",
+  "packages/workspace/src/node/{git-names,local-*}.test.ts",
 ];
+
+/** These run threads in their own process, count what it holds, or kill: each has a process of its own. */
+const APART = globSync(
+  [
+    "e2e/*/**/*.test.ts",
+    "packages/*/src/node/**/*.test.ts",
+    "packages/gateway/src/{robustness,ws/socket}.security.test.ts",
+    "packages/world/src/queue/dispatcher.test.ts",
+    // What their fixture opens is closed with the first file that has loaded it.
+    "packages/agent/src/{pictures,plan,recall,replay}/*.test.ts",
+    "packages/agent/src/gate/answered-error.test.ts",
+    "packages/agent/src/turn/{facts,providers}.test.ts",
+  ],
+  { cwd: import.meta.dirname, exclude: SHARING },
+);
 
 /**
  * Packages are found as Node finds them. Vitest would add the condition `development`, under which some are sources that

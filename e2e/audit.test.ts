@@ -96,7 +96,7 @@ test("[E120] after a kill during an approval and a restart, the audit has each e
   for (const type of ["auth.accepted", "auth.rejected"])
     expect(dailyLines().map((line) => line.type)).toContain(type);
   for (const file of dailyFiles()) expect(statSync(file).mode & 0o777).toBe(0o600);
-}, 60_000);
+});
 
 test("[E121] audit show filters, makes hidden characters visible, and prints everything with --json", async () => {
   using home = scratchDirectory();
@@ -124,7 +124,7 @@ test("[E121] audit show filters, makes hidden characters visible, and prints eve
     3,
   );
   expect((await audit("show", "--since", "soon")).code).toBe(2);
-}, 60_000);
+});
 
 test("[E122] finds every kind of tampering with a home, and names the place", async () => {
   using played = scratchDirectory();
@@ -194,7 +194,7 @@ test("[E122] finds every kind of tampering with a home, and names the place", as
     expect(stdout, name).toMatch(message);
     expect(stdout, name).toMatch(/`deputy audit (repair|rebuild-daily)`/);
   }
-}, 90_000);
+});
 
 test("[E124] finds a database set back to an older copy, by its witness and by an anchor kept elsewhere", async () => {
   using older = scratchDirectory();
@@ -219,7 +219,7 @@ test("[E124] finds a database set back to an older copy, by its witness and by a
     1,
     expect.stringMatching(/the log ends at position \d+, before the anchor/),
   ]);
-}, 60_000);
+});
 
 test("[E123] rebuild-daily mends the files, and an erased payload stays erased", async () => {
   using home = scratchDirectory();
@@ -251,4 +251,4 @@ test("[E123] rebuild-daily mends the files, and an erased payload stays erased",
     stdout: expect.stringContaining("daily-aside-"),
   });
   expect((await audit("verify")).code).toBe(0);
-}, 60_000);
+});

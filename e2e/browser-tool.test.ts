@@ -71,13 +71,10 @@ async function setup(allows: "site" | "nothing") {
 }
 
 describe.skipIf(noBrowser)("the browser tool of the real program", () => {
-  test(
-    "[E250] a program opens a page, looks, clicks and saves a file and a picture",
-    { timeout: 90_000 },
-    async () => {
-      await using world = await setup("site");
-      const { code, stdout, stderr } = await world.exec(
-        `
+  test("[E250] a program opens a page, looks, clicks and saves a file and a picture", async () => {
+    await using world = await setup("site");
+    const { code, stdout, stderr } = await world.exec(
+      `
 const site = ${JSON.stringify(world.site)};
 await tools.browser.navigate({ url: site + "/" });
 const refOf = (text: string, name: string): string =>
@@ -90,26 +87,22 @@ const { content } = await tools.files.read({ path: saved.path });
 const picture = await tools.browser.screenshot({ site });
 return { title: first.title, saved, content, blobId: picture.blobId };
 `,
-        "none",
-      );
-      expect({ code, stderr }, stdout).toMatchObject({ code: 0 });
-      const { blobId } = /"blobId":"(?<blobId>[0-9a-f]{64})"/.exec(stdout)?.groups ?? {};
-      expect(stdout).toContain('"saved":{"path":"downloads/numbers.csv","bytes":6}');
-      expect(stdout).toContain(String.raw`"content":"1,2,3\n"`);
-      const png = readFileSync(blobFile(world.home, blobId ?? ""));
-      expect(png.subarray(1, 4).toString()).toBe("PNG");
-      expect(statSync(join(world.home, "browser")).mode & 0o777).toBe(0o700);
-      for (const profile of readdirSync(join(world.home, "browser")))
-        expect(existsSync(join(world.home, "browser", profile, "SingletonLock")), "it has ended").toBe(false);
-    },
-  );
+      "none",
+    );
+    expect({ code, stderr }, stdout).toMatchObject({ code: 0 });
+    const { blobId } = /"blobId":"(?<blobId>[0-9a-f]{64})"/.exec(stdout)?.groups ?? {};
+    expect(stdout).toContain('"saved":{"path":"downloads/numbers.csv","bytes":6}');
+    expect(stdout).toContain(String.raw`"content":"1,2,3\n"`);
+    const png = readFileSync(blobFile(world.home, blobId ?? ""));
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect(statSync(join(world.home, "browser")).mode & 0o777).toBe(0o700);
+    for (const profile of readdirSync(join(world.home, "browser")))
+      expect(existsSync(join(world.home, "browser", profile, "SingletonLock")), "it has ended").toBe(false);
+  });
 
-  test(
-    "[E250] a site and a submit wait for a yes; without one, nothing is opened or sent",
-    { timeout: 90_000 },
-    async () => {
-      await using world = await setup("nothing");
-      const program = `
+  test("[E250] a site and a submit wait for a yes; without one, nothing is opened or sent", async () => {
+    await using world = await setup("nothing");
+    const program = `
 const site = ${JSON.stringify(world.site)};
 await tools.browser.allowSite({ site });
 await tools.browser.navigate({ url: site + "/" });
@@ -118,18 +111,17 @@ const ref = /\\[ref=([a-z\\d]+)\\]/.exec(text.split("\\n").find((line) => line.i
 await tools.browser.click({ site, ref }).catch((error) => console.log("click:", error.message));
 await tools.browser.submit({ site, ref, element: 'button "Order"' });
 `;
-      expect(await world.exec(program, "none")).toMatchObject({ code: 3 });
-      expect(world.asked).toEqual([]);
-      const { code, stdout } = await world.exec(program, "all");
-      expect(code, stdout).toBe(0);
-      expect(stdout).toContain("submits a form");
-      expect(world.asked.filter((line) => !line.includes("favicon"))).toEqual(["GET /", "POST /order"]);
-      const questions = jsonLines(stdout).filter(({ type }) => type === "approval_request");
-      expect(questions.map(({ toolPath }) => toolPath)).toEqual(
-        expect.arrayContaining(["browser.allowSite", "browser.submit"]),
-      );
-    },
-  );
+    expect(await world.exec(program, "none")).toMatchObject({ code: 3 });
+    expect(world.asked).toEqual([]);
+    const { code, stdout } = await world.exec(program, "all");
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain("submits a form");
+    expect(world.asked.filter((line) => !line.includes("favicon"))).toEqual(["GET /", "POST /order"]);
+    const questions = jsonLines(stdout).filter(({ type }) => type === "approval_request");
+    expect(questions.map(({ toolPath }) => toolPath)).toEqual(
+      expect.arrayContaining(["browser.allowSite", "browser.submit"]),
+    );
+  });
 
   test.each([
     [
@@ -138,42 +130,38 @@ await tools.browser.submit({ site, ref, element: 'button "Order"' });
       '"type":"image","source":{"type":"base64","media_type":"image/png","data":"',
     ],
     ["openai/gpt-6-sol", createFakeResponses, '"image_url":"data:image/png;base64,'],
-  ] as const)(
-    "[E773] a screenshot is in the next request to %s",
-    { timeout: 90_000 },
-    async (name, createWire, before) => {
-      await using world = await setup("site");
-      await using fake = await openFakeModelServer(createWire());
-      const code = `const site = ${JSON.stringify(world.site)};
+  ] as const)("[E773] a screenshot is in the next request to %s", async (name, createWire, before) => {
+    await using world = await setup("site");
+    await using fake = await openFakeModelServer(createWire());
+    const code = `const site = ${JSON.stringify(world.site)};
 await tools.browser.navigate({ url: site + "/" });
 return await tools.browser.screenshot({ site });`;
-      fake.play({
-        kind: "answer",
-        answer: { parts: [{ kind: "tool_call", name: "run_code", input: { code } }] },
-      });
-      fake.play(say("A library."));
-      const env = {
-        DEPUTY_MODEL: name,
-        ANTHROPIC_API_KEY: FAKE_KEY,
-        ANTHROPIC_BASE_URL: fake.origin,
-        OPENAI_API_KEY: FAKE_KEY,
-        OPENAI_BASE_URL: `${fake.origin}/v1`,
-        DEPUTY_LOCAL_BASE_URL: fake.origin,
-      };
-      const run = await runDeputy(["run", `What is on ${world.site}?`, "--json", "--home", world.home], {
-        env,
-      });
-      expect(run, run.stderr).toMatchObject({ code: 0 });
-      expect(fake.requests).toHaveLength(2);
-      const raw = fake.requests[1]?.raw ?? "";
-      expect(raw).toMatch(/\[picture \\"127\.0\.0\.1\.png\\", \d+x\d+, PNG, \d+ kB\]/);
-      const base64 = raw.slice(raw.indexOf(before) + before.length).split('"', 1)[0] ?? "";
-      const [, blobId = ""] = /blobId\\*":\\*"([0-9a-f]{64})/.exec(raw) ?? [];
-      expect(Buffer.from(base64, "base64").equals(readFileSync(blobFile(world.home, blobId)))).toBe(true);
-    },
-  );
+    fake.play({
+      kind: "answer",
+      answer: { parts: [{ kind: "tool_call", name: "run_code", input: { code } }] },
+    });
+    fake.play(say("A library."));
+    const env = {
+      DEPUTY_MODEL: name,
+      ANTHROPIC_API_KEY: FAKE_KEY,
+      ANTHROPIC_BASE_URL: fake.origin,
+      OPENAI_API_KEY: FAKE_KEY,
+      OPENAI_BASE_URL: `${fake.origin}/v1`,
+      DEPUTY_LOCAL_BASE_URL: fake.origin,
+    };
+    const run = await runDeputy(["run", `What is on ${world.site}?`, "--json", "--home", world.home], {
+      env,
+    });
+    expect(run, run.stderr).toMatchObject({ code: 0 });
+    expect(fake.requests).toHaveLength(2);
+    const raw = fake.requests[1]?.raw ?? "";
+    expect(raw).toMatch(/\[picture \\"127\.0\.0\.1\.png\\", \d+x\d+, PNG, \d+ kB\]/);
+    const base64 = raw.slice(raw.indexOf(before) + before.length).split('"', 1)[0] ?? "";
+    const [, blobId = ""] = /blobId\\*":\\*"([0-9a-f]{64})/.exec(raw) ?? [];
+    expect(Buffer.from(base64, "base64").equals(readFileSync(blobFile(world.home, blobId)))).toBe(true);
+  });
 
-  test("[E251] a killed daemon takes its browser along", { timeout: 300_000 }, async () => {
+  test("[E251] a killed daemon takes its browser along", async () => {
     await using world = await setup("site");
     await using daemon = await startDaemon(world.home);
     const program = `
@@ -188,7 +176,7 @@ await tools.browser.wait({ site, ms: 30_000 });
     const pid = browserOf(world.home);
     expect(isRunning(pid)).toBe(true);
     await daemon.end("SIGKILL");
-    await expect.poll(() => isRunning(pid), { timeout: 90_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
     client.kill("SIGKILL");
   });
 });

@@ -323,7 +323,7 @@ test.each([
   const child = startDeputy([...args, "--home", home.path], { input: "" });
   const exited = new Promise((resolve) => child.once("exit", resolve));
   // It has opened its home: files that others could read there are now private.
-  await vi.waitFor(() => expect(statSync(home.path).mode & 0o077).toBe(0), { timeout: 90_000 });
+  await vi.waitFor(() => expect(statSync(home.path).mode & 0o077).toBe(0));
   child.kill("SIGTERM");
   expect(await exited).toBe(1);
 });

@@ -40,7 +40,7 @@ function setUp(contains = false) {
   });
 
   const asked = async () => {
-    await expect.poll(async () => (await gate.approvals.pending()).length, { timeout: 90_000 }).toBe(1);
+    await expect.poll(async () => (await gate.approvals.pending()).length).toBe(1);
     const [question] = await gate.approvals.pending();
     if (question === undefined) throw new Error("Nothing was asked");
     return question.id;

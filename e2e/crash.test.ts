@@ -39,7 +39,6 @@ test("strace works on every machine where skipping would pass for success", () =
 describe("kill -9", () => {
   test.skipIf(!straceWorks)(
     "[S7] before any write, sync, rename or deletion: nothing acknowledged is lost",
-    { timeout: 300_000 },
     async () => {
       const calls = await countCalls();
       expect(calls.get("pwrite64")).toBeGreaterThan(100);
@@ -61,31 +60,27 @@ describe("kill -9", () => {
     },
   );
 
-  test.skipIf(!straceWorks)(
-    "[S7] repeatedly on one home: recovery of a recovery",
-    { timeout: 200_000 },
-    async () => {
-      await inParallel([...Array(TRIED.chains).keys()], async (chain) => {
-        const random = createRandom(SEED + chain);
-        const home = newHome();
-        const before: Said[] = [];
-        for (let round = 0; round < TRIED.rounds; round++) {
-          const [name, most] = (
-            [
-              ["pwrite64", 400],
-              ["fsync", 70],
-              ["ftruncate", 20],
-            ] as const
-          )[random(3)] ?? ["write", 9];
-          const when = `signal=SIGKILL:when=${1 + random(most)}`;
-          before.push(await run(home, SEED + chain * 100 + round, inject(name, when)));
-          await assertKept(home, before, `chain ${chain}, round ${round}: ${name} ${when}`);
-        }
-      });
-    },
-  );
+  test.skipIf(!straceWorks)("[S7] repeatedly on one home: recovery of a recovery", async () => {
+    await inParallel([...Array(TRIED.chains).keys()], async (chain) => {
+      const random = createRandom(SEED + chain);
+      const home = newHome();
+      const before: Said[] = [];
+      for (let round = 0; round < TRIED.rounds; round++) {
+        const [name, most] = (
+          [
+            ["pwrite64", 400],
+            ["fsync", 70],
+            ["ftruncate", 20],
+          ] as const
+        )[random(3)] ?? ["write", 9];
+        const when = `signal=SIGKILL:when=${1 + random(most)}`;
+        before.push(await run(home, SEED + chain * 100 + round, inject(name, when)));
+        await assertKept(home, before, `chain ${chain}, round ${round}: ${name} ${when}`);
+      }
+    });
+  });
 
-  test("[S7] at random moments", { timeout: 200_000 }, async () => {
+  test("[S7] at random moments", async () => {
     const ends = await inParallel([...Array(TRIED.moments).keys()], async (chain) => {
       const random = createRandom(SEED + chain);
       const home = newHome();
@@ -104,7 +99,6 @@ describe("kill -9", () => {
 describe("a disk that refuses", () => {
   test.skipIf(!straceWorks)(
     "[S5] [S43] acknowledges nothing after a failed sync or write, and what a failed sync refused is not there",
-    { timeout: 200_000 },
     async () => {
       const random = createRandom(SEED);
       const points = [
@@ -136,22 +130,18 @@ describe("a disk that refuses", () => {
     },
   );
 
-  test.skipIf(!straceWorks)(
-    "[S6] a full disk refuses, and once there is room it continues",
-    { timeout: 100_000 },
-    async () => {
-      const resumed = await inParallel([...Array(TRIED.full).keys()], async (n) => {
-        const random = createRandom(SEED + n);
-        const home = newHome();
-        const at = 60 + (300 / TRIED.full) * n + random(25);
-        const said = await run(home, SEED, inject("pwrite64", `error=ENOSPC:when=${at}..${at + random(4)}`));
-        await assertKept(home, [said], `ENOSPC at ${at}`);
-        const refusal = said.order.indexOf("storage_full");
-        return refusal >= 0 && said.order.slice(refusal).includes("ack");
-      });
-      expect(resumed.filter(Boolean).length).toBeGreaterThan(TRIED.full / 6);
-    },
-  );
+  test.skipIf(!straceWorks)("[S6] a full disk refuses, and once there is room it continues", async () => {
+    const resumed = await inParallel([...Array(TRIED.full).keys()], async (n) => {
+      const random = createRandom(SEED + n);
+      const home = newHome();
+      const at = 60 + (300 / TRIED.full) * n + random(25);
+      const said = await run(home, SEED, inject("pwrite64", `error=ENOSPC:when=${at}..${at + random(4)}`));
+      await assertKept(home, [said], `ENOSPC at ${at}`);
+      const refusal = said.order.indexOf("storage_full");
+      return refusal >= 0 && said.order.slice(refusal).includes("ack");
+    });
+    expect(resumed.filter(Boolean).length).toBeGreaterThan(TRIED.full / 6);
+  });
 });
 
 const startAnd = (ms: number) => ({ after: "start", ms }) as const;

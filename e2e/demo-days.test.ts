@@ -87,7 +87,7 @@ function transcript(command: string): readonly string[] {
 
 const withoutFigures = (text: string): string => text.replaceAll(/\d[\d,]*/g, "0");
 
-describe("days that pass in seconds", { timeout: 240_000 }, () => {
+describe("days that pass in seconds", () => {
   test("[E710] the goal, the count and the mail play to their ends, with kill -9 in between: no day is missing or repeated", async () => {
     using home = scratchDirectory();
     const daemon = await startDaemon(home.path, ["--demo-speed", SPEED]);

@@ -242,13 +242,10 @@ test("[E43] loads a plugin afresh for each exec, and for that task only", async 
   // The daemon reloads its own copy beside what runs: its imports must not change before that.
   let looks = 0;
   await expect
-    .poll(
-      async () => {
-        looks += 1;
-        return (await own.run([own.path("say.ts")])).stdout;
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      looks += 1;
+      return (await own.run([own.path("say.ts")])).stdout;
+    })
     .toBe('"hello, edited"\n');
   writeFileSync(own.path("greeting.ts"), GREETING.replace("hello", "good morning"));
   expect((await own.run([own.path("say.ts"), "--tools", lamp])).stdout).toBe('"good morning, edited"\n');

@@ -7,7 +7,6 @@ import { KEYS, pty } from "./pseudo-terminal.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 /** Each look starts a program. */
-const WAIT = { timeout: 90_000 };
 
 /** Sets a reminder through the running daemon; due so soon that nobody waits long. */
 async function remind(home: string, text: string): Promise<void> {
@@ -34,7 +33,7 @@ async function setup() {
   return { home: home.path, model, serve, show, ended, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-describe("reminders through the daemon", { timeout: 300_000 }, () => {
+describe("reminders through the daemon", () => {
   test("[E700] asks the agent when one is due; its answer is in the session, but HEARTBEAT_OK is not", async () => {
     await using world = await setup();
     await using _daemon = await world.serve();
@@ -42,10 +41,10 @@ describe("reminders through the daemon", { timeout: 300_000 }, () => {
     const first = await world.model.asked();
     expect(JSON.stringify(first.messages.at(-1))).toContain("Tea: The tea is ready");
     finish(first, "Your tea is ready.");
-    await expect.poll(() => world.show(), WAIT).toContain("● reminder: Your tea is ready.");
+    await expect.poll(() => world.show()).toContain("● reminder: Your tea is ready.");
     await remind(world.home, "Nothing to tell");
     finish(await world.model.asked(), "**HEARTBEAT_OK**");
-    await expect.poll(world.ended, WAIT).toEqual(["told", "silent"]);
+    await expect.poll(world.ended).toEqual(["told", "silent"]);
     expect(count(await world.show(), "●")).toBe(1);
     expect(await world.show("reminders--main")).toContain("HEARTBEAT_OK");
   });
@@ -58,17 +57,17 @@ describe("reminders through the daemon", { timeout: 300_000 }, () => {
     await daemon.end("SIGKILL");
     const next = await world.serve();
     finish(await world.model.asked(), "Your tea is ready.");
-    await expect.poll(world.ended, WAIT).toEqual(["told"]);
+    await expect.poll(world.ended).toEqual(["told"]);
     await next.end("SIGKILL");
     await using _last = await world.serve();
     await remind(world.home, "Another");
     finish(await world.model.asked(), "HEARTBEAT_OK");
-    await expect.poll(world.ended, WAIT).toEqual(["told", "silent"]);
+    await expect.poll(world.ended).toEqual(["told", "silent"]);
     expect(count(await world.show(), "Your tea is ready.")).toBe(1);
   });
 });
 
-describe.skipIf(pty === undefined)("reminders in a terminal", { timeout: 300_000 }, () => {
+describe.skipIf(pty === undefined)("reminders in a terminal", () => {
   test("[E700] an open chat shows it as it comes, and so does one opened later", async () => {
     await using world = await openChatWorld({ through: "daemon" });
     await world.talk("hello", "Good morning.");

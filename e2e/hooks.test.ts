@@ -46,74 +46,60 @@ function deliver(daemon: Daemon, { path, secret }: Added, id: string, query = ""
   });
 }
 
-test(
-  "[E350] creates a hook, shows it once, accepts deliveries at once, and removes it again",
-  { timeout: 300_000 },
-  async () => {
-    using home = scratchDirectory();
+test("[E350] creates a hook, shows it once, accepts deliveries at once, and removes it again", async () => {
+  using home = scratchDirectory();
+  await using daemon = await startDaemon(home.path);
+  const hook = await addHook(home.path, "builds");
+  expect(hook.path).toMatch(/^\/api\/hooks\/[\w-]{43}$/);
+  expect(hook.secret).toMatch(/^whsec_/);
+  const kept = readFileSync(join(home.path, "hooks.json"), "utf8");
+  expect(kept).not.toContain(hook.path.slice("/api/hooks/".length));
+  expect(statSync(join(home.path, "hooks.json")).mode & 0o777).toBe(0o600);
+
+  expect((await deliver(daemon, hook, "one")).status).toBe(202);
+  expect(await deliveries(home.path, "builds")).toMatchObject([
+    { type: "delivery", deliveryId: "one", payload: { state: "failed", build: "one" }, scheme: "standard" },
+  ]);
+  const listed = await hooks(home.path, ["list"]);
+  expect(jsonLines(listed.stdout)).toMatchObject([{ type: "hook", name: "builds", scheme: "standard" }]);
+  expect(listed.stdout).not.toContain(hook.secret);
+
+  // With another address and secret it is still the same hook; those of before are refused.
+  const renewed = jsonLines((await hooks(home.path, ["renew", "builds"])).stdout)[0] as unknown as Added;
+  expect([renewed.path === hook.path, renewed.secret === hook.secret]).toEqual([false, false]);
+  expect((await deliver(daemon, hook, "late")).status).toBe(401);
+  expect((await deliver(daemon, renewed, "new")).status).toBe(202);
+  expect(await deliveries(home.path, "builds")).toMatchObject([{ deliveryId: "one" }, { deliveryId: "new" }]);
+
+  expect((await hooks(home.path, ["add", "builds"])).code).toBe(2);
+  expect((await hooks(home.path, ["remove", "builds"])).code).toBe(0);
+  expect((await deliver(daemon, renewed, "two")).status).toBe(401);
+  expect((await hooks(home.path, ["remove", "builds"])).code).toBe(1);
+  // Another hook of the same name does not have the first one's deliveries.
+  await addHook(home.path, "builds");
+  expect(await deliveries(home.path, "builds")).toEqual([]);
+});
+
+test("[E351] (GC37) ten equal deliveries, with other queries, before and after a restart: one event", async () => {
+  using home = scratchDirectory();
+  const hook = await addHook(home.path, "builds");
+  for (let start = 0; start < 2; start++) {
     await using daemon = await startDaemon(home.path);
-    const hook = await addHook(home.path, "builds");
-    expect(hook.path).toMatch(/^\/api\/hooks\/[\w-]{43}$/);
-    expect(hook.secret).toMatch(/^whsec_/);
-    const kept = readFileSync(join(home.path, "hooks.json"), "utf8");
-    expect(kept).not.toContain(hook.path.slice("/api/hooks/".length));
-    expect(statSync(join(home.path, "hooks.json")).mode & 0o777).toBe(0o600);
+    for (const query of ["", "?a=1&b=2", "?b=2&a=1", "?a=1", "?x"])
+      expect((await deliver(daemon, hook, "one", query)).status).toBe(202);
+    await daemon.end(start === 0 ? "SIGKILL" : "SIGTERM");
+  }
+  expect(await deliveries(home.path, "builds")).toHaveLength(1);
+});
 
-    expect((await deliver(daemon, hook, "one")).status).toBe(202);
-    expect(await deliveries(home.path, "builds")).toMatchObject([
-      { type: "delivery", deliveryId: "one", payload: { state: "failed", build: "one" }, scheme: "standard" },
-    ]);
-    const listed = await hooks(home.path, ["list"]);
-    expect(jsonLines(listed.stdout)).toMatchObject([{ type: "hook", name: "builds", scheme: "standard" }]);
-    expect(listed.stdout).not.toContain(hook.secret);
-
-    // With another address and secret it is still the same hook; those of before are refused.
-    const renewed = jsonLines((await hooks(home.path, ["renew", "builds"])).stdout)[0] as unknown as Added;
-    expect([renewed.path === hook.path, renewed.secret === hook.secret]).toEqual([false, false]);
-    expect((await deliver(daemon, hook, "late")).status).toBe(401);
-    expect((await deliver(daemon, renewed, "new")).status).toBe(202);
-    expect(await deliveries(home.path, "builds")).toMatchObject([
-      { deliveryId: "one" },
-      { deliveryId: "new" },
-    ]);
-
-    expect((await hooks(home.path, ["add", "builds"])).code).toBe(2);
-    expect((await hooks(home.path, ["remove", "builds"])).code).toBe(0);
-    expect((await deliver(daemon, renewed, "two")).status).toBe(401);
-    expect((await hooks(home.path, ["remove", "builds"])).code).toBe(1);
-    // Another hook of the same name does not have the first one's deliveries.
-    await addHook(home.path, "builds");
-    expect(await deliveries(home.path, "builds")).toEqual([]);
-  },
-);
-
-test(
-  "[E351] (GC37) ten equal deliveries, with other queries, before and after a restart: one event",
-  { timeout: 300_000 },
-  async () => {
-    using home = scratchDirectory();
-    const hook = await addHook(home.path, "builds");
-    for (let start = 0; start < 2; start++) {
-      await using daemon = await startDaemon(home.path);
-      for (const query of ["", "?a=1&b=2", "?b=2&a=1", "?a=1", "?x"])
-        expect((await deliver(daemon, hook, "one", query)).status).toBe(202);
-      await daemon.end(start === 0 ? "SIGKILL" : "SIGTERM");
-    }
-    expect(await deliveries(home.path, "builds")).toHaveLength(1);
-  },
-);
-
-test(
-  "[E352] (GC37) killed between commit and answer, and sent ten times again: one event",
-  { timeout: 300_000 },
-  async () => {
-    using home = scratchDirectory();
-    const hook = await addHook(home.path, "builds");
-    const killer = join(home.path, "killer.mjs");
-    // Runs in the daemon's own process: when the answer is about to be written, the delivery is committed.
-    writeFileSync(
-      killer,
-      `import { ServerResponse } from "node:http";
+test("[E352] (GC37) killed between commit and answer, and sent ten times again: one event", async () => {
+  using home = scratchDirectory();
+  const hook = await addHook(home.path, "builds");
+  const killer = join(home.path, "killer.mjs");
+  // Runs in the daemon's own process: when the answer is about to be written, the delivery is committed.
+  writeFileSync(
+    killer,
+    `import { ServerResponse } from "node:http";
 import { writeFileSync } from "node:fs";
 const { writeHead } = ServerResponse.prototype;
 ServerResponse.prototype.writeHead = function (status, ...rest) {
@@ -124,64 +110,59 @@ ServerResponse.prototype.writeHead = function (status, ...rest) {
   return writeHead.call(this, status, ...rest);
 };
 `,
-    );
-    {
-      await using daemon = await startDaemon(home.path, [], {
-        DEPUTY_TOKEN: TOKEN,
-        NODE_OPTIONS: `--import=${pathToFileURL(killer).href}`,
-      });
-      await expect(deliver(daemon, hook, "one")).rejects.toThrow("fetch failed");
-      expect(readFileSync(join(home.path, "killed"), "utf8")).toBe("");
-    }
-    expect(await deliveries(home.path, "builds"), "it is committed, and unacknowledged").toHaveLength(1);
-    await using daemon = await startDaemon(home.path);
-    for (let n = 0; n < 10; n++) {
-      const answer = await deliver(daemon, hook, "one");
-      expect([answer.status, await answer.json()]).toEqual([202, { deliveryId: "one", duplicate: true }]);
-    }
-    expect(await deliveries(home.path, "builds")).toHaveLength(1);
-  },
-);
+  );
+  {
+    await using daemon = await startDaemon(home.path, [], {
+      DEPUTY_TOKEN: TOKEN,
+      NODE_OPTIONS: `--import=${pathToFileURL(killer).href}`,
+    });
+    await expect(deliver(daemon, hook, "one")).rejects.toThrow("fetch failed");
+    expect(readFileSync(join(home.path, "killed"), "utf8")).toBe("");
+  }
+  expect(await deliveries(home.path, "builds"), "it is committed, and unacknowledged").toHaveLength(1);
+  await using daemon = await startDaemon(home.path);
+  for (let n = 0; n < 10; n++) {
+    const answer = await deliver(daemon, hook, "one");
+    expect([answer.status, await answer.json()]).toEqual([202, { deliveryId: "one", duplicate: true }]);
+  }
+  expect(await deliveries(home.path, "builds")).toHaveLength(1);
+});
 
-test(
-  "[E353] a payload must match the schema of its hook; secrets are references, or kept from stdin",
-  { timeout: 300_000 },
-  async () => {
-    using home = scratchDirectory();
-    const schema = join(home.path, "schema.json");
-    writeFileSync(
-      schema,
-      JSON.stringify({ type: "object", required: ["state"], properties: { state: { const: "ok" } } }),
-    );
-    const hook = await addHook(home.path, "builds", "--schema", schema, "--max-bytes", "500");
-    const env = { SLACK_SECRET: "8f742231b10e8888abcd99yyyzzz85a5" };
-    const added = await hooks(
-      home.path,
-      ["add", "chat", "--scheme", "slack", "--secret", "env:SLACK_SECRET"],
-      "",
-      env,
-    );
-    expect([added.code, added.stdout.includes(env.SLACK_SECRET)]).toEqual([0, false]);
-    expect(
-      (
-        await hooks(
-          home.path,
-          ["add", "pay", "--scheme", "stripe", "--secret", "-"],
-          "whsec_0123456789abcdef\n",
-        )
-      ).code,
-    ).toBe(0);
-    expect(readFileSync(join(home.path, "hooks.json"), "utf8")).not.toContain(env.SLACK_SECRET);
+test("[E353] a payload must match the schema of its hook; secrets are references, or kept from stdin", async () => {
+  using home = scratchDirectory();
+  const schema = join(home.path, "schema.json");
+  writeFileSync(
+    schema,
+    JSON.stringify({ type: "object", required: ["state"], properties: { state: { const: "ok" } } }),
+  );
+  const hook = await addHook(home.path, "builds", "--schema", schema, "--max-bytes", "500");
+  const env = { SLACK_SECRET: "8f742231b10e8888abcd99yyyzzz85a5" };
+  const added = await hooks(
+    home.path,
+    ["add", "chat", "--scheme", "slack", "--secret", "env:SLACK_SECRET"],
+    "",
+    env,
+  );
+  expect([added.code, added.stdout.includes(env.SLACK_SECRET)]).toEqual([0, false]);
+  expect(
+    (
+      await hooks(
+        home.path,
+        ["add", "pay", "--scheme", "stripe", "--secret", "-"],
+        "whsec_0123456789abcdef\n",
+      )
+    ).code,
+  ).toBe(0);
+  expect(readFileSync(join(home.path, "hooks.json"), "utf8")).not.toContain(env.SLACK_SECRET);
 
-    await using daemon = await startDaemon(home.path, [], { DEPUTY_TOKEN: "test-token-0123456789", ...env });
-    const refused = await deliver(daemon, hook, "one");
-    expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
-      400,
-      expect.stringContaining("body.state"),
-    ]);
-    expect(await deliveries(home.path, "builds")).toEqual([]);
-  },
-);
+  await using daemon = await startDaemon(home.path, [], { DEPUTY_TOKEN: "test-token-0123456789", ...env });
+  const refused = await deliver(daemon, hook, "one");
+  expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
+    400,
+    expect.stringContaining("body.state"),
+  ]);
+  expect(await deliveries(home.path, "builds")).toEqual([]);
+});
 
 test.each([
   [["add", "Builds"], 2, "small letters"],
@@ -201,15 +182,11 @@ test.each([
   expect((await hooks(home.path, ["list"])).stdout).toBe("");
 });
 
-test(
-  "[E354] (GC21) does not use hooks that others could read, and the daemon does not start with them",
-  { timeout: 300_000 },
-  async () => {
-    using home = scratchDirectory();
-    await addHook(home.path, "builds");
-    chmodSync(join(home.path, "hooks.json"), 0o644);
-    expect((await hooks(home.path, ["list"])).stdout).toContain("hooks_invalid");
-    const { code, stderr } = await runDeputy(["serve", "--port", "0", "--home", home.path]);
-    expect([code, stderr.includes("hooks.json")]).toEqual([1, true]);
-  },
-);
+test("[E354] (GC21) does not use hooks that others could read, and the daemon does not start with them", async () => {
+  using home = scratchDirectory();
+  await addHook(home.path, "builds");
+  chmodSync(join(home.path, "hooks.json"), 0o644);
+  expect((await hooks(home.path, ["list"])).stdout).toContain("hooks_invalid");
+  const { code, stderr } = await runDeputy(["serve", "--port", "0", "--home", home.path]);
+  expect([code, stderr.includes("hooks.json")]).toEqual([1, true]);
+});

@@ -91,61 +91,51 @@ test("[E262] a daemon is ready without its MCP servers running, and has their to
   expect(existsSync(pid)).toBe(false);
 });
 
-test(
-  "[E268] approvals while a daemon runs count from the next message on, and refused tools do not run",
-  { timeout: 300_000 },
-  async () => {
-    using world = setUp();
-    await using daemon = await startDaemon(world.home);
-    const program = join(world.home, "lend.ts");
-    writeFileSync(program, `return (await tools.shelf.lend_book({ title: "Emma", to: "Ada" })).text;`);
-    const args = ["exec", program, "--approve", "all", "--home", world.home];
-    const lend = () => runDeputy(args, { env: { DEPUTY_TOKEN: TOKEN } });
-    await world.add("y\n");
-    expect(await lend()).toMatchObject({ code: 0, stdout: expect.stringContaining("Ada has Emma now") });
+test("[E268] approvals while a daemon runs count from the next message on, and refused tools do not run", async () => {
+  using world = setUp();
+  await using daemon = await startDaemon(world.home);
+  const program = join(world.home, "lend.ts");
+  writeFileSync(program, `return (await tools.shelf.lend_book({ title: "Emma", to: "Ada" })).text;`);
+  const args = ["exec", program, "--approve", "all", "--home", world.home];
+  const lend = () => runDeputy(args, { env: { DEPUTY_TOKEN: TOKEN } });
+  await world.add("y\n");
+  expect(await lend()).toMatchObject({ code: 0, stdout: expect.stringContaining("Ada has Emma now") });
 
-    // The daemon's own server still runs the older program, and reports nothing.
-    world.change("Lends a book to somebody", "Lends a book to somebody, and tells eve");
-    expect((await world.run(["tools", "approve", "shelf"], "n\n")).code).toBe(1);
-    const refused = await lend();
-    expect(refused.code).not.toBe(0);
-    expect(refused.stdout + refused.stderr).toContain("its definition has changed since you approved it");
+  // The daemon's own server still runs the older program, and reports nothing.
+  world.change("Lends a book to somebody", "Lends a book to somebody, and tells eve");
+  expect((await world.run(["tools", "approve", "shelf"], "n\n")).code).toBe(1);
+  const refused = await lend();
+  expect(refused.code).not.toBe(0);
+  expect(refused.stdout + refused.stderr).toContain("its definition has changed since you approved it");
 
-    const approved = await world.run(["tools", "approve", "shelf"], "y\n");
-    expect(approved.stdout).toContain("A running daemon has them from the next message on.");
-    expect(await lend()).toMatchObject({ code: 0, stdout: expect.stringContaining("Ada has Emma now") });
-    expect((await daemon.fetch("/health")).status).toBe(200);
-  },
-);
+  const approved = await world.run(["tools", "approve", "shelf"], "y\n");
+  expect(approved.stdout).toContain("A running daemon has them from the next message on.");
+  expect(await lend()).toMatchObject({ code: 0, stdout: expect.stringContaining("Ada has Emma now") });
+  expect((await daemon.fetch("/health")).status).toBe(200);
+});
 
-test(
-  "[E269] reviews, uses and removes a server of mcpServers like any other",
-  { timeout: 300_000 },
-  async () => {
-    using world = setUp();
-    const file = join(world.home, "config.json");
-    const shelf = {
-      command: process.execPath,
-      args: [join(world.home, "shelf-server.ts")],
-      autoApprove: ["*"],
-    };
-    writeFileSync(file, JSON.stringify({ mcpServers: { shelf } }));
-    expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  you have not approved it yet");
-    expect((await world.run(["config", "check"])).stdout).toContain(
-      "mcpServers.shelf: You have not reviewed",
-    );
-    expect((await world.run(["tools", "approve", "shelf"], "y\n")).code).toBe(0);
-    expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  2 tools");
-    expect((await world.run(["tools", "list"])).stdout).toContain("shelf");
-    expect((await world.run(["exec", CELL, "--approve", "all"])).stdout).toContain("Ada has Emma now");
-    const asked = await world.run(["exec", CELL, "--approve", "none", "--json"]);
-    expect(jsonLines(asked.stdout).map(({ type }) => type)).toContain("approval_request");
+test("[E269] reviews, uses and removes a server of mcpServers like any other", async () => {
+  using world = setUp();
+  const file = join(world.home, "config.json");
+  const shelf = {
+    command: process.execPath,
+    args: [join(world.home, "shelf-server.ts")],
+    autoApprove: ["*"],
+  };
+  writeFileSync(file, JSON.stringify({ mcpServers: { shelf } }));
+  expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  you have not approved it yet");
+  expect((await world.run(["config", "check"])).stdout).toContain("mcpServers.shelf: You have not reviewed");
+  expect((await world.run(["tools", "approve", "shelf"], "y\n")).code).toBe(0);
+  expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  2 tools");
+  expect((await world.run(["tools", "list"])).stdout).toContain("shelf");
+  expect((await world.run(["exec", CELL, "--approve", "all"])).stdout).toContain("Ada has Emma now");
+  const asked = await world.run(["exec", CELL, "--approve", "none", "--json"]);
+  expect(jsonLines(asked.stdout).map(({ type }) => type)).toContain("approval_request");
 
-    expect(await world.add("y\n")).toMatchObject({ code: 2, stderr: expect.stringContaining("already") });
-    expect((await world.run(["tools", "remove", "shelf"])).code).toBe(0);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ mcpServers: {} });
-  },
-);
+  expect(await world.add("y\n")).toMatchObject({ code: 2, stderr: expect.stringContaining("already") });
+  expect((await world.run(["tools", "remove", "shelf"])).code).toBe(0);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ mcpServers: {} });
+});
 
 test("[E264] GC47 one server's words are untrusted in a call to another, whatever the rules allow", async () => {
   using world = setUp();

@@ -83,7 +83,7 @@ test("[E630] after a change of the model, the index before answers while the new
   await using daemon = await startDaemon(home.path);
   await search(daemon);
   await expect
-    .poll(async () => await status(daemon), { timeout: 90_000 })
+    .poll(async () => await status(daemon))
     .toMatchObject({
       stale: false,
       formerModel: null,

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const typed = plugin.replace('"@deputy/tools"', '"@deputy/deputy/tools"');
   writeFileSync(join(project, "typed-plugin.ts"), typed);
   copyFileSync(join(ROOT, "examples/embed/embed.ts"), join(project, "embed.ts"));
-}, 240_000);
+});
 
 afterAll(() => scratch[Symbol.dispose]());
 

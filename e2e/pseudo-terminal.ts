@@ -1,7 +1,7 @@
-import { PATIENCE_MS } from "./patience.ts";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import xterm from "@xterm/headless";
+import { PATIENCE_MS } from "./patience.ts";
 import { LAUNCHER } from "./run-deputy.ts";
 
 /** Undefined where it has no build for this machine. */
@@ -141,6 +141,13 @@ export function openTerminal(
           throw new Error(`“${String(wanted)}” never came:\n${text()}`);
         await pause();
       }
+      // Between two drawings, unless they come without end: what is looked at next is whole.
+      let seen = -1;
+      for (let looks = 0; seen !== bytes.length && looks < QUIET_LOOKS && !over.signal.aborted; looks++) {
+        seen = bytes.length;
+        await pause();
+      }
+      await read();
     },
     quiet,
     beat: () => new Promise((resolve) => void onBeat.push(resolve)),

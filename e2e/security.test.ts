@@ -458,9 +458,7 @@ return { got, why, yes, joined: got.all.join("|"), spread: [...got.all[0]].lengt
     ws.send(
       JSON.stringify({ id: method, method, params: method === "tools.search" ? { query: "leaks" } : {} }),
     );
-  await expect
-    .poll(() => frames.filter((frame) => /"id":"usage.get"/.test(frame)).length, { timeout: 90_000 })
-    .toBe(1);
+  await expect.poll(() => frames.filter((frame) => /"id":"usage.get"/.test(frame)).length).toBe(1);
   ws.terminate();
   seen.push(...frames);
   // Joins what came piece by piece.
@@ -543,7 +541,7 @@ export default { world: { act: defineTool({ description: "Acts", approval: "requ
       await using daemon = await startDaemon(home.path, ["--tools", plugin], env);
       const made = await daemon.post("/api/tasks", { prompt: fenced("return await tools.world.act({});") });
       task = ((await made.json()) as { id: string }).id;
-      await expect.poll(async () => (await list(daemon)).length, { timeout: 90_000 }).toBe(1);
+      await expect.poll(async () => (await list(daemon)).length).toBe(1);
       asked = (await list(daemon))[0]?.id ?? "";
       await expect(daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).rejects.toThrow(
         "fetch failed",
@@ -563,7 +561,7 @@ export default { world: { act: defineTool({ description: "Acts", approval: "requ
         (await list(daemon)).some(({ preview }) => preview.title.startsWith("Did this happen?"))
       );
     };
-    await expect.poll(settled, { timeout: 90_000 }).toBe(true);
+    await expect.poll(settled).toBe(true);
     expect((await daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).status).toBe(200);
     const acted = statSync(world, { throwIfNoEntry: false }) === undefined ? "" : readFileSync(world, "utf8");
     expect(["", "acted\n"]).toContain(acted);

@@ -8,8 +8,6 @@ import { openPacedModel } from "./paced-model.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 import { ROOT } from "./repository.ts";
 
-const SOON = { timeout: 90_000 };
-
 /** A tool that begins, notes that in a file, and never ends. */
 const STUBBORN = (marker: string): string => `
 import { writeFileSync } from "node:fs";
@@ -55,7 +53,7 @@ test("[E370] SIGTERM ends it in time even if clients stall and a tool does not s
   const calling = await talk("wait for ever");
   const second = await model.asked();
   second.call("run_code", { code: "return await tools.stubborn.wait({});" });
-  await expect.poll(() => existsSync(marker), SOON).toBe(true);
+  await expect.poll(() => existsSync(marker)).toBe(true);
   const ws = await stall(daemon.url, answering);
   const { port } = new URL(daemon.url);
   const raw = connect(Number(port), "127.0.0.1");
@@ -75,11 +73,11 @@ test("[E370] SIGTERM ends it in time even if clients stall and a tool does not s
   again.write("The whole answer.");
   again.end();
   await expect
-    .poll(() => jsonLinesOf(home.path, answering), SOON)
+    .poll(() => jsonLinesOf(home.path, answering))
     .toContainEqual(expect.objectContaining({ role: "assistant", content: "The whole answer." }));
   expect((await jsonLinesOf(home.path, calling)).some(({ type }) => type === "turn")).toBe(false);
   await next.end("SIGTERM");
-}, 60_000);
+});
 
 async function jsonLinesOf(home: string, session: string): Promise<Record<string, unknown>[]> {
   return jsonLines((await runDeputy(["sessions", "show", session, "--json", "--home", home])).stdout);
@@ -100,7 +98,7 @@ test("[E372] a new key counts at the next turn, in the file or the setting, and 
     asked.write(`It is ${asked.authorization?.replace("Bearer ", "")} and no other.`);
     asked.end();
     await expect
-      .poll(() => jsonLinesOf(home.path, threadId), SOON)
+      .poll(() => jsonLinesOf(home.path, threadId))
       .toContainEqual(
         expect.objectContaining({ role: "assistant", content: expect.stringMatching(/^It is (?!.*secret)/) }),
       );
@@ -111,4 +109,4 @@ test("[E372] a new key counts at the next turn, in the file or the setting, and 
   expect(await ask()).toBe("Bearer second-secret-0123456789");
   expect(await set("providers.local.apiKey", "file:key-two")).toMatchObject({ code: 0 });
   expect(await ask()).toBe("Bearer third-secret-0123456789");
-}, 60_000);
+});

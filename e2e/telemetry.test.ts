@@ -86,13 +86,10 @@ test("[E491] [E492] a task's trace is exported, its figures are at /metrics, and
   });
   const { id } = (await created.json()) as { id: string };
   await expect
-    .poll(
-      async () => {
-        const answer = await fetch(`${daemon.url}/api/tasks/${id}`, { headers: owner });
-        return ((await answer.json()) as { status: string }).status;
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      const answer = await fetch(`${daemon.url}/api/tasks/${id}`, { headers: owner });
+      return ((await answer.json()) as { status: string }).status;
+    })
     .toBe("succeeded");
 
   const scraped = await fetch(`${daemon.url}/metrics`, {

@@ -10,7 +10,7 @@ import { jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } fr
 const setup = (options: Parameters<typeof openChatWorld>[0] = {}) =>
   openChatWorld({ ...options, through: "daemon" });
 
-describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", { timeout: 300_000 }, () => {
+describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", () => {
   test("[E381] attaches, streams, keeps its session's key, and others work beside it", async () => {
     await using world = await setup();
     const { terminal } = world;

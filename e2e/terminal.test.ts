@@ -6,7 +6,7 @@ import { jsonLines, PLUGIN, runDeputy, scratchDirectory } from "./run-deputy.ts"
 
 const NAME = "in a terminal (skipped where it has no pseudo-terminals)";
 
-describe.skipIf(pty === undefined)(NAME, { timeout: 300_000 }, () => {
+describe.skipIf(pty === undefined)(NAME, () => {
   test("[E300] shows and renders text as it is written", async () => {
     await using world = await setup();
     const { terminal } = world;

@@ -169,7 +169,6 @@ test("[E209] deputy sh runs scripts over the copy, and exits as they do", async 
 
 test.skipIf(pty === undefined)(
   "[E210] deputy sh at a terminal keeps its shell, and Ctrl-C ends a command",
-  { timeout: 300_000 },
   async () => {
     using world = setup();
     await world.run(["workspace", "import", world.real]);

@@ -29,6 +29,8 @@ export interface KillReport {
 const PLUGIN = fileURLToPath(new URL("world-plugin.ts", import.meta.url));
 const PARALLEL = 2;
 const START_MS = 400;
+/** These processes are killed before it pays to compile anything twice. */
+const SHORT_LIVED = ["--no-opt", "--liftoff-only"];
 
 interface Group {
   /** Tasks that share a process, and so its end. */
@@ -213,7 +215,7 @@ async function runChild(options: {
 }): Promise<{ readonly code: number | "killed"; readonly ended: readonly Ended[]; readonly stderr: string }> {
   const script = testProgram("durable-child", "e2e/durable/child.ts");
   const { home, world, mode, tasks, seed, dieAt } = options;
-  const args = [script, home, world, String(seed), String(tasks), dieAt ?? ""];
+  const args = [...SHORT_LIVED, script, home, world, String(seed), String(tasks), dieAt ?? ""];
   // A process that is to get to the end must not be killed by its tools either.
   const toolSeed = dieAt === undefined ? "calm" : String(seed);
   const own = {

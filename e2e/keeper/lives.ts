@@ -24,7 +24,7 @@ export interface Lives extends AsyncDisposable {
 
 /** Where the kernel can be asked to end a process with its parent. */
 const CAN_DIE_TOGETHER = process.env["DEPUTY_CI"] === "1" || spawnSync("setpriv", ["--version"]).status === 0;
-const GONE_MS = 10_000;
+const GONE_MS = 60_000;
 
 function childrenOf({ child }: Daemon): ReadonlyMap<number, string> {
   const { stdout } = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child.pid)], {

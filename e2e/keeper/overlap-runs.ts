@@ -10,7 +10,9 @@ import { pause } from "./trial.ts";
 const PLUGIN = fileURLToPath(new URL("effects-plugin.ts", import.meta.url));
 /** Longer than the schedule's interval: each run meets the one before. */
 const CALL_MS = 700;
-const BEGIN_MS = 30_000;
+const MOST_WAIT_MS = 120_000;
+/** More than one run has in the two seconds until the next replaces it. */
+const LEAST_EFFECTS = 4;
 const PROMPT = `\`\`\`ts
 for (let n = 0; n < 6; n++) await tools.effects.add({ what: String(n), waitMs: ${CALL_MS} });
 return "done";
@@ -48,10 +50,11 @@ export async function overlapRuns(options: {
         if (created.status !== 201) throw new Error(await created.text());
       }
       const before = readLines(effects).length;
-      const deadline = performance.now() + BEGIN_MS;
-      // On a busy machine it takes a while until runs follow each other.
-      while (readLines(effects).length === before && performance.now() < deadline) await pause(50);
-      await pause(1_500 + random(3_000));
+      const deadline = performance.now() + MOST_WAIT_MS;
+      // Counted in effects, not in time: on a busy machine it takes a while until runs follow each other.
+      const enough = before + LEAST_EFFECTS + random(3);
+      while (readLines(effects).length < enough && performance.now() < deadline) await pause(50);
+      await pause(random(CALL_MS));
       await daemon.end("SIGKILL");
       options.onProgress?.(life + 1);
     }

@@ -10,4 +10,4 @@ test("[E412] runs that replace each other, under kill -9: no effect and no event
   expect(turns).toBeGreaterThan(3);
   expect(aborted).toBeGreaterThan(0);
   expect(effects).toBeGreaterThan(0);
-}, 180_000);
+});

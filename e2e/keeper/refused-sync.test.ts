@@ -9,7 +9,6 @@ import { type Daemon, runDeputy, scratchDirectory, startDaemon, TOKEN } from "..
 import { CAN_BREAK_DISKS, refuseSyncs } from "./broken-disk.ts";
 
 const PLUGIN = fileURLToPath(new URL("refused-sync-plugin.ts", import.meta.url));
-const SOON = { timeout: 90_000 };
 
 test("syncs can be refused wherever that must not pass for success", () => {
   expect(CAN_BREAK_DISKS || process.env["DEPUTY_CI"] !== "1").toBe(true);
@@ -49,7 +48,6 @@ async function setup() {
 
 test.skipIf(!CAN_BREAK_DISKS)(
   "[E405] a disk that refuses a sync: without a restart everything goes on and ends once, nothing acknowledged is lost, and what was refused and is sent again is there once",
-  { timeout: 300_000 },
   async () => {
     await using world = await setup();
     const { daemon, model, pid, lines, statusOf, told } = world;
@@ -60,11 +58,11 @@ test.skipIf(!CAN_BREAK_DISKS)(
       return ((await created.json()) as { id: string }).id;
     };
     const running = await taskOf("hold on", `return await tools.effects.hold({ what: "held" });`);
-    await expect.poll(() => lines("held"), SOON).toHaveLength(1);
+    await expect.poll(() => lines("held")).toHaveLength(1);
     const asking = await taskOf("ask me", `return await tools.effects.ask({ what: "asked" });`);
     const pending = async (): Promise<readonly { readonly id: string }[]> =>
       (await getJson(daemon, "/api/approvals?status=pending"))["approvals"] as { id: string }[];
-    await expect.poll(async () => (await pending()).length, SOON).toBe(1);
+    await expect.poll(async () => (await pending()).length).toBe(1);
     const submitted = await daemon.post("/api/v2/submit", { prompt: "say something" });
     const { threadId } = (await submitted.json()) as { threadId: string };
     (await model.asked()).write("Half of an ans");
@@ -72,9 +70,7 @@ test.skipIf(!CAN_BREAK_DISKS)(
     const disk = await refuseSyncs(pid);
     const refused = await daemon.post("/api/tasks", { prompt: "refused once" });
     expect(refused.status).toBe(503);
-    await expect
-      .poll(told, SOON)
-      .toMatch(/cannot be opened again yet: The disk refuses to .*\(home_unusable\)/);
+    await expect.poll(told).toMatch(/cannot be opened again yet: The disk refuses to .*\(home_unusable\)/);
     await disk[Symbol.asyncDispose]();
 
     const again = await retry(() => daemon.post("/api/tasks", { prompt: "refused once" }));
@@ -95,11 +91,8 @@ test.skipIf(!CAN_BREAK_DISKS)(
       answer.write("Done");
       answer.end();
     }
-    for (const id of [running, asking, repeated])
-      await expect.poll(() => statusOf(id), SOON).toBe("succeeded");
-    await expect
-      .poll(async () => (await eventsOf(world.home, threadId)).at(-1)?.type, SOON)
-      .toBe("turn.completed");
+    for (const id of [running, asking, repeated]) await expect.poll(() => statusOf(id)).toBe("succeeded");
+    await expect.poll(async () => (await eventsOf(world.home, threadId)).at(-1)?.type).toBe("turn.completed");
 
     expect(lines("effects").map((line) => line.split(" ")[1])).toEqual(
       expect.arrayContaining(["held", "asked"]),
@@ -122,13 +115,12 @@ test.skipIf(!CAN_BREAK_DISKS)(
 
 test.skipIf(!CAN_BREAK_DISKS)(
   "[E406] while the disk stays broken SIGTERM ends the daemon at once, and the next start has everything",
-  { timeout: 300_000 },
   async () => {
     await using world = await setup();
     const { daemon, pid, told } = world;
     await using disk = await refuseSyncs(pid);
     expect((await daemon.post("/api/tasks", { prompt: "never" })).status).toBe(503);
-    await expect.poll(told, SOON).toContain("cannot be opened again yet");
+    await expect.poll(told).toContain("cannot be opened again yet");
     const stopped = daemon.end("SIGTERM");
     expect(await stopped).toBe(0);
     await disk[Symbol.asyncDispose]();
@@ -148,7 +140,7 @@ async function retry(send: () => Promise<Response>): Promise<Response> {
     answer = await send().catch(() => undefined);
     return answer !== undefined && answer.status !== 503;
   };
-  await expect.poll(taken, SOON).toBe(true);
+  await expect.poll(taken).toBe(true);
   if (answer === undefined) throw new Error("It was never reached");
   return answer;
 }

@@ -24,7 +24,7 @@ export interface LoadReport {
 
 const CLIENTS = 24;
 /** For what has been begun to end, and for connections to be gone. */
-const SETTLE_MS = 20_000;
+const SETTLE_MS = 120_000;
 const LOOK_AGAIN_MS = 50;
 
 type Operation = readonly [name: string, carryOut: (deps: WorkDeps) => Promise<void>];

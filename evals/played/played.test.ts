@@ -10,7 +10,7 @@ const before = process.env["TZ"];
 beforeAll(async () => {
   process.env["TZ"] = ZONE;
   [home, endpoint] = await Promise.all([prepareHome(), solvingModel()]);
-}, 120_000);
+});
 afterAll(async () => {
   if (before === undefined) delete process.env["TZ"];
   else process.env["TZ"] = before;
@@ -40,7 +40,6 @@ test("[E691] shares have every task once, and names pick tasks; a name that is n
 // One of each kind of world: own tools, an OpenAPI document with pages, an MCP server, files, and setting things up.
 test.each(["clear-day", "count-bugs", "cancel-order", "tick-off", "watch-folder"])(
   "[E691] %s is right with its solution, and wrong without anybody noticing if nothing was done",
-  { timeout: 300_000 },
   async (id) => {
     const task = taskOf(id);
     const solution = task.solution(new Date());
@@ -56,14 +55,10 @@ test.each(["clear-day", "count-bugs", "cancel-order", "tick-off", "watch-folder"
   },
 );
 
-test(
-  "[E691] whoever says that it did not work is wrong, but it was noticed",
-  { timeout: 300_000 },
-  async () => {
-    endpoint.solve({ answer: "I could not do it." });
-    expect(await playTask(taskOf("remember"), home.path, endpoint)).toMatchObject({
-      isRight: false,
-      isUnnoticed: false,
-    });
-  },
-);
+test("[E691] whoever says that it did not work is wrong, but it was noticed", async () => {
+  endpoint.solve({ answer: "I could not do it." });
+  expect(await playTask(taskOf("remember"), home.path, endpoint)).toMatchObject({
+    isRight: false,
+    isUnnoticed: false,
+  });
+});

@@ -1,14 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { hookSchemes } from "@deputy/gateway/hooks";
-import type { ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "./invocation.ts";
 
 /** Turns a lazily loaded command into the parser's action. */
 export type Act = <Args extends unknown[]>(
-  load: () => Promise<(invocation: Invocation, ...args: Args) => Promise<ExitCode>>,
+  load: () => Promise<(invocation: Invocation, ...args: Args) => Promise<number>>,
 ) => (...args: [...Args, Command]) => Promise<void>;
 
-/** `deputy approvals`, `deputy tasks` and `deputy usage`: show current work, and act on it. */
+/** `deputy approvals` and `deputy tasks`: show current work, and act on it. */
 export function addDecisionCommands(program: Command, act: Act, limit: Option): void {
   const approvals = program
     .command("approvals")
@@ -116,17 +115,6 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .description("stop a task; its open questions are denied")
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/tasks.ts")).cancelTask));
-
-  program
-    .command("usage")
-    .description("show the tokens and the cost of turns that have ended")
-    .addOption(new Option("--by <what>", "group by").choices(usageGroups).default("day"))
-    .option(
-      "--since <time>",
-      "from this time on: a day (UTC), a moment, or how long ago: 2026-03-01, 90m, 7d",
-    )
-    .option("--until <time>", "up to this time, in the same formats")
-    .action(act(async () => (await import("./commands/usage.ts")).showUsage));
 }
 
 /** Plugins that Deputy brings: name, service, the usual variable of its token, and what that must be. */
@@ -244,23 +232,6 @@ function addMcpCommands(tools: Command, add: Command, act: Act): void {
     .action(act(async () => (await import("./commands/mcp-tools.ts")).listServers));
 }
 
-/** `deputy agents`. */
-export function addAgentCommands(program: Command, act: Act): void {
-  const agents = program.command("agents").description("list agents, and add some to begin with");
-  agents
-    .command("list", { isDefault: true })
-    .description("list the agents there are, with their models")
-    .action(act(async () => (await import("./commands/agents.ts")).listAgents));
-  agents
-    .command("presets")
-    .description("list the agents that can be added")
-    .action(act(async () => (await import("./commands/agents.ts")).listPresets));
-  agents
-    .command("add [name]")
-    .description("add one of them: a folder and settings of its own; overwrites nothing")
-    .action(act(async () => (await import("./commands/agents.ts")).addAgent));
-}
-
 /** `deputy hooks`: where others may report what happened. */
 export function addHookCommands(program: Command, act: Act): void {
   const hooks = program
@@ -345,86 +316,10 @@ export function addChannelCommands(program: Command, act: Act): void {
     .action(act(async () => (await import("./commands/channels.ts")).unpairChannel));
 }
 
-/** `deputy memory`: what was written down and said before. */
-export function addMemoryCommands(program: Command, act: Act, agent: Option): void {
-  const memory = program.command("memory").description("find what was noted and said before");
-  memory
-    .command("status", { isDefault: true })
-    .description("say what is remembered, and how it is searched")
-    .action(act(async () => (await import("./commands/memory.ts")).showMemoryStatus));
-  memory
-    .command("search <words...>")
-    .description("find notes and conversations by words and by meaning, best match first")
-    .addOption(agent)
-    .addOption(
-      new Option("--limit <n>", "show at most this many (default: memory.search.maxResults)").argParser(
-        readCount,
-      ),
-    )
-    .action(act(async () => (await import("./commands/memory.ts")).searchMemory));
-  memory
-    .command("show <path>")
-    .description("show what is remembered of a document, as `search` names it")
-    .addOption(agent)
-    .action(act(async () => (await import("./commands/memory.ts")).showMemory));
-  memory
-    .command("changes")
-    .description("list what was written into notes, newest first")
-    .addOption(new Option("--limit <n>", "show at most this many (default: 20)").argParser(readCount))
-    .action(act(async () => (await import("./commands/memory-changes.ts")).listChanges));
-  memory
-    .command("undo <change>")
-    .description("take a change of a note back, by its number in `changes` or its id")
-    .action(act(async () => (await import("./commands/memory-changes.ts")).undoChange));
-  memory
-    .command("forget")
-    .description(
-      "forget for good: what contains a text, names a person, comes from a source, or is of a time",
-    )
-    .option("--text <text>", "whatever contains this, in any case")
-    .option("--person <name>", "whatever names them, or was sent by them")
-    .option("--source <name>", "a note or conversation as `search` names it, or whoever wrote something")
-    .option("--since <time>", "from then on: 2026-11-01 or 2026-11-01T09:00Z")
-    .option("--until <time>", "before then")
-    .addOption(agent)
-    .option("--yes", "do it; without this, only say what would be removed")
-    .action(act(async () => (await import("./commands/memory-changes.ts")).forgetMemory));
-  memory
-    .command("index")
-    .description("bring the index up to date now, and wait for it")
-    .action(act(async () => (await import("./commands/memory.ts")).indexMemory));
-  memory
-    .command("condense")
-    .description("add a task that reads the notes on a schedule, and proposes what MEMORY.md should keep")
-    .requiredOption("--schedule <text>", 'when, such as "sundays at 20:00"')
-    .addOption(new Option("--tokens <n>", "what one run may take (default: 40000)").argParser(readCount))
-    .addOption(
-      new Option("--money <dollars>", "what one run may cost, if the price of the model is known").argParser(
-        readMoney,
-      ),
-    )
-    .addOption(
-      new Option("--calls <n>", "how many calls one run may make (default: 30)").argParser(readCount),
-    )
-    .addOption(agent)
-    .action(act(async () => (await import("./commands/add-task.ts")).addConsolidation));
-  memory
-    .command("download <url>")
-    .description("fetch a model for llama-server, such as EmbeddingGemma; goes on where it stopped")
-    .requiredOption("--sha256 <hash>", "what the file must be")
-    .action(act(async () => (await import("./commands/memory-download.ts")).downloadEmbeddingModel));
-}
-
 /** Throws what the parser shows as wrong usage. */
 export function readCount(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a whole number from 1.");
-}
-
-/** Throws what the parser shows as wrong usage. */
-function readMoney(text: string): number {
-  if (/^\d{1,6}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError("It must be dollars, such as 0.10.");
 }
 
 const ADD_HELP =
@@ -433,7 +328,3 @@ const ADD_HELP =
 const EXIT_CODES =
   "\nIf a daemon is running, it acts at once. Otherwise the next start does." +
   "\nExit codes: 0 done, also if it was already so; 1 not found, or already decided differently.";
-
-/** The groups by which usage can be summed up. */
-const usageGroups = ["day", "model", "session"] as const;
-export type UsageGroup = (typeof usageGroups)[number];

@@ -1,16 +1,16 @@
 import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
 import { CommandLine } from "./command-line.ts";
+import { addAgentCommands, addMemoryCommands } from "./agent-commands.ts";
 import {
-  addAgentCommands,
   addChannelCommands,
   addDecisionCommands,
   addHookCommands,
-  addMemoryCommands,
   addToolCommands,
   readCount,
 } from "./command-groups.ts";
-import { addBundleCommands } from "./bundle-commands.ts";
+import { addAuditCommands, addReplayCommand, addSessionCommands, addUsageCommand } from "./log-commands.ts";
+import { addBundleCommands, addWorkspaceCommands } from "./workspace-commands.ts";
 import { FASTEST_DEMO } from "@deputy/demo-world/fastest-demo";
 import { EXIT, approveModes, flush, guardOutput } from "@deputy/terminal/output";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
@@ -213,66 +213,15 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
   addMemoryCommands(program, act, agent);
   addToolCommands(program, act, tools);
 
-  const sessions = program
-    .command("sessions")
-    .description("show, search, fork, export and import sessions (conversations)");
   const limit = new Option("--limit <n>", "show at most this many").argParser(readCount);
-  sessions
-    .command("list", { isDefault: true })
-    .description("list the latest sessions, newest first")
-    .addOption(limit)
-    .action(act(async () => (await import("./commands/sessions.ts")).listSessions));
-  sessions
-    .command("show <session>")
-    .description("show what was said and done in a session (by its id or key)")
-    .action(act(async () => (await import("./commands/sessions.ts")).showSession));
-  sessions
-    .command("search <words...>")
-    .description("find messages that contain all of these words")
-    .addOption(limit)
-    .action(act(async () => (await import("./commands/sessions.ts")).searchSessions));
-  sessions
-    .command("fork <session>")
-    .description("make a new session that begins as a copy of another")
-    .addOption(
-      new Option("--at <seq>", "copy only up to this event, or to the end of the turn before it").argParser(
-        readCount,
-      ),
-    )
-    .option("--key <key>", "the new session's key")
-    .action(act(async () => (await import("./commands/sessions.ts")).forkSession));
-  sessions
-    .command("export <session>")
-    .description("write a session as JSON lines to stdout")
-    .option("--transcript", "write it as text for people; this cannot be imported")
-    .action(act(async () => (await import("./commands/session-files.ts")).exportSession));
-  sessions
-    .command("import <file>")
-    .description("read an exported session from a file (- reads it from stdin)")
-    .action(act(async () => (await import("./commands/session-files.ts")).importSession));
-
+  addSessionCommands(program, act, limit);
   addDecisionCommands(program, act, limit);
   addHookCommands(program, act);
   addChannelCommands(program, act);
   addAgentCommands(program, act);
 
-  program
-    .command("replay <session>")
-    .description("run a session again from its log and compare; no tool runs, nothing is written")
-    .addOption(new Option("--turn <n>", "only that turn, counted from 1").argParser(readCount))
-    .option("--typecheck", "also check its programs against today's tools")
-    .addOption(tools)
-    .option(
-      "--fork-at <point>",
-      "continue from there in a new session: an event's number, turn:N, or a turn's id",
-    )
-    .option("--model <ref>", "with --fork-at: the model that continues, as provider/model")
-    .addOption(approve)
-    .addHelpText(
-      "after",
-      "\nSESSION is an id, a key, or a task's id. Exit codes: 0 same as recorded, 1 different.",
-    )
-    .action(act(async () => (await import("./commands/replay.ts")).replay));
+  addUsageCommand(program, act);
+  addReplayCommand(program, act, { tools, approve });
 
   const policy = program.command("policy").description("what runs without approval");
   const directory = (flags: string, what: string): Option =>
@@ -328,97 +277,10 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
     )
     .action(act(async () => (await import("./commands/policy.ts")).explain));
 
-  const workspace = program.command("workspace").description("the agents' copy of your files");
-  workspace
-    .command("status", { isDefault: true })
-    .description("list what differs from your folder")
-    .action(act(async () => (await import("./commands/workspace.ts")).showStatus));
-  workspace
-    .command("diff [paths...]")
-    .description("show all differences line by line, or those at or under a path")
-    .action(act(async () => (await import("./commands/workspace.ts")).showDiff));
-  workspace
-    .command("commit [paths...]")
-    .description("show the changes, ask, and write them to your folder")
-    .option("--yes", "do not ask, because you have reviewed the changes")
-    .addHelpText("after", "\nExit codes: 0 written, 1 conflict or failure (nothing written), 3 you said no.")
-    .action(act(async () => (await import("./commands/workspace.ts")).commitChanges));
-  workspace
-    .command("revert [paths...]")
-    .description("discard changes: take those files from your folder again")
-    .option("--all", "discard all changes")
-    .action(act(async () => (await import("./commands/workspace.ts")).revertChanges));
-  workspace
-    .command("snapshots")
-    .description("list the files' states before each turn that changed them")
-    .action(act(async () => (await import("./commands/workspace.ts")).showSnapshots));
-  workspace
-    .command("undo [snapshot]")
-    .description("take back what the last turn did to the files; again: the turn before; or go to a snapshot")
-    .action(act(async () => (await import("./commands/workspace.ts")).undoChanges));
-  workspace
-    .command("import [dir]")
-    .description("make the workspace a copy of a folder; without one, update it from the same folder")
-    .addOption(
-      new Option(
-        "--exclude <name>",
-        "leave out files and folders of that name (can be repeated; default: .git and node_modules)",
-      ).argParser((name: string, before?: readonly string[]) => [...(before ?? []), name]),
-    )
-    .option("--discard", "import even if uncommitted changes are lost")
-    .action(act(async () => (await import("./commands/workspace.ts")).importDirectory));
-
-  program
-    .command("sh [file] [args...]")
-    .description("run a script, or a shell to type in, over the workspace: it can reach nothing else")
-    .option("-c, --command <script>", "run this script; the words after it are $0, $1 …")
-    .option("--import <dir>", "first make the workspace a copy of this folder")
-    .option("--commit", "afterwards show the changes, ask, and write them to your folder")
-    .option("--yes", "with --commit: do not ask")
-    .addHelpText(
-      "after",
-      "\nWithout a file and -c, it reads commands from you, or a script from its input. It exits as the script does; 124 and 137 mean that a limit ended it.",
-    )
-    .action(act(async () => (await import("./commands/sh.ts")).runShell));
-
+  addWorkspaceCommands(program, act);
   addBundleCommands(program, act);
+  addAuditCommands(program, act);
 
-  const audit = program.command("audit").description("show what happened, and verify the log");
-  audit
-    .command("verify", { isDefault: true })
-    .description("recompute every hash of the log and of the daily files")
-    .option("--anchor <anchor>", "also compare with an earlier output of `deputy audit head`")
-    .addHelpText("after", "\nExit codes: 0 everything holds, 1 something does not.")
-    .action(act(async () => (await import("./commands/audit.ts")).verify));
-  audit
-    .command("show")
-    .alias("list")
-    .description("show what happened, one line per event, newest last")
-    .option(
-      "--since <time>",
-      "from this time on: a day (UTC), a moment, or how long ago: 2026-03-01, 90m, 7d",
-    )
-    .option("--until <time>", "up to this time, in the same formats")
-    .option("--session <session>", "only that session: an id, a key, a task's id, or system")
-    .option("--type <type>", "only events of that type, or under it: call.settled, auth")
-    .option("--tool <path>", "only calls of that tool, or of tools under it")
-    .addOption(new Option("--limit <n>", "show at most this many").argParser(readCount).default(50))
-    .action(act(async () => (await import("./commands/audit-show.ts")).show));
-  audit
-    .command("head")
-    .description("print one hash over the whole log, which you keep elsewhere")
-    .action(act(async () => (await import("./commands/audit.ts")).head));
-  audit
-    .command("rebuild-daily")
-    .description("write the daily files again from the log; the old ones are kept aside")
-    .action(act(async () => (await import("./commands/audit.ts")).rebuild));
-  audit
-    .command("repair")
-    .description(
-      "rebuild a damaged log from what it and the daily files prove; the damaged files are kept aside",
-    )
-    .option("--new-key", "if the key is lost: give up what only it can decrypt, and keep everything else")
-    .action(act(async () => (await import("./commands/audit.ts")).repair));
   return program;
 }
 

@@ -1,5 +1,4 @@
-import { hostKind } from "@deputy/net";
-import { judgeUrl } from "@deputy/net";
+import { hostKind, judgeUrl } from "@deputy/net/judge-url";
 import { ToolsError } from "@deputy/tools";
 
 /** A site is an origin: scheme, host and port, such as `https://example.org`. Throws `request_invalid`. */

@@ -1,3 +1,4 @@
+import { growthOf, LINEAR } from "@deputy/testing/growth";
 import { expect, test } from "vitest";
 import { readMessage } from "./pasted-text.ts";
 
@@ -65,8 +66,6 @@ test.each([
 test.each(["a", "please ", "this ", "is this ", ". ", ": ", "\n", "from: a\n", "here is ", "> a\n", "``` "])(
   "[YP82] a long run of %j takes no quadratic time",
   (unit) => {
-    const before = process.cpuUsage();
-    readMessage(unit.repeat(20_000));
-    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+    expect(growthOf((size) => readMessage(unit.repeat(size)), 5_000)).toBeLessThan(LINEAR);
   },
 );

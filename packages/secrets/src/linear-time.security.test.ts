@@ -1,8 +1,7 @@
+import { growthOf, LINEAR } from "@deputy/testing/growth";
 import { expect, test } from "vitest";
 import { createRedactor } from "./redactor.ts";
 
-/** Generous: work that grows with the square would give 4, and 16 over both doublings. */
-const MOST_FOR_FOUR_TIMES = 9;
 const SHORT = 25_000;
 const RUNS = 3;
 /** A busy machine can make one measurement too long, but not each of them; work that grows faster always is. */
@@ -74,11 +73,8 @@ test.each([
   ["backslashes", "\\password\\"],
   ["sentences", "the password is "],
 ])("[YX6] %s: four times the text takes about four times the work", (_what, unit) => {
-  const cost = (chars: number, runs: number): number =>
-    costOf(unit.repeat(Math.ceil(chars / unit.length)), runs);
-  cost(SHORT, 1);
-  const ratio = (): number => cost(4 * SHORT, 1) / Math.max(cost(SHORT, RUNS), 1_000);
-  expect(leastOf(ratio, MOST_FOR_FOUR_TIMES)).toBeLessThan(MOST_FOR_FOUR_TIMES);
+  const growth = growthOf((chars) => redactor.text(unit.repeat(Math.ceil(chars / unit.length))), SHORT);
+  expect(growth).toBeLessThan(LINEAR);
 });
 
 /** About 1.4 was measured; names that are told by their first letter alone made it 6. */

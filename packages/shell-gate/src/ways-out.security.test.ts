@@ -30,29 +30,25 @@ function setup() {
   return { ...place, judge: gate.judge, run };
 }
 
-test(
-  "[YS7] [YS18] no command leaves the workspace by any way, however it is written",
-  { timeout: 120_000 },
-  () => {
-    const place = setup();
-    using _ = place;
-    const before = place.outsideState();
-    const lines = [...waysOut()];
-    const allowed = lines.filter((line) => place.judge(line).verdict === "allow");
-    const left = allowed.filter((line) => {
-      place.reset();
-      return place.run(line).includes(place.secret) || place.outsideState() !== before;
-    });
-    expect(left).toEqual([]);
-    // What is allowed is not the bulk of them: it is where a shell takes the word literally.
-    expect(allowed.length).toBeLessThan(lines.length / 20);
-    // The ways do lead out: otherwise nothing was shown.
-    const reached = lines
-      .filter((line) => /^cat \S+$/.test(line))
-      .filter((line) => place.run(line).includes(place.secret));
-    expect(reached.length).toBeGreaterThan(60);
-  },
-);
+test("[YS7] [YS18] no command leaves the workspace by any way, however it is written", () => {
+  const place = setup();
+  using _ = place;
+  const before = place.outsideState();
+  const lines = [...waysOut()];
+  const allowed = lines.filter((line) => place.judge(line).verdict === "allow");
+  const left = allowed.filter((line) => {
+    place.reset();
+    return place.run(line).includes(place.secret) || place.outsideState() !== before;
+  });
+  expect(left).toEqual([]);
+  // What is allowed is not the bulk of them: it is where a shell takes the word literally.
+  expect(allowed.length).toBeLessThan(lines.length / 20);
+  // The ways do lead out: otherwise nothing was shown.
+  const reached = lines
+    .filter((line) => /^cat \S+$/.test(line))
+    .filter((line) => place.run(line).includes(place.secret));
+  expect(reached.length).toBeGreaterThan(60);
+});
 
 test("[YS19] a file grows without end only with a yes; what is cut, or is only printed, may go on", () => {
   const place = setup();

@@ -2,7 +2,7 @@ import { type DeclaredTool, emitDeclarations } from "@deputy/codemode";
 import type { MeaningSearch, ToolSearch } from "@deputy/search";
 import type { Catalogue, CatalogueTool } from "./catalogue.ts";
 import { toCatalogueTool } from "./catalogue-tool.ts";
-import { briefTool } from "./describe/brief-tool.ts";
+import { briefTools } from "./describe/brief-tool.ts";
 import { shareTypes } from "./describe/share-types.ts";
 import { flattenTree } from "./flatten-tree.ts";
 import type { SeenTypes } from "./seen/seen-types.ts";
@@ -100,9 +100,11 @@ export function createCatalogue(
     describe(paths, amount = "brief") {
       const wanted = new Set(paths);
       const chosen = tools.filter((tool) => wanted.has(tool.path));
-      const declare = (tool: CatalogueTool): DeclaredTool =>
-        amount === "brief" ? briefTool(withSeen(tool)) : withSeen(tool);
-      return emitDeclarations(shareTypes(chosen.map((tool) => forWriter(tool, declare(tool)))));
+      const whole = chosen.map(withSeen);
+      const declared = amount === "brief" ? briefTools(whole) : whole;
+      return emitDeclarations(
+        shareTypes(chosen.map((tool, at) => forWriter(tool, declared[at] ?? withSeen(tool)))),
+      );
     },
   };
 }

@@ -15,18 +15,14 @@ import {
   createCommandRunner,
   createKeptOutput,
   createSandboxRecord,
-  workspaceState,
 } from "@deputy/builtins/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
-import { fetchForScripts } from "../bundles/ways-out.ts";
-import { openHomePrograms } from "../bundles/home-bundles.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { openWorkspace, locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
 import type { NetAudit } from "@deputy/net";
-import { openWorkspaceRepository } from "./workspace-repository.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 
 const SANDBOX_RECORD = "sandbox";
@@ -54,7 +50,7 @@ export async function openBuiltins(
     hidden: [home.directory],
     isRoot: process.getuid?.() === 0,
   } as const;
-  const scripts = fetchForScripts(home);
+  const { hosts } = tools.shell;
   const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
@@ -69,15 +65,23 @@ export async function openBuiltins(
     web: openWeb(home, net === undefined ? undefined : { ...net, env }),
     shell: {
       open: once(async () => {
-        const { openContainedShell } = await import("@deputy/contained-shell/node");
+        const [{ openContainedShell }, { openHomePrograms }, { openWorkspaceRepository }] = await Promise.all(
+          [
+            import("@deputy/contained-shell/node"),
+            import("../bundles/home-bundles.ts"),
+            import("./workspace-repository.ts"),
+          ],
+        );
+        const fetch =
+          hosts.length === 0 || net === undefined ? undefined : await openScriptFetch(hosts, net.audit);
         return openContainedShell({
           folder: async (signal) => await (await workspace()).treeFolder(signal),
           bundles: await openHomePrograms(home, engine.warn),
           repository: await openWorkspaceRepository(home),
-          ...(scripts !== undefined && net !== undefined && { fetch: await scripts(net.audit) }),
+          ...(fetch !== undefined && { fetch }),
         });
       }),
-      network: scripts === undefined ? "closed" : "hosts",
+      network: hosts.length === 0 ? "closed" : "hosts",
       keep: () => createKeptOutput(tools.maxOutputBytes),
       timeoutMs: tools.timeout,
       nowMs: () => performance.now(),
@@ -88,7 +92,9 @@ export async function openBuiltins(
       timeoutMs: tools.timeout,
       state: async (command, cwd) => {
         const folder = findTreeFolder(workspaceDirectoryOf(home));
-        return folder === undefined ? "" : await workspaceState(command, { folder, cwd });
+        if (folder === undefined) return "";
+        const { workspaceState } = await import("@deputy/builtins/node/workspace-state");
+        return workspaceState(command, { folder, cwd });
       },
       scripts: async (command, cwd) => {
         const folder = findTreeFolder(workspaceDirectoryOf(home));
@@ -106,6 +112,12 @@ export async function openBuiltins(
       }),
     },
   });
+}
+
+/** The way of scripts, to the hosts of the settings. */
+async function openScriptFetch(hosts: readonly string[], audit: NetAudit) {
+  const { fetchForScripts } = await import("../bundles/ways-out.ts");
+  return fetchForScripts(hosts, audit);
 }
 
 /** Loaded only where the settings name folders. */

@@ -20,16 +20,10 @@ export async function fetchForBundles(
   return createGuardedFetch({ audit, allowPrivate, limits: LIMITS });
 }
 
-/** The way of scripts, to the hosts of the settings; undefined if there are none. */
-export function fetchForScripts({
-  config,
-}: Pick<Home, "config">): ((audit: NetAudit) => Promise<BundleFetch>) | undefined {
-  const { hosts } = config.tools.shell;
-  if (hosts.length === 0) return undefined;
-  return async (audit) => {
-    const { createGuardedFetch } = await import("@deputy/net/node");
-    const { limitToHosts } = await import("@deputy/net");
-    const allowPrivate = hosts.filter((host) => host.includes("://"));
-    return limitToHosts(createGuardedFetch({ audit, allowPrivate }), hosts, audit);
-  };
+/** The way of scripts, to these hosts and no others. */
+export async function fetchForScripts(hosts: readonly string[], audit: NetAudit): Promise<BundleFetch> {
+  const { createGuardedFetch } = await import("@deputy/net/node");
+  const { limitToHosts } = await import("@deputy/net");
+  const allowPrivate = hosts.filter((host) => host.includes("://"));
+  return limitToHosts(createGuardedFetch({ audit, allowPrivate }), hosts, audit);
 }

@@ -38,8 +38,11 @@ export async function runShell(
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const workspace = await openWorkspace(home);
   const { openContainedShell } = await import("@deputy/contained-shell/node");
-  const make = fetchForScripts(home);
-  await using fetch = make === undefined ? undefined : openAuditedFetch(invocation, home, make);
+  const { hosts } = home.config.tools.shell;
+  await using fetch =
+    hosts.length === 0
+      ? undefined
+      : openAuditedFetch(invocation, home, (audit) => fetchForScripts(hosts, audit));
   await using shell = openContainedShell({
     folder: workspace.treeFolder,
     bundles: await openHomePrograms(home, invocation.warn),

@@ -5,7 +5,7 @@ import { parseTime } from "../audit/parse-time.ts";
 import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
-import type { UsageGroup } from "../command-groups.ts";
+import type { UsageGroup } from "../log-commands.ts";
 
 export interface UsageOptions {
   readonly by: UsageGroup;

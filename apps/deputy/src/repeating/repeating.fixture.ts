@@ -159,7 +159,7 @@ export async function openRepeatingWorld(
     },
     /** Resolves once the task has this many events of that type. */
     until: (task: Task, type: string, count: number) =>
-      expect.poll(async () => (await eventsOf(task, type)).length, { timeout: 10_000 }).toBe(count),
+      expect.poll(async () => (await eventsOf(task, type)).length).toBe(count),
     /** The owner's notifications. */
     async told(): Promise<readonly string[]> {
       const session = await opened.sessions.find("terminal--default");

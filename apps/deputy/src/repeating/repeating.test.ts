@@ -307,7 +307,7 @@ describe("on a schedule", () => {
       await world.clock.advance(60_000);
       return (await world.told()).length;
     };
-    await expect.poll(toldInAMinute, { timeout: 90_000 }).toBe(1);
+    await expect.poll(toldInAMinute).toBe(1);
     await world.clock.advance(24 * HOUR);
     await world.until(task, "turn.completed", 2);
     expect(world.bugs).toHaveLength(1);

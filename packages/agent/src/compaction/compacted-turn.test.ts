@@ -259,7 +259,7 @@ test("[A41] a long turn is cut between its answers; what the user asked for stay
     expect(request.messages).toContainEqual({ role: "user", text: "Exactly this: 4711" });
   }
   expect(textsOf(asked.at(-1))[0]).toContain("They met.");
-}, 60_000);
+});
 
 test("[A42] a summary has the labels of what it was made of, and later summaries keep them", async () => {
   const answers = [program("return (await tools.notes.read({})).text;", "p1"), say("Read.")];
@@ -275,7 +275,7 @@ test("[A42] a summary has the labels of what it was made of, and later summaries
   expect((await compactions()).map(({ labels }) => labels)).toEqual([[label], [label]]);
   const { origins } = await readyOrigins(log).of(stream, { get: () => undefined }, "");
   expect(origins.untrusted).toEqual(["notes.read"]);
-}, 30_000);
+});
 
 test("[A42] what somebody else wrote into the session makes its summary untrusted", async () => {
   const { talk, ask, compactions, log, stream } = setup([say("Fine.")]);
@@ -393,7 +393,7 @@ test("[A44] cut off after any write, a turn with a compaction ends as if left al
     expect(await typesOf({ log, stream }), `cut after ${cut}`).toEqual(expected);
     expect(asked.length, `cut after ${cut}`).toBeLessThanOrEqual(answers.length + 1);
   }
-}, 60_000);
+});
 
 const ABOUT_SLEEP: ReadonlySet<string> = new Set([
   "cell.suspended",

@@ -189,10 +189,10 @@ export const PLAN_LIMITS = {
   listed: 200,
   /** All inputs and previews on one card, as JSON. Questions that do not fit are asked on their own. */
   chars: 500_000,
-  /** How long looking ahead may take. */
+  /** How long looking ahead may take, waiting for a worker included. */
   wallMs: 10_000,
-  /** How long it may take from one call to the next, waiting for a worker included: a slow machine gets as far as a quick one. */
-  quietMs: 1_500,
+  /** How long it may compute from one answer to its next call. It has begun once it makes the call that it waits for. */
+  lullMs: 1_000,
   /** How long a question is held back while other calls of its program still run. */
   patienceMs: 500,
   /** No fork is made from a larger image. */

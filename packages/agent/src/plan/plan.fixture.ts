@@ -109,7 +109,7 @@ export function setUpPlans(options: Options = {}) {
         if (asked === undefined) throw new Error("Nothing is asked");
         return asked;
       },
-      { timeout: 20_000, interval: 2 },
+      { interval: 2 },
     );
   const answer = async (given: ApprovalAnswer | ((asked: PendingApproval) => ApprovalAnswer)) => {
     const asked = await nextAsked();

@@ -1,5 +1,6 @@
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createSystemClock } from "@deputy/kit";
+import { createFakeClock } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { live, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createMarkers } from "./markers.ts";
@@ -7,7 +8,7 @@ import { sandbox } from "./plan.fixture.ts";
 import { runAhead } from "./run-ahead.ts";
 
 /** A program that waits for its first call, and what it would do after it. */
-async function lookAhead(code: string, signal = live) {
+async function lookAhead(code: string, { signal = live, clock = createSystemClock() } = {}) {
   const { gate, stream, turnId, catalogue, ids } = setUpGate();
   const spec = {
     code,
@@ -22,9 +23,8 @@ async function lookAhead(code: string, signal = live) {
   const image = await cell.hibernate();
   stop.abort();
   if (image === undefined) throw new Error("It should wait");
-  const startedMs = performance.now();
   const ahead = await runAhead(
-    { sandbox, catalogue, clock: createSystemClock() },
+    { sandbox, catalogue, clock },
     {
       spec,
       image,
@@ -41,23 +41,14 @@ async function lookAhead(code: string, signal = live) {
     signal,
   );
   const listed = ahead.calls.map(({ question }) => question.input);
-  return { listed, unforeseen: ahead.unforeseen, tookMs: performance.now() - startedMs };
+  return { listed, unforeseen: ahead.unforeseen };
 }
 
 const write = (text: string) => `await tools.notes.write({ text: ${text} });`;
 
-test("[A109] a fork that computes without end is given up after a while, with what it had", async () => {
-  const { listed, tookMs } = await lookAhead(`${write(`"1"`)} ${write(`"2"`)} for (;;);`);
+test("[A109] a fork that computes without end is given up after a second, with what it had", async () => {
+  const { listed } = await lookAhead(`${write(`"1"`)} ${write(`"2"`)} for (;;);`);
   expect(listed).toEqual([{ text: "2" }]);
-  expect(tookMs).toBeGreaterThan(1_400);
-});
-
-test("[A109] one that goes on from call to call is given up at its end, however long it takes", async () => {
-  const pause = "let sum = 0; for (let at = 0; at < 4_000_000; at++) sum += at;";
-  const { listed } = await lookAhead(
-    `${write(`"0"`)} for (let n = 1; n <= 10; n++) { ${pause} ${write("String(n)")} }`,
-  );
-  expect(listed).toHaveLength(10);
 });
 
 test("[A109] one with too much on its card stops there", async () => {
@@ -67,7 +58,7 @@ test("[A109] one with too much on its card stops there", async () => {
 });
 
 test("[A109] one that is aborted ends at once, with what it had", async () => {
-  const { listed } = await lookAhead(write(`"1"`), AbortSignal.abort());
+  const { listed } = await lookAhead(write(`"1"`), { signal: AbortSignal.abort(), clock: createFakeClock() });
   expect(listed).toEqual([]);
 });
 

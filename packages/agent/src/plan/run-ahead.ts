@@ -1,5 +1,5 @@
 import type { BridgeCall, CellImage, CellSpec, Sandbox, Settlement } from "@deputy/codemode";
-import type { CallId, Clock } from "@deputy/kit";
+import { type CallId, type Clock, createIdleTimer } from "@deputy/kit";
 import type { Origins } from "@deputy/policy";
 import type { GrantBinding, Label } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
@@ -126,21 +126,11 @@ export async function runAhead(
   /** One after the other, in the order of the calls: what one is foreseen to do counts for the next. */
   let answering = Promise.resolve();
   const over = new AbortController();
-  const stopAfter = (ms: number, signal: AbortSignal): void => {
-    deps.clock.sleep(ms, signal).then(
-      () => stop.abort(),
-      () => undefined,
-    );
-  };
-  stopAfter(PLAN_LIMITS.wallMs, over.signal);
-  let quiet: AbortController | undefined;
-  /** From here on, the next call must come soon. */
-  const expectSoon = (): void => {
-    quiet?.abort();
-    quiet = new AbortController();
-    stopAfter(PLAN_LIMITS.quietMs, quiet.signal);
-  };
-  expectSoon();
+  const lull = createIdleTimer({ clock: deps.clock, idleMs: PLAN_LIMITS.lullMs, onIdle: () => stop.abort() });
+  deps.clock.sleep(PLAN_LIMITS.wallMs, over.signal).then(
+    () => stop.abort(),
+    () => undefined,
+  );
   const maxCalls = Math.min(spec.limits.maxCalls, fork.made + PLAN_LIMITS.calls);
   const cell = deps.sandbox.start(
     {
@@ -149,9 +139,10 @@ export async function runAhead(
       limits: { ...spec.limits, maxCalls },
       onCall: (call) => {
         answering = answering.then(async () => {
+          lull.stop();
           if (stop.signal.aborted) return;
           cell.settle(call.id, await answer(call));
-          expectSoon();
+          lull.restart();
         });
       },
     },
@@ -159,8 +150,8 @@ export async function runAhead(
   );
   await cell.outcome;
   await answering;
+  lull.stop();
   over.abort();
-  quiet?.abort();
   return { calls, unforeseen };
 }
 

@@ -52,7 +52,7 @@ return all;`;
     const pending = await approvals.pending();
     expect(pending).toMatchObject([{ toolPath: "plan" }]);
     return pending;
-  }, 20_000);
+  });
   if (plan === undefined) throw new Error("Nothing was asked");
   const { calls } = plan.input as { readonly calls: readonly { readonly callId: CallId }[] };
   const some = calls.filter((_, n) => n !== 1).map(({ callId }) => callId);
@@ -249,7 +249,7 @@ test("[A80] cut off after any write and gone on with, a turn runs again as recor
     if (last !== "turn.completed") await answering(again());
     expect([cut, disagreements((await replay()).turns)]).toEqual([cut, []]);
   }
-}, 60_000);
+});
 
 test("[A84] a turn that was stopped agrees up to there, and says so", async () => {
   const { start, running, replay } = setUpRecording([

@@ -21,7 +21,6 @@ afterAll(async () => {
   await checker[Symbol.asyncDispose]();
 });
 
-const soon = { timeout: 90_000 };
 const live = () => new AbortController().signal;
 
 /** One log and one world, over which one "process" after the other runs the same turn. */
@@ -79,7 +78,7 @@ test("[A26] [A28] [A30] a turn that waited for an approval goes on with the same
   const code = `const { text } = await tools.notes.read({});
     const all = await Promise.all([1, 2].map((n) => tools.notes.write({ text: "note " + n })));
     return [text.length, all.map((one) => one.written)]`;
-  await runUntil(code, () => vi.waitFor(async () => expect(await types()).toContain("cell.suspended"), soon));
+  await runUntil(code, () => vi.waitFor(async () => expect(await types()).toContain("cell.suspended")));
   const { image, settled } = await readCellJournal(log.journal.read(program.cellId));
   expect(image?.after).toBe(settled.length);
 
@@ -148,7 +147,7 @@ test.each([
   for (let crash = 0; crash < 2; crash++) {
     const stop = new AbortController();
     const ended = resume(stop.signal).catch((error: unknown) => error);
-    await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(1), soon);
+    await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(1));
     stop.abort(new SuspendRequest());
     expect(await ended).toBeInstanceOf(SuspendRequest);
   }
@@ -194,14 +193,14 @@ test("[A28] a cell sleeps again after one of several answers, and no image is ke
   const code = `return (await Promise.all([1, 2, 3].map((n) => tools.notes.write({ text: "n" + n })))).length`;
   const images = async () =>
     (await Array.fromAsync(log.journal.read(program.cellId))).filter(({ kind }) => kind === "image");
-  await runUntil(code, () => vi.waitFor(async () => expect(await images()).toHaveLength(1), soon));
+  await runUntil(code, () => vi.waitFor(async () => expect(await images()).toHaveLength(1)));
   const stop = new AbortController();
   const ended = resume(stop.signal).catch((error: unknown) => error);
-  await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(3), soon);
+  await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(3));
   const [first] = await approvals.pending();
   if (first === undefined) throw new Error("It should ask");
   await approvals.resolve(first.id, { decision: "approved" }, "me");
-  await vi.waitFor(async () => expect(await images()).toHaveLength(2), soon);
+  await vi.waitFor(async () => expect(await images()).toHaveLength(2));
   stop.abort(new SuspendRequest());
   await ended;
   const { image, settled } = await readCellJournal(log.journal.read(program.cellId));
@@ -213,7 +212,7 @@ test("[A6] what the user says a call gave is redacted in the event, and whole fo
   const begun = started();
   await runUntil("return (await tools.slow.unsafe({ n: 4 })).n", () => begun);
   const ran = resume();
-  await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(1), soon);
+  await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(1));
   const [question] = await approvals.pending();
   if (question === undefined) throw new Error("It should ask");
   const answer = {

@@ -651,7 +651,7 @@ test("[A36] cut off after any write, a turn ends as if left alone, and no answer
     expect(model.asked.length, `cut after ${cut}`).toBeLessThanOrEqual(answers.length + 1);
   }
   expect(suspensions).toBeGreaterThan(writes / 2);
-}, 120_000);
+});
 
 const ABOUT_SLEEP: ReadonlySet<string> = new Set([
   "cell.suspended",

@@ -27,7 +27,7 @@ const submitOf = (site: string, snapshot: Parameters<typeof refOf>[0], name = 'b
   element: name,
 });
 
-describe.skipIf(noBrowser)("a yes to a submit, in Chromium", { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser)("a yes to a submit, in Chromium", () => {
   // One browser for all that do not count tabs or rights: each has sites of its own in it.
   let shared: Awaited<ReturnType<typeof openGatedBrowser>>;
   beforeAll(async () => {

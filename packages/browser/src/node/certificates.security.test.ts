@@ -6,7 +6,7 @@ import { selfSigned } from "./self-signed.fixture.ts";
 const SECRET = "<title>Secure</title><p>behind a certificate</p>";
 const FINE = "<title>Fine</title><p>all is well</p>";
 
-describe.skipIf(noBrowser)("pages with a certificate that nobody vouches for", { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser)("pages with a certificate that nobody vouches for", () => {
   test("[BR11] are not opened: the error says that it is the certificate, and nothing was asked for", async () => {
     await using server = await servePages({ "/": SECRET }, selfSigned());
     await using world = await openBrowserTools();

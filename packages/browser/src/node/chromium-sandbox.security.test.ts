@@ -39,7 +39,7 @@ async function openAsOrdinaryUser(directory: string): Promise<Seen> {
   return JSON.parse(stdout) as Seen;
 }
 
-describe.skipIf(noBrowser || cannotBeOther)("Chromium's own sandbox", { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser || cannotBeOther)("Chromium's own sandbox", () => {
   test("[BR13] is on for an ordinary user, and the environment has no key of Deputy's", async () => {
     using folder = scratch();
     const { uid, command, environment, seccomp } = await openAsOrdinaryUser(folder.path);

@@ -66,7 +66,7 @@ export async function openGatedBrowser(options: Parameters<typeof openBrowserToo
 
   /** The question that waits. */
   const question = async () => {
-    await expect.poll(async () => (await approvals.pending()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await approvals.pending()).length).toBe(1);
     const [asked] = await approvals.pending();
     if (asked === undefined) throw new Error("Nothing is asked");
     return asked;

@@ -49,7 +49,7 @@ async function openTrap() {
   };
 }
 
-describe.skipIf(noBrowser)("pages that mean harm, in Chromium", { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser)("pages that mean harm, in Chromium", () => {
   test("[BR6] a page that reloads itself for ever is left, and does not wear the session out", async () => {
     await using world = await setup(
       { "/": `<p>again</p><script>onload = () => location.reload()</script>` },

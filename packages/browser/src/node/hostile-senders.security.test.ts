@@ -75,7 +75,7 @@ async function setup() {
 const changes = ({ asked }: { readonly asked: readonly string[] }) =>
   asked.filter((line) => !/^(?:GET|HEAD|OPTIONS) /.test(line));
 
-describe.skipIf(noBrowser)("pages that try to send by every means", { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser)("pages that try to send by every means", () => {
   test(`[BR14] of ${SEEDS} pages none sends anything but the form that was approved, or leads anywhere inside`, async () => {
     await using world = await setup();
     const { site } = world;

@@ -6,7 +6,7 @@ const toThisMachine = async () => [{ address: "127.0.0.1", family: 4 }];
 const posts = ({ asked }: { readonly asked: readonly string[] }) =>
   asked.filter((line) => !/^(?:GET|HEAD) /.test(line));
 
-describe.skipIf(noBrowser)("who asks, in Chromium", { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser)("who asks, in Chromium", () => {
   test("[BR14] while an approved submit runs, no other tab, frame or page sends anything", async () => {
     await using bank = await servePages({
       "/form": `<form method="post" action="/pay"><input name="a" value="1"><button>Save</button></form>`,

@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)("browsers and their profiles, in Chromium", () => {
     const profile = await openProfile(world.directory, "session");
     expect(await lockedBy(profile)).toBeGreaterThan(1);
     pass.at(-1)?.();
-    await expect.poll(() => lockedBy(profile), { timeout: 90_000 }).toBeUndefined();
+    await expect.poll(() => lockedBy(profile)).toBeUndefined();
     expect((await world.call("navigate", { url: `${server.site}/` })).title).toBe("seen=1");
   });
 });

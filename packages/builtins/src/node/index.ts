@@ -8,4 +8,3 @@ export {
   createCommandRunner,
 } from "./choose-sandbox.ts";
 export { createKeptOutput } from "./kept-output.ts";
-export { workspaceState } from "./workspace-state.ts";

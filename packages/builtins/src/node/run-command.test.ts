@@ -101,25 +101,24 @@ test("[TB8] time is limited; then, and on a stop, everything it started ends", a
     timedOut: true,
     exitCode: 124,
   });
-  await expect.poll(sleepers, { timeout: 90_000 }).toBe("");
+  await expect.poll(sleepers).toBe("");
 
   const stop = new AbortController();
   const stopped = run(slow, { signal: stop.signal });
-  await expect.poll(sleepers, { timeout: 90_000 }).not.toBe("");
+  await expect.poll(sleepers).not.toBe("");
   stop.abort(new Error("enough"));
   await expect(stopped).rejects.toThrow("enough");
-  await expect.poll(sleepers, { timeout: 90_000 }).toBe("");
+  await expect.poll(sleepers).toBe("");
   await expect(run("true", { signal: AbortSignal.abort(new Error("before")) })).rejects.toThrow("before");
 });
 
 test("[TB8] what a command leaves in the background does not hold it up, and ends", async () => {
   const { run } = setup();
   const mark = `${process.pid}${Date.now()}`.slice(-9);
-  const { stdout, durationMs } = await run(`sleep ${mark} & echo done`);
-  expect(stdout).toBe("done\n");
-  expect(durationMs).toBeLessThan(5_000);
+  const { stdout, timedOut } = await run(`sleep ${mark} & echo done`);
+  expect({ stdout, timedOut }).toEqual({ stdout: "done\n", timedOut: false });
   const sleepers = (): string => spawnSync("pgrep", ["-f", `sleep ${mark}`], { encoding: "utf8" }).stdout;
-  await expect.poll(sleepers, { timeout: 90_000 }).toBe("");
+  await expect.poll(sleepers).toBe("");
 });
 
 test("[TB10] a sandbox that is asked for and missing is said, and nothing runs without it", async () => {

@@ -42,12 +42,15 @@ const SILENT_FORMATS: ReadonlySet<unknown> = new Set(
 export function aboutProperty(property: Keywords): string | undefined {
   const { description } = property;
   const text = typeof description === "string" ? description.trim() : "";
-  const limits = limitsOf(property).join("; ");
+  const limits = limitsOf(property, text).join("; ");
   if (limits === "") return text === "" ? undefined : text;
   return text === "" ? limits : `${text} (${limits})`;
 }
 
-function limitsOf(property: Keywords): readonly string[] {
+/** The description shows how a time is written. */
+const TIME_SHOWN = /\bYYYY-MM-DDTHH:MM/i;
+
+function limitsOf(property: Keywords, text: string): readonly string[] {
   return [
     range(bound(property["minimum"]), bound(property["maximum"]), ""),
     over("more than", property["exclusiveMinimum"]),
@@ -55,7 +58,7 @@ function limitsOf(property: Keywords): readonly string[] {
     over("a multiple of", property["multipleOf"]),
     range(length(property["minLength"], 2), length(property["maxLength"], MIN_TELLING_LENGTH), " characters"),
     range(length(property["minItems"]), length(property["maxItems"]), " elements"),
-    formatOf(property),
+    TIME_SHOWN.test(text) ? undefined : formatOf(property),
     isKeywords(property["items"]) ? each(formatOf(property["items"])) : undefined,
     property["default"] === undefined ? undefined : defaultOf(property["default"]),
   ].filter((part) => part !== undefined);

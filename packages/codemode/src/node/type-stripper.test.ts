@@ -14,7 +14,7 @@ test("[C23] prints no warning of its own, keeps others, and does not keep the pr
     process.stdout.write(createNodeTypeStripper().strip("let a: 1") + stripTypes("let b: 2"));
     process.emitWarning("mine", "ExperimentalWarning");`;
   const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
-    timeout: 20_000,
+    timeout: 120_000,
   });
   const { stdout, stderr } = await run;
   expect(stdout).toBe("let a   let b   ");

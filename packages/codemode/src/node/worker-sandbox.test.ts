@@ -47,7 +47,7 @@ test("[C55] an idle worker does not keep the process alive; a waiting cell does"
     process.stdout.write(outcome.resultJson);`;
   const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
     cwd: "/",
-    timeout: 20_000,
+    timeout: 120_000,
   });
   expect(await run).toEqual({ stdout: "3", stderr: "" });
 });

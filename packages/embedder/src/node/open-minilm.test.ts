@@ -140,7 +140,7 @@ describe.skipIf(!existsSync("/proc/self/cmdline"))("the process with the model",
     const [first] = modelsOf(folder);
     expect(first).toBeDefined();
     await clock.advance(60_000);
-    await expect.poll(() => modelsOf(folder), { timeout: 90_000 }).toEqual([]);
+    await expect.poll(() => modelsOf(folder)).toEqual([]);
     await model.embed(["one"], live);
     expect(modelsOf(folder)).toHaveLength(1);
   });
@@ -166,6 +166,6 @@ describe.skipIf(!existsSync("/proc/self/cmdline"))("the process with the model",
     expect(modelsOf(folder)).toHaveLength(1);
     parent.kill("SIGKILL");
     await exited;
-    await expect.poll(() => modelsOf(folder), { timeout: 90_000 }).toEqual([]);
+    await expect.poll(() => modelsOf(folder)).toEqual([]);
   });
 });

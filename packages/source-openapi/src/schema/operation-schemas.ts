@@ -58,8 +58,7 @@ export function operationSchemas(
   }
   const hasOwnPages = properties.some(([name]) => name === PAGES_ARGUMENT);
   if (pages !== undefined && !hasOwnPages) {
-    const description =
-      "Fetches up to so many pages, stops at the last one, and gives them as one. Default 1";
+    const description = "Fetches up to so many pages and gives them as one. Default 1";
     properties.push([PAGES_ARGUMENT, { type: "integer", minimum: 1, maximum: MOST_PAGES, description }]);
   }
   const input = {

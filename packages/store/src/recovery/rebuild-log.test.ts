@@ -227,88 +227,83 @@ async function repaired(home: Home): Promise<RepairReport | undefined> {
 
 const OURS = new Set(["event.lost", "event.erased", "error", "turn.failed"]);
 
-test(
-  "[S37] keeps every proven event, and no other, after any damage to database, witness and daily files",
-  { timeout: 300_000 },
-  async () => {
-    const { killed, acknowledged, secret } = await setup();
-    const random = createRandom(SEED);
-    const original = new Map(acknowledged.map((event) => [event.id as string, event]));
-    const inDatabase = databaseChanges(killed, random);
-    const cases = inDatabase.flatMap((change, n) => [
-      [change, witnessChanges[0], dailyChanges[0]],
-      [change, witnessChanges[n % 3], dailyChanges[1 + (n % (dailyChanges.length - 1))]],
-    ]);
-    const counts = { sound: 0, repaired: 0, whole: 0 };
-    for (const changes of cases) {
-      const home = copyAll(killed);
-      for (const one of changes) one?.[1](home);
-      const name = `${changes.map((one) => one?.[0]).join(", ")} (seed ${SEED})`;
-      const proven = provenByDaily(home, killed);
-      const report = await repaired(home);
-      if (report === undefined) counts.sound += 1;
-      else counts.repaired += 1;
+test("[S37] keeps every proven event, and no other, after any damage to database, witness and daily files", async () => {
+  const { killed, acknowledged, secret } = await setup();
+  const random = createRandom(SEED);
+  const original = new Map(acknowledged.map((event) => [event.id as string, event]));
+  const inDatabase = databaseChanges(killed, random);
+  const cases = inDatabase.flatMap((change, n) => [
+    [change, witnessChanges[0], dailyChanges[0]],
+    [change, witnessChanges[n % 3], dailyChanges[1 + (n % (dailyChanges.length - 1))]],
+  ]);
+  const counts = { sound: 0, repaired: 0, whole: 0 };
+  for (const changes of cases) {
+    const home = copyAll(killed);
+    for (const one of changes) one?.[1](home);
+    const name = `${changes.map((one) => one?.[0]).join(", ")} (seed ${SEED})`;
+    const proven = provenByDaily(home, killed);
+    const report = await repaired(home);
+    if (report === undefined) counts.sound += 1;
+    else counts.repaired += 1;
 
-      const store = await home.open();
-      const events = (await all(store.log.readAll())).map(({ event }) => event);
-      const found = new Map(events.map((event) => [event.id as string, event]));
-      for (const event of events) {
-        const real = original.get(event.id);
-        if (real === undefined) expect(OURS.has(event.type), `${name}: ${event.type}`).toBe(true);
-        else
-          expect({ ...event, data: event.data === null ? null : real.data }, name).toEqual({
-            ...real,
-            data: event.data === null ? null : real.data,
-          });
-      }
-      for (const id of proven)
-        expect(found.get(id)?.data ?? null, `${name}: ${id}`).toEqual(original.get(id)?.data);
-      expect(JSON.stringify(events), name).not.toContain(SECRET);
-      expect(found.get(secret.id)?.data ?? null, name).toBeNull();
-      expect(await store.log.verify(), name).toMatchObject({ damage: [] });
-
-      const lost = acknowledged.filter(({ id }) => !found.has(id));
-      if (lost.length === 0) counts.whole += 1;
-      if (report !== undefined) {
-        expect(report.keptEvents, name).toBe(acknowledged.length - lost.length);
-        for (const { stream, seq } of lost) {
-          const after = events.some(
-            (event) => event.stream === stream && event.seq > seq && original.has(event.id),
-          );
-          const isTold = report.missing.some(
-            (one) => one.stream === stream && seq >= one.first && seq <= one.last,
-          );
-          if (after) expect(isTold, `${name}: ${stream} ${seq}`).toBe(true);
-        }
-        for (const { stream, first, last } of report.missing)
-          for (let seq = first; seq <= last; seq++)
-            expect(
-              acknowledged
-                .filter((event) => event.stream === stream && event.seq === seq)
-                .filter(({ id }) => found.has(id)),
-              name,
-            ).toEqual([]);
-      }
-      const [next] = await store.log.append("system", [message("and it goes on")]);
-      expect(next?.type, name).toBe("user.message");
-      // The daily files continue as well, and match the log again.
-      const warn = (): void => undefined;
-      await openDailyWriter({
-        home: home.directory,
-        events: store.events,
-        clock: home.deps.clock,
-        warn,
-      }).close();
-      await store.close();
-      if (report !== undefined) {
-        await using reader = openSqliteReader(home);
-        expect(
-          (await verifyDaily({ home: home.directory, events: reader.unverified })).findings,
-          name,
-        ).toEqual([]);
-      }
-      rmSync(home.directory, { recursive: true });
+    const store = await home.open();
+    const events = (await all(store.log.readAll())).map(({ event }) => event);
+    const found = new Map(events.map((event) => [event.id as string, event]));
+    for (const event of events) {
+      const real = original.get(event.id);
+      if (real === undefined) expect(OURS.has(event.type), `${name}: ${event.type}`).toBe(true);
+      else
+        expect({ ...event, data: event.data === null ? null : real.data }, name).toEqual({
+          ...real,
+          data: event.data === null ? null : real.data,
+        });
     }
-    expect(counts.repaired).toBeGreaterThan(100);
-  },
-);
+    for (const id of proven)
+      expect(found.get(id)?.data ?? null, `${name}: ${id}`).toEqual(original.get(id)?.data);
+    expect(JSON.stringify(events), name).not.toContain(SECRET);
+    expect(found.get(secret.id)?.data ?? null, name).toBeNull();
+    expect(await store.log.verify(), name).toMatchObject({ damage: [] });
+
+    const lost = acknowledged.filter(({ id }) => !found.has(id));
+    if (lost.length === 0) counts.whole += 1;
+    if (report !== undefined) {
+      expect(report.keptEvents, name).toBe(acknowledged.length - lost.length);
+      for (const { stream, seq } of lost) {
+        const after = events.some(
+          (event) => event.stream === stream && event.seq > seq && original.has(event.id),
+        );
+        const isTold = report.missing.some(
+          (one) => one.stream === stream && seq >= one.first && seq <= one.last,
+        );
+        if (after) expect(isTold, `${name}: ${stream} ${seq}`).toBe(true);
+      }
+      for (const { stream, first, last } of report.missing)
+        for (let seq = first; seq <= last; seq++)
+          expect(
+            acknowledged
+              .filter((event) => event.stream === stream && event.seq === seq)
+              .filter(({ id }) => found.has(id)),
+            name,
+          ).toEqual([]);
+    }
+    const [next] = await store.log.append("system", [message("and it goes on")]);
+    expect(next?.type, name).toBe("user.message");
+    // The daily files continue as well, and match the log again.
+    const warn = (): void => undefined;
+    await openDailyWriter({
+      home: home.directory,
+      events: store.events,
+      clock: home.deps.clock,
+      warn,
+    }).close();
+    await store.close();
+    if (report !== undefined) {
+      await using reader = openSqliteReader(home);
+      expect((await verifyDaily({ home: home.directory, events: reader.unverified })).findings, name).toEqual(
+        [],
+      );
+    }
+    rmSync(home.directory, { recursive: true });
+  }
+  expect(counts.repaired).toBeGreaterThan(100);
+});

@@ -1,7 +1,7 @@
 import { type DeclaredTool, emitDeclarations, type JsonSchema, LEFT_OUT } from "@deputy/codemode";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { briefTool } from "./brief-tool.ts";
+import { briefTool, briefTools } from "./brief-tool.ts";
 
 const person = {
   type: "object",
@@ -40,6 +40,25 @@ test("[T42] shows outer levels and required fields of a large one first, and mar
   expect((inputSchema as { [LEFT_OUT]?: number })[LEFT_OUT]).toBe(160);
   expect(about).toBeUndefined();
   expect(description).toMatch(/^Calls\..{250,300}…\nTypes are cut where … stands/);
+});
+
+test("[T42] of tools that are shown together, the next repeats no word about an argument of the same name and meaning", () => {
+  const owner = { type: "string", description: "The account owner of the repository" };
+  const many = Object.fromEntries(
+    Array.from({ length: 60 }, (_, n) => [`field${n}`, { type: "string", description: `${n} is for this` }]),
+  );
+  const calling = (path: string, more: object): DeclaredTool => ({
+    path,
+    description: `Does ${path}`,
+    inputSchema: { type: "object", properties: { owner, ...more, ...many }, required: ["owner"] },
+  });
+  const [first, second] = briefTools([calling("a.one", {}), calling("a.two", { repo: owner })]);
+  const propertiesOf = (shown: DeclaredTool | undefined) => Object(shown?.inputSchema).properties;
+  expect(propertiesOf(first).owner).toEqual(owner);
+  expect(propertiesOf(second).owner).toEqual({ type: "string" });
+  expect(propertiesOf(second).repo).toEqual(owner);
+  expect(first?.description).toContain("Types are cut where … stands");
+  expect(second?.description).toBe("Does a.two");
 });
 
 test("[T42] follows references, ends cycles, and stays within a few kilobytes", () => {

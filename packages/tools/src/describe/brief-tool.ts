@@ -39,6 +39,36 @@ const ERROR: BriefLimits = {
 
 const SEE_ALL = "Types are cut where … stands: ask with `whole: true` for all of them.";
 
+/** Tools that are shown together: what one says of an argument, or of how it is shown, the next does not say again. */
+export function briefTools(tools: readonly DeclaredTool[]): readonly DeclaredTool[] {
+  const said = new Set<string>();
+  const isNew = (what: string): boolean => said.size < said.add(what).size;
+  return tools.map((tool) => {
+    const brief = briefTool(tool);
+    if (brief === tool) return tool;
+    const { description, inputSchema } = brief;
+    const again = `\n${SEE_ALL}`;
+    return {
+      ...brief,
+      description:
+        description.endsWith(again) && !isNew(again) ? description.slice(0, -again.length) : description,
+      inputSchema: withoutRepeated(inputSchema, isNew),
+    };
+  });
+}
+
+function withoutRepeated(inputSchema: JsonSchema, isNew: (what: string) => boolean): JsonSchema {
+  if (typeof inputSchema !== "object") return inputSchema;
+  const { properties } = inputSchema;
+  if (typeof properties !== "object" || properties === null) return inputSchema;
+  const shown = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, property]) => {
+    if (typeof property !== "object" || typeof property["description"] !== "string") return [name, property];
+    const { description, ...rest } = property;
+    return [name, isNew(JSON.stringify([name, description])) ? property : rest];
+  });
+  return { ...inputSchema, properties: Object.fromEntries(shown) };
+}
+
 /** A tool for a reader who is about to call it: a few kilobytes at most, however large its types are. */
 export function briefTool(tool: DeclaredTool): DeclaredTool {
   const { path, inputSchema, outputSchema, seenSchema, errors, definitions } = tool;

@@ -63,7 +63,7 @@ test("[WS13] [WS17] killed during a commit, every real file is old or new, and a
     expect(readFileSync(own, "utf8")).toBe("the user's own");
   }
   expect(killed).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test("[WS13] [WS15] killed during a write or import, the workspace is intact and its lock is free", async () => {
   for (const what of ["write", "import"]) {
@@ -82,7 +82,7 @@ test("[WS13] [WS15] killed during a write or import, the workspace is intact and
       expect((await again.status(live)).changes).toEqual([]);
     }
   }
-}, 120_000);
+});
 
 test("[WS15] two simultaneous commits run one after the other", async () => {
   await using world = openScratchWorkspace();

@@ -123,7 +123,7 @@ test("[WS12] never follows a folder that keeps turning into a link and back", as
   } finally {
     racer.kill("SIGKILL");
   }
-}, 60_000);
+});
 
 test("[WS13] a commit keeps modes and transfers whether a file can be run", async () => {
   await using world = await setup();

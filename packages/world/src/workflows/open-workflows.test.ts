@@ -63,8 +63,7 @@ async function crash({ world }: Opened): Promise<void> {
   world.parts.store.db.close();
 }
 
-const eventually = (condition: () => boolean): Promise<unknown> =>
-  vi.waitUntil(condition, { timeout: 90_000 });
+const eventually = (condition: () => boolean): Promise<unknown> => vi.waitUntil(condition);
 
 test("[WF15] a task's first firing starts its workflow, and is on disk once acknowledged", async () => {
   const { start, calls, ended, open } = setup();

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { growthOf, LINEAR } from "@deputy/testing/growth";
 import { expect, test } from "vitest";
 import { createPolicy } from "../../rules/create-policy.ts";
 import type { PolicyTool } from "../../policy.ts";
@@ -222,27 +223,29 @@ test.each([
   ["negations", "not delete "],
   ["names", "called a "],
 ])("[YP16] a long run of %s takes no quadratic time to hear and to ask about", (_what, piece) => {
-  const long = piece.repeat(20_000);
-  const startedMs = performance.now();
-  const index = setup(long);
-  index.addResult({ source: "drive.files", trust: { values: ["*.id", "*.name"] } }, [
-    { id: "77", name: long },
-  ]);
-  decide(index, tools.remove, { file_id: "13" });
-  decide(index, tools.post, { channel: "general", body: long });
-  expect(performance.now() - startedMs).toBeLessThan(20_000);
+  const growth = growthOf((size) => {
+    const long = piece.repeat(size);
+    const index = setup(long);
+    index.addResult({ source: "drive.files", trust: { values: ["*.id", "*.name"] } }, [
+      { id: "77", name: long },
+    ]);
+    decide(index, tools.remove, { file_id: "13" });
+    decide(index, tools.post, { channel: "general", body: long });
+  }, 5_000);
+  expect(growth).toBeLessThan(LINEAR);
 });
 
 test("[YP16] many records of one name, and many words, take no quadratic time", () => {
-  const startedMs = performance.now();
-  const index = setup(
-    Array.from({ length: 3_000 }, (_, at) => `word${at}`).join(" "),
-    "delete the file same",
-  );
-  const files = Array.from({ length: 5_000 }, (_, id) => ({ id: String(id), name: "same" }));
-  index.addResult({ source: "drive.files", trust: { values: ["*.id", "*.name"] } }, files);
-  for (let at = 0; at < 50; at += 1) expect(decide(index, tools.remove, { file_id: "7" })).toBe("ask");
-  expect(performance.now() - startedMs).toBeLessThan(20_000);
+  const growth = growthOf((size) => {
+    const index = setup(
+      Array.from({ length: size }, (_, at) => `word${at}`).join(" "),
+      "delete the file same",
+    );
+    const files = Array.from({ length: 2 * size }, (_, id) => ({ id: String(id), name: "same" }));
+    index.addResult({ source: "drive.files", trust: { values: ["*.id", "*.name"] } }, files);
+    for (let at = 0; at < 50; at += 1) expect(decide(index, tools.remove, { file_id: "7" })).toBe("ask");
+  }, 700);
+  expect(growth).toBeLessThan(LINEAR);
 });
 
 test("[YP8] in what only writes, the file that is written must be picked out, whoever knows its name", () => {
