@@ -132,4 +132,8 @@ test("[E494] the demo begins anew by a command, and lists of tasks have the time
   await run("tasks", "add", "Say hi", "--at", "2031-05-06 17:00");
   const { stdout } = await run("tasks", "list");
   expect(stdout).toMatch(/\+09:00 .*\[next Tuesday 6 May 2031 at 17:00\] Say hi/);
+  const id = stdout.split(" ", 1)[0]?.slice(-5) ?? "";
+  expect((await run("tasks", "run", id)).stdout).toContain("It runs once: now, and not again");
+  const told = (await run("tasks", "history", id)).stdout;
+  expect(told).toContain("Ran, due Tuesday 6 May 2031 at 17:00: terminal asked for it");
 });

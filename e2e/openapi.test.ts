@@ -36,6 +36,24 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
   throw new Error("The server did not start");
 }
 
+test("[E863] operations have shorter names besides; questions and the log know them by their own, and they replay", async () => {
+  const { run, home } = await setup();
+  const file = join(home, "notes.yaml");
+  const renamed = readFileSync(file, "utf8").replace(/notes\/(list|add|remove)/g, "$1Notes");
+  writeFileSync(file, renamed);
+  expect((await run(["tools", "list", "notebook"])).stdout).toContain("notebook.notes.listNotes");
+  const { code, stdout } = await run(["exec", CELL, "--approve", "all", "--json"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("Tidied up: Old: call Ada, Old: renew the passport");
+  const paths = [...stdout.matchAll(/"toolPath":"([^"]*)"/g)].map(([, path]) => path);
+  expect(new Set(paths)).toEqual(
+    new Set(["plan", "notebook.notes.listNotes", "notebook.notes.removeNotes", "notebook.notes.addNotes"]),
+  );
+  const [{ id } = {}] = jsonLines((await run(["sessions", "list", "--json"])).stdout);
+  const replayed = await run(["replay", String(id)]);
+  expect(replayed.code, replayed.stdout + replayed.stderr).toBe(0);
+});
+
 test("[E390] a program uses an API by its document: reads run, changes ask, refusals have codes", async () => {
   const { run, home } = await setup();
   const { code, stdout, stderr } = await run(["exec", CELL, "--approve", "all", "--json"]);

@@ -38,6 +38,7 @@ export const KEYS = {
   lineEnd: "\u0005",
   find: "\u0012",
   up: "\u001b[A",
+  down: "\u001b[B",
 } as const;
 
 /** Whether the process's main thread runs or waits for a processor; where that cannot be told, it does not. */

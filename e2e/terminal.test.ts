@@ -145,6 +145,28 @@ describe.skipIf(pty === undefined)(NAME, () => {
     expect(count(rehearsal.text(), "? Close 3 issues")).toBe(2);
   });
 
+  test("[E862] calls of a plan are chosen with keys; none is until it is marked", async () => {
+    await using home = scratchDirectory();
+    await using rehearsal = openTerminal(["--home", home.path], { columns: 100, rows: 30 });
+    await rehearsal.see(READY);
+    rehearsal.type(`Close all issues older than 90 days${KEYS.enter}`);
+    await rehearsal.see("or some, as in 1,3-5:");
+    rehearsal.type(KEYS.down);
+    await rehearsal.see("❯ [ ] 1. #1 Search finds nothing on Safari");
+    rehearsal.type(KEYS.enter);
+    await rehearsal.see("none is marked");
+    rehearsal.type(" ");
+    await rehearsal.see("❯ [x] 1. #1");
+    rehearsal.type(KEYS.down);
+    rehearsal.type(KEYS.down);
+    rehearsal.type(" ");
+    await rehearsal.see("Enter approves 2 of 3");
+    rehearsal.type(KEYS.enter);
+    await rehearsal.see("2 of 3 approved by terminal");
+    await rehearsal.see("Left open 1");
+    expect(rehearsal.text()).not.toContain("[x]");
+  });
+
   test("[E304] Ctrl-C stops the turn and stays; twice leaves", async () => {
     await using world = await setup();
     const { terminal } = world;
@@ -197,19 +219,32 @@ describe.skipIf(pty === undefined)(NAME, () => {
     answer.write("One, and");
     await terminal.see("One,");
     world.say("in French");
-    await terminal.see("> in French");
+    // Below what is being written, then and afterwards.
+    await terminal.see(/One,\n+> in French/);
     answer.write(" two, three.");
     answer.end();
     const second = await world.model.asked();
     expect(JSON.stringify(second.messages)).toContain("in French");
     finish(second, "Un, deux, trois.");
-    await terminal.see("Un, deux, trois.");
+    const inOrder = /count to three\n+One, and two, three\.\n+> in French\n+Un, deux, trois\./;
+    await terminal.see(inOrder);
+    expect(count(terminal.text(), "> in French")).toBe(1);
     terminal.type(`/exit${KEYS.enter}`);
     expect(await terminal.ended()).toBe(0);
     const sessions = jsonLines(
       (await runDeputy(["sessions", "list", "--json", "--home", world.home])).stdout,
     );
     expect(sessions).toMatchObject([{ key: "terminal--default", turns: 1 }]);
+    await using again = world.open();
+    await again.see(inOrder);
+  });
+
+  test("[E861] what is typed before the chat is drawn is there, and what was sent is said", async () => {
+    await using world = await setup({ through: "daemon" });
+    await using early = openTerminal(["--home", world.home, "--session", "early"], { env: world.env });
+    early.type(`/usage${KEYS.enter}and then`);
+    await early.see("This session: 0 model calls");
+    await early.see(/─\nand then\n─/);
   });
 
   test("[E306] [E770] begins, lists and switches sessions, chooses how much the model reasons; the up key brings back earlier input", async () => {

@@ -99,7 +99,7 @@ export function addDecisionCommands(program: Command, act: Act, limit: Option): 
     .action(act(async () => (await import("./commands/tasks.ts")).resumeTask));
   tasks
     .command("run <id>")
-    .description("run a task now, besides its schedule")
+    .description("run a task now, besides its schedule; one that runs once runs now instead")
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/tasks.ts")).runTask));
   tasks

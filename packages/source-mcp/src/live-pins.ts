@@ -29,10 +29,13 @@ export interface LivePinsDeps {
 interface Seen {
   readonly pins: Pins | undefined;
   readonly hashes: ReadonlyMap<string, string>;
-  readonly changed: ReadonlySet<string>;
+  readonly changed: Differing;
 }
 
-const NONE: Seen = { pins: undefined, hashes: new Map(), changed: new Set() };
+/** Tools that differ from their pins, by name. A new tool is not in the catalogue at all. */
+type Differing = ReadonlyMap<string, "changed" | "gone">;
+
+const NONE: Seen = { pins: undefined, hashes: new Map(), changed: new Map() };
 
 export function createLivePins(deps: LivePinsDeps): LivePins {
   const { name, store, target, sha256, warn } = deps;
@@ -40,7 +43,7 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
   let seen = NONE;
   let isDamaged = false;
   /** Tools that the server lists differently from their pins. */
-  let listedOtherwise: ReadonlySet<string> = new Set();
+  let listedOtherwise: Differing = new Map();
 
   const read = (): Pins | undefined => {
     isDamaged = true;
@@ -55,7 +58,7 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
       changed: namesOf(pins?.changes ?? []),
     };
     if (isAgreed) {
-      listedOtherwise = new Set();
+      listedOtherwise = new Map();
       deps.onAgreed();
     }
     return pins;
@@ -100,8 +103,10 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
       const agreed = seen.hashes.get(definition.name);
       if (agreed === undefined) return `it is not among the tools that you have approved since; ${look}`;
       if (agreed !== hash) return "you have approved another definition since: the next turn uses that one";
-      const isChanged = seen.changed.has(definition.name) || listedOtherwise.has(definition.name);
-      return isChanged ? `its definition has changed since you approved it; ${look}` : undefined;
+      const how = listedOtherwise.get(definition.name) ?? seen.changed.get(definition.name);
+      if (how === "gone")
+        return `${name} does not offer it now; once the server lists it again, it can be called (${look})`;
+      return how === "changed" ? `its definition has changed since you approved it; ${look}` : undefined;
     },
   };
 }
@@ -120,14 +125,13 @@ export function agreementOf(pins: Pins | undefined): string {
   return JSON.stringify([target, pinnedAt, offers, tools.map(({ id, hash }) => [id, hash])]);
 }
 
-/** Tools that differ from their pins. A new tool is not in the catalogue at all. */
-function namesOf(changes: readonly PinChange[]): ReadonlySet<string> {
-  return new Set(
-    changes.flatMap((change) => {
-      if (change.kind === "new") return [];
-      return change.kind === "gone" ? [change.name] : [change.definition.name];
-    }),
-  );
+function namesOf(changes: readonly PinChange[]): Differing {
+  const found = new Map<string, "changed" | "gone">();
+  for (const change of changes) {
+    if (change.kind === "gone") found.set(change.name, "gone");
+    else if (change.kind === "changed") found.set(change.definition.name, "changed");
+  }
+  return found;
 }
 
 function countsOf(changes: readonly PinChange[]): string {

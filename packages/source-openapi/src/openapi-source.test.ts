@@ -62,6 +62,35 @@ test("[TO1] tools are under their source and first tag, named by operationId wit
   expect(named.list()[0]?.path).toBe("myTreesAPI.nodes.create");
 });
 
+test("[TO1] an operation is called by its shorter name, too, and known by the other alone", async () => {
+  const { catalogue } = openTools(
+    documentOf({
+      "/accounts/{account_id}": {
+        get: {
+          tags: ["Accounts"],
+          operationId: "getAccount",
+          parameters: [{ name: "account_id", in: "path", required: true, schema: { type: "string" } }],
+          ...ok({ type: "object", properties: { name: { type: "string" } } }),
+        },
+      },
+    }),
+  );
+  expect(catalogue.list().map(({ path }) => path)).toEqual(["api.accounts.getAccount"]);
+  expect(catalogue.get("api.accounts.get")).toBeUndefined();
+  expect(catalogue.aliases).toEqual({ "api.accounts.get": "api.accounts.getAccount" });
+  expect(catalogue.describe(["api.accounts.get"])).toContain("readonly getAccount:");
+  const problems = await checker.check(
+    {
+      code: `const one = await tools.api.accounts.get({ account_id: "7" });
+const same = await tools.api.accounts.getAccount({ account_id: "7" });
+return [one.name, same.name];`,
+      declarations: catalogue.declarations(),
+    },
+    new AbortController().signal,
+  );
+  expect(problems).toEqual([]);
+});
+
 test("[TO1] include and exclude select operations by the names of their tools", () => {
   const paths = (options: object) =>
     openTools(tree, options)

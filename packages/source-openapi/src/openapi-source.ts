@@ -8,7 +8,7 @@ import { operationTool, type OperationToolDeps } from "./operation-tool.ts";
 import type { HttpDoors } from "./request/http-doors.ts";
 import { isLocal, serverAddresses } from "./request/server-address.ts";
 import { listOperations } from "./spec/list-operations.ts";
-import { nameOperations, toName } from "./spec/name-operations.ts";
+import { nameOperations, shortNames, toName } from "./spec/name-operations.ts";
 import { openDocument } from "./spec/spec-document.ts";
 import { encodeBasic } from "./auth/encode-basic.ts";
 import type { TokenDeps, TokenSource } from "./auth/oauth-token.ts";
@@ -80,12 +80,15 @@ export function openApiSource(root: unknown, options: OpenApiOptions, deps: Open
   };
   const operations = listOperations(document);
   const places = nameOperations(operations);
+  const shorts = shortNames(places);
   const isWanted = patternsOf(options);
   const groups = new Map<string, ReadyTool | Map<string, ReadyTool>>();
   for (const [at, operation] of operations.entries()) {
     const [group = "", own] = places[at] ?? [];
     if (!isWanted(own === undefined ? group : `${group}.${own}`)) continue;
-    const tool = operationTool(toolDeps, operation);
+    const short = shorts[at];
+    const alias = short === undefined ? {} : { alias: `${name}.${group}.${short}` };
+    const tool = operationTool({ ...toolDeps, ...alias }, operation);
     if (own === undefined) groups.set(group, tool);
     else {
       const tools = groups.get(group);

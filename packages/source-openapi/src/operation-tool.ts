@@ -29,6 +29,8 @@ const MAX_DESCRIPTION_CHARS = 120;
 
 export interface OperationToolDeps extends CallDeps {
   readonly document: SpecDocument;
+  /** A second path for the operation. */
+  readonly alias?: string | undefined;
   readonly definitions: SchemaDefinitions;
   /** The author of the document's text. */
   readonly describedBy: string;
@@ -63,6 +65,7 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
   const isRead = listed.method === "get" || listed.method === "head" || listed.method === "options";
   return {
     path,
+    ...(deps.alias === undefined ? {} : { alias: deps.alias }),
     describedBy: deps.describedBy,
     trust: "untrusted",
     get identity() {

@@ -17,7 +17,10 @@ import type { ToolsErrorCode } from "./tools-error.ts";
 export interface Catalogue {
   /** All tools, sorted by path. */
   list(): readonly CatalogueTool[];
+  /** By its path. */
   get(path: string): CatalogueTool | undefined;
+  /** The path of the tool behind each alias that counts. */
+  readonly aliases: Readonly<Record<string, string>>;
   /**
    * Best matches first, by words, and by meaning if there is such a search; a tool with that exact path comes
    * before all others; never more than `limit`. The first search loads what it needs, and other work can run
@@ -41,6 +44,11 @@ export interface Catalogue {
 export interface CatalogueTool {
   /** Dotted, e.g. `github.issues.close`. */
   readonly path: string;
+  /**
+   * A second path by which programs can call it, as long as no tool has that as its own. Everything else, such as rules,
+   * grants and the log, knows it by `path` alone.
+   */
+  readonly alias?: string;
   readonly description: string;
   /**
    * Who wrote the description, the schemas and the examples, if neither Deputy nor the user did:

@@ -1,6 +1,7 @@
 import type { FileChange } from "@deputy/kit";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import type { CatalogueTool } from "./catalogue.ts";
 import { createCatalogue } from "./create-catalogue.ts";
 import { defineTool } from "./define-tool.ts";
 import type { Tool, ToolContext, ToolTree } from "./tool.ts";
@@ -45,6 +46,24 @@ test("[T3] trees become one sorted list of dotted paths", () => {
     "github.issues.list.all",
     "github.issues.re-open",
   ]);
+});
+
+test("[T76] an alias is a second path of a tool for programs, unless a tool stands there", () => {
+  const aliased = (path: string, alias: string): CatalogueTool => ({
+    ...only(read),
+    path,
+    alias,
+    describedBy: "somebody",
+  });
+  const catalogue = createCatalogue(
+    [{ source: "one", tree: { b: { get: read }, c: read } }],
+    [aliased("a.getA", "a.get"), aliased("b.getB", "b.get"), aliased("d.getD", "c.get")],
+  );
+  expect(catalogue.aliases).toEqual({ "a.get": "a.getA" });
+  expect(catalogue.get("a.get")).toBeUndefined();
+  expect(catalogue.list().map(({ path }) => path)).toEqual(["a.getA", "b.get", "b.getB", "c", "d.getD"]);
+  expect(catalogue.declarations()).toMatch(/readonly getA: .*\n.*\n +readonly get: /);
+  expect(catalogue.describe(["a.get"])).toContain("readonly getA:");
 });
 
 test("[T4] refuses two sources with the same path, naming both", () => {

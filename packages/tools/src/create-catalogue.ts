@@ -66,6 +66,8 @@ export function createCatalogue(
 
   const tools: readonly CatalogueTool[] = found.sort((a, b) => (a.path < b.path ? -1 : 1));
   const byPath = new Map(tools.map((tool) => [tool.path, tool]));
+  const aliased = tools.filter((tool) => tool.alias !== undefined && !isTaken(tool.alias, byPath));
+  const aliases = Object.fromEntries(aliased.map(({ alias = "", path }) => [alias, path]));
   let search: Promise<ToolSearch<CatalogueTool>> | undefined;
   const openSearch = async (): Promise<ToolSearch<CatalogueTool>> => {
     const { createToolSearch } = await import("@deputy/search");
@@ -89,16 +91,23 @@ export function createCatalogue(
   return {
     list: () => tools,
     get: (path) => byPath.get(path),
+    aliases,
     find: async (query, limit, signal) => await (await (search ??= openSearch())).find(query, limit, signal),
     seen,
     meaning,
     declarations() {
       if (declarations === undefined || declarations.version !== seen?.version)
-        declarations = { text: emitDeclarations(tools.map(withSeen)), version: seen?.version };
+        declarations = {
+          text: emitDeclarations([
+            ...tools.map(withSeen),
+            ...aliased.map((tool) => ({ ...declared(withSeen(tool)), path: tool.alias ?? "" })),
+          ]),
+          version: seen?.version,
+        };
       return declarations.text;
     },
     describe(paths, amount = "brief") {
-      const wanted = new Set(paths);
+      const wanted = new Set(paths.map((path) => aliases[path] ?? path));
       const chosen = tools.filter((tool) => wanted.has(tool.path));
       const whole = chosen.map(withSeen);
       const declared = amount === "brief" ? briefTools(whole) : whole;
@@ -106,5 +115,25 @@ export function createCatalogue(
         shareTypes(chosen.map((tool, at) => forWriter(tool, declared[at] ?? withSeen(tool)))),
       );
     },
+  };
+}
+
+/** A tool with that path, or one above or below it. */
+function isTaken(alias: string, byPath: ReadonlyMap<string, unknown>): boolean {
+  const names = alias.split(".");
+  return names.some((_, at) => byPath.has(names.slice(0, at + 1).join(".")));
+}
+
+/** What the checker needs of a tool, which may have getters. */
+function declared(tool: DeclaredTool): DeclaredTool {
+  const { path, description, inputSchema, outputSchema, seenSchema, errors, definitions } = tool;
+  return {
+    path,
+    description,
+    inputSchema,
+    outputSchema,
+    seenSchema,
+    errors,
+    ...(definitions === undefined ? {} : { definitions }),
   };
 }

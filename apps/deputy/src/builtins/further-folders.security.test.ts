@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCatalogue } from "@deputy/tools";
@@ -30,7 +38,7 @@ async function setup(write: (folder: string) => readonly string[] = (folder) => 
     const context = { signal: live, idempotencyKey: "k", sessionKey: "s", approvedBy: "user" } as const;
     return await tool.run(parsed.input, { ...context, progress: () => {}, log: () => {} });
   };
-  return { folder, call, at: (...names: string[]) => join(folder, ...names) };
+  return { folder, call, catalogue, at: (...names: string[]) => join(folder, ...names) };
 }
 
 test("[E844] files of the folders in the settings are read and written where they are", async () => {
@@ -40,6 +48,66 @@ test("[E844] files of the folders in the settings are read and written where the
   });
   await call("files.write", { path: at("notes", "new", "c.md"), content: "New." });
   expect(readFileSync(at("notes", "new", "c.md"), "utf8")).toBe("New.");
+});
+
+test("[E844] they are searched by name and by what is in them, the home and links aside", async () => {
+  const { call, at, folder } = await setup((own) => [own]);
+  expect(await call("files.glob", { pattern: "*.md", path: at("books") })).toMatchObject({
+    paths: [at("books", "a.md")],
+  });
+  expect(await call("files.glob", { pattern: "**/*.md", path: folder })).toMatchObject({
+    paths: [at("books", "a.md"), at("notes", "a.md"), at("private", "a.md")],
+  });
+  const found = { path: at("notes", "a.md"), line: 1, text: "This is notes." };
+  expect(await call("files.grep", { pattern: "is not", path: folder })).toMatchObject({ matches: [found] });
+  expect(await call("files.grep", { pattern: "notes", path: at("notes", "a.md") })).toMatchObject({
+    matches: [found],
+  });
+  expect(await call("files.grep", { pattern: "This", path: folder })).toMatchObject({ filesSearched: 3 });
+  for (const path of [at("home"), at("notes", "link")])
+    await expect(call("files.grep", { pattern: "a", path }), path).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:path_refused|link_refused)$/),
+    });
+});
+
+const BEGIN = (body: string): string => `*** Begin Patch\n${body}\n*** End Patch`;
+
+test("[E844] a file is removed and patched there, and each asks as for one of the user's own", async () => {
+  const { call, catalogue, at } = await setup();
+  const note = at("notes", "a.md");
+  const patch = BEGIN(
+    `*** Update File: ${note}\n@@\n-This is notes.\n+These are.\n*** Add File: ${at("notes", "c.md")}\n+New.\n*** Add File: mine.md\n+Mine.`,
+  );
+  const tool = catalogue.get("files.applyPatch");
+  expect(await tool?.termsOf?.({ patch })).toMatchObject({ approval: "required", effect: "destructive" });
+  expect(await tool?.termsOf?.({ patch: BEGIN("*** Add File: mine.md\n+Mine.") })).toMatchObject({
+    approval: "auto",
+  });
+  const asked = JSON.stringify(await tool?.preview({ patch }));
+  for (const part of [note, at("notes", "c.md"), "+These are.", "-This is notes."])
+    expect(asked).toContain(part);
+  await call("files.applyPatch", { patch });
+  expect(readFileSync(note, "utf8")).toBe("These are.");
+  expect(await call("files.read", { path: "mine.md" })).toMatchObject({ content: "Mine.\n" });
+
+  const remove = catalogue.get("files.remove");
+  expect(await remove?.termsOf?.({ path: note })).toMatchObject({ approval: "required" });
+  expect(JSON.stringify(await remove?.preview({ path: note }))).toContain("-These are.");
+  await call("files.remove", { path: note });
+  expect(existsSync(note)).toBe(false);
+  for (const path of [
+    at("books", "a.md"),
+    at("notes", "b.md"),
+    at("notes", "link"),
+    at("notes", "link", "a.md"),
+  ])
+    await expect(call("files.remove", { path }), path).rejects.toThrow();
+  for (const path of [at("books", "a.md"), at("private", "a.md"), at("notes", "link", "a.md")])
+    await expect(
+      call("files.applyPatch", { patch: BEGIN(`*** Delete File: ${path}`) }),
+      path,
+    ).rejects.toThrow();
+  for (const name of ["books", "private"]) expect(existsSync(at(name, "a.md"))).toBe(true);
 });
 
 test("[E844] nothing leads out of them: no dots, no link, no other folder, and never Deputy's home", async () => {

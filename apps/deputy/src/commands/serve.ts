@@ -5,6 +5,7 @@ import { AppError } from "../app-error.ts";
 import { defaultModelRef } from "../choose-model-ref.ts";
 import { type Engine, nameOwner } from "../engine.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { keepDefaultsFile } from "../config/defaults-file.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type AddressOptions, planGateway } from "../plan-gateway.ts";
@@ -36,6 +37,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
   const { env, warn, onBug, signal } = invocation;
   const openSettings = async () => {
     const home = openHome(invocation.homeDirectory, warn);
+    keepDefaultsFile(home.directory);
     for (const setting of home.idleSettings) warn(`${setting} has no effect in this version.`);
     assertOwnNames(home);
     return { home, plan: await planGateway(home, options, env, warn) };

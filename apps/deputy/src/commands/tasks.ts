@@ -1,5 +1,5 @@
 import { makeVisible, parseId } from "@deputy/kit";
-import type { Task, TaskDetail } from "@deputy/protocol";
+import type { StoryLine, Task, TaskDetail } from "@deputy/protocol";
 import { momentWords, wallStamp } from "@deputy/protocol/schedule";
 import type { SqliteReader } from "@deputy/store/sqlite";
 import { describeTask, type TaskChange, type TaskPlan } from "@deputy/tasks";
@@ -74,12 +74,23 @@ export async function tellTask(
   const lines = await findTask(invocation, name, (log, task) => readStory(log, task.stream, limit + 1));
   if (lines.length > limit) output.note(`Only the last ${limit} are shown; --limit N shows more.`);
   for (const line of lines.slice(-limit)) {
-    const [first = "", ...rest] = line.text.split("\n");
+    const [first = "", ...rest] = textOf(line).split("\n");
     output.result(makeVisible(line.kind === "step" ? `    ${first}` : `${localTime(line.at)}  ${first}`));
     for (const more of rest) output.result(makeVisible(`    ${more}`));
     output.object(line);
   }
   return EXIT.done;
+}
+
+/** Times that it was due are as the clocks here show them. */
+function textOf({ text, slot }: StoryLine): string {
+  if (slot === undefined) return text;
+  const due = localTime(slot.dueAt);
+  const which =
+    slot.count === undefined || slot.untilAt === undefined
+      ? due
+      : `${slot.count} times, ${due} to ${localTime(slot.untilAt)}`;
+  return `${slot.how === "ran" ? "Ran" : "Did not run"}, due ${which}: ${slot.reason}`;
 }
 
 /** `deputy tasks cancel ID` */
@@ -137,7 +148,10 @@ async function changeTask(invocation: Invocation, name: string, change: TaskChan
     return { task: await tasks.get(id), plan: await tasks.plan(id) };
   })) ?? { task: undefined, plan: undefined };
   output.result(`${CHANGED[change.kind]}: ${id}`);
-  if (plan !== undefined) for (const line of planLines(plan)) output.result(makeVisible(line));
+  // Its single time is used up, which the plan shows only once the run has begun.
+  if (change.kind === "run" && task?.kind === "one-shot")
+    output.result("It runs once: now, and not again at the time that it was planned for.");
+  else if (plan !== undefined) for (const line of planLines(plan)) output.result(makeVisible(line));
   if (!isLive && change.kind === "run")
     output.note("It runs once `deputy serve` is running, which is not the case now.");
   output.object({ ...task, ...plan, isLive });

@@ -155,8 +155,11 @@ export async function runProgram(
       ? undefined
       : createCellPlans(deps, { ...program, listed: open?.listed ?? [], lookAhead });
 
+  /** What is called by an alias is known by its own path from here on. */
+  const pathOf = ({ path }: BridgeCall): string => deps.catalogue.aliases[path] ?? path;
   const pass = async (call: BridgeCall, callSignal: AbortSignal): Promise<void> => {
-    const { path: toolPath, inputJson } = call;
+    const { path, inputJson } = call;
+    const toolPath = pathOf(call);
     const index = call.id - 1;
     const place = waiting.add();
     try {
@@ -166,6 +169,7 @@ export async function runProgram(
         ...program,
         index,
         toolPath,
+        ...(path === toolPath ? {} : { calledAs: path }),
         inputJson,
         labels: labelsOf(origins),
         origins,
@@ -192,7 +196,7 @@ export async function runProgram(
 
   const spec = {
     code: program.script,
-    toolPaths: deps.catalogue.list().map((tool) => tool.path),
+    toolPaths: [...deps.catalogue.list().map((tool) => tool.path), ...Object.keys(deps.catalogue.aliases)],
     limits: { ...deps.limits, maxCalls: Math.min(deps.limits.maxCalls, program.maxCalls ?? Infinity) },
     startedAtMs: program.startedAtMs,
     seed: seedOf(deps.sha256, cellId),
@@ -201,8 +205,11 @@ export async function runProgram(
       if (!calls.signal.aborted) calls.spawn((callSignal) => pass(call, callSignal));
     },
   };
-  const fingerprint = async ({ path, inputJson }: BridgeCall): Promise<string> =>
-    callFingerprint(path, inputHashOf(deps.sha256, await readInput(deps.catalogue.get(path), inputJson)));
+  const fingerprint = async (call: BridgeCall): Promise<string> => {
+    const path = pathOf(call);
+    const input = await readInput(deps.catalogue.get(path), call.inputJson);
+    return callFingerprint(path, inputHashOf(deps.sha256, input));
+  };
   const cell =
     open === undefined
       ? deps.sandbox.start(spec, calls.signal)

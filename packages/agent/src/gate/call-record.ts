@@ -22,9 +22,10 @@ export function requestedEvent(
   inputHash: string,
   redactor: Redactor,
 ): NewEvent {
-  const { turnId, cellId, index, toolPath } = request;
+  const { turnId, cellId, index, toolPath, calledAs } = request;
   const labels = request.labels.map(({ trust, source }) => ({ trust, source: redactor.text(source) }));
-  const data = { callId, cellId, index, toolPath, input: redactor.json(input), inputHash, labels };
+  const path = { toolPath, ...(calledAs === undefined ? {} : { calledAs }) };
+  const data = { callId, cellId, index, ...path, input: redactor.json(input), inputHash, labels };
   return { type: "call.requested", turnId, data };
 }
 

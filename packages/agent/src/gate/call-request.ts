@@ -12,6 +12,8 @@ export interface CallRequest {
   /** Position among the cell's calls, from 0. */
   readonly index: number;
   readonly toolPath: string;
+  /** The path that the program called it by, where that is an alias. */
+  readonly calledAs?: string | undefined;
   readonly inputJson: string;
   /** Hash of the program that makes the call; an approval is bound to it. */
   readonly programHash: string;

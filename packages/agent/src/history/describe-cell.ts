@@ -184,7 +184,7 @@ function describeFailure(error: Failure, { calls, isCall }: CellHistory, words: 
   // Of a single call the model has seen no program: there is no line, and nothing stopped.
   const where = line === undefined || isCall === true ? [] : ours` at line ${line}`;
   const declined = calls.findLast(({ error: no }) => no?.declined !== undefined && isUncaught(no, message));
-  if (declined !== undefined && isCall === true) return describeNo(declined, words);
+  if (declined !== undefined && isCall === true) return describeDenied(declined, words);
   if (declined !== undefined) return ours`${describeNo(declined, words)} The program stopped there${where}.`;
   const uncaught = calls.findLast(({ error: one }) => one !== undefined && isUncaught(one, message))?.error;
   const hint = uncaught?.hint;
@@ -256,6 +256,15 @@ function describeNo({ toolPath, error }: SettledCall, words: Words): Text {
   return said === undefined
     ? ours`${head}.`
     : ours`${head} and said: ${textBy({ kind: "user" }, inOneLine(said))}.`;
+}
+
+/** The same for a single call, which is answered as other assistants answer one: with the reason first. */
+function describeDenied(settled: SettledCall, words: Words): Text {
+  const { call = settled.toolPath, said } = settled.error?.declined ?? {};
+  const no = ours`The user declined ${words(call)}.`;
+  return said === undefined
+    ? ours`Denied. ${no}`
+    : ours`Denied: ${textBy({ kind: "user" }, inOneLine(said))}. ${no}`;
 }
 
 /** A reason of several lines must not look like lines of the report. */

@@ -203,6 +203,18 @@ test("[A173] a no to a plan is told as a no to all of it, though the program end
   expect(await told("")).toBe(`${no}. The program stopped there at line 1.`);
 });
 
+test("[A173] of a single call that a model asked for, what the user said with the no comes first", async () => {
+  const asks = calls("shell_run", { command: "rm x" });
+  const told = async (reason: string): Promise<string> => {
+    const { say, asked } = setup({ mode: "functions", answers: [asks, says("Fine.")] });
+    await say("Tidy up", {}, [reason]);
+    return resultsOf(asked[1]);
+  };
+  const no = 'The user declined shell.run for command "rm x".';
+  expect(await told("not\nnow.")).toBe(`Denied: not now. ${no}`);
+  expect(await told("")).toBe(`Denied. ${no}`);
+});
+
 const DENIED = 'await tools.files.list({});\nreturn await tools.shell.run({ command: "rm x" });';
 
 test("[A173] a no is told as the user's word, with what it was about and what they said", async () => {

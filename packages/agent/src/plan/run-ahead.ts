@@ -96,7 +96,8 @@ export async function runAhead(
     calls.push({ callId, inputHash, question });
   };
 
-  const answer = async ({ id, path: toolPath, inputJson }: BridgeCall): Promise<Settlement> => {
+  const answer = async ({ id, path, inputJson }: BridgeCall): Promise<Settlement> => {
+    const toolPath = deps.catalogue.aliases[path] ?? path;
     if (id <= fork.made) return placeholder(toolPath);
     const isKnown = !markers.isIn(inputJson);
     const foreseen = await fork.foresee({

@@ -41,8 +41,8 @@ export function scriptsOf(cells: readonly CellEvents[]): ScriptSearch {
 /** Today's tools, and for each that was called then and is gone, one that has nothing but its path. */
 export function withToolsOfThen(catalogue: Catalogue, called: ReadonlySet<string>): Catalogue {
   const gone = [...called].filter((path) => catalogue.get(path) === undefined).map(toolOfThen);
-  const { get, find, declarations, describe } = catalogue;
-  return { get, find, declarations, describe, list: () => [...catalogue.list(), ...gone] };
+  const { get, find, declarations, describe, aliases } = catalogue;
+  return { get, find, declarations, describe, aliases, list: () => [...catalogue.list(), ...gone] };
 }
 
 function toolOfThen(path: string): CatalogueTool {

@@ -22,6 +22,8 @@ export interface RecordedCall {
   readonly callId: CallId;
   readonly seq: number;
   readonly toolPath: string;
+  /** As the program called it. */
+  readonly calledAs: string;
   /** Plain JSON as the tool got it; from the event, redacted, when the call never settled. */
   readonly input: unknown;
   readonly inputHash: string;
@@ -67,11 +69,11 @@ export function callsOf(cell: CellEvents, told: CellTold): ReadonlyMap<number, R
   const settled = new Map(told.settled.map((entry) => [entry.callId, entry]));
   return new Map(
     cell.requested.map(({ seq, data }) => {
-      const { callId, toolPath, inputHash } = data;
+      const { callId, toolPath, calledAs = toolPath, inputHash } = data;
       const entry = settled.get(callId);
       const { input } = entry ?? data;
       const askedJson = entry && (entry.askedJson ?? JSON.stringify(entry.input));
-      return [data.index, { callId, seq, toolPath, inputHash, input, askedJson }];
+      return [data.index, { callId, seq, toolPath, calledAs, inputHash, input, askedJson }];
     }),
   );
 }

@@ -163,9 +163,9 @@ async function isSameCall(
   recorded: RecordedCall,
   call: BridgeCall,
 ): Promise<boolean> {
-  if (recorded.toolPath !== call.path) return false;
+  if (recorded.calledAs !== call.path) return false;
   if (recorded.askedJson !== undefined) return recorded.askedJson === call.inputJson;
-  const input = await readInput(deps.catalogue.get(call.path), call.inputJson);
+  const input = await readInput(deps.catalogue.get(recorded.toolPath), call.inputJson);
   if (inputHashOf(deps.sha256, input) === recorded.inputHash) return true;
   return holdsJson(recorded.input, (await readInput(undefined, call.inputJson)).json);
 }

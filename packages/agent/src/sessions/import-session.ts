@@ -116,11 +116,12 @@ const COPIED: Copied = {
     operations,
     ...(error === undefined ? {} : { error }),
   }),
-  "call.requested": ({ callId, cellId, index, toolPath, input, inputHash }, own) => ({
+  "call.requested": ({ callId, cellId, index, toolPath, calledAs, input, inputHash }, own) => ({
     callId: own("call", callId),
     ...(cellId === undefined ? {} : { cellId: own("cell", cellId) }),
     index,
     toolPath,
+    ...(calledAs === undefined ? {} : { calledAs }),
     input,
     inputHash,
     labels: LABELS,

@@ -5,10 +5,15 @@ import type { ToolTree } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
 import type { WorkspaceLane } from "@deputy/workspace";
 import {
+  askAboutChanges,
   askAboutFurther,
+  askToRemoveFurther,
   type FurtherFolders,
   REAL_WRITE,
   readFurther,
+  removeFurther,
+  searchedFurther,
+  type SearchedFiles,
   stateOfFurther,
   writeFurther,
 } from "./further-folders.ts";
@@ -45,6 +50,25 @@ export function filesTools(
             return found === undefined ? "" : await stateOfFurther(found);
           },
         };
+  const patching = () => import("../patch/patched-files.ts");
+  const realPatches =
+    further === undefined
+      ? {}
+      : {
+          terms: async ({ patch }: { readonly patch: string }) =>
+            (await patching()).furtherIn(patch, further).length === 0 ? {} : REAL_WRITE,
+          circumstances: async ({ patch }: { readonly patch: string }) => {
+            const found = (await patching()).furtherIn(patch, further);
+            return (await Promise.all(found.map(stateOfFurther))).join("\n");
+          },
+        };
+  /** The files to search at a path, and the path as those have it. */
+  const searched = async (at: string): Promise<{ readonly files: SearchedFiles; readonly path: string }> => {
+    const outside = place(at, "read");
+    return outside === undefined || further === undefined
+      ? { files: await workspace(), path: at }
+      : { files: searchedFurther(further, outside), path: outside.shown };
+  };
   /** With the folders that the settings name, or without. */
   const alsoOutside =
     further === undefined ? "" : "; or of a folder of the user's that they allow, by its whole path";
@@ -111,8 +135,7 @@ export function filesTools(
     }),
 
     edit: defineTool({
-      description:
-        "Change a file of the workspace: replace a piece of its text, which must be there exactly, and once",
+      description: `Change a file of the workspace${alsoOutside}: replace a piece of its text, which must be there exactly, and once`,
       ...shadow,
       ...realWrites,
       ...tellsNothing,
@@ -151,6 +174,7 @@ export function filesTools(
       description:
         "Apply a patch to files of the workspace: a unified diff, or *** Begin Patch. All of it, or nothing",
       ...shadow,
+      ...realPatches,
       throws: ["patch_invalid", "patch_conflict", "path_refused"],
       args: z.object({ patch: z.string().max(2_000_000) }),
       returns: z.object({
@@ -160,26 +184,39 @@ export function filesTools(
       }),
       run: async ({ patch }, { signal }) => {
         const { applyPatch } = await import("../patch/apply-patch.ts");
-        const files = await lane(signal, async () => await applyPatch(await workspace(), patch, signal));
-        return { files: [...files] };
+        const files = (await patching()).patchedFiles(workspace, further);
+        return { files: [...(await lane(signal, () => applyPatch(files, patch, signal)))] };
+      },
+      formatApproval: async ({ patch }) => {
+        const { furtherChanges, patchedFiles } = await patching();
+        const files = patchedFiles(workspace, further);
+        const changes = further === undefined ? [] : await furtherChanges(files, further, patch);
+        return changes.length === 0 ? { title: "Apply a patch" } : askAboutChanges(changes);
       },
     }),
 
     remove: defineTool({
-      description: "Delete a file of the workspace",
+      description: `Delete a file of the workspace${alsoOutside}`,
       ...shadow,
+      ...realWrites,
       ...tellsNothing,
       throws: ["not_found", "path_refused"],
       args: z.object({ path }),
       returns: z.object({ change: z.literal("removed") }),
       run: async ({ path: at }, { signal }) => {
+        const outside = place(at, "write");
+        if (outside !== undefined) return { change: await removeFurther(outside, signal) };
         await lane(signal, async () => await (await workspace()).remove(at, signal));
         return { change: "removed" as const };
+      },
+      formatApproval: async ({ path: at }) => {
+        const outside = place(at, "write");
+        return outside === undefined ? { title: `Delete ${at}` } : await askToRemoveFurther(outside);
       },
     }),
 
     list: defineTool({
-      description: "List the files and folders that are in a folder of the workspace",
+      description: `List the files and folders that are in a folder of the workspace${alsoOutside}`,
       approval: "auto",
       isLocal: true,
       throws: ["not_found", "not_a_folder", "path_refused"],
@@ -194,7 +231,7 @@ export function filesTools(
     }),
 
     glob: defineTool({
-      description: "Find files of the workspace by name or path, such as src/**/*.ts",
+      description: `Find files of the workspace by name or path, such as src/**/*.ts${alsoOutside}`,
       approval: "auto",
       isLocal: true,
       throws: ["pattern_invalid", "not_found", "path_refused"],
@@ -207,9 +244,10 @@ export function filesTools(
       run: async ({ pattern, path: at, limit }, { signal }) => {
         const { compileGlob } = await import("@deputy/kit/pattern");
         const matches = compileGlob(pattern);
-        const files = await (await workspace()).walk(at, signal);
+        const { files: tree, path: from } = await searched(at);
+        const files = await tree.walk(from, signal);
         const prefix =
-          files[0] === undefined || at === "" ? 0 : files[0].length - relativeTo(at, files[0]).length;
+          files[0] === undefined || at === "" ? 0 : files[0].length - relativeTo(from, files[0]).length;
         const found = files.filter((file) => matches(file.slice(prefix)));
         return { paths: found.slice(0, limit), isCut: found.length > limit };
       },
@@ -237,7 +275,8 @@ export function filesTools(
       run: async ({ literal, ignoreCase, ...order }, { signal }) => {
         const { grepFiles } = await import("../search/grep-files.ts");
         const how = { isLiteral: literal, letters: ignoreCase ? "any-case" : "exact" } as const;
-        const { matches, ...rest } = await grepFiles(await workspace(), { ...order, ...how }, signal);
+        const { files, path: from } = await searched(order.path);
+        const { matches, ...rest } = await grepFiles(files, { ...order, ...how, path: from }, signal);
         return { matches: [...matches], ...rest };
       },
     }),
@@ -247,5 +286,5 @@ export function filesTools(
 /** The part of a file's path below a folder that it lies in, however the folder was written. */
 function relativeTo(folderPath: string, file: string): string {
   const depth = folderPath.split("/").filter((name) => name !== "" && name !== ".").length;
-  return file.split("/").slice(depth).join("/");
+  return file.replace(/^\//, "").split("/").slice(depth).join("/");
 }

@@ -1,6 +1,7 @@
-import type { FileTree } from "@deputy/workspace";
+import type { FileTree, Workspace } from "@deputy/workspace";
 import { WorkspaceError } from "@deputy/workspace/error";
 import { readChangePath, readPath } from "@deputy/workspace/path";
+import type { FileChange } from "@deputy/kit";
 import type { ApprovalText, CallTerms } from "@deputy/tools";
 
 /** Folders of the user's own besides the workspace, which the settings name. What is written there is real at once. */
@@ -21,6 +22,12 @@ export interface FurtherPlace {
 }
 
 const MOST_BYTES = 10 * 1024 * 1024;
+const MOST_FILES = 20_000;
+const DEEPEST = 64;
+/** As the workspace leaves them out. */
+const LEFT_OUT: readonly string[] = [".git", "node_modules"];
+
+const REAL = "This is a file of yours, not one of the workspace: it is changed at once.";
 
 /** A write to a real file always asks: it cannot be reviewed before it counts. */
 export const REAL_WRITE: CallTerms = {
@@ -52,6 +59,63 @@ export async function writeFurther(
   return before.kind === "missing" ? "created" : "replaced";
 }
 
+/** Removes a file there. Rejects as the tree does, or with `path_refused` or `not_found`. */
+export async function removeFurther(
+  { tree, path, shown }: FurtherPlace,
+  signal: AbortSignal,
+): Promise<"removed"> {
+  const at = readChangePath(path);
+  const { kind } = await tree.stat(at, signal);
+  if (kind === "missing") throw new WorkspaceError("not_found", `There is no ${shown}`);
+  if (kind !== "file") throw new WorkspaceError("not_a_file", `${shown} is no file`);
+  await tree.remove(at, signal);
+  return "removed";
+}
+
+/** What of a workspace a search needs. */
+export type SearchedFiles = Pick<Workspace, "stat" | "walk" | "read">;
+
+/** What can be read at and under a place; paths are whole ones. What the settings keep back, such as the home, is left out. */
+export function searchedFurther(folders: FurtherFolders, place: FurtherPlace): SearchedFiles {
+  const at = (path: string): FurtherPlace => {
+    const found = folders.find(path, "read");
+    if (found === undefined) throw new WorkspaceError("path_refused", `${path} is in none of the folders`);
+    return found;
+  };
+  const walk = async (from: string, signal: AbortSignal): Promise<readonly string[]> => {
+    const files: string[] = [];
+    const visit = async (folder: string, depth: number): Promise<void> => {
+      const found = folders.find(folder, "read");
+      if (found === undefined || depth > DEEPEST) return;
+      for (const { name, kind } of await found.tree.list(readPath(found.path), signal)) {
+        if (LEFT_OUT.includes(name)) continue;
+        const path = `${folder.replace(/\/$/, "")}/${name}`;
+        if (kind === "folder") await visit(path, depth + 1);
+        else if (kind === "file" && folders.find(path, "read") !== undefined) files.push(path);
+        if (files.length > MOST_FILES)
+          throw new WorkspaceError("too_many_files", `There are more than ${MOST_FILES} files in ${from}`, {
+            hint: "Choose a smaller folder.",
+          });
+      }
+    };
+    await visit(from, 0);
+    return files.sort();
+  };
+  return {
+    async stat(path, signal) {
+      const found = at(path);
+      const stat = await found.tree.stat(readPath(found.path), signal);
+      if (stat.kind !== "file") return { kind: stat.kind };
+      return { kind: "file", size: stat.size, executable: stat.executable };
+    },
+    walk: async (_path, signal) => await walk(place.shown, signal),
+    async read(path, signal) {
+      const found = at(path);
+      return await found.tree.read(readPath(found.path), MOST_BYTES, signal);
+    },
+  };
+}
+
 /** What a yes depends on: the file as it was shown. */
 export async function stateOfFurther({ tree, path, shown }: FurtherPlace): Promise<string> {
   try {
@@ -67,14 +131,40 @@ export async function askAboutFurther(
   place: FurtherPlace,
   after: (before: string | null) => string,
 ): Promise<ApprovalText> {
-  const { shown } = place;
-  const before = await readFurther(place, new AbortController().signal).catch((error: unknown) => {
+  const before = await textOfFurther(place, new AbortController().signal);
+  return askAboutChanges([{ path: place.shown, before, after: after(before) }]);
+}
+
+/** The question before a file there is removed: all of its text, where it is one. */
+export async function askToRemoveFurther(place: FurtherPlace): Promise<ApprovalText> {
+  try {
+    const before = await textOfFurther(place, new AbortController().signal);
+    if (before !== null) return askAboutChanges([{ path: place.shown, before, after: null }]);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || error.code === "path_refused") throw error;
+  }
+  return { title: `Delete ${place.shown}`, details: REAL };
+}
+
+/** The same for several. */
+export function askAboutChanges(changes: readonly FileChange[]): ApprovalText {
+  const [first, ...others] = changes;
+  if (first === undefined) throw new Error("There is nothing to ask about");
+  const { path, before, after } = first;
+  const what = before === null ? "Create" : after === null ? "Delete" : "Change";
+  return {
+    title: others.length === 0 ? `${what} ${path}` : `Change ${changes.length} files of yours`,
+    details: REAL,
+    changes,
+  };
+}
+
+/** Null where there is no file. Rejects as the tree does, with `path_refused` or `not_text`. */
+export async function textOfFurther(place: FurtherPlace, signal: AbortSignal): Promise<string | null> {
+  try {
+    return await readFurther(place, signal);
+  } catch (error) {
     if (error instanceof WorkspaceError && error.code === "not_found") return null;
     throw error;
-  });
-  return {
-    title: `${before === null ? "Create" : "Change"} ${shown}`,
-    details: "This is a file of yours, not one of the workspace: it is changed at once.",
-    changes: [{ path: shown, before, after: after(before) }],
-  };
+  }
 }

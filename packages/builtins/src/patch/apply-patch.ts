@@ -1,5 +1,3 @@
-import type { Workspace } from "@deputy/workspace";
-import { readChangePath } from "@deputy/workspace/path";
 import { ToolsError } from "@deputy/tools";
 import { applyHunks } from "./apply-hunks.ts";
 import { type FilePatch, invalidPatch } from "./patch.ts";
@@ -21,53 +19,85 @@ export function parsePatch(patch: string): readonly FilePatch[] {
   return files;
 }
 
-/**
- * Applies a whole patch to the workspace, or nothing when a part does not fit. Throws `patch_invalid`,
- * `patch_conflict`, or the workspace's errors.
- */
-export async function applyPatch(
-  workspace: Workspace,
+/** Where the files of a patch are. */
+export interface PatchedFiles {
+  /** The path as it is used from here on. Throws `path_refused`. */
+  place(path: string): string;
+  /** Undefined where there is none. */
+  text(path: string, signal: AbortSignal): Promise<string | undefined>;
+  write(path: string, text: string, signal: AbortSignal): Promise<unknown>;
+  remove(path: string, signal: AbortSignal): Promise<unknown>;
+}
+
+/** What a patch makes of files that are there now. */
+export interface PlannedPatch {
+  readonly done: readonly PatchedFile[];
+  /** Undefined for a file that is not there, before or afterwards. */
+  readonly changes: readonly {
+    readonly path: string;
+    readonly before: string | undefined;
+    readonly after: string | undefined;
+  }[];
+}
+
+/** Changes nothing. Throws `patch_invalid`, `patch_conflict` when a part does not fit, or what the files throw. */
+export async function planPatch(
+  files: PatchedFiles,
   patch: string,
   signal: AbortSignal,
-): Promise<readonly PatchedFile[]> {
+): Promise<PlannedPatch> {
+  const before = new Map<string, string | undefined>();
   const after = new Map<string, string | undefined>();
   const done: PatchedFile[] = [];
   const textOf = async (path: string): Promise<string | undefined> => {
     if (after.has(path)) return after.get(path);
-    const { kind } = await workspace.stat(path, signal);
-    return kind === "missing" ? undefined : await workspace.readText(path, signal);
+    if (!before.has(path)) before.set(path, await files.text(path, signal));
+    return before.get(path);
   };
   const refuse = (path: string, why: string): ToolsError =>
     new ToolsError("patch_conflict", `${path} ${why}. Nothing was changed.`);
 
   for (const file of parsePatch(patch)) {
-    const path = readChangePath(file.path);
-    const before = await textOf(path);
+    const path = files.place(file.path);
+    const text = await textOf(path);
     if (file.kind === "add") {
-      if (before !== undefined) throw refuse(path, "exists already, and the patch creates it");
+      if (text !== undefined) throw refuse(path, "exists already, and the patch creates it");
       after.set(path, file.content);
       done.push({ path, change: "added" });
       continue;
     }
-    if (before === undefined) throw refuse(path, "is not there");
+    if (text === undefined) throw refuse(path, "is not there");
     if (file.kind === "delete") {
       after.set(path, undefined);
       done.push({ path, change: "deleted" });
       continue;
     }
-    const text = applyHunks(path, before, file.hunks);
-    const moveTo = file.moveTo === undefined ? undefined : readChangePath(file.moveTo);
+    const patched = applyHunks(path, text, file.hunks);
+    const moveTo = file.moveTo === undefined ? undefined : files.place(file.moveTo);
     if (moveTo !== undefined && (await textOf(moveTo)) !== undefined)
       throw refuse(moveTo, "is there already, and the patch moves a file there");
     if (moveTo !== undefined) after.set(path, undefined);
-    after.set(moveTo ?? path, text);
+    after.set(moveTo ?? path, patched);
     done.push(moveTo === undefined ? { path, change: "modified" } : { path: moveTo, change: "moved" });
   }
+  const changes = [...after].map(([path, text]) => ({ path, before: before.get(path), after: text }));
+  return { done, changes };
+}
+
+/**
+ * Applies a whole patch, or nothing when a part does not fit. Throws `patch_invalid`, `patch_conflict`, or what the files
+ * throw.
+ */
+export async function applyPatch(
+  files: PatchedFiles,
+  patch: string,
+  signal: AbortSignal,
+): Promise<readonly PatchedFile[]> {
+  const { done, changes } = await planPatch(files, patch, signal);
   // Removals come first, to make room.
-  for (const [path, text] of after)
-    if (text === undefined && (await workspace.stat(path, signal)).kind !== "missing")
-      await workspace.remove(path, signal);
-  for (const [path, text] of after) if (text !== undefined) await workspace.write(path, text, signal);
+  for (const { path, before, after } of changes)
+    if (after === undefined && before !== undefined) await files.remove(path, signal);
+  for (const { path, after } of changes) if (after !== undefined) await files.write(path, after, signal);
   return done;
 }
 

@@ -1,4 +1,4 @@
-import type { Workspace } from "@deputy/workspace";
+import type { SearchedFiles } from "../files/further-folders.ts";
 import { compileGlob } from "@deputy/kit/pattern";
 import { compilePattern, type LinePattern } from "@deputy/kit/pattern";
 
@@ -24,7 +24,7 @@ const MOST_LINE_CHARS = 500;
 
 /** Lines of text files that hold a pattern. Time grows with the text alone; files that are not text are passed over. */
 export async function grepFiles(
-  workspace: Workspace,
+  workspace: SearchedFiles,
   order: GrepOrder,
   signal: AbortSignal,
 ): Promise<Grepped> {
@@ -55,7 +55,7 @@ export async function grepFiles(
 
 /** Those under a folder, or the one file that is meant. */
 async function filesUnder(
-  workspace: Workspace,
+  workspace: SearchedFiles,
   path: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -64,7 +64,7 @@ async function filesUnder(
 }
 
 async function sizeOf(
-  workspace: Workspace,
+  workspace: SearchedFiles,
   path: string,
   signal: AbortSignal,
 ): Promise<{ readonly size: number }> {
@@ -72,7 +72,11 @@ async function sizeOf(
   return { size: found.kind === "file" ? found.size : Number.POSITIVE_INFINITY };
 }
 
-async function textOf(workspace: Workspace, path: string, signal: AbortSignal): Promise<string | undefined> {
+async function textOf(
+  workspace: SearchedFiles,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const bytes = await workspace.read(path, signal);
   const text = new TextDecoder().decode(bytes);
   return text.includes("\0") ? undefined : text;

@@ -107,6 +107,8 @@ export const callEvents = {
     cellId: idSchema("cell").optional(),
     index: z.int().nonnegative(),
     toolPath: z.string(),
+    /** The path that the program called it by, where that is an alias. */
+    calledAs: z.string().optional(),
     input: z.unknown(),
     inputHash: sha256Schema,
     labels: z.array(labelSchema),

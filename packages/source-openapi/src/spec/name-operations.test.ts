@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ListedOperation, Method } from "./list-operations.ts";
-import { nameOperations } from "./name-operations.ts";
+import { nameOperations, shortNames } from "./name-operations.ts";
 
 const operation = (tag: string | undefined, operationId?: string, path = "/a/{b}", method: Method = "get") =>
   ({
@@ -44,6 +44,38 @@ test("[TO1] numbers names that would be the same, and never gives an operation t
     "a.x_3",
     "a_2",
     "b.x",
+  ]);
+});
+
+const shortOf = (...all: ListedOperation[]) => shortNames(nameOperations(all));
+
+test.each([
+  ["accounts", "getAccount", "get"],
+  ["Accounts", "getAllAccounts", "getAll"],
+  ["User Accounts", "update_user_account", "update"],
+  ["categories", "listCategory", "list"],
+  ["addresses", "createAddress", "create"],
+  ["accounts", "getAccountOrders", undefined],
+  ["accounts", "accounts", undefined],
+  ["accounts", "thenAccount", undefined],
+  ["status", "getStatus", "get"],
+  [undefined, "getAccount", undefined],
+])("[TO1] tag %j and operationId %j have the shorter name %s", (tag, id, short) => {
+  expect(shortOf(operation(tag, id))).toEqual([short]);
+});
+
+test("[TO1] a shorter name that two operations could have is nobody's", () => {
+  expect(shortOf(operation("accounts", "getAccount"), operation("accounts", "getAccounts"))).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(shortOf(operation("accounts", "get"), operation("accounts", "getAccount"))).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(shortOf(operation("accounts", "getAccount"), operation("orders", "getOrder"))).toEqual([
+    "get",
+    "get",
   ]);
 });
 

@@ -29,6 +29,43 @@ export function nameOperations(operations: readonly ListedOperation[]): readonly
   });
 }
 
+/**
+ * A second, shorter name for each operation whose name ends with what its group is of: `get` for `getAccount` in
+ * `accounts`. Undefined where there is none, or where another operation has it or could have it, too.
+ */
+export function shortNames(places: readonly OperationPlace[]): readonly (string | undefined)[] {
+  const shorts = places.map(([group, name]) => (name === undefined ? undefined : shortName(group, name)));
+  const paths = places.map((place) => place.join("."));
+  const count = new Map<string, number>(paths.map((path) => [path, 1]));
+  const pathOf = (at: number): string => `${places[at]?.[0]}.${shorts[at]}`;
+  for (const [at, short] of shorts.entries())
+    if (short !== undefined) count.set(pathOf(at), (count.get(pathOf(at)) ?? 0) + 1);
+  return shorts.map((short, at) => (short !== undefined && count.get(pathOf(at)) === 1 ? short : undefined));
+}
+
+function shortName(group: string, name: string): string | undefined {
+  const [things, words] = [wordsOf(group), wordsOf(name)];
+  const tail = words.slice(-things.length);
+  if (words.length <= things.length || !things.every((thing, at) => stemOf(thing) === stemOf(tail[at] ?? "")))
+    return undefined;
+  const rest = words.slice(0, -things.length);
+  const short = toName(rest.join(" "));
+  return rest.every((word) => /[A-Za-z]/.test(word)) && !short.startsWith("_") ? short : undefined;
+}
+
+/** `getUserAccount` as `get`, `user`, `account`. */
+function wordsOf(name: string): readonly string[] {
+  return name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9_]+/g)?.map((word) => word.toLowerCase()) ?? [];
+}
+
+/** The same for one and for many. */
+function stemOf(word: string): string {
+  return word
+    .replace(/ies$/, "y")
+    .replace(/(?<=s|x|z|ch|sh)es$/, "")
+    .replace(/(?<!s)s$/, "");
+}
+
 function groupOf(tag: unknown): string | undefined {
   const text = textOf(tag);
   const name = text === undefined ? "" : toName(text);

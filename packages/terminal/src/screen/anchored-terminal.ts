@@ -8,6 +8,9 @@ const CURSOR_IS_AT = /^\u001b\[(\d+);(\d+)R$/;
 const ANSWER_MS = 3_000;
 /** A drawing without it changes a row or two in place and comes back to the input, whatever the size: nothing moves. */
 const NEXT_ROW = "\n";
+/** Until a terminal is taken over, it gives its programs a new line for Enter; later, that is Ctrl-J. */
+const TYPED_ENTER_EARLY = "\n";
+const ENTER = "\r";
 /** What was written so shortly before the size changed may have come to the terminal after that, and out of place. */
 const UNDER_WAY_MS = 100;
 
@@ -31,6 +34,8 @@ export class AnchoredTerminal extends ProcessTerminal {
   #isSure = true;
   #answers = true;
   #timer: NodeJS.Timeout | undefined;
+  /** What is read now was typed before the terminal was taken over. */
+  #isEarly = true;
 
   constructor(anchoring: Anchoring) {
     super();
@@ -40,7 +45,7 @@ export class AnchoredTerminal extends ProcessTerminal {
   override start(onInput: (data: string) => void, onResize: () => void): void {
     super.start(
       (data) => {
-        if (!this.#isAnswer(data)) onInput(data);
+        if (!this.#isAnswer(data)) onInput(this.#isEarly && data === TYPED_ENTER_EARLY ? ENTER : data);
       },
       () => {
         // The known position of the cursor belongs to the old size.
@@ -49,6 +54,8 @@ export class AnchoredTerminal extends ProcessTerminal {
         onResize();
       },
     );
+    // What is waiting there is read in the next round of the event loop, at once.
+    setImmediate(() => setImmediate(() => (this.#isEarly = false)));
   }
 
   override write(data: string): void {

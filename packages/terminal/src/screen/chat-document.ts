@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import type { LogItem } from "@deputy/protocol";
+import { type LogItem, readEvent, readPlanCard, type StoredEvent } from "@deputy/protocol";
 import type { OpenedConversation } from "@deputy/client";
 import type { Chat } from "../chat/chat.ts";
 import type { ChatBlock } from "../chat/chat-block.ts";
@@ -7,6 +7,7 @@ import { formatSpend } from "../chat/spend-meter.ts";
 import { askFor } from "../approver.ts";
 import type { Styles } from "../show/styles.ts";
 import { type BlockLayout, blockLines, liveCallLine, proseLines } from "./block-lines.ts";
+import type { CallChooser } from "./choose-calls.ts";
 import type { Drawing, ScreenDocument } from "./screen.ts";
 import { cutLine, wrapLine } from "./wrap.ts";
 
@@ -39,12 +40,16 @@ export function createChatDocument(deps: {
   readonly styles: Styles;
   readonly now: () => number;
   readonly chat: () => Chat;
+  /** While calls of the question are chosen. */
+  readonly chooser: () => CallChooser | undefined;
 }): ChatDocument {
   const { styles } = deps;
   let details: BlockLayout["details"] = "short";
   let blocks: ChatBlock[] = [];
   let dropped = 0;
-  let past: ChatBlock[] = [];
+  let past: PastBlock[] = [];
+  /** Said while the answer above it is being written; in its place once that is whole. */
+  let below: ChatBlock[] = [];
   let openedAtSeq = 0;
   let start: DocumentStart = DOCUMENT_START;
   /** For messages that have scrolled out in part: how many of their lines. */
@@ -66,6 +71,17 @@ export function createChatDocument(deps: {
     blocks = blocks.slice(DROPPED_AT_ONCE);
     dropped += DROPPED_AT_ONCE;
     start = { ...start, block: Math.max(start.block - DROPPED_AT_ONCE, 0) };
+  };
+  const takeNow = (more: readonly ChatBlock[]): void => {
+    const isWriting = deps.chat().live().text !== "";
+    if (isWriting && more.every(({ kind }) => kind === "user")) {
+      below.push(...more);
+      return;
+    }
+    add(...more);
+    if (isWriting) return;
+    add(...below);
+    below = [];
   };
   const linesOf = (block: ChatBlock, layout: BlockLayout): readonly string[] => {
     const known = drawn.lines.get(block);
@@ -108,7 +124,9 @@ export function createChatDocument(deps: {
     const question = chat.question();
     return [
       ...(text === "" ? [] : (proseLines(text, layout).at(-1) ?? [])),
+      ...below.flatMap((block) => blockLines(block, layout)),
       ...chat.live().calls.map((call) => liveCallLine(call, deps.now(), layout)),
+      ...(deps.chooser()?.lines(styles, layout.width) ?? []),
       ...(question === undefined ? [] : wrapLine(styles.question(askFor(question)), layout.width, "")),
     ];
   };
@@ -127,23 +145,29 @@ export function createChatDocument(deps: {
     const isWorking = chat.isBusy() && chat.question() === undefined;
     if (isWorking) return workingFor(deps.now());
     busySinceMs = undefined;
-    return chat.isBusy() ? "waits for your answer, Ctrl-C stops" : "/help";
+    if (!chat.isBusy()) return "/help";
+    const question = chat.question();
+    const isPlan = question !== undefined && readPlanCard(question) !== undefined;
+    return `waits for your answer, ${isPlan ? "↓ chooses calls, " : ""}Ctrl-C stops`;
   };
 
   return {
     begin({ conversation, greeting }) {
       openedAtSeq = conversation.openedAtSeq;
       past = [];
+      below = [];
       if (greeting !== undefined) add({ kind: "note", text: greeting });
     },
     item(item, more, when) {
+      if (item.kind !== "event") return;
       if (when === "now") {
-        add(...more);
+        takeNow(more);
         return;
       }
-      past.push(...more);
-      if (item.kind !== "event" || item.event.seq < openedAtSeq) return;
-      add(...past.slice(-PAST_BLOCKS));
+      const { seq } = item.event;
+      past = afterAnswer(item.event, [...past, ...more.map((block) => ({ block, seq }))]);
+      if (seq < openedAtSeq) return;
+      add(...past.slice(-PAST_BLOCKS).map(({ block }) => block));
       past = [];
     },
     add: (block) => add(block),
@@ -187,6 +211,22 @@ export function createChatDocument(deps: {
       ];
     },
   };
+}
+
+interface PastBlock {
+  readonly block: ChatBlock;
+  readonly seq: number;
+}
+
+/** What was said while the model was writing this answer, which it had not read, goes below it. */
+function afterAnswer(event: StoredEvent, blocks: PastBlock[]): PastBlock[] {
+  const read = readEvent(event);
+  if (read.kind !== "known") return blocks;
+  const { type, data } = read.event;
+  const answer = type === "assistant.message" || type === "cell.submitted" ? data.answer : undefined;
+  if (answer === undefined) return blocks;
+  const isLate = ({ block, seq }: PastBlock): boolean => block.kind === "user" && seq > answer.throughSeq;
+  return [...blocks.filter((one) => !isLate(one)), ...blocks.filter(isLate)];
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ChatSetting } from "../chat/chat-setting.ts";
 import type { ChatView } from "../chat/chat-view.ts";
 import { chooseStyles } from "../show/styles.ts";
 import { createChatDocument } from "./chat-document.ts";
+import { type CallChooser, type ChooseKey, createCallChooser } from "./choose-calls.ts";
 import { openScreen, type Screen } from "./screen.ts";
 
 const TICK_MS = 1_000;
@@ -22,7 +23,13 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
   /** What was being typed when a question came. */
   let aside: string | undefined;
 
-  const document = createChatDocument({ styles, now: () => clock.now(), chat: () => talking });
+  let chooser: CallChooser | undefined;
+  const document = createChatDocument({
+    styles,
+    now: () => clock.now(),
+    chat: () => talking,
+    chooser: () => (chooser?.id === talking.question()?.id ? chooser : undefined),
+  });
   const view: ChatView = {
     begin: document.begin,
     item(item, blocks, when) {
@@ -66,6 +73,27 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
     });
     done.catch((error: unknown) => !(over.aborted && isAbort(error)) && failure.reject(error));
   };
+  /** Up and down begin to choose among the calls of a plan that is asked about. */
+  const choose = (key: ChooseKey): boolean => {
+    const question = talking.question();
+    const current = chooser?.id === question?.id ? chooser : undefined;
+    if (current === undefined) {
+      chooser = question && (key === "up" || key === "down") ? createCallChooser(question) : undefined;
+      return chooser !== undefined;
+    }
+    const answer = current.answer();
+    if (key === "leave") chooser = undefined;
+    else if (key !== "enter") current.press(key);
+    else if (answer !== undefined) submit(answer);
+    return key !== "leave";
+  };
+  const submit = (text: string): void => {
+    const done = talking.submit(text, over).then((outcome) => {
+      if (outcome === "leave") leave();
+      else if (outcome === "not_taken" && on.screen?.draft() === "") on.screen.setDraft(text);
+    });
+    done.catch((error: unknown) => !(over.aborted && isAbort(error)) && failure.reject(error));
+  };
   const leave = (): void => leaving.abort();
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
@@ -77,12 +105,11 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
   using opened = openScreen({
     document,
     borderStyle: styles.soft,
-    onSubmit(text) {
-      const done = talking.submit(text, over).then((outcome) => {
-        if (outcome === "leave") leave();
-        else if (outcome === "not_taken" && opened.draft() === "") opened.setDraft(text);
-      });
-      done.catch((error: unknown) => !(over.aborted && isAbort(error)) && failure.reject(error));
+    onSubmit: submit,
+    onChoose(key) {
+      const isTaken = choose(key);
+      opened.refresh();
+      return isTaken;
     },
     onKey(key) {
       if (key === "complete") complete();

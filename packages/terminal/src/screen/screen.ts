@@ -1,5 +1,6 @@
 import { type Component, Editor, matchesKey, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
 import { AnchoredTerminal } from "./anchored-terminal.ts";
+import type { ChooseKey } from "./choose-calls.ts";
 
 const MOST_REMEMBERED = 1_000;
 
@@ -37,6 +38,8 @@ export interface ScreenOptions {
   readonly onSubmit: (text: string) => void;
   /** `end`: Ctrl-D in an empty input. */
   readonly onKey: (key: "interrupt" | "details" | "end" | "complete") => void;
+  /** A key in an empty input, `leave` for any that is none of these. True if that was all it was for. */
+  readonly onChoose: (key: ChooseKey) => boolean;
   readonly borderStyle: (text: string) => string;
 }
 
@@ -118,7 +121,7 @@ export function openScreen(options: ScreenOptions): Screen {
     else if (matchesKey(data, "ctrl+d") && editor.getText() === "") options.onKey("end");
     else if (matchesKey(data, "tab")) options.onKey("complete");
     else if (matchesKey(data, "ctrl+r")) setDraft(recall.search(editor.getExpandedText()));
-    else return undefined;
+    else if (editor.getText() !== "" || !options.onChoose(chooseKeyOf(data))) return undefined;
     return { consume: true };
   });
   tui.start();
@@ -152,6 +155,20 @@ export function openScreen(options: ScreenOptions): Screen {
       tui.stop();
     },
   };
+}
+
+const CHOOSE_KEYS = [
+  ["up", "up"],
+  ["down", "down"],
+  ["right", "open"],
+  ["left", "close"],
+  ["space", "mark"],
+  ["a", "all"],
+  ["enter", "enter"],
+] as const;
+
+function chooseKeyOf(data: string): ChooseKey {
+  return CHOOSE_KEYS.find(([key]) => matchesKey(data, key))?.[1] ?? "leave";
 }
 
 function component(lines: (width: number) => readonly string[]): Component {

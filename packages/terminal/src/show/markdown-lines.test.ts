@@ -11,6 +11,7 @@ test.each([
   ["> said", ["│ said"]],
   ["---", ["───"]],
   ["**bold** and __strong__, `co**de`", ["bold and strong, co**de"]],
+  ["a ```ts block, then `code` and `` a`b ``", ["a ```ts block, then code and a`b"]],
   ["[text](https://a.example) and [https://b](https://b)", ["text (https://a.example) and https://b"]],
   ["a [b [c](javascript:x) d", ["a [b c (javascript:x) d"]],
   ["```ts\nconst a = `**x**`;\n```\nafter", ["  ts", "  const a = `**x**`;", "after"]],

@@ -63,12 +63,12 @@ function proseLine(line: string, styles: Styles): StyledLine {
 }
 
 const INLINE =
-  /`(?<code>[^`\n]+)`|\*\*(?<bold>[^*\n]+)\*\*|__(?<strong>[^_\n]+)__|!?\[(?<label>[^[\]\n]*)\]\((?<url>[^)\s]+)\)/g;
+  /(?<!`)(?<ticks>`+)(?!`)(?<code>[^\n]+?)(?<!`)\k<ticks>(?!`)|\*\*(?<bold>[^*\n]+)\*\*|__(?<strong>[^_\n]+)__|!?\[(?<label>[^[\]\n]*)\]\((?<url>[^)\s]+)\)/g;
 
 function inline(text: string, styles: Styles): string {
   return text.replace(INLINE, (...match) => {
     const { code, bold, strong, label, url } = match.at(-1) as Record<string, string | undefined>;
-    if (code !== undefined) return styles.code(code);
+    if (code !== undefined) return styles.code(/^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code);
     const marked = bold ?? strong;
     if (marked !== undefined) return styles.strong(marked);
     return label === "" || label === url ? (url ?? "") : `${label} (${url})`;
