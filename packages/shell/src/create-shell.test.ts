@@ -172,3 +172,14 @@ test("[SH6] statuses and messages of commands that do not run", async () => {
   });
   expect(await run("hang & kill $!; wait $!; echo $?")).toMatchObject({ out: "143\n" });
 });
+
+test("[SH1] what stands behind a substitution in quotes is text, whatever it would be as a script", async () => {
+  const { run } = setup();
+  const parts = ["a && b", "a | b", "a; b & c", "a || (b)", ") done fi }"];
+  for (const part of parts)
+    // oxlint-disable-next-line no-await-in-loop -- each has a shell of its own
+    expect(await run(`echo "$(echo "$(echo x)") ${part}" "$(echo y) ${part}"`)).toMatchObject({
+      out: `x ${part} y ${part}\n`,
+      status: 0,
+    });
+});

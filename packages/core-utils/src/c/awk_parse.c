@@ -217,6 +217,7 @@ static struct node *target(void);
 static struct node *regex_node(void) {
   struct node *node = make(N_REGEX, NULL, NULL);
   const char *error = NULL;
+  node->operator = literal.length > 0;
   node->regex = regex_compile(buffer_end(&literal), literal.length, RE_EXTENDED | RE_AWK, &error);
   if (!node->regex) bad(error);
   return node;

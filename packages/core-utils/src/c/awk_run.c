@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wctype.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -167,9 +168,9 @@ static void need_fields(void) {
   int count = 0;
   struct text *separator = to_text(&globals[V_FS].value, "%.6g");
   const char *rs = special_text(V_RS);
-  if (!*rs && !(separator->length == 1 && *separator->data == ' ')) {
+  if (!*rs && separator->length == 1 && *separator->data != ' ') {
     /* Paragraphs: a newline separates fields, too. */
-    char *both = separator->length == 1 ? format_text("[%s\n]", *separator->data == '\\' ? "\\\\" : separator->data) : format_text("(%s)|\n", separator->data);
+    char *both = format_text("[%s\n]", *separator->data == '\\' ? "\\\\" : separator->data);
     split_text(record->data, record->length, both, strlen(both), NULL, add_field, &count);
     free(both);
   } else split_text(record->data, record->length, separator->data, separator->length, NULL, add_field, &count);
@@ -222,6 +223,8 @@ static void resize_fields(int count) {
 
 /* Puts a value where a variable, a field or an element is. */
 static void assign(struct node *to, struct value value) {
+  /* What separates fields counts for the records that follow. */
+  if (to->kind == N_VARIABLE && (to->slot == V_FS || to->slot == V_RS)) need_fields();
   if (to->kind == N_FIELD) {
     int index = (int)eval_number(to->a);
     if (index < 0 || index > 1000000) die(2, "attempt to access field %d", index);
@@ -364,7 +367,6 @@ static bool next_record(struct input *input, char **data, size_t *length) {
   if (rs[0] && !rs[1]) {
     if (!input_line(input, (unsigned char)*rs, data, length)) return false;
     if ((*data)[*length - 1] == *rs) --*length;
-    else if (*rs != '\n' && *length && (*data)[*length - 1] == '\n') --*length;
     return *length || *rs == '\n' || !input->over || input->at < input->end || (*data)[*length] == *rs;
   }
   struct rest *rest = NULL;
@@ -394,7 +396,7 @@ static bool next_record(struct input *input, char **data, size_t *length) {
   } else {
     *length = left;
     rest->at = rest->length;
-    if (*length && (*data)[*length - 1] == '\n') --*length;
+    if (!*rs && *length && (*data)[*length - 1] == '\n') --*length;
   }
   return true;
 }
@@ -558,7 +560,8 @@ static struct buffer format_values(struct node *list) {
       else if (value.kind & IS_NUMBER && !(value.kind & IS_TEXT)) text = text_of(one, value.number < 128 ? (one[0] = (char)value.number, 1u) : (size_t)write_char((int32_t)value.number, one));
       else {
         text = as_text(&value);
-        int bytes = 0;
+        /* Nothing is shown as NUL. */
+        int bytes = 1;
         if (text->length) read_char(text->data, text->length, &bytes);
         struct text *first = text_of(text->data, (size_t)bytes);
         drop_text(text);
@@ -706,9 +709,9 @@ static struct value call_builtin(struct node *node) {
     NEED(b);
     struct text *text = eval_text(a);
     struct splitting into = {table_of(b), 0};
-    struct text *separator = c && c->kind != N_REGEX ? eval_text(c) : to_text(&globals[V_FS].value, "%.6g");
+    struct text *separator = c && c->kind == N_REGEX ? text_of("", 0) : c ? eval_text(c) : to_text(&globals[V_FS].value, "%.6g");
     table_clear(into.table);
-    split_text(text->data, text->length, separator->data, separator->length, c && c->kind == N_REGEX ? c->regex : NULL, add_element, &into);
+    split_text(text->data, text->length, separator->data, separator->length, c && c->kind == N_REGEX && c->operator ? c->regex : NULL, add_element, &into);
     drop_text(text), drop_text(separator);
     return number_value(into.count);
   }
@@ -776,6 +779,21 @@ static struct value call_builtin(struct node *node) {
     struct text *text = eval_text(a), *changed = text_of(text->data, text->length);
     for (size_t at = 0; at < changed->length; at++)
       if ((unsigned char)changed->data[at] < 128) changed->data[at] = (char)(name[2] == 'l' ? tolower(changed->data[at]) : toupper(changed->data[at]));
+      else changed->data[at] = 0;
+    if (memchr(changed->data, 0, changed->length)) {
+      /* Letters beyond ASCII may take more bytes, or fewer. */
+      struct buffer out = {0};
+      char one[8];
+      int bytes;
+      for (size_t at = 0; at < text->length; at += (size_t)bytes) {
+        int32_t c = read_char(text->data + at, text->length - at, &bytes);
+        if (c < 0) buffer_byte(&out, text->data[at]);
+        else buffer_add(&out, one, (size_t)write_char((int32_t)(name[2] == 'l' ? towlower((wint_t)c) : towupper((wint_t)c)), one));
+      }
+      drop_text(changed);
+      changed = text_of(out.data, out.length);
+      free(out.data);
+    }
     drop_text(text);
     return (struct value){.kind = IS_TEXT, .text = changed};
   }
@@ -806,23 +824,17 @@ static struct value call_builtin(struct node *node) {
   if (NAMED("fflush")) return flush_all(), number_value(0);
   if (NAMED("systime")) return number_value((double)time(NULL));
   if (NAMED("strftime")) {
-    struct text *format = a ? eval_text(a) : text_of("%a %b %e %H:%M:%S UTC %Y", 24);
+    struct text *format = a ? eval_text(a) : text_of("%a %b %e %H:%M:%S %Z %Y", 23);
     time_t when = b ? (time_t)eval_number(b) : time(NULL);
-    struct tm broken;
-    char text[512];
-    gmtime_r(&when, &broken);
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wformat-nonliteral"
-    size_t length = strftime(text, sizeof text, format->data, &broken);
-#pragma clang diagnostic pop
+    char *text = format_time(format->data, (struct timespec){when, 0});
     drop_text(format);
-    return text_value(text, length);
+    return text_value(text, strlen(text));
   }
-  static double seed = 0;
+  static double seed = 1;
   static unsigned long long state = 1;
   if (NAMED("srand")) {
-    double before = seed;
-    seed = a ? eval_number(a) : (double)time(NULL);
+    double next = a ? eval_number(a) : (double)time(NULL), before = seed;
+    seed = next;
     state = (unsigned long long)seed * 2862933555777941757ULL + 3037000493ULL;
     return number_value(before);
   }
@@ -840,9 +852,13 @@ static struct value call_builtin(struct node *node) {
   if (NAMED("cos")) return number_value(cos(x));
   if (NAMED("atan2")) return number_value(atan2(x, y));
   unsigned long long left = (unsigned long long)x, right = (unsigned long long)y;
-  if (NAMED("and")) return number_value((double)(left & right));
-  if (NAMED("or")) return number_value((double)(left | right));
-  if (NAMED("xor")) return number_value((double)(left ^ right));
+  if (NAMED("and") || NAMED("or") || NAMED("xor")) {
+    for (struct node *more = b; more; more = more->next) {
+      if (more != b) right = (unsigned long long)eval_number(more);
+      left = *name == 'a' ? left & right : *name == 'o' ? left | right : left ^ right;
+    }
+    return number_value((double)left);
+  }
   if (NAMED("lshift")) return number_value((double)(left << (right & 63)));
   if (NAMED("rshift")) return number_value((double)(left >> (right & 63)));
   return number_value((double)(~left & 0x1fffffffffffffULL));
@@ -1158,7 +1174,7 @@ static void set_element(struct table *table, const char *key, const char *value)
 }
 
 int awk_main(int argc, char **argv) {
-  static const struct long_option longs[] = {{"field-separator", NEEDS_VALUE, 'F'}, {"assign", NEEDS_VALUE, 'v'}, {"file", NEEDS_VALUE, 'f'}, {0}};
+  static const struct long_option longs[] = {{"field-separator", NEEDS_VALUE, 'F'}, {"assign", NEEDS_VALUE, 'v'}, {"file", NEEDS_VALUE, 'f'}, {"characters-as-bytes", NO_VALUE, 'b'}, {0}};
   struct options options;
   struct buffer source = {0};
   const char *separator = NULL;
@@ -1167,9 +1183,10 @@ int awk_main(int argc, char **argv) {
   bool given = false;
   usage_status = 2;
   for (int index = 0; index < V_COUNT; index++) global_slot(SPECIAL[index]);
-  options_begin(&options, argc, argv, "+F:v:f:", longs);
+  options_begin(&options, argc, argv, "+F:v:f:b", longs);
   for (int c; (c = options_next(&options)) != -1;) {
     if (c == 'F') separator = options.value;
+    if (c == 'b') text_is_bytes = true;
     if (c == 'v') {
       if (!is_assignment(options.value)) die(2, "`%s' argument to `-v' not in `var=value' form", options.value);
       assigned[assigned_count++] = options.value;

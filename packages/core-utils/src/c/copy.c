@@ -1,4 +1,4 @@
-/* cp, mv, rm, mkdir, rmdir, ln */
+/* cp, mv, ln, install */
 #include "cu.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 /* What cp, mv and ln were told. */
 static struct {
-  bool recursive, links, hard_follow, force, keep, verbose, newer, preserve, attributes_only, symbolic, hard, no_target, flat, parents, relative, backup;
+  bool recursive, links, hard_follow, force, keep, verbose, newer, preserve, attributes_only, symbolic, hard, no_target, flat, parents, relative, ask;
   const char *into;
 } how;
 
@@ -20,7 +20,7 @@ static bool keep_times(const char *path, const struct stat *about) {
   return utimensat(AT_FDCWD, path, times, 0) == 0;
 }
 
-static bool copy_data(const char *from, const char *to) {
+bool copy_data(const char *from, const char *to) {
   int source = open(from, O_RDONLY);
   if (source < 0) return warn_errno("cannot open %s for reading", quote_name(from)), false;
   int target = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -77,6 +77,7 @@ static bool copy_one(const char *from, const char *to, bool top) {
   if (exists && S_ISDIR(about.st_mode) && !S_ISDIR(there.st_mode))
     return warn("cannot overwrite non-directory %s with directory %s", quote_name(to), quote_name(from)), false;
   if (exists && how.keep && !S_ISDIR(about.st_mode)) return true;
+  if (exists && how.ask && !S_ISDIR(about.st_mode) && !confirm("overwrite %s", quote_name(to))) return true;
   if (exists && how.newer && !S_ISDIR(about.st_mode) && there.st_mtim.tv_sec >= about.st_mtim.tv_sec &&
       (there.st_mtim.tv_sec > about.st_mtim.tv_sec || there.st_mtim.tv_nsec >= about.st_mtim.tv_nsec))
     return true;
@@ -114,14 +115,13 @@ static bool copy_one(const char *from, const char *to, bool top) {
   return fine;
 }
 
-static bool remove_tree(const char *path, bool verbose, bool force);
-
 static bool move_one(const char *from, const char *to) {
   struct stat about, there;
   if (lstat(from, &about) < 0) return warn_errno("cannot stat %s", quote_name(from)), false;
   bool exists = lstat(to, &there) == 0;
   if (exists && same_file(&about, &there)) return warn("%s and %s are the same file", quote_name(from), quote_name(to)), false;
   if (exists && how.keep) return true;
+  if (exists && how.ask && !confirm("overwrite %s", quote_name(to))) return true;
   if (exists && how.newer && there.st_mtim.tv_sec >= about.st_mtim.tv_sec) return true;
   if (exists && S_ISDIR(there.st_mode) && !S_ISDIR(about.st_mode)) return warn("cannot overwrite directory %s with non-directory", quote_name(to)), false;
   if (exists && !S_ISDIR(there.st_mode) && S_ISDIR(about.st_mode))
@@ -240,6 +240,7 @@ int cp_main(int argc, char **argv) {
     if (c == 'r' || c == 'R') how.recursive = true;
     if (c == 'f') how.force = true;
     if (c == 'n') how.keep = true;
+    if (c == 'i') how.ask = true, how.keep = false;
     if (c == 'v') how.verbose = true;
     if (c == 'u') how.newer = true;
     if (c == 'L') how.hard_follow = true;
@@ -261,8 +262,9 @@ int mv_main(int argc, char **argv) {
   struct options options;
   options_begin(&options, argc, argv, "finvut:T", longs);
   for (int c; (c = options_next(&options)) != -1;) {
-    if (c == 'f') how.keep = false;
-    if (c == 'n') how.keep = true;
+    if (c == 'f') how.keep = how.ask = false;
+    if (c == 'n') how.keep = true, how.ask = false;
+    if (c == 'i') how.ask = true, how.keep = false;
     if (c == 'v') how.verbose = true;
     if (c == 'u') how.newer = true;
     if (c == 't') how.into = options.value;
@@ -286,140 +288,4 @@ int ln_main(int argc, char **argv) {
     if (c == 'T') how.no_target = true;
   }
   return each_to(&options, link_one);
-}
-
-static bool remove_tree(const char *path, bool verbose, bool force) {
-  struct stat about;
-  if (lstat(path, &about) < 0) {
-    if (force && (errno == ENOENT || errno == ENOTDIR)) return true;
-    return warn_errno("cannot remove %s", quote_name(path)), false;
-  }
-  if (!S_ISDIR(about.st_mode)) {
-    if (unlink(path) < 0) return warn_errno("cannot remove %s", quote_name(path)), false;
-    if (verbose) printf("removed %s\n", quote_name(path));
-    return true;
-  }
-  char **names = list_folder(path);
-  if (!names) return warn_errno("cannot remove %s", quote_name(path)), false;
-  bool fine = true;
-  for (char **name = names; *name; name++) {
-    char *inside = join_path(path, *name);
-    if (!remove_tree(inside, verbose, force)) fine = false;
-    free(inside), free(*name);
-  }
-  free(names);
-  if (!fine) return false;
-  if (rmdir(path) < 0) return warn_errno("cannot remove %s", quote_name(path)), false;
-  if (verbose) printf("removed directory %s\n", quote_name(path));
-  return true;
-}
-
-int rm_main(int argc, char **argv) {
-  static const struct long_option longs[] = {{"recursive", NO_VALUE, 'r'}, {"force", NO_VALUE, 'f'}, {"verbose", NO_VALUE, 'v'}, {"dir", NO_VALUE, 'd'},
-    {"no-preserve-root", NO_VALUE, 1}, {"preserve-root", MAY_HAVE_VALUE, 2}, {"interactive", MAY_HAVE_VALUE, 'i'}, {0}};
-  struct options options;
-  bool recursive = false, force = false, verbose = false, folders = false, root = false;
-  options_begin(&options, argc, argv, "rRfvdiI", longs);
-  for (int c; (c = options_next(&options)) != -1;) {
-    if (c == 'r' || c == 'R') recursive = true;
-    if (c == 'f') force = true;
-    if (c == 'v') verbose = true;
-    if (c == 'd') folders = true;
-    if (c == 1) root = true;
-  }
-  if (!options.count && !force) usage_error("missing operand");
-  for (int at = 0; at < options.count; at++) {
-    const char *path = options.operands[at];
-    char *name = last_part(path);
-    struct stat about;
-    char *real = real_path(path, MUST_ALL);
-    bool dots = !strcmp(name, ".") || !strcmp(name, "..");
-    if (recursive && !root && !dots && real && !strcmp(real, "/")) {
-      warn("it is dangerous to operate recursively on %s%s%s", quote_name(path), strcmp(path, "/") ? " (same as '/')" : "", "");
-      warn("use --no-preserve-root to override this failsafe");
-    } else if (dots) {
-      if (recursive) warn("refusing to remove '.' or '..' directory: skipping %s", quote_name(path));
-      else errno = EISDIR, warn_errno("cannot remove %s", quote_name(path));
-    } else if (!recursive && lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-      if (!folders) errno = EISDIR, warn_errno("cannot remove %s", quote_name(path));
-      else if (rmdir(path) < 0) warn_errno("cannot remove %s", quote_name(path));
-      else if (verbose) printf("removed directory %s\n", quote_name(path));
-    } else remove_tree(path, verbose, force);
-    free(name);
-  }
-  return exit_status;
-}
-
-int parse_mode(const char *text, int mode, bool folder, int umasked);
-
-int mkdir_main(int argc, char **argv) {
-  static const struct long_option longs[] = {{"parents", NO_VALUE, 'p'}, {"mode", NEEDS_VALUE, 'm'}, {"verbose", NO_VALUE, 'v'}, {0}};
-  struct options options;
-  bool parents = false, verbose = false;
-  const char *mode = NULL;
-  options_begin(&options, argc, argv, "pm:v", longs);
-  for (int c; (c = options_next(&options)) != -1;) {
-    if (c == 'p') parents = true;
-    if (c == 'm') mode = options.value;
-    if (c == 'v') verbose = true;
-  }
-  if (!options.count) usage_error("missing operand");
-  if (mode && parse_mode(mode, 0777, true, 022) < 0) die(1, "invalid mode %s", quote(mode));
-  for (int at = 0; at < options.count; at++) {
-    char *path = copy_text(options.operands[at]);
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/') path[--length] = 0;
-    bool failed = false;
-    if (parents)
-      for (char *slash = path + 1; !failed && (slash = strchr(slash, '/')); slash++) {
-        *slash = 0;
-        if (mkdir(path, 0777) == 0) {
-          if (verbose) printf("%s: created directory %s\n", tool, quote_name(path));
-        } else if (!is_directory(path)) {
-          if (errno == EEXIST) errno = ENOTDIR;
-          warn_errno("cannot create directory %s", quote(path));
-          failed = true;
-        }
-        *slash = '/';
-      }
-    if (failed) continue;
-    if (mkdir(path, 0777) < 0) {
-      if (!parents || !is_directory(path)) warn_errno("cannot create directory %s", quote(options.operands[at]));
-      continue;
-    }
-    if (mode) change_mode(path, parse_mode(mode, 0777, true, 022));
-    if (verbose) printf("%s: created directory %s\n", tool, quote_name(options.operands[at]));
-    free(path);
-  }
-  return exit_status;
-}
-
-int rmdir_main(int argc, char **argv) {
-  static const struct long_option longs[] = {{"parents", NO_VALUE, 'p'}, {"verbose", NO_VALUE, 'v'}, {"ignore-fail-on-non-empty", NO_VALUE, 1}, {0}};
-  struct options options;
-  bool parents = false, verbose = false, ignore = false;
-  options_begin(&options, argc, argv, "pv", longs);
-  for (int c; (c = options_next(&options)) != -1;) {
-    if (c == 'p') parents = true;
-    if (c == 'v') verbose = true;
-    if (c == 1) ignore = true;
-  }
-  if (!options.count) usage_error("missing operand");
-  for (int at = 0; at < options.count; at++) {
-    char *path = copy_text(options.operands[at]);
-    bool first = true;
-    for (;;) {
-      if (verbose) printf("%s: removing directory, %s\n", tool, quote_name(path));
-      if (rmdir(path) < 0) {
-        if (!(ignore && errno == ENOTEMPTY)) warn_errno("failed to remove %s%s", first ? "" : "directory ", quote_name(path));
-        break;
-      }
-      first = false;
-      char *slash = strrchr(path, '/');
-      if (!parents || !slash || slash == path) break;
-      *slash = 0;
-    }
-    free(path);
-  }
-  return exit_status;
 }

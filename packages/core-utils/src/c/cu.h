@@ -37,6 +37,9 @@ _Noreturn void try_help(void);
 /* Ends the tool with what it has written on its way. */
 _Noreturn void finish(int status);
 
+/* Asks "tool: question? " and reads a line of standard input: true if it begins with y. */
+bool confirm(const char *format, ...) PRINTF(1);
+
 /* Texts in messages, as GNU quotes them: ‘text’, 'file name', and a file name that is quoted only if it must be. */
 const char *quote(const char *text);
 const char *quote_name(const char *name);
@@ -123,6 +126,8 @@ bool read_whole(const char *name, char **data, size_t *length);
 
 /* ---- text (text.c) ---- */
 
+/* True for a tool that is to know bytes only: each is then a character. */
+extern bool text_is_bytes;
 /* The character at `text`, and how many bytes it takes; one byte that is no UTF-8 is -1. `length` is at least 1. */
 int32_t read_char(const char *text, size_t length, int *bytes);
 int write_char(int32_t character, char *to);
@@ -153,13 +158,29 @@ void show_mode(char *to, const struct stat *about, int mode);
 intmax_t blocks_of(const struct stat *about);
 /* A size as `-h` shows it. */
 char *human_size(intmax_t bytes);
-/* A time as people write it: "2024-05-06 07:08", "@12", "now", "yesterday", "2 days ago". False if it is none. */
 /* What a mode of chmod makes of another; -1 if it is none. */
 int parse_mode(const char *text, int mode, bool folder, int umasked);
-bool parse_time(const char *text, struct timespec *time);
+/* Takes a file, or a folder with all that is in it, away (remove.c). False, after a message, if something stays. */
+bool remove_tree(const char *path, bool verbose, bool force);
+/* Copies one file's bytes; false, after a message (copy.c). */
+bool copy_data(const char *from, const char *to);
 /* A file name against a pattern of the shell. */
 enum { GLOB_NO_CASE = 1, GLOB_PATH = 2 };
 bool glob_match(const char *pattern, const char *text, int flags);
+
+/* ---- times (times.c) and zones (zone.c) ---- */
+
+/* A time as people write it: "2024-05-06 07:08", "@12", "now", "yesterday", "2 days ago". False if it is none. */
+bool parse_time(const char *text, struct timespec *time);
+/* The zone that counts from now on; until then it is what TZ says. */
+void zone_use(const char *name);
+/* Seconds east of UTC at a time, and what the zone is then called. */
+long zone_at(time_t time, const char **name);
+void local_time(time_t time, struct tm *when);
+/* As mktime, but the parts may be out of range and nothing of them is changed. */
+time_t from_local(struct tm *when);
+/* strftime in that zone, with GNU's additions (date.c). The memory is the caller's. */
+char *format_time(const char *format, struct timespec time);
 
 /* ---- the host (host.c) ---- */
 
@@ -168,6 +189,8 @@ void enter_first_folder(void);
 /* Permission bits, which WASI does not have; -1 and errno. */
 int mode_of(const char *path, bool follow);
 int change_mode(const char *path, int mode);
+/* Runs a command as env and xargs do, with their messages and 126 or 127 if it cannot be run (start.c). */
+int start_command(char **argv, bool input, double seconds);
 /* Runs a command to its end and gives its exit code; -1 and errno. Without `input` it reads nothing. 0 seconds: no end. */
 int run_command(char **argv, bool input, double seconds);
 

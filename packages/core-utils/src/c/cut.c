@@ -130,6 +130,16 @@ int cut_main(int argc, char **argv) {
     char *line;
     size_t length;
     if (!input_open(&input, files[at])) continue;
+    if (kind == 'f' && delimiter == end) {
+      /* The whole input is one line, and its lines are the fields. */
+      line = input_rest(&input, &length);
+      if (length && line[length - 1] == end) length--;
+      if (memchr(line, delimiter, length)) cut_fields(line, length, delimiter, joint ? joint : own), putchar(end);
+      else if (length && !only) fwrite(line, 1, length, stdout), putchar(end);
+      free(line);
+      input_close(&input);
+      continue;
+    }
     while (input_line(&input, end, &line, &length)) {
       if (line[length - 1] == end) length--;
       if (kind != 'f') cut_bytes(line, length, joint);

@@ -7,29 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum style { NORMAL, UNIFIED, CONTEXT, BRIEF, SIDES, ED };
+#define job diff_job
 
-static struct {
-  enum style style;
-  bool recurses, new_files, identical, as_text, blank_lines, functions;
-  int ignore, context, width;
-  const char *labels[2];
-  int label_count;
-  const char **excludes;
-  size_t exclude_count;
-  char *switches; /* as they were given, for headings */
-  struct regex *uninteresting;
-} job = {.context = 3, .width = 130};
-
-/* One run of changed lines: from where, and how many. */
-struct change {
-  size_t old, old_count, new, new_count;
-};
+struct diff_job diff_job = {.context = 3, .width = 130};
+struct change *changes;
+size_t change_count;
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-static struct change *changes;
-static size_t change_count;
 
 static bool is_trivial(const struct line *line) {
   size_t length = line->length - (line->length && line->text[line->length - 1] == '\n');
@@ -57,193 +41,6 @@ static void find_changes(const struct text *old, const struct text *new) {
   }
 }
 
-static void put_line(const char *mark, const struct line *line) {
-  fputs(mark, stdout);
-  fwrite(line->text, 1, line->length, stdout);
-  if (!line->length || line->text[line->length - 1] != '\n') fputs("\n\\ No newline at end of file\n", stdout);
-}
-
-static void put_lines(const char *mark, const struct text *text, size_t from, size_t count) {
-  for (size_t at = from; at < from + count; at++) put_line(mark, &text->lines[at]);
-}
-
-/* "3", "3,5": the first and the last line. Where there is none, the line before. */
-static void put_range(size_t from, size_t count) {
-  if (count <= 1) printf("%zu", count ? from + 1 : from);
-  else printf("%zu,%zu", from + 1, from + count);
-}
-
-static void show_normal(const struct text *old, const struct text *new) {
-  for (size_t at = 0; at < change_count; at++) {
-    const struct change *change = &changes[at];
-    put_range(change->old, change->old_count);
-    putchar(!change->old_count ? 'a' : !change->new_count ? 'd' : 'c');
-    put_range(change->new, change->new_count);
-    putchar('\n');
-    put_lines("< ", old, change->old, change->old_count);
-    if (change->old_count && change->new_count) puts("---");
-    put_lines("> ", new, change->new, change->new_count);
-  }
-}
-
-/* From the end, so that the numbers of lines before stay true. */
-static void show_ed(const struct text *new) {
-  for (size_t at = change_count; at-- > 0;) {
-    const struct change *change = &changes[at];
-    put_range(change->old, change->old_count);
-    puts(!change->old_count ? "a" : !change->new_count ? "d" : "c");
-    if (!change->new_count) continue;
-    for (size_t line = change->new; line < change->new + change->new_count; line++) fwrite(new->lines[line].text, 1, new->lines[line].length, stdout);
-    puts(".");
-  }
-}
-
-static void put_heading(const char *mark, const char *name, int side) {
-  if (side < job.label_count) {
-    printf("%s %s\n", mark, job.labels[side]);
-    return;
-  }
-  struct stat about = {0};
-  char time[64];
-  /* A file that is not there is from the beginning of time. */
-  if (!strcmp(name, "-")) about.st_mtim.tv_sec = 0;
-  else if (stat(name, &about) < 0) about.st_mtim = (struct timespec){0};
-  strftime(time, sizeof time, job.style == CONTEXT ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%d %H:%M:%S", gmtime(&about.st_mtim.tv_sec));
-  printf("%s %s\t%s.%09ld +0000\n", mark, name, time, about.st_mtim.tv_nsec);
-}
-
-/* The last line before that begins like a function. */
-static void put_function(const struct text *old, size_t before) {
-  if (!job.functions) return;
-  for (size_t at = before; at-- > 0;) {
-    const struct line *line = &old->lines[at];
-    if (!isalpha((unsigned char)*line->text) && *line->text != '_' && *line->text != '$') continue;
-    size_t length = line->length - (line->text[line->length - 1] == '\n');
-    printf(" %.*s", (int)(length < 40 ? length : 40), line->text);
-    return;
-  }
-}
-
-static void put_hunk_unified(const struct text *old, const struct text *new, const struct change *first, const struct change *last) {
-  size_t around = (size_t)job.context, before = least(first->old, first->new);
-  before = least(before, around);
-  size_t from = first->old - before, to = last->old + last->old_count, new_from = first->new - before, new_to = last->new + last->new_count;
-  size_t after = least(least(old->count - to, new->count - new_to), around);
-  size_t old_count = to + after - from, new_count = new_to + after - new_from;
-  printf("@@ -%zu", old_count ? from + 1 : from);
-  if (old_count != 1) printf(",%zu", old_count);
-  printf(" +%zu", new_count ? new_from + 1 : new_from);
-  if (new_count != 1) printf(",%zu", new_count);
-  printf(" @@");
-  put_function(old, from);
-  putchar('\n');
-  size_t i = from;
-  for (const struct change *change = first; change <= last; change++) {
-    put_lines(" ", old, i, change->old - i);
-    put_lines("-", old, change->old, change->old_count);
-    put_lines("+", new, change->new, change->new_count);
-    i = change->old + change->old_count;
-  }
-  put_lines(" ", old, i, to + after - i);
-}
-
-static void put_context_range(size_t from, size_t to) {
-  if (to <= from + 1) printf("%zu", to);
-  else printf("%zu,%zu", from + 1, to);
-}
-
-static void put_hunk_context(const struct text *old, const struct text *new, const struct change *first, const struct change *last) {
-  const struct text *texts[2] = {old, new};
-  size_t around = (size_t)job.context, before = least(least(first->old, first->new), around);
-  size_t after = least(least(old->count - last->old - last->old_count, new->count - last->new - last->new_count), around);
-  printf("***************");
-  put_function(old, first->old - before);
-  putchar('\n');
-  for (int side = 0; side < 2; side++) {
-    size_t from = (side ? first->new : first->old) - before;
-    size_t to = (side ? last->new + last->new_count : last->old + last->old_count) + after;
-    fputs(side ? "--- " : "*** ", stdout);
-    put_context_range(from, to);
-    puts(side ? " ----" : " ****");
-    bool any = false;
-    for (const struct change *change = first; change <= last; change++) any = any || (side ? change->new_count : change->old_count);
-    if (!any) continue;
-    size_t at = from;
-    for (const struct change *change = first; change <= last; change++) {
-      size_t start = side ? change->new : change->old, count = side ? change->new_count : change->old_count;
-      put_lines("  ", texts[side], at, start - at);
-      put_lines(change->old_count && change->new_count ? "! " : side ? "+ " : "- ", texts[side], start, count);
-      at = start + count;
-    }
-    put_lines("  ", texts[side], at, to - at);
-  }
-}
-
-static void show_hunks(const struct text *old, const struct text *new) {
-  put_heading(job.style == UNIFIED ? "---" : "***", old->name, 0);
-  put_heading(job.style == UNIFIED ? "+++" : "---", new->name, 1);
-  for (size_t at = 0; at < change_count;) {
-    size_t last = at;
-    while (last + 1 < change_count && changes[last + 1].old - (changes[last].old + changes[last].old_count) <= 2 * (size_t)job.context) last++;
-    if (job.style == UNIFIED) put_hunk_unified(old, new, &changes[at], &changes[last]);
-    else put_hunk_context(old, new, &changes[at], &changes[last]);
-    at = last + 1;
-  }
-}
-
-/* As much of a line as fits, from a column on; the column that it reached. A tab that does not fit whole is left out. */
-static size_t put_half(const struct line *line, size_t from, size_t most) {
-  size_t wanted = 0, reached = 0;
-  int bytes;
-  for (size_t at = 0; at < line->length && line->text[at] != '\n'; at += (size_t)bytes) {
-    int32_t c = read_char(line->text + at, line->length - at, &bytes);
-    size_t wide = c == '\t' ? 8 - wanted % 8 : c < 0 ? 1 : (size_t)char_width(c);
-    bool fits = c == '\t' ? wanted + wide < most : wanted + wide <= most;
-    if (fits && (c != '\t' || wanted == reached)) fwrite(line->text + at, 1, (size_t)bytes, stdout), reached = wanted + wide;
-    wanted += wide;
-  }
-  return from + reached;
-}
-
-static size_t go_to(size_t column, size_t place) {
-  for (size_t next = column / 8 * 8 + 8; next <= place; next += 8) putchar('\t'), column = next;
-  for (; column < place; column++) putchar(' ');
-  return place;
-}
-
-static bool has_end(const struct line *line) { return line && line->length && line->text[line->length - 1] == '\n'; }
-
-/* The second half begins at a tab stop. */
-static void put_sides(const struct line *left, char mark, const struct line *right) {
-  size_t width = (size_t)job.width, start = (width / 2 + 5 + (width & 1)) / 8 * 8;
-  size_t half = start < 3 ? 0 : least(start - 3, width > start ? width - start : 0);
-  if (!half) start = width;
-  size_t column = left ? put_half(left, 0, half) : 0;
-  if (mark != ' ') {
-    column = go_to(column, (half + start - 1) / 2) + 1;
-    if (mark == '|' && has_end(left) != has_end(right)) mark = has_end(left) ? '/' : '\\';
-    putchar(mark);
-  }
-  if (right && *right->text != '\n') {
-    column = go_to(column, start);
-    put_half(right, column, half);
-  }
-  if (has_end(left) || has_end(right)) putchar('\n');
-}
-
-static void show_sides(const struct text *old, const struct text *new) {
-  size_t i = 0, j = 0;
-  for (size_t at = 0; at <= change_count; at++) {
-    size_t until = at < change_count ? changes[at].old : old->count;
-    for (; i < until; i++, j++) put_sides(&old->lines[i], ' ', j < new->count ? &new->lines[j] : NULL);
-    if (at == change_count) break;
-    size_t old_left = changes[at].old_count, new_left = changes[at].new_count;
-    for (; old_left && new_left; old_left--, new_left--) put_sides(&old->lines[i++], '|', &new->lines[j++]);
-    for (; old_left; old_left--) put_sides(&old->lines[i++], '<', NULL);
-    for (; new_left; new_left--) put_sides(NULL, '>', &new->lines[j++]);
-  }
-}
-
 static bool read_text(struct text *text, const char *name, bool missing) {
   *text = (struct text){.name = name, .data = ""};
   if (missing) return true;
@@ -253,6 +50,7 @@ static bool read_text(struct text *text, const char *name, bool missing) {
 /* 0: the same; 1: different; 2: trouble. */
 static int compare_files(const char *old_name, const char *new_name, bool old_missing, bool new_missing, bool heading) {
   struct text old, new;
+  if (!strcmp(old_name, "-") && !strcmp(new_name, "-")) return 0;
   bool old_read = read_text(&old, old_name, old_missing), new_read = read_text(&new, new_name, new_missing);
   if (!old_read || !new_read) return 2;
   bool same = old.length == new.length && !memcmp(old.data, new.data, old.length), binary = false;
@@ -262,14 +60,14 @@ static int compare_files(const char *old_name, const char *new_name, bool old_mi
   if (!same && binary) {
     printf(job.style == BRIEF ? "Files %s and %s differ\n" : "Binary files %s and %s differ\n", job.label_count ? job.labels[0] : old_name,
       job.label_count > 1 ? job.labels[1] : new_name);
-  } else if (!same || job.style == SIDES) {
+  } else if (!same || job.style == SIDES || job.style == FORMATS) {
     split_lines(&old), split_lines(&new);
     compare_texts(&old, &new, job.ignore);
     find_changes(&old, &new);
     status = change_count > 0;
     if (job.style == BRIEF) {
       if (status) printf("Files %s and %s differ\n", old_name, new_name);
-    } else if (status || job.style == SIDES) {
+    } else if (status || job.style == SIDES || job.style == FORMATS) {
       if (heading) printf("diff%s %s %s\n", job.switches, name_of(old_name), name_of(new_name));
       if (job.style == NORMAL) show_normal(&old, &new);
       else if (job.style == ED) {
@@ -279,6 +77,7 @@ static int compare_files(const char *old_name, const char *new_name, bool old_mi
         for (int at = 0; at < 2; at++)
           if (both[at]->length && both[at]->data[both[at]->length - 1] != '\n') warn("%s: No newline at end of file\n", both[at]->name), status = 2;
       }
+      else if (job.style == FORMATS) show_formats(&old, &new);
       else if (job.style == SIDES) show_sides(&old, &new);
       else show_hunks(&old, &new);
     }
@@ -323,16 +122,32 @@ static int compare_folders(const char *old, const char *new, bool old_there, boo
 }
 
 static const char *kind_of(const struct stat *about) {
-  return S_ISDIR(about->st_mode) ? "directory" : S_ISREG(about->st_mode) ? about->st_size ? "regular file" : "regular empty file" : S_ISLNK(about->st_mode) ? "symbolic link" : "weird file";
+  return S_ISDIR(about->st_mode) ? "directory" : S_ISREG(about->st_mode) ? about->st_size ? "regular file" : "regular empty file" : S_ISLNK(about->st_mode) ? "symbolic link" : S_ISFIFO(about->st_mode) ? "fifo" : "weird file";
+}
+
+/* Where links are not followed, two that lead to the same place are alike. -1: neither is a link. */
+static int compare_links(const char *old, const char *new, const struct stat *abouts) {
+  bool links[2] = {S_ISLNK(abouts[0].st_mode), S_ISLNK(abouts[1].st_mode)};
+  if (!links[0] && !links[1]) return -1;
+  if (links[0] && links[1]) {
+    char targets[2][4097] = {"", ""};
+    if (readlink(old, targets[0], 4096) < 0 || readlink(new, targets[1], 4096) < 0) return warn_errno("%s", old), 2;
+    if (!strcmp(targets[0], targets[1])) return 0;
+    printf("Symbolic links %s and %s differ\n", old, new);
+  } else printf("File %s is a %s while file %s is a %s\n", old, kind_of(&abouts[0]), new, kind_of(&abouts[1]));
+  return 1;
 }
 
 static int compare_entries(const char *old, const char *new, bool old_there, bool new_there) {
   struct stat abouts[2] = {0};
-  if (old_there && stat(old, &abouts[0]) < 0) return warn_errno("%s", old), 2;
-  if (new_there && stat(new, &abouts[1]) < 0) return warn_errno("%s", new), 2;
+  int (*ask)(const char *, struct stat *) = job.keeps_links ? lstat : stat;
+  if (old_there && ask(old, &abouts[0]) < 0) return warn_errno("%s", old), 2;
+  if (new_there && ask(new, &abouts[1]) < 0) return warn_errno("%s", new), 2;
   if (!old_there) abouts[0] = abouts[1];
   if (!new_there) abouts[1] = abouts[0];
   if (old_there && new_there && !strcmp(old, new)) return 0;
+  int links = job.keeps_links && old_there && new_there ? compare_links(old, new, abouts) : -1;
+  if (links >= 0) return links;
   bool old_folder = S_ISDIR(abouts[0].st_mode), new_folder = S_ISDIR(abouts[1].st_mode);
   if (old_folder && new_folder) {
     if (job.recurses) return compare_folders(old, new, old_there, new_there);
@@ -364,13 +179,17 @@ static void modern_numbers(int argc, char **argv) {
 }
 
 int diff_main(int argc, char **argv) {
-  enum { LABEL = 256, STRIP_CR, COLOR, NORMAL_STYLE, NO_DEREFERENCE, MINIMAL, SPEED };
+  enum { LABEL = 256, STRIP_CR, COLOR, NORMAL_STYLE, NO_DEREFERENCE, MINIMAL, SPEED, ONLY_CHANGED, LEFT_COLUMN, LINE_FORMAT, OLD_LINE, NEW_LINE, SAME_LINE, SAME_GROUP, OLD_GROUP, NEW_GROUP, CHANGED_GROUP };
   static const struct long_option longs[] = {{"unified", MAY_HAVE_VALUE, 'u'}, {"context", MAY_HAVE_VALUE, 'c'}, {"brief", NO_VALUE, 'q'}, {"recursive", NO_VALUE, 'r'},
     {"report-identical-files", NO_VALUE, 's'}, {"new-file", NO_VALUE, 'N'}, {"ignore-case", NO_VALUE, 'i'}, {"ignore-all-space", NO_VALUE, 'w'},
     {"ignore-space-change", NO_VALUE, 'b'}, {"ignore-blank-lines", NO_VALUE, 'B'}, {"ignore-trailing-space", NO_VALUE, 'Z'}, {"ignore-matching-lines", NEEDS_VALUE, 'I'},
     {"text", NO_VALUE, 'a'}, {"show-c-function", NO_VALUE, 'p'}, {"exclude", NEEDS_VALUE, 'x'}, {"side-by-side", NO_VALUE, 'y'}, {"width", NEEDS_VALUE, 'W'}, {"ed", NO_VALUE, 'e'},
     {"label", NEEDS_VALUE, LABEL}, {"strip-trailing-cr", NO_VALUE, STRIP_CR}, {"color", MAY_HAVE_VALUE, COLOR}, {"normal", NO_VALUE, NORMAL_STYLE},
-    {"no-dereference", NO_VALUE, NO_DEREFERENCE}, {"minimal", NO_VALUE, MINIMAL}, {"speed-large-files", NO_VALUE, SPEED}, {0}};
+    {"no-dereference", NO_VALUE, NO_DEREFERENCE}, {"minimal", NO_VALUE, MINIMAL}, {"speed-large-files", NO_VALUE, SPEED},
+    {"show-function-line", NEEDS_VALUE, 'F'}, {"suppress-common-lines", NO_VALUE, ONLY_CHANGED}, {"left-column", NO_VALUE, LEFT_COLUMN}, {"line-format", NEEDS_VALUE, LINE_FORMAT},
+    {"old-line-format", NEEDS_VALUE, OLD_LINE}, {"new-line-format", NEEDS_VALUE, NEW_LINE}, {"unchanged-line-format", NEEDS_VALUE, SAME_LINE},
+    {"unchanged-group-format", NEEDS_VALUE, SAME_GROUP}, {"old-group-format", NEEDS_VALUE, OLD_GROUP}, {"new-group-format", NEEDS_VALUE, NEW_GROUP},
+    {"changed-group-format", NEEDS_VALUE, CHANGED_GROUP}, {0}};
   struct options options;
   tool = base_of(tool);
   usage_status = warn_status = 2;
@@ -380,7 +199,7 @@ int diff_main(int argc, char **argv) {
     if (argv[at][0] == '-' && argv[at][1]) buffer_format(&switches, " %s", name_of(argv[at]));
   job.switches = buffer_end(&switches);
   modern_numbers(argc, argv);
-  options_begin(&options, argc, argv, "uU:cC:qrsNiwbBZI:apx:yW:edtTlnEHhL:", longs);
+  options_begin(&options, argc, argv, "uU:cC:qrsNiwbBZI:apx:yW:edtTlnEHhL:F:", longs);
   for (int c; (c = options_next(&options)) != -1;)
     switch (c) {
       case 'u': case 'c':
@@ -416,6 +235,18 @@ int diff_main(int argc, char **argv) {
         if (job.label_count == 2) die(2, "too many file label options");
         job.labels[job.label_count++] = options.value;
         break;
+      case NO_DEREFERENCE: job.keeps_links = true; break;
+      case ONLY_CHANGED: job.only_changed = true; break;
+      case LEFT_COLUMN: job.left_column = true; break;
+      case 'F': {
+        const char *error = NULL;
+        job.function = regex_compile(options.value, strlen(options.value), 0, &error);
+        if (!job.function) die(2, "%s: %s", options.value, error);
+        break;
+      }
+      case LINE_FORMAT: job.line_formats[0] = job.line_formats[1] = job.line_formats[2] = options.value, job.style = FORMATS; break;
+      case SAME_LINE: case OLD_LINE: case NEW_LINE: job.line_formats[c == SAME_LINE ? 0 : c == OLD_LINE ? 1 : 2] = options.value, job.style = FORMATS; break;
+      case SAME_GROUP: case OLD_GROUP: case NEW_GROUP: case CHANGED_GROUP: job.group_formats[c - SAME_GROUP] = options.value, job.style = FORMATS; break;
       case STRIP_CR: job.ignore |= IGNORE_TRAILING_CR; break;
     }
   if (job.functions && job.style == NORMAL) job.style = CONTEXT;
@@ -427,10 +258,19 @@ int diff_main(int argc, char **argv) {
   if (old_folder && new_folder) finish(compare_folders(old, new, true, true));
   if (old_folder) old = join_path(old, base_of(new));
   if (new_folder) new = join_path(new, base_of(old));
-  bool old_missing = strcmp(old, "-") && access(old, F_OK) < 0, new_missing = strcmp(new, "-") && access(new, F_OK) < 0;
+  struct stat about;
+  bool old_missing = strcmp(old, "-") && (job.keeps_links ? lstat : stat)(old, &about) < 0, new_missing = strcmp(new, "-") && (job.keeps_links ? lstat : stat)(new, &about) < 0;
   if (job.new_files && old_missing != new_missing) finish(compare_files(old, new, old_missing, new_missing, false));
   if (old_missing) errno = ENOENT, warn_errno("%s", name_of(old));
   if (new_missing) errno = ENOENT, warn_errno("%s", name_of(new));
   if (old_missing || new_missing) finish(2);
+  if (job.keeps_links) {
+    struct stat abouts[2] = {0};
+    const char *names[2] = {old, new};
+    for (int side = 0; side < 2; side++)
+      if (strcmp(names[side], "-") ? lstat(names[side], &abouts[side]) < 0 : fstat(0, &abouts[side]) < 0) die_errno(2, "%s", name_of(names[side]));
+    int links = compare_links(old, new, abouts);
+    if (links >= 0) finish(links);
+  }
   finish(compare_files(old, new, false, false, false));
 }

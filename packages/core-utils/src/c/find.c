@@ -312,19 +312,16 @@ static void show_format(const char *format, const struct visit *visit) {
       }
       case 't': case 'T': case 'A': case 'C': case 'a': case 'c': {
         struct timespec time = strchr("Aa", *at) ? visit->about.st_atim : strchr("Cc", *at) ? visit->about.st_ctim : visit->about.st_mtim;
-        struct tm when;
-        gmtime_r(&time.tv_sec, &when);
-        char shown[80], form[4] = "%?";
+        char form[4] = "%?";
         if (*at >= 'a') {
-          strftime(shown, sizeof shown, "%a %b %e %H:%M:%S", &when);
-          text = format_text("%s.%09ld0 %d", shown, time.tv_nsec, when.tm_year + 1900);
+          text = format_time("%a %b %e %H:%M:%S.%N0 %Y", time);
           break;
         }
         char letter = *++at;
         if (letter == '@') text = format_text("%jd.%09ld0", (intmax_t)time.tv_sec, time.tv_nsec);
-        else if (letter == '+') strftime(shown, sizeof shown, "%Y-%m-%d+%H:%M:%S", &when), text = format_text("%s.%09ld0", shown, time.tv_nsec);
-        else if (letter == 'T' || letter == 'S') strftime(shown, sizeof shown, letter == 'T' ? "%H:%M:%S" : "%S", &when), text = format_text("%s.%09ld0", shown, time.tv_nsec);
-        else if (letter) form[1] = letter, strftime(shown, sizeof shown, form, &when), text = copy_text(shown);
+        else if (letter == '+') text = format_time("%Y-%m-%d+%H:%M:%S.%N0", time);
+        else if (letter == 'T' || letter == 'S') text = format_time(letter == 'T' ? "%H:%M:%S.%N0" : "%S.%N0", time);
+        else if (letter) form[1] = letter, text = format_time(form, time);
         else at--;
         break;
       }
@@ -442,14 +439,29 @@ static char **names_in(const char *path) {
   return names;
 }
 
-static void walk(const char *path, const char *start, int depth, struct test *expression) {
+/* A folder and those that it is in. */
+struct above {
+  const struct above *next;
+  ino_t inode;
+  const char *path;
+};
+
+static void walk(const char *path, const char *start, int depth, struct test *expression, const struct above *above) {
   struct visit visit = {.path = path, .start = start, .depth = depth};
   bool through = follow || (follow_start && !depth);
-  if ((through ? stat : lstat)(path, &visit.about) < 0 && (!through || lstat(path, &visit.about) < 0)) {
+  if ((through ? stat : lstat)(path, &visit.about) < 0 && (!through || errno == ELOOP || lstat(path, &visit.about) < 0)) {
     warn_errno("%s", quote(path));
     status = 1;
     return;
   }
+  const struct above here = {above, visit.about.st_ino, path};
+  if (through && S_ISDIR(visit.about.st_mode))
+    for (const struct above *one = above; one; one = one->next)
+      if (one->inode == here.inode) {
+        warn("File system loop detected; %s is part of the same file system loop as %s.", quote(path), quote(one->path));
+        status = 1;
+        return;
+      }
   char *name = last_part(path);
   visit.name = name;
   if (!depth_first && depth >= shallowest) holds(expression, &visit);
@@ -459,7 +471,7 @@ static void walk(const char *path, const char *start, int depth, struct test *ex
     if (!names) warn_errno("%s", quote(path)), status = 1;
     for (char **one = names; one && *one && !quits; one++) {
       char *inside = join_path(path, *one);
-      walk(inside, start, depth + 1, expression);
+      walk(inside, start, depth + 1, expression, &here);
       free(inside), free(*one);
     }
     free(names);
@@ -486,8 +498,8 @@ int find_main(int argc, char **argv) {
     die(1, "paths must precede expression: `%s'", words[word_at]);
   }
   if (!acts) expression = join(F_AND, expression, new_test(F_PRINT));
-  if (first == end) walk(".", ".", 0, expression);
-  for (int at = first; at < end && !quits; at++) walk(argv[at], argv[at], 0, expression);
+  if (first == end) walk(".", ".", 0, expression, NULL);
+  for (int at = first; at < end && !quits; at++) walk(argv[at], argv[at], 0, expression, NULL);
   finish_exec(expression);
   return status;
 }

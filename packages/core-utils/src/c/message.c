@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *tool;
 int usage_status = 1;
@@ -44,6 +45,20 @@ void die(int status, const char *format, ...) {
 void die_errno(int status, const char *format, ...) {
   SAY(errno);
   finish(status);
+}
+
+bool confirm(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fflush(stdout);
+  fprintf(stderr, "%s: ", tool);
+  vfprintf(stderr, format, args);
+  fputs("? ", stderr);
+  va_end(args);
+  bool yes = false, first = true;
+  for (char byte; read(0, &byte, 1) == 1 && byte != '\n'; first = false)
+    if (first) yes = byte == 'y' || byte == 'Y';
+  return yes;
 }
 
 void try_help(void) {

@@ -127,7 +127,7 @@ static bool parse_stamp(const char *text, struct timespec *time) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   struct tm when;
-  gmtime_r(&now.tv_sec, &when);
+  local_time(now.tv_sec, &when);
   const char *at = text;
   int year;
   if (digits == 12) sscanf(at, "%4d", &year), when.tm_year = year - 1900, at += 4;
@@ -136,7 +136,7 @@ static bool parse_stamp(const char *text, struct timespec *time) {
   if (when.tm_mon < 1 || when.tm_mon > 12 || when.tm_mday < 1 || when.tm_mday > 31 || when.tm_hour > 23 || when.tm_min > 59) return false;
   when.tm_mon--;
   when.tm_sec = seconds;
-  *time = (struct timespec){timegm(&when), 0};
+  *time = (struct timespec){from_local(&when), 0};
   return true;
 }
 
@@ -197,11 +197,9 @@ static const char *kind_of(const struct stat *about) {
 }
 
 static void show_time(struct timespec time) {
-  char text[64];
-  struct tm when;
-  gmtime_r(&time.tv_sec, &when);
-  strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &when);
-  printf("%s.%09ld +0000", text, time.tv_nsec);
+  char *text = format_time("%Y-%m-%d %H:%M:%S.%N %z", time);
+  fputs(text, stdout);
+  free(text);
 }
 
 static void stat_format(const char *format, const char *path, const struct stat *about, int mode, bool escapes) {
@@ -302,7 +300,7 @@ int stat_main(int argc, char **argv) {
 int mktemp_main(int argc, char **argv) {
   static const struct long_option longs[] = {{"directory", NO_VALUE, 'd'}, {"dry-run", NO_VALUE, 'u'}, {"quiet", NO_VALUE, 'q'}, {"tmpdir", MAY_HAVE_VALUE, 'p'}, {"suffix", NEEDS_VALUE, 1}, {0}};
   struct options options;
-  bool folder = false, dry = false, quiet = false, below = false;
+  bool folder = false, dry = false, quiet = false, below = false, plain = false;
   const char *place = NULL, *suffix = "";
   options_begin(&options, argc, argv, "duqp:t", longs);
   for (int c; (c = options_next(&options)) != -1;) {
@@ -310,14 +308,22 @@ int mktemp_main(int argc, char **argv) {
     if (c == 'u') dry = true;
     if (c == 'q') quiet = true;
     if (c == 'p') place = options.value, below = true;
-    if (c == 't') below = true;
+    if (c == 't') below = plain = true;
     if (c == 1) suffix = options.value;
   }
   const char *template = options.count ? options.operands[0] : "tmp.XXXXXXXXXX";
   if (options.count > 1) usage_error("too many templates");
   if (!options.count) below = true;
-  if (!place || !*place) place = getenv("TMPDIR");
+  if (plain && strchr(template, '/')) die(1, "invalid template, %s, contains directory separator", quote(template));
+  if (below && *template == '/') die(1, "invalid template, %s; with --tmpdir, it may not be absolute", quote(template));
+  const char *usual = getenv("TMPDIR");
+  if (!place || !*place || (plain && usual && *usual)) place = usual;
   char *path = format_text("%s%s%s%s", below ? (place && *place ? place : "/tmp") : "", below ? "/" : "", template, suffix);
+  if (!*suffix && options.count) {
+    /* What follows the last X is a suffix, too. */
+    const char *last = strrchr(template, 'X');
+    if (last && !strchr(last, '/')) suffix = last + 1;
+  }
   char *end = path + strlen(path) - strlen(suffix), *start = end;
   while (start > path && start[-1] == 'X') start--;
   if (end - start < 3) die(1, "too few X's in template %s", quote(template));

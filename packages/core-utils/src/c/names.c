@@ -1,4 +1,4 @@
-/* basename, dirname, realpath, readlink, pwd, printenv, uname, whoami, hostname */
+/* basename, dirname, realpath, readlink, pwd, printenv, uname, whoami, id, tty, hostname */
 #include "cu.h"
 #include <errno.h>
 #include <limits.h>
@@ -98,10 +98,10 @@ static bool is_below(const char *path, const char *folder) {
 
 int realpath_main(int argc, char **argv) {
   static const struct long_option longs[] = {{"canonicalize-existing", NO_VALUE, 'e'}, {"canonicalize-missing", NO_VALUE, 'm'}, {"no-symlinks", NO_VALUE, 's'},
-    {"strip", NO_VALUE, 's'}, {"quiet", NO_VALUE, 'q'}, {"zero", NO_VALUE, 'z'}, {"relative-to", NEEDS_VALUE, 1}, {"relative-base", NEEDS_VALUE, 2}, {0}};
+    {"strip", NO_VALUE, 's'}, {"logical", NO_VALUE, 'L'}, {"physical", NO_VALUE, 'P'}, {"quiet", NO_VALUE, 'q'}, {"zero", NO_VALUE, 'z'}, {"relative-to", NEEDS_VALUE, 1}, {"relative-base", NEEDS_VALUE, 2}, {0}};
   struct options options;
   int must = MUST_FOLDER;
-  bool quiet = false, plain = false;
+  bool quiet = false, plain = false, dots_first = false;
   char end = '\n';
   const char *from = NULL, *below = NULL;
   options_begin(&options, argc, argv, "emsqzLP", longs);
@@ -109,6 +109,8 @@ int realpath_main(int argc, char **argv) {
     if (c == 'e') must = MUST_ALL;
     if (c == 'm') must = MUST_NOTHING;
     if (c == 's') plain = true;
+    if (c == 'L') dots_first = true;
+    if (c == 'P') dots_first = plain = false;
     if (c == 'q') quiet = true;
     if (c == 'z') end = 0;
     if (c == 1) from = options.value;
@@ -128,7 +130,12 @@ int realpath_main(int argc, char **argv) {
     else if (!is_below(from, below)) from = below = NULL;
   }
   for (int at = 0; at < options.count; at++) {
-    char *path = plain && *options.operands[at] ? tidy(options.operands[at]) : real_path(options.operands[at], must);
+    char *operand = options.operands[at];
+    if ((plain || dots_first) && *operand) {
+      char *real = must == MUST_NOTHING ? operand : real_path(operand, must);
+      operand = real ? tidy(operand) : NULL;
+    }
+    char *path = operand && (!plain || !*operand) ? real_path(operand, must) : operand;
     if (!path) {
       if (!quiet) warn_errno("%s", *options.operands[at] ? name_of(options.operands[at]) : "''");
       exit_status = 1;
@@ -176,9 +183,17 @@ int readlink_main(int argc, char **argv) {
 }
 
 int pwd_main(int argc, char **argv) {
+  static const struct long_option longs[] = {{"logical", NO_VALUE, 'L'}, {"physical", NO_VALUE, 'P'}, {0}};
+  struct options options;
+  bool logical = false;
   char folder[PATH_MAX + 1];
+  options_begin(&options, argc, argv, "LP", longs);
+  for (int c; (c = options_next(&options)) != -1;) logical = c == 'L';
   if (!getcwd(folder, sizeof folder)) die_errno(1, "getcwd");
-  puts(folder);
+  const char *given = getenv("PWD");
+  struct stat here, there;
+  if (logical && given && *given == '/' && stat(given, &there) == 0 && stat(folder, &here) == 0 && here.st_ino == there.st_ino) puts(given);
+  else puts(logical ? folder : real_path(folder, MUST_NOTHING));
   return 0;
 }
 
@@ -200,6 +215,33 @@ int printenv_main(int argc, char **argv) {
 }
 
 int whoami_main(int argc, char **argv) { return puts("user"), 0; }
+
+int id_main(int argc, char **argv) {
+  static const struct long_option longs[] = {{"user", NO_VALUE, 'u'}, {"group", NO_VALUE, 'g'}, {"groups", NO_VALUE, 'G'}, {"name", NO_VALUE, 'n'}, {"real", NO_VALUE, 'r'}, {"zero", NO_VALUE, 'z'}, {0}};
+  struct options options;
+  bool one = false, name = false;
+  options_begin(&options, argc, argv, "ugGnrz", longs);
+  for (int c; (c = options_next(&options)) != -1;) one |= strchr("ugG", c) != NULL, name |= c == 'n';
+  if (name && !one) die(1, "cannot print only names or real IDs in default format");
+  bool root = options.count && (!strcmp(options.operands[0], "root") || !strcmp(options.operands[0], "0"));
+  if (options.count && !root && strcmp(options.operands[0], "user") && strcmp(options.operands[0], "1000")) die(1, "%s: no such user", quote(options.operands[0]));
+  if (one) puts(root ? name ? "root" : "0" : name ? "user" : "1000");
+  else puts(root ? "uid=0(root) gid=0(root) groups=0(root)" : "uid=1000(user) gid=1000(user) groups=1000(user)");
+  return 0;
+}
+
+int tty_main(int argc, char **argv) {
+  static const struct long_option longs[] = {{"silent", NO_VALUE, 's'}, {"quiet", NO_VALUE, 's'}, {0}};
+  struct options options;
+  bool silent = false;
+  usage_status = 2;
+  options_begin(&options, argc, argv, "s", longs);
+  for (int c; (c = options_next(&options)) != -1;) silent = true;
+  if (options.count) usage_error("extra operand %s", quote(options.operands[0]));
+  if (!silent) puts(isatty(0) ? "/dev/tty" : "not a tty");
+  return isatty(0) ? 0 : 1;
+}
+
 int hostname_main(int argc, char **argv) { return puts("localhost"), 0; }
 int nproc_main(int argc, char **argv) { return puts("1"), 0; }
 

@@ -1,4 +1,4 @@
-/* seq, date, expr */
+/* seq, expr */
 #include "cu.h"
 #include "regex.h"
 #include <ctype.h>
@@ -90,85 +90,6 @@ int seq_main(int argc, char **argv) {
 #pragma clang diagnostic pop
   }
   if (any) putchar('\n');
-  return 0;
-}
-
-/* strftime with GNU's additions. */
-static void show_date(const char *format, struct timespec time) {
-  struct tm when;
-  gmtime_r(&time.tv_sec, &when);
-  for (const char *at = format; *at; at++) {
-    if (*at != '%' || !at[1]) {
-      putchar(*at);
-      continue;
-    }
-    char pad = 0;
-    at++;
-    bool upper = false;
-    int colons = 0;
-    for (; strchr("-_0^#:", *at); at++) {
-      if (*at == '^') upper = true;
-      else if (*at == ':') colons++;
-      else pad = *at;
-      if (!at[1]) break;
-    }
-    int width = 0;
-    while (isdigit((unsigned char)*at)) width = width * 10 + *at++ - '0';
-    char form[4] = {'%', *at, 0}, text[128] = "";
-    switch (*at) {
-      case 's': sprintf(text, "%jd", (intmax_t)time.tv_sec); break;
-      case 'N': sprintf(text, "%09ld", time.tv_nsec); if (width && width < 9) text[width] = 0; break;
-      case 'z': strcpy(text, colons == 1 ? "+00:00" : colons == 2 ? "+00:00:00" : "+0000"); break;
-      case 'Z': strcpy(text, "UTC"); break;
-      case 'P': strcpy(text, when.tm_hour < 12 ? "am" : "pm"); break;
-      case 'q': sprintf(text, "%d", when.tm_mon / 3 + 1); break;
-      case 'k': sprintf(text, "%2d", when.tm_hour); break;
-      case 'l': sprintf(text, "%2d", (when.tm_hour + 11) % 12 + 1); break;
-      default:
-        if (!strftime(text, sizeof text, form, &when)) strcpy(text, form);
-    }
-    if (pad == '-' || pad == '_') {
-      char *start = text;
-      while ((*start == '0' || *start == ' ') && start[1] && strchr("0123456789 ", start[1])) *start++ = ' ';
-      if (pad == '-') memmove(text, start, strlen(start) + 1);
-    }
-    if (pad == '0')
-      for (char *start = text; *start == ' '; start++) *start = '0';
-    if (upper)
-      for (char *letter = text; *letter; letter++) *letter = (char)toupper((unsigned char)*letter);
-    fputs(text, stdout);
-  }
-}
-
-int date_main(int argc, char **argv) {
-  static const struct long_option longs[] = {{"date", NEEDS_VALUE, 'd'}, {"utc", NO_VALUE, 'u'}, {"universal", NO_VALUE, 'u'}, {"iso-8601", MAY_HAVE_VALUE, 'I'},
-    {"rfc-email", NO_VALUE, 'R'}, {"rfc-3339", NEEDS_VALUE, 1}, {"reference", NEEDS_VALUE, 'r'}, {"file", NEEDS_VALUE, 'f'}, {0}};
-  struct options options;
-  const char *format = "%a %b %e %H:%M:%S UTC %Y";
-  struct timespec time;
-  clock_gettime(CLOCK_REALTIME, &time);
-  options_begin(&options, argc, argv, "d:uI::Rr:", longs);
-  for (int c; (c = options_next(&options)) != -1;) {
-    if (c == 'd' && !parse_time(options.value, &time)) die(1, "invalid date %s", quote(options.value));
-    if (c == 'I') {
-      const char *what = options.value ? options.value : "date";
-      format = *what == 'd' ? "%Y-%m-%d" : *what == 'h' ? "%Y-%m-%dT%H%:z" : *what == 'm' ? "%Y-%m-%dT%H:%M%:z" : *what == 's' ? "%Y-%m-%dT%H:%M:%S%:z" : "%Y-%m-%dT%H:%M:%S,%N%:z";
-    }
-    if (c == 'R') format = "%a, %d %b %Y %H:%M:%S %z";
-    if (c == 1) format = *options.value == 'd' ? "%Y-%m-%d" : *options.value == 's' ? "%Y-%m-%d %H:%M:%S%:z" : "%Y-%m-%d %H:%M:%S.%N%:z";
-    if (c == 'r') {
-      struct stat about;
-      if (stat(options.value, &about) < 0) die_errno(1, "%s", name_of(options.value));
-      time = about.st_mtim;
-    }
-  }
-  if (options.count > 1) usage_error("extra operand %s", quote(options.operands[1]));
-  if (options.count) {
-    if (options.operands[0][0] != '+') die(1, "invalid date %s", quote(options.operands[0]));
-    format = options.operands[0] + 1;
-  }
-  show_date(format, time);
-  putchar('\n');
   return 0;
 }
 

@@ -285,7 +285,8 @@ static ptrdiff_t find_place(const struct text *text, const struct hunk *hunk, pt
     if (text->count - count >= least) return (ptrdiff_t)(text->count - count);
   }
   if (at_end) return -1;
-  for (ptrdiff_t away = 0; away <= (ptrdiff_t)text->count; away++) {
+  ptrdiff_t farthest = wanted > (ptrdiff_t)text->count ? wanted : (ptrdiff_t)text->count;
+  for (ptrdiff_t away = 0; away <= farthest; away++) {
     if (wanted + away <= (ptrdiff_t)text->count && matches(text, hunk, (size_t)(wanted + away), skip_before, skip_after)) return wanted + away;
     if (away && wanted - away >= (ptrdiff_t)least && matches(text, hunk, (size_t)(wanted - away), skip_before, skip_after)) return wanted - away;
   }

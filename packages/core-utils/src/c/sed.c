@@ -75,9 +75,10 @@ static char *read_part(int delimiter, bool pattern, size_t *length) {
       int follows = next();
       if (follows == -1) return NULL;
       if (follows == delimiter && delimiter != '\\') {
-        /* A delimiter that means something to patterns stays plain. */
-        if (pattern && !set && strchr("*.[]^$+?(){}|", delimiter)) buffer_byte(&text, sed.extended || strchr("*.[]^$", delimiter) ? '\\' : (char)delimiter), (sed.extended || strchr("*.[]^$", delimiter) ? buffer_byte(&text, (char)delimiter) : (void)0);
-        else buffer_byte(&text, (char)delimiter);
+        /* The backslash goes, whatever the character then means; in a set it stays, and is one of the set. */
+        if (set) buffer_byte(&text, '\\');
+        buffer_byte(&text, (char)delimiter);
+        if (pattern && !set && delimiter == '[') set = true;
       } else if (follows == 'n' && pattern) buffer_byte(&text, '\n');
       else if (follows == '\n' && !pattern) buffer_text(&text, "\\\n");
       else buffer_byte(&text, '\\'), buffer_byte(&text, (char)follows);
@@ -297,16 +298,26 @@ static void read_map(struct command *command) {
 static void read_text(struct command *command) {
   struct buffer text = {0};
   skip_blanks();
+  if (peek() == -1) bad("expected \\ after `a', `c' or `i'");
   if (peek() == '\\') {
     script++;
+    if (peek() == -1) {
+      command->text = copy_text("");
+      return;
+    }
+    const char *start = script;
     skip_blanks();
+    /* Blanks that begin a text stand behind the backslash. */
     if (peek() == '\n') script++;
+    else script = start;
   }
-  if (peek() == -1) bad("expected \\ after `a', `c' or `i'");
   for (int c; (c = next()) != -1;) {
     if (c == '\\') {
       if ((c = next()) == -1) break;
-      buffer_byte(&text, (char)c);
+      char byte = (char)c;
+      int used = strchr("afnrtvx", c) ? read_escape(script - 1, &byte) : 0;
+      if (used > 1) script += used - 1;
+      buffer_byte(&text, used ? byte : (char)c);
     } else if (c == '\n') break;
     else buffer_byte(&text, (char)c);
   }
@@ -555,7 +566,8 @@ static FILE *output(void) { return io.out ? io.out : stdout; }
 
 static void flush_queue(void) {
   for (size_t at = 0; at < queue_count; at++)
-    if (!queue[at].file) put(output(), queue[at].text, queue[at].length - 1, true);
+    if (!queue[at].file && !queue[at].length) continue;
+    else if (!queue[at].file) put(output(), queue[at].text, queue[at].length - 1, true);
     else {
       struct input input;
       int fd = !strcmp(queue[at].text, "/dev/stdin") ? 0 : open(queue[at].text, O_RDONLY);
@@ -752,13 +764,13 @@ static enum outcome run_commands(void) {
       case '}': case ':': break;
       case '=': fprintf(output(), "%jd\n", line_number); break;
       case 'a': enqueue(command->text, command->length, false); break;
-      case 'i': put(output(), command->text, command->length - 1, true); break;
+      case 'i': if (command->length) put(output(), command->text, command->length - 1, true); break;
       case 'c':
-        if (!command->to.kind || command->negated || !command->active) put(output(), command->text, command->length - 1, true);
+        if (!command->to.kind || command->negated || !command->active) if (command->length) put(output(), command->text, command->length - 1, true);
         return NO_PRINT;
       case 'd': return NO_PRINT;
       case 'D':
-        newline = pattern.length ? memchr(pattern.data, '\n', pattern.length) : NULL;
+        newline = pattern.length ? memchr(pattern.data, sed.zero ? 0 : '\n', pattern.length) : NULL;
         if (!newline) return NO_PRINT;
         pattern.length -= (size_t)(newline + 1 - pattern.data);
         memmove(pattern.data, newline + 1, pattern.length);
@@ -766,9 +778,9 @@ static enum outcome run_commands(void) {
       case 'e': break;
       case 'F': put(output(), io.name, strlen(io.name), true); break;
       case 'g': pattern.length = 0, buffer_add(&pattern, hold.data, hold.length); break;
-      case 'G': buffer_byte(&pattern, '\n'), buffer_add(&pattern, hold.data, hold.length); break;
+      case 'G': buffer_byte(&pattern, sed.zero ? 0 : '\n'), buffer_add(&pattern, hold.data, hold.length); break;
       case 'h': hold.length = 0, buffer_add(&hold, pattern.data, pattern.length); break;
-      case 'H': buffer_byte(&hold, '\n'), buffer_add(&hold, pattern.data, pattern.length); break;
+      case 'H': buffer_byte(&hold, sed.zero ? 0 : '\n'), buffer_add(&hold, pattern.data, pattern.length); break;
       case 'l': show_plain(command->exit); break;
       case 'n':
         if (is_last() && !look_ahead(true)) return sed.posix ? NO_PRINT : QUIT;
@@ -783,7 +795,7 @@ static enum outcome run_commands(void) {
         break;
       case 'p': put(output(), pattern.data, pattern.length, pattern_ended); break;
       case 'P':
-        newline = pattern.length ? memchr(pattern.data, '\n', pattern.length) : NULL;
+        newline = pattern.length ? memchr(pattern.data, sed.zero ? 0 : '\n', pattern.length) : NULL;
         put(output(), pattern.data, newline ? (size_t)(newline - pattern.data) : pattern.length, true);
         break;
       case 'q': quit_status = (int)command->exit; return QUIT;
@@ -808,7 +820,7 @@ static enum outcome run_commands(void) {
         break;
       case 'w': put(command->sink->file == stdout ? output() : command->sink->file, pattern.data, pattern.length, true); break;
       case 'W':
-        newline = pattern.length ? memchr(pattern.data, '\n', pattern.length) : NULL;
+        newline = pattern.length ? memchr(pattern.data, sed.zero ? 0 : '\n', pattern.length) : NULL;
         put(command->sink->file, pattern.data, newline ? (size_t)(newline - pattern.data) : pattern.length, true);
         break;
       case 'x': {

@@ -4,10 +4,12 @@
 #include <wchar.h>
 #include <wctype.h>
 
+bool text_is_bytes;
+
 int32_t read_char(const char *text, size_t length, int *bytes) {
   const unsigned char *at = (const unsigned char *)text;
   *bytes = 1;
-  if (at[0] < 0x80) return at[0];
+  if (at[0] < 0x80 || text_is_bytes) return at[0];
   int more = at[0] >= 0xf0 ? 3 : at[0] >= 0xe0 ? 2 : 1;
   if (at[0] < 0xc2 || at[0] > 0xf4 || length <= (size_t)more) return -1;
   int32_t character = at[0] & (0x3f >> more);

@@ -7,7 +7,9 @@ import { parse } from "unbash";
 export function findSubstitutionEnd(text: string, from: number, kind: "paren" | "inline" = "paren"): number {
   const opened = kind === "paren" ? `: $(${text.slice(from)}` : `: ${text.slice(from)}`;
   const shift = kind === "paren" ? from - 4 : from - 2;
-  const command = parse(opened).commands[0]?.command;
+  let command = parse(opened).commands[0]?.command;
+  // What follows, still of the text around, may make the command the first of a list or a pipeline.
+  while (command?.type === "AndOr" || command?.type === "Pipeline") command = command.commands[0];
   const word = command?.type === "Command" ? command.suffix[0] : undefined;
   const part = word?.type === "Word" ? word.parts?.[0] : undefined;
   if (part === undefined) return text.length;
