@@ -146,7 +146,7 @@ describe.skipIf(pty === undefined)(NAME, () => {
   });
 
   test("[E862] calls of a plan are chosen with keys; none is until it is marked", async () => {
-    await using home = scratchDirectory();
+    using home = scratchDirectory();
     await using rehearsal = openTerminal(["--home", home.path], { columns: 100, rows: 30 });
     await rehearsal.see(READY);
     rehearsal.type(`Close all issues older than 90 days${KEYS.enter}`);

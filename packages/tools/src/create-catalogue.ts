@@ -100,7 +100,7 @@ export function createCatalogue(
         declarations = {
           text: emitDeclarations([
             ...tools.map(withSeen),
-            ...aliased.map((tool) => ({ ...declared(withSeen(tool)), path: tool.alias ?? "" })),
+            ...aliased.map((tool) => declareAs(tool.alias ?? "", withSeen(tool))),
           ]),
           version: seen?.version,
         };
@@ -124,9 +124,9 @@ function isTaken(alias: string, byPath: ReadonlyMap<string, unknown>): boolean {
   return names.some((_, at) => byPath.has(names.slice(0, at + 1).join(".")));
 }
 
-/** What the checker needs of a tool, which may have getters. */
-function declared(tool: DeclaredTool): DeclaredTool {
-  const { path, description, inputSchema, outputSchema, seenSchema, errors, definitions } = tool;
+/** What the checker needs of a tool, which may have getters, under another path. */
+function declareAs(path: string, tool: DeclaredTool): DeclaredTool {
+  const { description, inputSchema, outputSchema, seenSchema, errors, definitions } = tool;
   return {
     path,
     description,

@@ -25,7 +25,7 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const MOST_FILES = 20_000;
 const DEEPEST = 64;
 /** As the workspace leaves them out. */
-const LEFT_OUT: readonly string[] = [".git", "node_modules"];
+const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 const REAL = "This is a file of yours, not one of the workspace: it is changed at once.";
 
@@ -88,7 +88,7 @@ export function searchedFurther(folders: FurtherFolders, place: FurtherPlace): S
       const found = folders.find(folder, "read");
       if (found === undefined || depth > DEEPEST) return;
       for (const { name, kind } of await found.tree.list(readPath(found.path), signal)) {
-        if (LEFT_OUT.includes(name)) continue;
+        if (LEFT_OUT.has(name)) continue;
         const path = `${folder.replace(/\/$/, "")}/${name}`;
         if (kind === "folder") await visit(path, depth + 1);
         else if (kind === "file" && folders.find(path, "read") !== undefined) files.push(path);

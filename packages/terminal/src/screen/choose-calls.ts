@@ -32,16 +32,16 @@ export function createCallChooser(request: ApprovalRequest): CallChooser | undef
   const opened = new Set<number>();
   let at = 0;
 
-  const rows = (): readonly Row[] =>
-    groups.flatMap(({ calls, folded }, group): readonly Row[] => {
+  const rows = (): readonly Row[] => {
+    const all: Row[] = [];
+    for (const [group, { calls, folded }] of groups.entries()) {
+      for (const call of calls) all.push({ kind: "call", call, group, isInner: false });
       const more = folded?.calls ?? [];
-      const isOpen = opened.has(group);
-      return [
-        ...calls.map((call) => ({ kind: "call" as const, call, group, isInner: false })),
-        ...(more.length === 0 || isOpen ? [] : [{ kind: "folded" as const, calls: more, group }]),
-        ...(isOpen ? more.map((call) => ({ kind: "call" as const, call, group, isInner: true })) : []),
-      ];
-    });
+      if (opened.has(group)) for (const call of more) all.push({ kind: "call", call, group, isInner: true });
+      else if (more.length > 0) all.push({ kind: "folded", calls: more, group });
+    }
+    return all;
+  };
   const numbersOf = (row: Row): readonly number[] =>
     row.kind === "call" ? [row.call.number] : row.calls.map(({ number }) => number);
   const mark = (numbers: readonly number[]): void => {
@@ -93,7 +93,9 @@ export function createCallChooser(request: ApprovalRequest): CallChooser | undef
         marked.size === 0 ? "none is marked" : `Enter approves ${marked.size} of ${plan.calls.length}`;
       return [
         ...shown.map((row, n) => showRow(row, first + n === at, styles)),
-        styles.soft(`  ${enter}${left === 0 ? "" : `; ${left} more rows`}; ${HELP}`),
+        styles.soft(
+          `  ${enter}${left === 0 ? "" : `; ${left} more ${left === 1 ? "row" : "rows"}`}; ${HELP}`,
+        ),
       ].map((line) => cutLine(line, width));
     },
   };
