@@ -44,15 +44,15 @@ function readCases(file: string, text: string): OilsCase[] {
     const code: string[] = [];
     let inCode = false;
     for (at += 1; at < lines.length && !(lines[at] ?? "").startsWith("####"); at += 1) {
-      const text = lines[at] ?? "";
-      const key = KEY.exec(text);
+      const row = lines[at] ?? "";
+      const key = KEY.exec(row);
       if (key === null) {
-        if (text.startsWith("##")) continue;
-        const isBetween = !inCode && (text.trim() === "" || text.trimStart().startsWith("#"));
+        if (row.startsWith("##")) continue;
+        const isBetween = !inCode && (row.trim() === "" || row.trimStart().startsWith("#"));
         // After the first key behind the code, nothing is code any more.
         if (!isBetween && !(all.size + ours.size > 0 && code.length > 0)) {
           inCode = true;
-          code.push(`${text}\n`);
+          code.push(`${row}\n`);
         }
         continue;
       }

@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)("workspaces in a worker of a real browser", () => {
         endWorker(name: string) {
           workers.get(name)?.terminate();
           workers.delete(name);
-          for (const asked of waiting.values()) if (asked.name === name) asked.take('{"kind":"aborted"}');
+          for (const one of waiting.values()) if (one.name === name) one.take('{"kind":"aborted"}');
         },
         ask(name: string, text: string): Promise<string> {
           let worker = workers.get(name);
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)("workspaces in a worker of a real browser", () => {
     );
 
   /** An object whose methods are those of an object in the worker. */
-  function remote<T extends object>(worker: string, of: Ask["of"]): T {
+  function remote(worker: string, of: Ask["of"]): unknown {
     const call = async (method: string, all: readonly unknown[]): Promise<unknown> => {
       const signal = all.at(-1) as AbortSignal;
       const args = all.slice(0, -1);
@@ -87,12 +87,15 @@ describe.skipIf(noBrowser)("workspaces in a worker of a real browser", () => {
         );
       throw new Error(answer.message);
     };
-    return new Proxy({} as T, {
-      get: (_, name) =>
-        typeof name === "string" && name !== "then"
-          ? (...all: readonly unknown[]) => call(name, all)
-          : undefined,
-    });
+    return new Proxy(
+      {},
+      {
+        get: (_, name) =>
+          typeof name === "string" && name !== "then"
+            ? (...all: readonly unknown[]) => call(name, all)
+            : undefined,
+      },
+    );
   }
 
   async function openIn(
@@ -106,10 +109,10 @@ describe.skipIf(noBrowser)("workspaces in a worker of a real browser", () => {
     return {
       worker,
       folder,
-      workspace: remote<Workspace>(worker, "workspace"),
-      real: remote<FileTree>(worker, "real"),
+      workspace: remote(worker, "workspace") as Workspace,
+      real: remote(worker, "real") as FileTree,
       root: "folder",
-      reopen: () => remote<Workspace>(worker, "again"),
+      reopen: () => remote(worker, "again") as Workspace,
       [Symbol.asyncDispose]: () => end(worker),
     };
   }

@@ -96,7 +96,7 @@ export const historyBuiltins: BuiltinTable = {
   history,
   fc,
   help: (shell, words) => {
-    const [topic] = words.slice(1).filter((word) => word !== "--" && !/^-[dms]+$/.test(word));
+    const topic = words.slice(1).find((word) => word !== "--" && !/^-[dms]+$/.test(word));
     const known = shell.engine.builtinNames();
     if (topic === undefined) return say(shell, `${known.join("\n")}\n`);
     if (known.includes(topic)) return say(shell, `${topic}: a command of the shell itself\n`);

@@ -9,21 +9,14 @@ import { createPipelineRunner } from "./run-pipeline.ts";
 import { createSimpleRunner } from "./run-simple.ts";
 import { Killed, type Process } from "./process.ts";
 import { applyRedirects, RedirectProblem, restore, type Saved } from "./redirect.ts";
-import { readScript } from "./read-script.ts";
+import { beforePrompt, runAll } from "./interactive.ts";
+import { linesOf, readScript } from "./read-script.ts";
+import { deliver, runDebugTrap, runTrap } from "./traps.ts";
 import { exceed } from "./runtime.ts";
 import type { Engine, FreshRun, Shell } from "./shell.ts";
 import { initializeVariables } from "../variables/initial-variables.ts";
 import { Shell as ShellState } from "./shell.ts";
 import { drive, type Task, wait } from "./task.ts";
-
-/** The lines of a piece as they were read. */
-function linesOf({ statements, source }: Script): string {
-  const [first, last] = [statements[0], statements.at(-1)];
-  if (first === undefined || last === undefined) return "";
-  const from = source.lastIndexOf("\n", first.pos - 1) + 1;
-  const to = source.indexOf("\n", Math.max(first.pos, last.end - 1));
-  return source.slice(from, to === -1 ? undefined : to);
-}
 
 /** Runs parsed scripts. One engine serves all shells: it has no state. */
 export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
@@ -352,36 +345,6 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     return status;
   }
 
-  function* runTrap(shell: Shell, name: string): Task<void> {
-    const action = shell.traps.get(name);
-    if (action === undefined || action === "") return;
-    const { status, pipeStatus, inTrap, line, flow, substitutionStatus } = shell;
-    shell.inTrap = name;
-    shell.flow = undefined;
-    try {
-      yield* runText(shell, action);
-    } finally {
-      shell.inTrap = inTrap;
-      shell.line = line;
-    }
-    shell.substitutionStatus = substitutionStatus;
-    shell.status = status;
-    shell.pipeStatus = pipeStatus;
-    shell.flow ??= flow;
-  }
-
-  function* runDebugTrap(shell: Shell, line: number): Task<void> {
-    if (!shell.traps.has("DEBUG") || shell.inTrap !== undefined) return;
-    shell.line = line;
-    yield* runTrap(shell, "DEBUG");
-  }
-
-  function* deliver(shell: Shell): Task<void> {
-    for (let name = shell.process.pending.shift(); name !== undefined; name = shell.process.pending.shift()) {
-      yield* runTrap(shell, name);
-    }
-  }
-
   function* runFresh(shell: Shell, run: FreshRun): Task<number> {
     const inner = new ShellState({ runtime: shell.runtime, engine, process: createProcess(shell) });
     inner.descriptors = shell.descriptors.copy();
@@ -417,36 +380,6 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     shell.status = status;
     if (shell.has("errexit") && shell.forgiving === 0) throw new ExitShell(status);
     return status;
-  }
-
-  /** A script, and before it what an interactive shell prepares. */
-  function* runAll(shell: Shell, { text, rcFile }: FreshRun): Task<number> {
-    if (!shell.startFlags.includes("i")) return yield* runLines(shell, text);
-    const home = shell.variables.text("HOME") ?? "";
-    if (shell.variables.find("HISTFILE") === undefined)
-      shell.variables.setText("HISTFILE", `${home}/.bash_history`);
-    shell.options.add("emacs");
-    if (rcFile !== undefined && rcFile !== "/dev/null") {
-      yield* runWords(shell, ["source", rcFile]);
-      shell.flow = undefined;
-    }
-    if (!shell.startFlags.includes("s")) return yield* runLines(shell, text);
-    yield* runWords(shell, ["history", "-r"]);
-    shell.historySaved = shell.history.length;
-    const status = yield* runLines(shell, text);
-    yield* runWords(shell, ["history", "-a"]);
-    return status;
-  }
-
-  /** What an interactive shell does before it reads the next command. */
-  function* beforePrompt(shell: Shell, script: Script | undefined): Task<void> {
-    if (!shell.startFlags.includes("i") || !shell.startFlags.includes("s")) return;
-    const command = shell.variables.text("PROMPT_COMMAND");
-    const { status } = shell;
-    if (command !== undefined && command !== "") yield* runText(shell, command);
-    shell.status = status;
-    if (script !== undefined && script.statements.length > 0)
-      shell.history = [...shell.history, linesOf(script)];
   }
 
   /** Runs a whole text as bash reads a script: a line that was discarded does not end it. */

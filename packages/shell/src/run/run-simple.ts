@@ -375,9 +375,7 @@ export function* assign(shell: Shell, assignment: Assignment): Task<void> {
   const how = assignment.append ? "append" : "replace";
   if (value.kind === "array") {
     if (assignment.subscript !== undefined)
-      throw new AssignProblem(
-        `${name}[${String(shownSubscript(assignment))}]: cannot assign list to array member`,
-      );
+      throw new AssignProblem(`${name}[${shownSubscript(assignment)}]: cannot assign list to array member`);
     const elements = yield* expandElements(shell, name, value);
     if (shell.has("xtrace"))
       traceLine(shell, `${name}${assignment.append ? "+" : ""}=(${shownElements(value)})`);

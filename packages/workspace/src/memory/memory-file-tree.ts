@@ -19,17 +19,17 @@ export function createMemoryFileTree(
   /** Folders that somebody made; those of files are there by themselves. */
   const folders = new Set<string>();
   /** How many files and made folders are below a folder. */
-  const below = new Map<string, number>();
+  const inside = new Map<string, number>();
   let versions = 0;
   const newVersion = options.version ?? (() => String(++versions));
 
   const count = (path: string, by: 1 | -1): void => {
     for (let at = path.lastIndexOf("/"); at !== -1; at = path.lastIndexOf("/", at - 1)) {
       const above = path.slice(0, at);
-      below.set(above, (below.get(above) ?? 0) + by);
+      inside.set(above, (inside.get(above) ?? 0) + by);
     }
   };
-  const isEmpty = (path: string): boolean => (below.get(path) ?? 0) === 0;
+  const isEmpty = (path: string): boolean => (inside.get(path) ?? 0) === 0;
   const isFolder = (path: string): boolean => path === "" || folders.has(path) || !isEmpty(path);
   const addFolder = (path: string): void => {
     if (!folders.has(path)) count(path, 1);

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, realpathSync, writeSync } fr
 import { open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
-import { type Base, type BaseFile, EMPTY_BASE } from "../base.ts";
+import { type Base, EMPTY_BASE } from "../base.ts";
 import { formatBase, parseBase } from "../base-text.ts";
 import type { FileTree } from "../file-tree.ts";
 import type { DraftFile, RealFolder, ShadowDraft, ShadowStore } from "../shadow-store.ts";
