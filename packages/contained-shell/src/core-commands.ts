@@ -94,6 +94,10 @@ export function createCoreCommands(deps: {
     return done.exitCode;
   };
 
+  /** `egrep` and `fgrep` are names for `grep` with an option. */
+  const runGrep = (option: string) => (run: CommandRun) =>
+    runTool({ ...run, argv: ["grep", option, ...run.argv.slice(1)] });
+
   const which = async (run: CommandRun): Promise<number> => {
     let status = 0;
     for (const name of run.argv.slice(1)) {
@@ -108,6 +112,8 @@ export function createCoreCommands(deps: {
     ...(deps.more ?? []),
     ...toolNames.map((name) => [name, { path: `/usr/bin/${name}`, run: runTool }] as const),
     ...BUILTINS.map((name) => [name, { path: `/usr/bin/${name}`, run: runBuiltin }] as const),
+    ["egrep", { path: "/usr/bin/egrep", run: runGrep("-E") }],
+    ["fgrep", { path: "/usr/bin/fgrep", run: runGrep("-F") }],
     ["which", { path: "/usr/bin/which", run: which }],
   ]);
   const find = (name: string): ExternalCommand | undefined =>
@@ -115,7 +121,7 @@ export function createCoreCommands(deps: {
   return { find, names: () => [...table.keys()] };
 }
 
-const BUILTINS = ["[", "echo", "printf", "test"];
+const BUILTINS = ["[", "bash", "echo", "printf", "sh", "test"];
 
 /** What `timeout` says of a command that took too long. */
 const TIMED_OUT = 124;

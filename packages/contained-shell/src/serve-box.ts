@@ -1,6 +1,8 @@
 import { BUNDLE_FILES } from "@deputy/bundles";
 import type { CoreUtils } from "@deputy/core-utils";
-import { createCurl, createGit, GIT_FOLDER, type HostAnswer, type HostNetwork } from "@deputy/host-commands";
+import type { createGit, HostAnswer, HostNetwork } from "@deputy/host-commands";
+import { createCurl } from "@deputy/host-commands/curl";
+import { GIT_FOLDER } from "@deputy/host-commands/git-files";
 import {
   type CommandTable,
   createShell,
@@ -42,6 +44,8 @@ export function serveBox(
     /** The files of the workspace at that path. */
     readonly openBase: (folder: string) => BaseTree;
     readonly random: (length: number) => Uint8Array;
+    /** Undefined where its library does not run, as in a browser: then there is no `git`. */
+    readonly git: typeof createGit | undefined;
   },
 ): void {
   const clock = createSystemWasiClock();
@@ -119,7 +123,8 @@ export function serveBox(
   ): { readonly shell: ShellRunner; readonly commands: CommandTable } => {
     const { tools, random } = deps;
     const bundled = createBundledCommands({ commands: bundles.commands, clock, random, bring });
-    const more = new Map([...bundled, ["curl", curl], ["git", createGit(WORKSPACE, repository)]]);
+    const more = new Map([...bundled, ["curl", curl]]);
+    if (deps.git !== undefined) more.set("git", deps.git(WORKSPACE, repository));
     const commands = createCoreCommands({ tools, clock, random, shell: () => shell, more });
     const shell: ShellRunner = createShell({
       fileSystem,

@@ -1,6 +1,7 @@
 import { webcrypto } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { adoptCoreUtils } from "@deputy/core-utils";
+import { createGit } from "@deputy/host-commands";
 import { createLocalBase } from "@deputy/workspace/node/local-base";
 import type { ToBox } from "../box-messages.ts";
 import { serveBox } from "../serve-box.ts";
@@ -17,6 +18,7 @@ serveBox(
   {
     tools: adoptCoreUtils({ module }),
     openBase: createLocalBase,
+    git: createGit,
     random: (length) => webcrypto.getRandomValues(new Uint8Array(length)),
   },
 );

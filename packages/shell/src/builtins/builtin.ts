@@ -1,5 +1,5 @@
-import type { Assignment } from "../parse/script.ts";
 import type { Shell } from "../run/shell.ts";
+import type { Declared } from "../run/trace.ts";
 import { type Task, wait } from "../run/task.ts";
 import { encodeText } from "../text/bytes.ts";
 
@@ -10,7 +10,7 @@ import { encodeText } from "../text/bytes.ts";
 export type Builtin = (
   shell: Shell,
   words: readonly string[],
-  declared: readonly Assignment[],
+  declared: readonly Declared[],
 ) => number | Task<number>;
 
 export type BuiltinTable = Readonly<Record<string, Builtin>>;

@@ -9,6 +9,8 @@ import { nameBuiltins } from "./names.ts";
 import { optionBuiltins } from "./options.ts";
 import { printfBuiltins } from "./printf.ts";
 import { readBuiltins } from "./read.ts";
+import { historyBuiltins } from "./history.ts";
+import { shellBuiltins } from "./start-shell.ts";
 import { testBuiltins } from "./test-command.ts";
 import { ulimitBuiltins } from "./ulimit.ts";
 
@@ -32,6 +34,8 @@ export function createBuiltins(): ReadonlyMap<string, Builtin> {
       ...nameBuiltins(() => names),
       ...completionBuiltins(() => names),
       ...ulimitBuiltins,
+      ...shellBuiltins,
+      ...historyBuiltins,
     }),
   );
   for (const name of all.keys()) if (!PROGRAMS.has(name)) names.add(name);

@@ -1,12 +1,17 @@
-import { expandText } from "../expand/expand-word.ts";
-import { expandSubscript } from "../expand/parameter-value.ts";
-import type { Assignment } from "../parse/script.ts";
-import { MARK } from "../run/trace.ts";
+import { type Declared, MARK } from "../run/trace.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
-import { AssignProblem, assignVariable, isName, makeIndexed, parseReference } from "../variables/assign.ts";
-import { assignElements, expandElements, type Element } from "../variables/assign-array.ts";
-import { declaration } from "../variables/declaration.ts";
+import {
+  AssignProblem,
+  assignVariable,
+  dynamicReference,
+  evaluate,
+  isName,
+  makeIndexed,
+  parseReference,
+} from "../variables/assign.ts";
+import { assignElements, type Element } from "../variables/assign-array.ts";
+import { declaration, valueText } from "../variables/declaration.ts";
 import { Variable } from "../variables/variable.ts";
 import { type BuiltinTable, refuse, say } from "./builtin.ts";
 import { functionText } from "./function-text.ts";
@@ -19,7 +24,7 @@ interface Wanted {
   readonly operands: readonly string[];
 }
 
-function* declare(shell: Shell, words: readonly string[], declared: readonly Assignment[]): Task<number> {
+function* declare(shell: Shell, words: readonly string[], declared: readonly Declared[]): Task<number> {
   const command = (words[0] ?? "declare") as Command;
   const wanted = readWanted(shell, words);
   if (wanted === undefined) return 2;
@@ -35,7 +40,7 @@ function* declare(shell: Shell, words: readonly string[], declared: readonly Ass
   let status = 0;
   for (const operand of operands) {
     try {
-      const ok = yield* declareOne(shell, command, wanted, operand, declared);
+      const ok = declareOne(shell, command, wanted, operand, declared);
       if (!ok) status = 1;
     } catch (error) {
       if (!(error instanceof AssignProblem)) throw error;
@@ -66,7 +71,7 @@ function readWanted(shell: Shell, words: readonly string[]): Wanted | undefined 
       i += 1;
       break;
     }
-    if (!/^[-+][A-Za-z]/.test(word)) break;
+    if (!/^[-+]./.test(word)) break;
     for (const letter of word.slice(1)) {
       if (!known.includes(letter)) {
         shell.complain(`${command}: ${word.charAt(0)}${letter}: invalid option`);
@@ -88,28 +93,8 @@ interface Target {
   readonly append: boolean;
 }
 
-function* targetOf(
-  shell: Shell,
-  operand: string,
-  declared: readonly Assignment[],
-  shape: Variable["shape"] | undefined,
-): Task<Target | undefined> {
-  if (operand.startsWith(MARK)) {
-    const assignment = declared[Number(operand.slice(MARK.length))];
-    if (assignment === undefined) return undefined;
-    const { name, append } = assignment;
-    if (assignment.value.kind === "array") {
-      return {
-        name,
-        subscript: undefined,
-        value: yield* expandElements(shell, name, assignment.value, shape),
-        append,
-      };
-    }
-    const subscript = yield* expandSubscript(shell, name, assignment.subscript);
-    const value = yield* expandText(shell, assignment.value);
-    return { name, subscript: typeof subscript === "object" ? subscript.text : subscript, value, append };
-  }
+function targetOf(operand: string, declared: readonly Declared[]): Target | undefined {
+  if (operand.startsWith(MARK)) return declared[Number(operand.slice(MARK.length))];
   const match = /^([^=]*?)(\+?)=(.*)$/s.exec(operand);
   const left = match === null ? operand : (match[1] ?? "");
   const reference = parseReference(left);
@@ -117,18 +102,22 @@ function* targetOf(
   return { ...reference, value: match?.[3], append: match?.[2] === "+" };
 }
 
-function* declareOne(
+function declareOne(
   shell: Shell,
   command: Command,
   wanted: Wanted,
   operand: string,
-  declared: readonly Assignment[],
-): Task<boolean> {
+  declared: readonly Declared[],
+): boolean {
   const { on, off } = wanted;
   const shape = on.has("A") ? "associative" : on.has("a") ? "indexed" : undefined;
-  const target = yield* targetOf(shell, operand, declared, shape);
+  const target = targetOf(operand, declared);
   if (target === undefined) {
     shell.complain(`${command}: \`${operand}': not a valid identifier`);
+    return false;
+  }
+  if (target.subscript !== undefined && (command === "export" || command === "readonly")) {
+    shell.complain(`${command}: \`${target.name}[${target.subscript}]': not a valid identifier`);
     return false;
   }
   const isLocal =
@@ -149,13 +138,15 @@ function* declareOne(
   const variable = findVariable(shell, command, name, isLocal, on.has("g"), on.has("I"));
   if (variable.readonly && (target.value !== undefined || off.has("r")))
     throw new AssignProblem(`${name}: readonly variable`);
-  if (shape !== undefined && !reshape(shell, command, variable, name, shape)) return false;
+  const bare = command === "readonly" && target.value === undefined;
+  if (shape !== undefined && !bare && !reshape(shell, command, variable, name, shape)) return false;
   if (Array.isArray(target.value) && variable.shape === "scalar") makeIndexed(variable);
-  setAttributes(variable, on, off);
-  if (on.has("n") && typeof target.value === "string" && parseReference(target.value) === undefined) {
-    shell.complain(`${command}: \`${target.value}': invalid variable name for name reference`);
+  const names = typeof target.value === "string" ? target.value : variable.text;
+  if (on.has("n") && names !== undefined && names !== "" && parseReference(names) === undefined) {
+    shell.complain(`${command}: \`${names}': invalid variable name for name reference`);
     return false;
   }
+  setAttributes(variable, on, off);
   if (target.value !== undefined) {
     const how = target.append ? "append" : "replace";
     if (typeof target.value === "string") {
@@ -164,6 +155,7 @@ function* declareOne(
     } else assignElements(shell, variable, name, target.value, how);
   }
   if (on.has("r")) variable.readonly = true;
+  if (shell.has("allexport") && target.value !== undefined) variable.exported = true;
   return true;
 }
 
@@ -272,8 +264,14 @@ function show(shell: Shell, command: Command, wanted: Wanted): number | Task<num
     )
     .filter(([, variable]) => variable.isSet || variable.attributes() !== "")
     .map(([name, variable]) => {
-      if (command === "declare" && letters.length === 0 && !wanted.on.has("p"))
-        return `${name}=${variable.scalar() ?? ""}\n`;
+      if (
+        command !== "local" &&
+        command !== "export" &&
+        command !== "readonly" &&
+        letters.length === 0 &&
+        !wanted.on.has("p")
+      )
+        return variable.isSet ? `${name}=${valueText(variable)}\n` : "";
       return `${declaration(name, variable, "declare")}\n`;
     });
   return say(shell, lines.join(""));
@@ -356,14 +354,14 @@ function unsetOne(shell: Shell, word: string, kind: string): boolean {
     shell.functions.delete(word);
     return true;
   }
-  const reference = parseReference(word);
+  const reference = dynamicReference(shell, word);
   if (reference === undefined) {
     if (kind === "" && shell.functions.delete(word)) return true;
     refuse(shell, "unset", `\`${word}': not a valid identifier`);
     return false;
   }
   const target = kind === "-n" ? word : (shell.variables.resolve(reference.name) ?? reference.name);
-  const resolved = parseReference(target) ?? reference;
+  const resolved = (target === word ? reference : dynamicReference(shell, target)) ?? reference;
   const subscript = reference.subscript ?? (kind === "-n" ? undefined : resolved.subscript);
   const { name } = resolved;
   const variable = shell.variables.find(name);
@@ -382,12 +380,7 @@ function unsetOne(shell: Shell, word: string, kind: string): boolean {
   if (variable.shape === "associative") variable.ownMap().delete(subscript);
   else if (subscript === "@" || subscript === "*") shell.variables.unset(name);
   else {
-    const value = Number(
-      shell.runtime.arithmetic.evaluate(subscript, {
-        get: ({ name: each }) => shell.variables.text(each),
-        set: () => undefined,
-      }),
-    );
+    const value = Number(evaluate(shell, subscript));
     const index = value < 0 ? (variable.list?.max ?? 0) + 1 + value : value;
     if (index < 0) {
       refuse(shell, "unset", `[${subscript}]: bad array subscript`);

@@ -7,6 +7,11 @@ import { type Builtin, type BuiltinTable, readFlags, refuse, say } from "./built
 
 /** Goes there; the status is 1, with a message, if it is no directory. */
 function enter(shell: Shell, name: string, path: string, links: "logical" | "physical"): boolean {
+  const missing = links === "logical" ? missingBeforeParent(shell, path) : undefined;
+  if (missing !== undefined) {
+    refuse(shell, name, `${path}: ${missing}`);
+    return false;
+  }
   const place = links === "logical" ? joinPath(shell.cwd, path) : absolutePath(shell.cwd, path);
   const stat = statPath(shell, place);
   if (stat?.kind !== "directory") {
@@ -17,6 +22,18 @@ function enter(shell: Shell, name: string, path: string, links: "logical" | "phy
   shell.cwd = links === "logical" ? place : shell.runtime.fileSystem.realPath(place);
   shell.variables.setText("PWD", shell.cwd);
   return true;
+}
+
+/** `no/such/..` leads nowhere, although its text could be shortened. */
+function missingBeforeParent(shell: Shell, path: string): string | undefined {
+  const names = path.split("/");
+  for (const [at, name] of names.entries()) {
+    if (name !== ".." || at === 0) continue;
+    const stat = statPath(shell, joinPath(shell.cwd, names.slice(0, at).join("/") || "/"));
+    if (stat === undefined) return "No such file or directory";
+    if (stat.kind !== "directory") return "Not a directory";
+  }
+  return undefined;
 }
 
 const cd: Builtin = (shell, words) => {
@@ -177,7 +194,8 @@ const umask: Builtin = (shell, words) => {
       ["r", "w", "x"].filter((_, i) => ((~shell.umask >> shift) & 7 & (4 >> i)) !== 0).join("");
     return say(shell, `u=${part(6)},g=${part(3)},o=${part(0)}\n`);
   }
-  if (/^[0-7]+$/.test(mask)) {
+  if (/^-./.test(mask)) return refuse(shell, "umask", `${mask.slice(0, 2)}: invalid option`, 2);
+  if (/^[0-7]+$/.test(mask) && Number.parseInt(mask, 8) <= 0o7777) {
     shell.umask = Number.parseInt(mask, 8) & 0o777;
     return 0;
   }

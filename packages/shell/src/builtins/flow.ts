@@ -23,7 +23,7 @@ function jump(kind: "break" | "continue"): Builtin {
     }
     if (more.length > 0) {
       shell.complain(`${kind}: too many arguments`);
-      throw new Discard(1);
+      throw new Discard(1, "all");
     }
     if (Number(count) < 1) {
       shell.complain(`${kind}: ${count}: loop count out of range`);
@@ -45,7 +45,7 @@ function statusOf(shell: Shell, words: readonly string[]): number {
   }
   if (more.length > 0) {
     shell.complain(`${words[0] ?? ""}: too many arguments`);
-    throw new Discard(1);
+    throw new Discard(1, "all");
   }
   return Number(BigInt.asUintN(8, BigInt(text.trim().replace(/^\+/, ""))));
 }
@@ -73,7 +73,7 @@ function* source(shell: Shell, words: readonly string[]): Task<number> {
   }
   const { positional, calls, file: from, line, loopDepth } = shell;
   if (rest.length > 0) shell.positional = rest;
-  const given = shell.positional;
+  const sets = shell.positionalSets;
   shell.calls = [...calls, { name: "source", source: path, line, kind: "source" }];
   shell.file = path;
   try {
@@ -82,13 +82,17 @@ function* source(shell: Shell, words: readonly string[]): Task<number> {
       status = shell.flow.status;
       shell.flow = undefined;
     }
+    if (shell.traps.has("RETURN")) {
+      shell.status = status;
+      yield* shell.engine.runTrap(shell, "RETURN");
+    }
     return status;
   } finally {
     shell.calls = calls;
     shell.file = from;
     shell.line = line;
     shell.loopDepth = loopDepth;
-    if (rest.length > 0 && shell.positional === given) shell.positional = positional;
+    if (rest.length > 0 && shell.positionalSets === sets) shell.positional = positional;
   }
 }
 
@@ -124,6 +128,7 @@ function* exec(shell: Shell, words: readonly string[]): Task<number> {
   if (i >= words.length) return 0;
   const name = words[i] ?? "";
   const found =
+    /^(?:ba)?sh$/.test(name) ||
     name.includes("/") ||
     findOnPath(shell, name) !== undefined ||
     shell.runtime.commands.find(name) !== undefined;

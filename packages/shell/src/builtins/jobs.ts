@@ -3,7 +3,7 @@ import type { Job } from "../run/jobs.ts";
 import { sendSignal, signalName, SIGNALS } from "../run/process.ts";
 import type { Shell } from "../run/shell.ts";
 import { type Task, wait as waitFor } from "../run/task.ts";
-import { quoteSingle } from "../text/quote.ts";
+import { inQuotes } from "../text/quote.ts";
 import { type Builtin, type BuiltinTable, refuse, say } from "./builtin.ts";
 
 const TRAPS = new Set(["EXIT", "ERR", "DEBUG", "RETURN"]);
@@ -31,9 +31,7 @@ const trap: Builtin = (shell, words) => {
     const order = ["EXIT", ...Object.keys(SIGNALS), "DEBUG", "ERR", "RETURN"];
     const lines = order
       .filter((name) => shown.has(name) && (wanted.length === 0 || wanted.includes(name)))
-      .map(
-        (name) => `trap -- ${quoteSingle(shown.get(name) ?? "")} ${TRAPS.has(name) ? name : `SIG${name}`}\n`,
-      );
+      .map((name) => `trap -- ${inQuotes(shown.get(name) ?? "")} ${TRAPS.has(name) ? name : `SIG${name}`}\n`);
     return say(shell, lines.join(""));
   }
   const [first = "", ...rest] = args;
@@ -75,6 +73,10 @@ const kill: Builtin = (shell, words) => {
     let text = "";
     for (const each of args.slice(1)) {
       const number = Number(each);
+      if (number === 0) {
+        text += "EXIT\n";
+        continue;
+      }
       const name = /^\d+$/.test(each)
         ? signalName(String(number > 128 ? number - 128 : number))
         : signalName(each);
@@ -135,7 +137,7 @@ function sendTo(shell: Shell, target: string, signal: string): boolean {
 
 function findJob(shell: Shell, text: string): Job | undefined {
   const spec = text.replace(/^%/, "");
-  const jobs = shell.jobs.filter(({ inherited }) => !inherited);
+  const jobs = shell.jobs.filter(({ inherited, waited }) => !inherited && !waited);
   if (spec === "" || spec === "+" || spec === "%") return jobs.at(-1);
   if (spec === "-") return jobs.at(-2) ?? jobs.at(-1);
   if (/^\d+$/.test(spec)) return jobs.find(({ id }) => id === Number(spec));
@@ -144,11 +146,19 @@ function findJob(shell: Shell, text: string): Job | undefined {
     : jobs.find((job) => job.text.startsWith(spec));
 }
 
+function jobOf(shell: Shell, text: string): Job | undefined {
+  if (text.startsWith("%")) return findJob(shell, text);
+  return shell.jobs.find(({ inherited, pid }) => !inherited && pid === Number(text));
+}
+
 function* wait(shell: Shell, words: readonly string[]): Task<number> {
   const args = words.slice(1).filter((word) => word !== "--" && word !== "-f");
   const mine = (): readonly Job[] => shell.jobs.filter(({ inherited }) => !inherited);
   if (args[0] === "-n") {
-    const open = mine();
+    for (const arg of args.slice(1))
+      if (jobOf(shell, arg) === undefined) shell.complain(`wait: ${arg}: no such job`);
+    const named = args.slice(1).map((arg) => jobOf(shell, arg));
+    const open = args.length === 1 ? mine() : named.filter((job) => job !== undefined);
     if (open.length === 0) return 127;
     const first = yield* waitFor(Promise.race(open.map(async (job) => ({ job, status: await job.done }))));
     shell.jobs = shell.jobs.filter((job) => job !== first.job);
@@ -175,12 +185,14 @@ function* wait(shell: Shell, words: readonly string[]): Task<number> {
       continue;
     }
     status = yield* waitFor(job.done);
+    // What a signal ended is reported, and then forgotten.
+    job.waited = status > 128;
   }
   return status;
 }
 
 const jobs: Builtin = (shell, words) => {
-  const mine = shell.jobs.filter(({ inherited, status }) => !inherited && status === undefined);
+  const mine = shell.jobs.filter(({ waited, status }) => !waited && status === undefined);
   const isPids = words[1] === "-p";
   const text = mine.map((job, i) => {
     if (isPids) return `${String(job.pid)}\n`;
@@ -199,7 +211,16 @@ export const jobBuiltins: BuiltinTable = {
     shell.jobs = [];
     return 0;
   },
-  fg: (shell) => refuse(shell, "fg", "no job control"),
+  *fg(shell, words) {
+    if (!shell.has("monitor")) return refuse(shell, "fg", "no job control");
+    const job = findJob(shell, words[1] ?? "%+");
+    if (job === undefined) return refuse(shell, "fg", `${words[1] ?? "current"}: no such job`);
+    const said = say(shell, `${job.text}\n`);
+    if (typeof said !== "number") yield* said;
+    const status = yield* waitFor(job.done);
+    shell.jobs = shell.jobs.filter((each) => each !== job);
+    return status;
+  },
   bg: (shell) => refuse(shell, "bg", "no job control"),
   suspend: (shell) => refuse(shell, "suspend", "cannot suspend: no job control"),
   times: (shell) => say(shell, "0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n"),

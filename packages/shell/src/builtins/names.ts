@@ -1,10 +1,7 @@
 import { findAllOnPath, findCommand, hashedCommands, rememberCommand } from "../run/find-command.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
-import { absolutePath } from "../files/paths.ts";
-import { decodeBytes } from "../text/bytes.ts";
-import { readLine } from "./read-line.ts";
-import { quoteSingle } from "../text/quote.ts";
+import { inQuotes, quoteSingle } from "../text/quote.ts";
 import { type Builtin, type BuiltinTable, readFlags, refuse, say } from "./builtin.ts";
 import { functionText } from "./function-text.ts";
 
@@ -13,6 +10,9 @@ const KEYWORDS = new Set(
     " ",
   ),
 );
+
+/** Where `command -p` looks. */
+const DEFAULT_PATH = "/usr/bin:/bin";
 
 type Meaning = {
   readonly kind: "alias" | "keyword" | "function" | "builtin" | "file";
@@ -99,16 +99,26 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
       return refuse(shell, "command", `${words[i] ?? ""}: invalid option`, 2);
     const rest = words.slice(i);
     if (rest.length === 0) return 0;
-    if (!/[vV]/.test(mode)) return yield* shell.engine.runWords(shell, rest, { functions: "skip", declared });
-    let status = 0;
+    if (!/[vV]/.test(mode)) {
+      if (!mode.includes("p"))
+        return yield* shell.engine.runWords(shell, rest, { functions: "skip", declared });
+      const frame = shell.variables.push("temporary");
+      shell.variables.declareIn(frame, "PATH").text = DEFAULT_PATH;
+      try {
+        return yield* shell.engine.runWords(shell, rest, { functions: "skip", declared });
+      } finally {
+        shell.variables.pop();
+      }
+    }
+    let status = 1;
     let text = "";
     for (const name of rest) {
       const [meaning] = meanings(shell, builtins, name, false);
       if (meaning === undefined) {
-        status = 1;
         if (mode.includes("V")) shell.complain(`command: ${name}: not found`);
         continue;
       }
+      status = 0;
       if (mode.includes("V")) text += describe(shell, name, meaning);
       else if (meaning.kind === "alias")
         text += `alias ${name}=${quoteSingle(shell.aliases.get(name) ?? "")}\n`;
@@ -120,7 +130,7 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
 
   const alias: Builtin = (shell, words) => {
     const args = words.slice(1).filter((word) => word !== "-p" && word !== "--");
-    const line = (name: string): string => `alias ${name}=${quoteSingle(shell.aliases.get(name) ?? "")}\n`;
+    const line = (name: string): string => `alias ${name}=${inQuotes(shell.aliases.get(name) ?? "")}\n`;
     if (args.length === 0) return say(shell, [...shell.aliases.keys()].sort().map(line).join(""));
     let status = 0;
     let text = "";
@@ -203,94 +213,5 @@ export function nameBuiltins(builtins: () => ReadonlySet<string>): BuiltinTable 
           : `${String(call.line)} ${outer?.name ?? "main"} ${outer?.source ?? shell.name}\n`,
       );
     },
-    bash: (shell, words) => runBash(shell, words),
-    sh: (shell, words) => runBash(shell, words),
   };
-}
-
-/** `bash -c 'text'`, `bash file`, and `bash` that reads its stdin. */
-function* runBash(shell: Shell, words: readonly string[]): Task<number> {
-  const options: string[] = [];
-  const shopts: string[] = [];
-  let interactive = "";
-  let i = 1;
-  let text: string | undefined;
-  let wantsText = false;
-  for (; /^[-+]./.test(words[i] ?? ""); i += 1) {
-    const word = words[i] ?? "";
-    if (word === "--") {
-      i += 1;
-      break;
-    }
-    if (word === "-O" || word === "+O") {
-      if (word === "-O") shopts.push(words[i + 1] ?? "");
-      i += 1;
-      continue;
-    }
-    if (word === "-o" || word === "+o") {
-      options.push(words[i + 1] ?? "");
-      i += 1;
-      continue;
-    }
-    if (word === "--rcfile" || word === "--init-file") i += 1;
-    if (word.startsWith("--")) continue;
-    for (const letter of word.slice(1)) {
-      if (letter === "c") wantsText = true;
-      if (letter === "i") interactive = "i";
-      const long = {
-        e: "errexit",
-        u: "nounset",
-        x: "xtrace",
-        f: "noglob",
-        v: "verbose",
-        C: "noclobber",
-        a: "allexport",
-        n: "noexec",
-      }[letter];
-      if (long !== undefined) options.push(long);
-    }
-  }
-  const rest = words.slice(i);
-  if (wantsText) {
-    [text] = rest;
-    if (text === undefined) return refuse(shell, words[0] ?? "bash", "-c: option requires an argument", 2);
-    return yield* shell.engine.runFresh(shell, {
-      text,
-      name: rest[1] ?? words[0] ?? "bash",
-      args: rest.slice(2),
-      options,
-      shopts,
-      flags: `${interactive}c`,
-    });
-  }
-  const [file] = rest;
-  if (file === undefined) {
-    const chunks: string[] = [];
-    for (let line = yield* readLine(shell, 0); line !== undefined; line = yield* readLine(shell, 0))
-      chunks.push(line);
-    return yield* shell.engine.runFresh(shell, {
-      text: `${chunks.join("\n")}\n`,
-      name: words[0] ?? "bash",
-      args: [],
-      options,
-      shopts,
-      flags: `${interactive}s`,
-    });
-  }
-  try {
-    text = decodeBytes(shell.runtime.fileSystem.readFile(absolutePath(shell.cwd, file)));
-  } catch (error) {
-    shell.writeError(
-      `${words[0] ?? "bash"}: ${file}: ${error instanceof Error ? error.message : "cannot be read"}\n`,
-    );
-    return 127;
-  }
-  return yield* shell.engine.runFresh(shell, {
-    text,
-    name: file,
-    args: rest.slice(1),
-    options,
-    shopts,
-    flags: interactive,
-  });
 }

@@ -1,9 +1,8 @@
 import { ALL_SHOPTS, SET_OPTIONS } from "../run/shell-options.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
-import { quoteBare } from "../text/quote.ts";
 import { isName } from "../variables/assign.ts";
-import { arrayText } from "../variables/declaration.ts";
+import { valueText } from "../variables/declaration.ts";
 import { type Builtin, type BuiltinTable, readFlags, refuse, say } from "./builtin.ts";
 import { functionText } from "./function-text.ts";
 
@@ -16,23 +15,29 @@ function turn(shell: Shell, name: string, on: boolean): void {
   else shell.options.delete(name);
 }
 
+/** What `set` gave stays, also behind the end of a sourced file. */
+function replacePositional(shell: Shell, words: readonly string[]): void {
+  shell.positional = words;
+  shell.positionalSets += 1;
+}
+
 const set: Builtin = (shell, words) => {
   if (words.length === 1) return say(shell, listVariables(shell));
   for (let i = 1; i < words.length; i += 1) {
     const word = words[i] ?? "";
     if (word === "--") {
-      shell.positional = words.slice(i + 1);
+      replacePositional(shell, words.slice(i + 1));
       return 0;
     }
     if (word === "-") {
       shell.options.delete("xtrace");
       shell.options.delete("verbose");
-      if (i + 1 < words.length) shell.positional = words.slice(i + 1);
+      if (i + 1 < words.length) replacePositional(shell, words.slice(i + 1));
       return 0;
     }
     if (word === "+") continue;
     if (!/^[-+]./.test(word)) {
-      shell.positional = words.slice(i);
+      replacePositional(shell, words.slice(i));
       return 0;
     }
     const on = word.startsWith("-");
@@ -61,7 +66,7 @@ function listVariables(shell: Shell): string {
   let text = "";
   for (const [name, variable] of shell.variables.visible()) {
     if (!isName(name) || !variable.isSet) continue;
-    text += `${name}=${variable.shape === "scalar" ? quoteBare(variable.text ?? "") : (arrayText(variable) ?? "()")}\n`;
+    text += `${name}=${valueText(variable)}\n`;
   }
   if (shell.has("posix")) return text;
   for (const [, body] of [...shell.functions].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -137,19 +142,22 @@ const getopts: Builtin = (shell, words) => {
     return 2;
   }
   const args = given.length > 0 ? given : shell.positional;
-  let index = Number(shell.variables.text("OPTIND") ?? "1");
+  let index = Math.min(Number(shell.variables.text("OPTIND") ?? "1"), args.length + 1);
   if (index !== Math.floor(shell.getoptsAt / 1000)) shell.getoptsAt = index * 1000 + 1;
   let at = shell.getoptsAt % 1000;
+  const put = (value: string): void => {
+    if (isName(name)) shell.variables.setText(name, value);
+  };
   const word = args[index - 1];
   const finish = (status: number): number => {
     shell.variables.setText("OPTIND", String(index));
     shell.getoptsAt = index * 1000 + at;
-    return status;
+    return isName(name) ? status : refuse(shell, "getopts", `\`${name}': not a valid identifier`);
   };
   if (word === undefined || !/^-./.test(word) || word === "--") {
     if (word === "--") index += 1;
     at = 1;
-    shell.variables.setText(name, "?");
+    put("?");
     shell.variables.unset("OPTARG");
     return finish(1);
   }
@@ -164,7 +172,7 @@ const getopts: Builtin = (shell, words) => {
   };
   if (place === -1) {
     advance();
-    shell.variables.setText(name, "?");
+    put("?");
     if (silent) shell.variables.setText("OPTARG", letter);
     else {
       shell.variables.unset("OPTARG");
@@ -175,7 +183,7 @@ const getopts: Builtin = (shell, words) => {
   }
   if (spec.charAt(place + 1) !== ":") {
     advance();
-    shell.variables.setText(name, letter);
+    put(letter);
     shell.variables.unset("OPTARG");
     return finish(0);
   }
@@ -184,7 +192,7 @@ const getopts: Builtin = (shell, words) => {
   at = 1;
   const value = attached === "" ? args[index - 1] : attached;
   if (value === undefined) {
-    shell.variables.setText(name, silent ? ":" : "?");
+    put(silent ? ":" : "?");
     if (silent) shell.variables.setText("OPTARG", letter);
     else {
       shell.variables.unset("OPTARG");
@@ -193,7 +201,7 @@ const getopts: Builtin = (shell, words) => {
     return finish(0);
   }
   if (attached === "") index += 1;
-  shell.variables.setText(name, letter);
+  put(letter);
   shell.variables.setText("OPTARG", value);
   return finish(0);
 };

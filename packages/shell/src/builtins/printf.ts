@@ -1,10 +1,10 @@
-import { joinBytes, sliceChars, countChars, encodeText } from "../text/bytes.ts";
+import { decodeBytes, joinBytes, sliceChars, countChars, encodeText } from "../text/bytes.ts";
 import { unescapeText } from "../text/escapes.ts";
 import { quoteBackslash } from "../text/quote.ts";
 import type { Shell } from "../run/shell.ts";
-import { AssignProblem, assignText, parseReference } from "../variables/assign.ts";
+import { AssignProblem, assignText, dynamicReference, parseReference } from "../variables/assign.ts";
 import { type Builtin, type BuiltinTable, refuse, say } from "./builtin.ts";
-import { formatDate } from "./strftime.ts";
+import { formatDate } from "../text/strftime.ts";
 
 const SPEC = /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?([hlLjzt]*)(?:\(([^)]*)\)(T)|([a-zA-Z%]))?/g;
 
@@ -31,7 +31,7 @@ const printf: Builtin = (shell, words) => {
   const printer = new Printer(shell, format, args.slice(1));
   printer.run();
   if (target === undefined) return say(shell, printer.text, printer.status);
-  const reference = parseReference(target);
+  const reference = dynamicReference(shell, target);
   try {
     if (reference !== undefined)
       assignText(shell, reference.name, reference.subscript, printer.text, "replace");
@@ -43,6 +43,9 @@ const printf: Builtin = (shell, words) => {
   return printer.status;
 };
 
+/** A date that does not fit into this many bytes is nothing at all. */
+const LONGEST_DATE = 128;
+
 /** What C makes of a number that is too large. */
 function clamp(value: bigint, kind: "signed" | "unsigned"): bigint {
   if (kind === "unsigned") {
@@ -53,6 +56,12 @@ function clamp(value: bigint, kind: "signed" | "unsigned"): bigint {
   const most = (1n << 63n) - 1n;
   if (value > most) return most;
   return value < -most - 1n ? -most - 1n : value;
+}
+
+/** The number of the character behind a quote; a byte that belongs to no character is itself. */
+function codeOf(text: string): number {
+  const code = text.codePointAt(1) ?? 0;
+  return code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
 }
 
 class Printer {
@@ -99,7 +108,7 @@ class Printer {
   #number(text: string | undefined, kind: "signed" | "unsigned" = "signed"): number | bigint {
     if (text === undefined || text === "") return 0;
     const first = text.charAt(0);
-    if (first === "'" || first === '"') return text.codePointAt(1) ?? 0;
+    if (first === "'" || first === '"') return codeOf(text);
     const match = /^\s*([+-]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(text);
     if (match === null || match[0].length !== text.length) {
       this.#shell.complain(`printf: ${text}: invalid ${/^\s*[+-]?0\d/.test(text) ? "octal " : ""}number`);
@@ -160,7 +169,7 @@ class Printer {
         return;
       }
       case "c":
-        pad(sliceChars(this.#next() ?? "", 0, 1), false);
+        pad(decodeBytes(encodeText(this.#next() ?? "").subarray(0, 1)), false);
         return;
       case "d":
       case "i":
@@ -198,14 +207,14 @@ class Printer {
             : value === "-2"
               ? this.#shell.runtime.startedMs / 1000
               : Number(value);
-        pad(
-          formatDate(
-            dateFormat === "" ? "%X" : (dateFormat ?? "%X"),
-            seconds,
-            this.#shell.variables.text("TZ") ?? "UTC",
-          ),
-          false,
+        const zone = this.#shell.variables.find("TZ");
+        const date = formatDate(
+          dateFormat === "" ? "%X" : (dateFormat ?? "%X"),
+          seconds,
+          (zone?.exported === true ? zone.text : undefined) ?? "UTC",
         );
+        const most = precision ?? date.length;
+        if (date.length < LONGEST_DATE) pad(date.slice(0, most), false);
         return;
       }
       case undefined:
@@ -262,8 +271,10 @@ function float(value: number, letter: string, flags: string, precision: number):
   const exponent = (text: string): string => text.replace(/e([+-])(\d)$/, "e$10$2");
   let body: string;
   const kind = letter.toLowerCase();
-  if (kind === "f") body = size.toFixed(Math.min(precision, 100));
-  else if (kind === "e") body = exponent(size.toExponential(Math.min(precision, 100)));
+  if (kind === "f") {
+    body = size.toFixed(Math.min(precision, 100));
+    if (flags.includes("#") && precision === 0) body += ".";
+  } else if (kind === "e") body = exponent(size.toExponential(Math.min(precision, 100)));
   else {
     const wanted = Math.max(1, precision);
     const power = size === 0 ? 0 : Number(size.toExponential(wanted - 1).split("e")[1]);

@@ -33,7 +33,7 @@ function* read(shell: Shell, words: readonly string[]): Task<number> {
   const timeout = flags.get("t");
   if (timeout !== undefined && !/^\d*\.?\d*$/.test(timeout))
     return refuse(shell, "read", `${timeout}: invalid timeout specification`);
-  if (timeout === "0") return 0;
+  if (timeout !== undefined && timeout !== "" && Number(timeout) === 0) return 0;
   const delimiter = flags.has("d") ? (encodeText(flags.get("d") ?? "")[0] ?? 0) : 10;
   const raw = flags.has("r");
   const count = flags.get("N") ?? flags.get("n");
@@ -77,6 +77,15 @@ function* readText(shell: Shell, descriptor: number, delimiter: number, raw: boo
       }
       if (i + 1 === line.length) {
         goesOn = record.complete;
+        if (goesOn && delimiter !== 10) {
+          // Only a newline goes with its backslash; another delimiter is then a character like others.
+          escaped.add(text.length);
+          text += String.fromCharCode(delimiter);
+        }
+        continue;
+      }
+      if (line.charAt(i + 1) === "\n") {
+        i += 1;
         continue;
       }
       escaped.add(text.length);
@@ -106,6 +115,7 @@ function* readChars(
     const first = one instanceof Uint8Array ? one : yield* wait(one);
     const [byte] = first;
     if (byte === undefined) break;
+    if (byte === 0 && delimiter !== 0) continue;
     if (byte === delimiter && !quoted) {
       complete = true;
       break;
@@ -229,7 +239,10 @@ function* mapfile(shell: Shell, words: readonly string[]): Task<number> {
       continue;
     }
     const end = record.complete && !flags.has("t") ? String.fromCharCode(delimiter) : "";
-    lines.push(decodeBytes(record.bytes) + (end === "\0" ? "" : end));
+    // What C reads of it ends with a NUL.
+    const nul = record.bytes.indexOf(0);
+    const text = nul === -1 ? decodeBytes(record.bytes) + end : decodeBytes(record.bytes.subarray(0, nul));
+    lines.push(text.endsWith("\0") ? text.slice(0, -1) : text);
     const callback = flags.get("C");
     const every = Number(flags.get("c") ?? 5000);
     if (callback !== undefined && lines.length % every === 0) {

@@ -3,7 +3,7 @@ import type { ParameterPart, Word } from "../parse/word.ts";
 import { Discard, ExitShell } from "../run/flow.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
-import { countChars } from "../text/bytes.ts";
+import { countChars, splitBytes } from "../text/bytes.ts";
 import { AssignProblem, assignText, unbound } from "../variables/assign.ts";
 import { applyOperator } from "./apply-operator.ts";
 import { expandText } from "./expand-word.ts";
@@ -58,11 +58,12 @@ export function* expandParameter(
       ? yield* applyDefault(shell, part, direct, undefined, mode, quoted)
       : text("");
   }
-  const value = readParameter(shell, reference);
+  const value = inLocale(shell, readParameter(shell, reference), part);
   if (prefix === "#") return text(String(lengthOf(shell, part, value)));
   if (operator.kind === "default") return yield* applyDefault(shell, part, reference, value, mode, quoted);
   const isUnset = value.kind === "text" && value.text === undefined;
-  if (isUnset && shell.has("nounset") && !(operator.kind === "transform" && operator.how === "a")) {
+  const asksAttributes = operator.kind === "transform" && operator.how === "a";
+  if (isUnset && shell.has("nounset") && !(asksAttributes && shell.variables.isDeclared(part.name))) {
     unbound(
       shell,
       part.subscript === undefined ? part.name : part.source.slice(2, -1).replace(/\].*$/s, "]"),
@@ -71,6 +72,18 @@ export function* expandParameter(
   if (operator.kind === "none") return value.kind === "list" ? value : text(value.text ?? "");
   if (operator.kind === "transform") return transform(shell, operator.how, reference, value, part);
   return yield* applyOperator(shell, operator, reference, value, quoted);
+}
+
+const BY_CHARACTER = new Set(["remove", "replace", "slice", "case"]);
+
+/** In the locale `C`, what counts characters counts bytes. */
+function inLocale(shell: Shell, value: ParameterValue, { prefix, operator }: ParameterPart): ParameterValue {
+  if (prefix !== "#" && !BY_CHARACTER.has(operator.kind)) return value;
+  const { variables } = shell;
+  const name = [variables.text("LC_ALL"), variables.text("LC_CTYPE"), variables.text("LANG")].find(Boolean);
+  if (name !== "C" && name !== "POSIX") return value;
+  if (value.kind === "list") return { ...value, items: value.items.map((item) => splitBytes(item)) };
+  return { kind: "text", text: value.text === undefined ? undefined : splitBytes(value.text) };
 }
 
 function bad(shell: Shell, part: ParameterPart): never {
@@ -86,12 +99,12 @@ function indirect(shell: Shell, part: ParameterPart, direct: Reference): Referen
   const value = readParameter(shell, direct);
   const named = value.kind === "text" ? value.text : value.items.join(" ");
   if (named === undefined || (value.kind === "list" && value.items.length === 0)) {
-    if (part.operator.kind === "default") return undefined;
     if (named === undefined && shell.has("nounset")) unbound(shell, part.name);
+    if (shell.variables.isDeclared(part.name) && part.subscript === undefined) return undefined;
     shell.complain(`${part.name}: invalid indirect expansion`);
     throw new Discard(1);
   }
-  const reference = referenceOf(named);
+  const reference = referenceOf(shell, named);
   if (reference === undefined) {
     shell.complain(`${named}: invalid variable name`);
     throw new Discard(1);
@@ -123,7 +136,11 @@ function* applyDefault(
   const { operator } = part;
   if (operator.kind !== "default") throw new Error("no default");
   const isMissing = value === undefined || isAbsent(shell, value, operator.test, quoted);
-  if (operator.action === "+") return isMissing ? text("") : { kind: "word", word: operator.operand };
+  if (operator.action === "+") {
+    if (!isMissing) return { kind: "word", word: operator.operand };
+    const isList = reference.name === "@" || reference.subscript === "@";
+    return isList ? { kind: "list", items: [], join: "@" } : text("");
+  }
   if (!isMissing && value !== undefined) return value.kind === "list" ? value : text(value.text ?? "");
   if (operator.action === "-") return { kind: "word", word: operator.operand };
   const operand = yield* expandText(shell, operator.operand);
@@ -131,7 +148,9 @@ function* applyDefault(
     const standard = operator.test === "null" ? "parameter null or not set" : "parameter not set";
     const name = part.prefix === "!" ? `!${part.name}` : part.source.slice(2).split(/:?\?/)[0];
     shell.complain(`${name ?? part.name}: ${operand === "" ? standard : operand}`);
-    throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags.includes("c") ? 127 : 1);
+    throw new ExitShell(
+      shell.subshellDepth === 0 && shell.startFlags.includes("c") && !shell.has("errexit") ? 127 : 1,
+    );
   }
   assignDefault(shell, reference, operand);
   return mode === "pattern" ? { kind: "text", text: operand } : text(operand);

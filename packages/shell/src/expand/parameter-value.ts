@@ -4,6 +4,7 @@ import type { Shell } from "../run/shell.ts";
 import { SET_OPTIONS } from "../run/shell-options.ts";
 import type { Task } from "../run/task.ts";
 import { parseReference, readElement } from "../variables/assign.ts";
+import { expandNow, wordOf } from "./expand-now.ts";
 import { expandText } from "./expand-word.ts";
 
 /** What a parameter holds: one text, or a list for `$@`, `$*`, `${a[@]}` and `${a[*]}`. */
@@ -25,18 +26,22 @@ export function* expandSubscript(
   if (subscript === undefined || subscript === "@" || subscript === "*") return subscript;
   const target = shell.variables.resolve(name) ?? name;
   const isKeyed = shell.variables.find(target)?.shape === "associative";
-  const text = yield* expandText(shell, subscript);
+  // In an expression, single quotes are characters like others.
+  const isQuoted = !isKeyed && /(?:^|[^$])'/.test(subscript.text);
+  const word = isQuoted ? wordOf(shell, subscript.text, "arithmetic") : subscript;
+  const text = yield* expandText(shell, word);
   return { text: isKeyed ? text : text.trim() === "" ? "0" : text };
 }
 
 /** `name`, `name[1]`, `@`, `3` … as the value of another variable has it. */
-export function referenceOf(text: string): Reference | undefined {
+export function referenceOf(shell: Shell, text: string): Reference | undefined {
   if (/^(?:[0-9]+|[@*#?$!-])$/.test(text)) return { name: text, subscript: undefined };
   const parsed = parseReference(text);
   if (parsed === undefined) return undefined;
   const { name, subscript } = parsed;
   if (subscript === "@" || subscript === "*") return { name, subscript };
-  return { name, subscript: subscript === undefined ? undefined : { text: subscript } };
+  if (subscript === undefined) return { name, subscript };
+  return { name, subscript: { text: expandNow(shell, subscript, "word") } };
 }
 
 export function readParameter(shell: Shell, reference: Reference): ParameterValue {
@@ -61,7 +66,7 @@ function readNameref(shell: Shell, { name, subscript }: Reference): ParameterVal
     return { kind: "text", text: undefined };
   }
   if (target === name) return { kind: "text", text: undefined };
-  const other = referenceOf(target);
+  const other = referenceOf(shell, target);
   if (other === undefined) return { kind: "text", text: undefined };
   return readParameter(shell, subscript === undefined ? other : { name: other.name, subscript });
 }

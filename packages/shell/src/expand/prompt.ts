@@ -1,4 +1,8 @@
+import { formatDate } from "../text/strftime.ts";
 import type { Shell } from "../run/shell.ts";
+
+/** Text that a later expansion leaves as it is. */
+const quoted = (text: string): string => text.replaceAll(/[\\$`]/g, "\\$&");
 
 /** The backslash sequences of `PS1`, `PS4` and `${x@P}`. */
 export function expandPrompt(shell: Shell, text: string): string {
@@ -21,7 +25,7 @@ export function expandPrompt(shell: Shell, text: string): string {
     l: () => "tty",
     n: () => "\n",
     r: () => "\r",
-    s: () => "bash",
+    s: () => shell.name.split("/").pop() ?? shell.name,
     t: () => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`,
     T: () => `${two(((date.getHours() + 11) % 12) + 1)}:${two(date.getMinutes())}:${two(date.getSeconds())}`,
     A: () => `${two(date.getHours())}:${two(date.getMinutes())}`,
@@ -30,12 +34,12 @@ export function expandPrompt(shell: Shell, text: string): string {
     u: () => user,
     v: () => "5.2",
     V: () => "5.2.15",
-    w: () => where,
-    W: () => (where === "~" ? where : (shell.cwd.split("/").pop() ?? "/") || "/"),
+    w: () => quoted(where),
+    W: () => quoted(where === "~" ? where : (shell.cwd.split("/").pop() ?? "/") || "/"),
     "!": () => "1",
     "#": () => "1",
     $: () => (shell.variables.text("EUID") === "0" ? "#" : "$"),
-    "\\": () => "\\",
+    "\\": () => "\\\\",
     "[": () => "",
     "]": () => "",
   };
@@ -43,7 +47,12 @@ export function expandPrompt(shell: Shell, text: string): string {
     /\\(?:([0-7]{3})|D\{([^}]*)\}|(.))/gs,
     (all, octal?: string, format?: string, char?: string) => {
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
-      if (format !== undefined) return date.toISOString();
+      if (format !== undefined)
+        return formatDate(
+          format === "" ? "%X" : format,
+          shell.runtime.now() / 1000,
+          shell.variables.text("TZ") ?? "UTC",
+        );
       return simple[char ?? ""]?.() ?? all;
     },
   );

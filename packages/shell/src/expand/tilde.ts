@@ -2,7 +2,7 @@ import type { Shell } from "../run/shell.ts";
 
 /** `~`, `~+`, `~-`, `~user`; what is nobody's home stays as it is. */
 export function expandTilde(shell: Shell, user: string): string {
-  if (user === "") return shell.variables.text("HOME") ?? "/";
+  if (user === "") return shell.variables.text("HOME") ?? "/home/user";
   if (user === "+") return shell.variables.text("PWD") ?? shell.cwd;
   if (user === "-") return shell.variables.text("OLDPWD") ?? "~-";
   const numbered = /^([+-]?)(\d+)$/.exec(user);

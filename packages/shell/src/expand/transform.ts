@@ -7,6 +7,7 @@ import { declaration } from "../variables/declaration.ts";
 import { quoteDouble } from "../text/quote.ts";
 import type { Expanded } from "./expand-parameter.ts";
 import type { ParameterValue, Reference } from "./parameter-value.ts";
+import { expandNow } from "./expand-now.ts";
 import { expandPrompt } from "./prompt.ts";
 
 /** `${x@Q}` and the like. */
@@ -87,7 +88,7 @@ function changer(shell: Shell, how: string): ((text: string) => string) | undefi
     case "E":
       return (text) => unescapeText(text, "ansi-c").text;
     case "P":
-      return (text) => expandPrompt(shell, text);
+      return (text) => expandNow(shell, expandPrompt(shell, text), "document");
     case "U":
       return (text) => text.toUpperCase();
     case "u":

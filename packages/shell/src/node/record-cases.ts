@@ -2,11 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { detailScripts } from "../cases/scripts-of-details.fixture.ts";
 import { scripts } from "../cases/scripts.fixture.ts";
 
 // `node packages/shell/src/node/record-cases.ts` runs each script in real bash, in an empty folder, and keeps its output.
 const recorded = Object.fromEntries(
-  Object.entries(scripts).map(([feature, list]) => [
+  Object.entries({ ...scripts, ...detailScripts }).map(([feature, list]) => [
     feature,
     list.map((script) => {
       const folder = mkdtempSync(join(tmpdir(), "shell-case-"));

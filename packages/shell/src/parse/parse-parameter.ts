@@ -92,7 +92,7 @@ function readOperator(
       if (next !== "" && "-=+?".includes(next)) {
         return { kind: "default", test: "null", action: next as "-", operand: operand(at + 2) };
       }
-      return readSlice(body, at + 1, context);
+      return at + 1 === body.length ? undefined : readSlice(body, at + 1, context);
     case "-":
     case "=":
     case "+":

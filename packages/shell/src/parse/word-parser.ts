@@ -334,6 +334,12 @@ export function skipNested(text: string, at: number, quotes: "double" | "word"):
 /** Where the `}` of `${` is; `from` is behind the brace. */
 export function findParameterEnd(text: string, from: number, quotes: "double" | "word"): number {
   if (/[ \t\n|]/.test(text.charAt(from))) return findSubstitutionEnd(text, from - 2, "inline");
+  // A pattern has quotes of its own, also between double quotes.
+  const isPattern = /^!?[A-Za-z_0-9@*]+(?:\[[^\]]*\])?[#%/^,]/.test(text.slice(from, from + 80));
+  if (isPattern && quotes === "double" && /'/.test(text.slice(from))) {
+    const end = findParameterEnd(text, from, "word");
+    if (end < text.length) return end;
+  }
   let i = from;
   // `${#}`, `${$}` and the like: the parameter's own name is no quote and no brace.
   if (text.charAt(i) !== "}") i += 1;

@@ -35,12 +35,21 @@ export function compareNames(a: string, b: string): number {
 }
 
 function withoutIgnored(walk: Walk, ignore: string): readonly string[] {
-  const patterns = ignore
-    .split(/:(?![^[]*:\])/)
-    .map((each) => compilePattern(walk.shell.runtime.patterns, each, walk.options));
+  const patterns = splitIgnored(ignore).map((each) => ({
+    slashes: each.split("/").length,
+    pattern: compilePattern(walk.shell.runtime.patterns, each, walk.options),
+  }));
+  // A `*` stands for no slash here, so only paths of the same depth can match.
   return walk.found.filter(
-    (path) => !/(?:^|\/)\.\.?$/.test(path) && !patterns.some((pattern) => pattern.matches(path)),
+    (path) =>
+      !/(?:^|\/)\.\.?$/.test(path) &&
+      !patterns.some(({ slashes, pattern }) => slashes === path.split("/").length && pattern.matches(path)),
   );
+}
+
+/** At colons, but not at those of `[[:alnum:]]`. */
+function splitIgnored(ignore: string): readonly string[] {
+  return ignore.match(/(?:\[(?:\[:\w+:\]|[^\]:])+\]|\\.|[^:])+/gs) ?? [];
 }
 
 function splitSegments(pattern: string): readonly string[] {

@@ -24,14 +24,13 @@ export function compileExtended(text: string, letters: "exact" | "any-case"): Re
     }
     if (char === "{") {
       const bounds = /^\{\d*(?:,\d*)?\}/.exec(text.slice(i));
-      if (bounds === null || wasStart) source += "\\{";
-      else source += bounds[0].replace("{,", "{0,");
-      i += bounds === null || wasStart ? 1 : bounds[0].length;
+      if (wasStart) return undefined;
+      source += bounds === null ? "\\{" : bounds[0].replace("{,", "{0,");
+      i += bounds === null ? 1 : bounds[0].length;
       continue;
     }
-    if (char === "*" && wasStart) source += "\\*";
-    else if ((char === "+" || char === "?") && wasStart) return undefined;
-    else if (char === "}" || char === "]" || char === "/" || char === "-")
+    if ((char === "*" || char === "+" || char === "?") && wasStart) return undefined;
+    if (char === "}" || char === "]" || char === "/" || char === "-")
       source += `\\${char === "-" ? "x2d" : char}`;
     else if (char === "(" && text.charAt(i + 1) === ")") {
       source += "()";

@@ -9,7 +9,9 @@ import { createPipelineRunner } from "./run-pipeline.ts";
 import { createSimpleRunner } from "./run-simple.ts";
 import { Killed, type Process } from "./process.ts";
 import { applyRedirects, RedirectProblem, restore, type Saved } from "./redirect.ts";
-import { readScript } from "./read-script.ts";
+import { beforePrompt, runAll } from "./interactive.ts";
+import { linesOf, readScript } from "./read-script.ts";
+import { deliver, runDebugTrap, runTrap } from "./traps.ts";
 import { exceed } from "./runtime.ts";
 import type { Engine, FreshRun, Shell } from "./shell.ts";
 import { initializeVariables } from "../variables/initial-variables.ts";
@@ -19,6 +21,7 @@ import { drive, type Task, wait } from "./task.ts";
 /** Runs parsed scripts. One engine serves all shells: it has no state. */
 export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   const simple = createSimpleRunner(builtins);
+  const { runWords } = simple;
   const pipelines = createPipelineRunner();
   const compounds = createCompoundRunner();
 
@@ -34,6 +37,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   function* runStatement(shell: Shell, statement: Statement): Task<number> {
     if (statement.background) {
       shell.line = statement.line;
+      if (shell.process.pending.length > 0) yield* deliver(shell);
       startBackground(shell, statement);
       return (shell.status = 0);
     }
@@ -63,6 +67,10 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
         shell.pipeStatus = [status];
         return yield* checked(shell, status);
       case "function": {
+        if (/[$`]/.test(node.name)) {
+          shell.complain(`\`${node.name}': not a valid identifier`);
+          return yield* checked(shell, 1);
+        }
         shell.functions.set(node.name, { ...node, file: shell.file, exported: false, trace: false });
         return (shell.status = 0);
       }
@@ -232,6 +240,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
       done,
       status: undefined as number | undefined,
       inherited: false,
+      waited: false,
     };
     shell.nextJob += 1;
     void done.then(
@@ -263,6 +272,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     const { line } = shell;
     const status = yield* runSubshell(shell, function* (inner) {
       inner.descriptors.set(1, collector);
+      inner.indirection += 1;
       inner.forgiving = 0;
       if (!shell.shopts.has("inherit_errexit") && !shell.has("posix")) inner.options.delete("errexit");
       else inner.forgiving = shell.forgiving;
@@ -313,81 +323,83 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
   }
 
   function* runText(shell: Shell, text: string, firstLine = shell.line): Task<number> {
+    shell.indirection += 1;
+    try {
+      return yield* runPieces(shell, text, firstLine);
+    } finally {
+      shell.indirection -= 1;
+    }
+  }
+
+  function* runPieces(shell: Shell, text: string, firstLine: number): Task<number> {
     let status = 0;
     for (const script of readScript(shell, text, firstLine)) {
-      status = yield* runScript(shell, script);
+      try {
+        status = yield* runScript(shell, script);
+      } catch (error) {
+        if (!(error instanceof Discard) || error.scope === "all" || shell.subshellDepth > 0) throw error;
+        status = discarded(shell, error);
+      }
       if (shell.flow !== undefined) return status;
     }
     return status;
   }
 
-  function* runTrap(shell: Shell, name: string): Task<void> {
-    const action = shell.traps.get(name);
-    if (action === undefined || action === "") return;
-    const { status, pipeStatus, inTrap, line, flow, substitutionStatus } = shell;
-    shell.inTrap = name;
-    shell.flow = undefined;
-    try {
-      yield* runText(shell, action);
-    } finally {
-      shell.inTrap = inTrap;
-      shell.line = line;
-    }
-    shell.substitutionStatus = substitutionStatus;
-    shell.status = status;
-    shell.pipeStatus = pipeStatus;
-    shell.flow ??= flow;
-  }
-
-  function* runDebugTrap(shell: Shell, line: number): Task<void> {
-    if (!shell.traps.has("DEBUG") || shell.inTrap !== undefined) return;
-    shell.line = line;
-    yield* runTrap(shell, "DEBUG");
-  }
-
-  function* deliver(shell: Shell): Task<void> {
-    for (let name = shell.process.pending.shift(); name !== undefined; name = shell.process.pending.shift()) {
-      yield* runTrap(shell, name);
-    }
-  }
-
   function* runFresh(shell: Shell, run: FreshRun): Task<number> {
     const inner = new ShellState({ runtime: shell.runtime, engine, process: createProcess(shell) });
     inner.descriptors = shell.descriptors.copy();
-    inner.cwd = shell.cwd;
+    const environment = shell.variables.environment();
+    inner.cwd = environment["PWD"] === undefined ? shell.runtime.fileSystem.realPath(shell.cwd) : shell.cwd;
     inner.umask = shell.umask;
     inner.name = run.name;
     inner.positional = run.args;
     inner.startFlags = run.flags ?? "";
     inner.depth = shell.depth + 1;
-    inner.file = run.name;
+    inner.file = inner.startFlags.includes("c")
+      ? "environment"
+      : inner.startFlags.includes("s")
+        ? "main"
+        : run.name;
+
     if (inner.depth > shell.runtime.limits.depth) exceed("depth_limit", "Shells start shells too deep.");
-    initializeVariables(inner, shell.variables.environment());
+    initializeVariables(inner, environment);
+    for (const option of environment["SHELLOPTS"]?.split(":") ?? []) inner.options.add(option);
     for (const option of run.options ?? []) inner.options.add(option);
     for (const option of run.shopts ?? []) inner.shopts.add(option);
     for (const [name, body] of shell.functions) if (body.exported) inner.functions.set(name, body);
     try {
-      return yield* runToEnd(inner, runLines(inner, run.text));
+      return yield* runToEnd(inner, runAll(inner, run));
     } finally {
       inner.descriptors.closeAll();
       shell.runtime.processes.delete(inner.process.pid);
     }
   }
 
+  /** After a command that was given up: the next one goes on, unless `set -e` ends the shell. */
+  function discarded(shell: Shell, { status }: Discard): number {
+    shell.status = status;
+    if (shell.has("errexit") && shell.forgiving === 0) throw new ExitShell(status);
+    return status;
+  }
+
   /** Runs a whole text as bash reads a script: a line that was discarded does not end it. */
   function* runLines(shell: Shell, text: string): Task<number> {
     let status = 0;
     for (const script of readScript(shell, text)) {
+      if (shell.startFlags.startsWith("i")) yield* beforePrompt(shell, script);
+      if (shell.has("verbose")) shell.writeError(`${linesOf(script)}\n`);
       try {
         status = yield* runScript(shell, script);
       } catch (error) {
         if (!(error instanceof Discard) || shell.subshellDepth > 0) throw error;
-        status = shell.status = error.status;
+        if (error.scope === "all" && shell.startFlags.includes("c")) throw error;
         shell.forgiving = 0;
         shell.loopDepth = 0;
+        status = discarded(shell, error);
       }
       shell.flow = undefined;
     }
+    if (shell.startFlags.startsWith("i")) yield* beforePrompt(shell, undefined);
     return status;
   }
 
@@ -400,7 +412,8 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     runLines,
     runToEnd,
     createProcess,
-    runWords: simple.runWords,
+    builtinNames: () => [...builtins.keys()].sort(),
+    runWords,
     callFunction: simple.callFunction,
     substitute,
     startBeside,

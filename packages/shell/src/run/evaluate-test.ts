@@ -3,10 +3,11 @@ import { compareFiles, testFile } from "../files/file-tests.ts";
 import type { TestExpression } from "../parse/script.ts";
 import { compilePattern } from "../patterns/pattern.ts";
 import { compileExtended } from "../patterns/regular-expression.ts";
-import { evaluate, parseReference, readElement } from "../variables/assign.ts";
+import { dynamicReference, evaluate, parseReference, readElement } from "../variables/assign.ts";
 import { Discard } from "./flow.ts";
 import type { Shell } from "./shell.ts";
 import type { Task } from "./task.ts";
+import { traceLine } from "./trace.ts";
 
 /** `[[ … ]]`: 0 if it holds, 1 if not, 2 if it cannot be said. */
 export function* evaluateTest(shell: Shell, node: TestExpression): Task<number> {
@@ -26,6 +27,7 @@ export function* evaluateTest(shell: Shell, node: TestExpression): Task<number> 
     }
     case "unary": {
       const operand = yield* expandText(shell, node.operand);
+      if (shell.has("xtrace")) traceTerm(shell, `${node.operator} ${shown(operand)}`);
       return testUnary(shell, node.operator, operand) ? 0 : 1;
     }
     case "binary":
@@ -35,9 +37,17 @@ export function* evaluateTest(shell: Shell, node: TestExpression): Task<number> 
   }
 }
 
+const PATTERNS: ReadonlySet<string> = new Set(["=", "==", "!="]);
+const shown = (text: string): string => (text === "" ? "''" : text);
+const traceTerm = (shell: Shell, text: string): void => traceLine(shell, `[[ ${text} ]]`);
+
 function* evaluateBinary(shell: Shell, node: Extract<TestExpression, { kind: "binary" }>): Task<number> {
   const { operator } = node;
   const left = yield* expandText(shell, node.left);
+  if (shell.has("xtrace")) {
+    const mode = PATTERNS.has(operator) ? "pattern" : "text";
+    traceTerm(shell, `${shown(left)} ${operator} ${shown(yield* expandText(shell, node.right, mode))}`);
+  }
   const ignoreCase = shell.shopts.has("nocasematch");
   if (operator === "=" || operator === "==" || operator === "!=") {
     const pattern = compilePattern(shell.runtime.patterns, yield* expandText(shell, node.right, "pattern"), {
@@ -87,7 +97,7 @@ export function testUnary(shell: Shell, operator: string, operand: string): bool
 
 function isSet(shell: Shell, text: string): boolean {
   if (/^\d+$/.test(text)) return text === "0" || shell.positional[Number(text) - 1] !== undefined;
-  const reference = parseReference(text);
+  const reference = dynamicReference(shell, text);
   if (reference === undefined) return false;
   const target = shell.variables.resolve(reference.name) ?? reference.name;
   const variable = shell.variables.find(parseReference(target)?.name ?? target);

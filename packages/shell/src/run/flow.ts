@@ -14,10 +14,13 @@ export class ExitShell extends Error {
 /** Ends the command line that runs; the next line goes on, as bash does after a failed expansion. */
 export class Discard extends Error {
   readonly status: number;
+  /** `all`: also what `eval` and `bash -c` have left to run. */
+  readonly scope: "command" | "all";
 
-  constructor(status: number) {
+  constructor(status: number, scope: "command" | "all" = "command") {
     super("discard");
     this.status = status;
+    this.scope = scope;
   }
 }
 

@@ -7,4 +7,6 @@ export interface Job {
   status: number | undefined;
   /** A subshell knows the jobs of its parent, and cannot wait for them. */
   readonly inherited: boolean;
+  /** True once `wait` has told its status: no `%1` means it any more. */
+  waited: boolean;
 }

@@ -63,3 +63,12 @@ function activeAliases(shell: Shell): AliasTable {
 function versionOf(shell: Shell): number {
   return activeAliases(shell) === NONE ? -1 : shell.aliasVersion;
 }
+
+/** The lines of a piece as they were read. */
+export function linesOf({ statements, source }: Script): string {
+  const [first, last] = [statements[0], statements.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  const from = source.lastIndexOf("\n", first.pos - 1) + 1;
+  const to = source.indexOf("\n", Math.max(first.pos, last.end - 1));
+  return source.slice(from, to === -1 ? undefined : to);
+}

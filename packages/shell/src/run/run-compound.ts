@@ -1,6 +1,7 @@
 import { isTrue } from "../arithmetic/value.ts";
 import { expandArguments, expandArithmetic, expandText } from "../expand/expand-word.ts";
-import type { List, Node } from "../parse/script.ts";
+import type { Argument, List, Node } from "../parse/script.ts";
+import type { Word } from "../parse/word.ts";
 import { compilePattern } from "../patterns/pattern.ts";
 import { readLine } from "../builtins/read-line.ts";
 import { AssignProblem, assignOrDiscard, assignText } from "../variables/assign.ts";
@@ -8,6 +9,11 @@ import { Discard } from "./flow.ts";
 import { evaluateTest } from "./evaluate-test.ts";
 import type { Shell } from "./shell.ts";
 import type { Task } from "./task.ts";
+import { traceLine } from "./trace.ts";
+
+/** The words of a list as they are written. */
+const shownWords = (words: readonly Argument[] | undefined): string =>
+  words?.map((word) => word.plain.text).join(" ") ?? '"$@"';
 
 type Compound = Exclude<
   Node,
@@ -32,6 +38,7 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
       case "test":
         return yield* evaluateTest(shell, node.expression);
       case "arithmetic":
+        if (shell.has("xtrace")) traceLine(shell, `(( ${node.text.text} ))`);
         try {
           return isTrue(yield* expandArithmetic(shell, node.text)) ? 0 : 1;
         } catch (error) {
@@ -105,6 +112,7 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
     try {
       for (const word of words) {
         if (shell.traps.size > 0) yield* shell.engine.runDebugTrap(shell, node.line);
+        if (shell.has("xtrace")) traceLine(shell, `for ${node.name} in ${shownWords(node.words)}`);
         try {
           const variable = shell.variables.find(node.name);
           if (variable?.nameref === true) variable.text = word;
@@ -132,15 +140,19 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
         shell.line = node.line;
         return shell.engine.runDebugTrap(shell, node.line);
       };
+      const expression = (text: Word): Task<number | bigint> => {
+        if (shell.has("xtrace")) traceLine(shell, `(( ${text.text} ))`);
+        return expandArithmetic(shell, text);
+      };
       yield* debug();
-      if (node.start.text !== "") yield* expandArithmetic(shell, node.start);
+      if (node.start.text !== "") yield* expression(node.start);
       for (;;) {
         yield* debug();
-        if (node.test.text !== "" && !isTrue(yield* expandArithmetic(shell, node.test))) return status;
+        if (node.test.text !== "" && !isTrue(yield* expression(node.test))) return status;
         status = yield* shell.engine.runList(shell, node.body);
         if (leaves(shell)) return status;
         yield* debug();
-        if (node.step.text !== "") yield* expandArithmetic(shell, node.step);
+        if (node.step.text !== "") yield* expression(node.step);
       }
     } catch (error) {
       if (error instanceof Discard) return 1;
@@ -180,6 +192,7 @@ export function createCompoundRunner(): { runCompound(shell: Shell, node: Compou
   function* runCase(shell: Shell, node: Extract<Node, { kind: "case" }>): Task<number> {
     shell.line = node.line;
     if (shell.traps.size > 0) yield* shell.engine.runDebugTrap(shell, node.line);
+    if (shell.has("xtrace")) traceLine(shell, `case ${node.word.text} in`);
     const word = yield* expandText(shell, node.word);
     const options = { extglob: true, ignoreCase: shell.shopts.has("nocasematch") };
     let status = 0;

@@ -104,6 +104,7 @@ export function createPipelineRunner(): {
       done,
       status: undefined as number | undefined,
       inherited: false,
+      waited: false,
     };
     shell.nextJob += 1;
     void done.then(

@@ -3,7 +3,7 @@ import type { Builtin } from "../builtins/builtin.ts";
 import { expandArgument, expandText } from "../expand/expand-word.ts";
 import { expandSubscript } from "../expand/parameter-value.ts";
 import { BrokenPipe, type Channel } from "../io/channel.ts";
-import type { Assignment, Simple } from "../parse/script.ts";
+import type { ArrayLiteral, Assignment, Simple } from "../parse/script.ts";
 import { decodeBytes } from "../text/bytes.ts";
 import { quoteTrace } from "../text/quote.ts";
 import { AssignProblem, assignText } from "../variables/assign.ts";
@@ -15,7 +15,7 @@ import { applyRedirects, keep, RedirectProblem, restore, type Saved } from "./re
 import { exceed } from "./runtime.ts";
 import type { RunWordsOptions, Shell } from "./shell.ts";
 import { type Task, wait } from "./task.ts";
-import { MARK, shownWord, trace, traceLine } from "./trace.ts";
+import { type Declared, MARK, shownWord, trace, traceLine } from "./trace.ts";
 
 /** These keep the assignments before them, if bash runs as POSIX says. */
 const SPECIAL = new Set(
@@ -31,14 +31,14 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     shell.line = node.line;
     shell.substitutionStatus = undefined;
     if (shell.traps.size > 0) {
-      shell.command = node.source.slice(node.pos, node.end);
+      if (shell.inTrap === undefined) shell.command = shownCommand(node);
       yield* shell.engine.runDebugTrap(shell, node.line);
     }
     const words: string[] = [];
-    const declared: Assignment[] = [];
+    const declared: Declared[] = [];
     for (const argument of node.words) {
       if (argument.kind === "assignment") {
-        declared.push(argument.assignment);
+        declared.push(yield* expandDeclared(shell, argument.assignment, words));
         words.push(MARK + String(declared.length - 1));
       } else yield* expandArgument(shell, argument, words);
     }
@@ -55,7 +55,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     shell: Shell,
     node: Simple,
     words: readonly string[],
-    declared: readonly Assignment[],
+    declared: readonly Declared[],
   ): Task<number> {
     if (node.redirects.length === 0 && node.assignments.length === 0) {
       if (shell.has("xtrace")) trace(shell, words, declared);
@@ -79,7 +79,9 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
         kept = isExec && (words.length === 1 || (words.length === 2 && words[1] === "--"));
         return status;
       }
-      return yield* runWithAssignments(shell, node, words, declared);
+      const status = yield* runWithAssignments(shell, node, words, declared);
+      kept = isExec && words.length === 1;
+      return status;
     } finally {
       if (kept) keep(saved);
       else restore(shell, saved);
@@ -90,15 +92,15 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     shell: Shell,
     node: Simple,
     words: readonly string[],
-    declared: readonly Assignment[],
+    declared: readonly Declared[],
   ): Task<number> {
     const values: (readonly [string, string])[] = [];
     const frame = shell.variables.push("temporary");
     try {
       // Each may use those before it.
-      for (const { name, append, value } of node.assignments) {
-        if (value.kind === "array") continue;
-        const text = yield* expandText(shell, value);
+      for (const { name, append, subscript, value } of node.assignments) {
+        if (subscript !== undefined) continue;
+        const text = value.kind === "array" ? `(${shownElements(value)})` : yield* expandText(shell, value);
         const outer = shell.variables.find(name);
         if (outer?.readonly === true) {
           shell.complain(`${name}: readonly variable`);
@@ -139,6 +141,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       } catch (error) {
         if (!(error instanceof AssignProblem)) throw error;
         shell.complain(error.message);
+        if (shell.has("posix")) throw new ExitShell(1);
         throw new Discard(1);
       }
     }
@@ -159,7 +162,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     shell: Shell,
     words: readonly string[],
     options: RunWordsOptions = {},
-    declared: readonly Assignment[] = [],
+    declared: readonly Declared[] = [],
   ): Task<number> {
     const [name = ""] = words;
     if (options.functions !== "skip" && options.kinds !== "builtins" && shell.functions.has(name)) {
@@ -190,7 +193,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     shell: Shell,
     builtin: Builtin,
     words: readonly string[],
-    declared: readonly Assignment[],
+    declared: readonly Declared[],
   ): Task<number> {
     try {
       const result = builtin(shell, words, declared);
@@ -212,7 +215,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
   function* callFunction(shell: Shell, name: string, args: readonly string[]): Task<number> {
     const body = shell.functions.get(name);
     if (body === undefined) return 127;
-    const { positional, calls, flow, loopDepth, file } = shell;
+    const { positional, calls, flow, loopDepth, file, line } = shell;
     if (calls.length >= shell.runtime.limits.depth) {
       exceed(
         "depth_limit",
@@ -259,6 +262,7 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
       shell.positional = positional;
       shell.loopDepth = loopDepth;
       shell.file = file;
+      shell.line = line;
       for (const [trap, action] of hidden) if (!shell.traps.has(trap)) shell.traps.set(trap, action);
     }
   }
@@ -330,14 +334,56 @@ function* closeSubstituted(shell: Shell, from: number): Task<void> {
   for (const { done } of mine) yield* wait(done);
 }
 
+/** A command as `BASH_COMMAND` shows it: as it is written, but for the blanks. */
+function shownCommand({ assignments, words, redirects, source, pos, end }: Simple): string {
+  if (assignments.length > 0 || redirects.some(({ operator }) => operator === "<<"))
+    return source.slice(pos, end);
+  const shown = words.map((word) => word.plain.text);
+  for (const { descriptor, operator, target } of redirects) {
+    const before = typeof descriptor === "string" ? `{${descriptor}}` : String(descriptor ?? "");
+    shown.push(`${before}${operator}${operator.endsWith("&") ? "" : " "}${target.text}`);
+  }
+  return shown.join(" ");
+}
+
+function shownSubscript({ subscript }: Assignment): string {
+  return typeof subscript === "object" ? subscript.text : (subscript ?? "");
+}
+
+/** The elements of a list as they are written. */
+const shownElements = (list: ArrayLiteral): string =>
+  list.elements
+    .map((element) => (element.kind === "keyed" ? element.plain : element.argument.plain).text)
+    .join(" ");
+
+/** An assignment among the arguments of `declare`: what it has is expanded before anything is declared. */
+function* expandDeclared(shell: Shell, assignment: Assignment, before: readonly string[]): Task<Declared> {
+  const { name, append, value } = assignment;
+  if (value.kind === "array") {
+    const letters = before.filter((word) => /^-[A-Za-z]/.test(word)).join("");
+    const shape = letters.includes("A") ? "associative" : letters.includes("a") ? "indexed" : undefined;
+    return { name, subscript: undefined, append, value: yield* expandElements(shell, name, value, shape) };
+  }
+  const subscript = yield* expandSubscript(shell, name, assignment.subscript);
+  const text = yield* expandText(shell, value);
+  return { name, subscript: typeof subscript === "object" ? subscript.text : subscript, append, value: text };
+}
+
 /** Assigns as `x=…`, `x[…]=…` and `x=(…)` do. */
 export function* assign(shell: Shell, assignment: Assignment): Task<void> {
   const { name, value } = assignment;
   const how = assignment.append ? "append" : "replace";
   if (value.kind === "array") {
-    assignArray(shell, name, yield* expandElements(shell, name, value), how);
+    if (assignment.subscript !== undefined)
+      throw new AssignProblem(`${name}[${shownSubscript(assignment)}]: cannot assign list to array member`);
+    const elements = yield* expandElements(shell, name, value);
+    if (shell.has("xtrace"))
+      traceLine(shell, `${name}${assignment.append ? "+" : ""}=(${shownElements(value)})`);
+    assignArray(shell, name, elements, how);
     return;
   }
+  if (typeof assignment.subscript === "object" && assignment.subscript.text === "")
+    throw new AssignProblem(`${name}[]: bad array subscript`);
   const subscript = yield* expandSubscript(shell, name, assignment.subscript);
   const text = yield* expandText(shell, value);
   const key = typeof subscript === "object" ? subscript.text : subscript;

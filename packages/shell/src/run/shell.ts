@@ -3,7 +3,7 @@ import type { ResourceLimit } from "../builtins/ulimit.ts";
 import { joinPath } from "../files/paths.ts";
 import type { Channel } from "../io/channel.ts";
 import { Descriptors } from "../io/descriptors.ts";
-import type { Assignment, FunctionDefinition, List, Node, Script } from "../parse/script.ts";
+import type { FunctionDefinition, List, Node, Script } from "../parse/script.ts";
 import type { Word } from "../parse/word.ts";
 import { encodeText } from "../text/bytes.ts";
 import { rebindVariables } from "../variables/initial-variables.ts";
@@ -14,6 +14,7 @@ import { DEFAULT_SHOPTS } from "./shell-options.ts";
 import type { Process } from "./process.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Task } from "./task.ts";
+import type { Declared } from "./trace.ts";
 
 export interface Call {
   readonly name: string;
@@ -59,6 +60,8 @@ export interface Engine {
   /** Runs in a copy of this shell, which waits for it. */
   runSubshell(shell: Shell, run: (inner: Shell) => Task<number>): Task<number>;
   createProcess(shell: Shell): Process;
+  /** The commands that need no program. */
+  builtinNames(): readonly string[];
   expandText(shell: Shell, word: Word): Task<string>;
   /** Runs the DEBUG trap before a command of this line, unless a trap runs already. */
   runDebugTrap(shell: Shell, line: number): Task<void>;
@@ -73,6 +76,8 @@ export interface FreshRun {
   readonly options?: readonly string[];
   readonly shopts?: readonly string[];
   readonly flags?: string;
+  /** What an interactive shell runs first. */
+  readonly rcFile?: string;
 }
 
 export interface Started {
@@ -86,7 +91,7 @@ export interface RunWordsOptions {
   readonly kinds?: "all" | "builtins";
   readonly path?: "default";
   /** The assignments among the words. */
-  readonly declared?: readonly Assignment[];
+  readonly declared?: readonly Declared[];
   /** The name that the command is called by, if it is another than its own. */
   readonly as?: string;
 }
@@ -118,6 +123,8 @@ export class Shell {
   name = "bash";
   /** `$0` as messages show it. */
   positional: readonly string[] = [];
+  /** How often `set` has replaced them. */
+  positionalSets = 0;
   /** The flags that are fixed at the start: `c`, `i`, `s`. */
   startFlags = "s";
   status = 0;
@@ -132,6 +139,8 @@ export class Shell {
   /** The file that commands come from now. */
   file = "main";
   subshellDepth = 0;
+  /** Substitutions, `eval`s, traps and sourced files that run inside each other. */
+  indirection = 0;
   depth = 0;
   /** Above 0, `set -e` and ERR traps do nothing: conditions, and what is left of `&&` and `||`. */
   forgiving = 0;
@@ -140,6 +149,10 @@ export class Shell {
   directories: readonly string[] = [];
   command = "";
   inTrap: string | undefined;
+  /** The lines that `history` shows, how many of them were saved, and how many lines of the file were read. */
+  history: readonly string[] = [];
+  historySaved = 0;
+  historyRead = 0;
   getoptsAt = 1;
   randomSeed: number | undefined;
   secondsFromMs: number;
@@ -193,9 +206,11 @@ export class Shell {
     copy.file = this.file;
     copy.subshellDepth = this.subshellDepth + 1;
     copy.depth = this.depth + 1;
+    copy.indirection = this.indirection;
     copy.forgiving = this.forgiving;
     copy.directories = this.directories;
     copy.command = this.command;
+    copy.history = this.history;
     copy.getoptsAt = this.getoptsAt;
     copy.secondsFromMs = this.secondsFromMs;
     copy.aliasVersion = this.aliasVersion;

@@ -84,6 +84,13 @@ export function joinBytes(text: string): string {
   return text.isWellFormed() ? text : decodeBytes(encodeText(text));
 }
 
+/** The text with a character for each of its bytes, as the locale `C` sees it. */
+export function splitBytes(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- this is what ASCII is
+  if (!/[^\u0000-\u007f]/.test(text)) return text;
+  return Array.from(encodeText(text), (byte) => byteText(byte)).join("");
+}
+
 /** How many characters a text has, as bash counts in UTF-8. */
 export function countChars(text: string): number {
   let count = text.length;

@@ -13,8 +13,11 @@ export function quoteDouble(text: string): string {
 /** As `${x@Q}` and `alias` show values: `'…'`, or `$'…'` for control characters. */
 export function quoteSingle(text: string): string {
   if (hasControl(text)) return quoteAnsi(text);
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return inQuotes(text);
 }
+
+/** In single quotes, whatever is in it: as `trap` and `alias` show texts. */
+export const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** As `printf %q` shows values: backslashes, or `$'…'` for control characters. */
 export function quoteBackslash(text: string): string {
@@ -30,13 +33,14 @@ export function quoteBackslash(text: string): string {
   return out;
 }
 
-/** As `set -x` shows a word. */
+/** As `set -x` shows a word: tabs and newlines stand in quotes as they are. */
 export function quoteTrace(text: string): string {
   if (text === "") return "''";
   if (text === "'") return "\\'";
   if (hasControl(text.replaceAll(/[\t\n]/g, ""))) return quoteAnsi(text);
   if (PLAIN.test(text) && !text.startsWith("=")) return text;
-  return /[\s|&;()<>!{}*[\]?\\$`"'^]|^#|^~|=~/.test(text) ? quoteSingle(text) : text;
+  if (!/[\s|&;()<>!{}*[\]?\\$`"'^]|^#|^~|=~/.test(text)) return text;
+  return inQuotes(text);
 }
 
 /** As `set` shows the value of a variable: bare if it can be, otherwise in single quotes. */

@@ -1,6 +1,7 @@
 import type { ArithmeticVariables } from "../arithmetic/arithmetic.ts";
 import { ArithmeticProblem } from "../arithmetic/parse-arithmetic.ts";
 import type { Value } from "../arithmetic/value.ts";
+import { expandNow } from "../expand/expand-now.ts";
 import { Discard } from "../run/flow.ts";
 import type { Shell } from "../run/shell.ts";
 import type { Variable } from "./variable.ts";
@@ -14,6 +15,16 @@ export function parseReference(
 ): { readonly name: string; readonly subscript: string | undefined } | undefined {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?$/s.exec(text);
   return match === null ? undefined : { name: match[1] ?? "", subscript: match[2] };
+}
+
+/**
+ * The same for a text that turned up at run time, as `unset 'a[$i]'` has it: what its subscript says is expanded first.
+ * Undefined if it names nothing.
+ */
+export function dynamicReference(shell: Shell, text: string): ReturnType<typeof parseReference> {
+  const parsed = parseReference(text);
+  if (parsed?.subscript === undefined) return parsed;
+  return { name: parsed.name, subscript: expandNow(shell, parsed.subscript, "word") };
 }
 
 export const isName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(text);
@@ -39,16 +50,20 @@ export function arithmeticVariables(shell: Shell): ArithmeticVariables {
         if (text === undefined && shell.has("nounset")) unbound(shell, place.name);
         return text;
       }
-      return readElement(shell, place.name, place.subscript);
+      if (shell.has("nounset") && shell.variables.find(place.name) === undefined)
+        unbound(shell, `${place.name}[${place.subscript}]`);
+      return readElement(shell, place.name, expandNow(shell, place.subscript, "word"));
     },
     set(place, value) {
-      assignOrDiscard(shell, place.name, place.subscript, value);
+      const subscript = place.subscript === undefined ? undefined : expandNow(shell, place.subscript, "word");
+      assignOrDiscard(shell, place.name, subscript, value);
     },
   };
 }
 
 export function unbound(shell: Shell, name: string): never {
   shell.complain(`${name}: unbound variable`);
+  if (shell.startFlags.includes("i")) throw new Discard(1);
   throw new UnboundExit();
 }
 
@@ -59,7 +74,7 @@ export class UnboundExit extends Error {}
 export function readReference(shell: Shell, name: string): string | undefined {
   const target = shell.variables.resolve(name);
   if (target === undefined || target === name) return undefined;
-  const reference = parseReference(target);
+  const reference = dynamicReference(shell, target);
   if (reference === undefined) return undefined;
   if (reference.subscript === undefined) return shell.variables.find(reference.name)?.scalar();
   return readElement(shell, reference.name, reference.subscript);
@@ -130,6 +145,8 @@ export function assignText(
 ): void {
   const target = resolveTarget(shell, name, value);
   if (target === undefined) return;
+  if (subscript !== undefined && target.subscript !== undefined)
+    throw new AssignProblem(`\`${target.name}[${target.subscript}]': not a valid identifier`);
   const element = subscript ?? target.subscript;
   const variable = shell.variables.find(target.name) ?? shell.variables.declareGlobal(target.name);
   assignVariable(shell, variable, target.name, element, value, how);
@@ -155,9 +172,9 @@ function resolveTarget(
   const target = shell.variables.resolve(name);
   if (target === undefined) {
     shell.complain(`warning: ${name}: circular name reference`);
-    return { name, subscript: undefined };
+    throw new AssignProblem(`${name}: maximum nameref depth exceeded`);
   }
-  return parseReference(target) ?? { name, subscript: undefined };
+  return dynamicReference(shell, target) ?? { name, subscript: undefined };
 }
 
 /** As `assignText`, to this very variable. */

@@ -1,4 +1,4 @@
-import { quoteDouble } from "../text/quote.ts";
+import { quoteBare, quoteDouble } from "../text/quote.ts";
 import { quoteSingle } from "../text/quote.ts";
 import type { Variable } from "./variable.ts";
 
@@ -34,6 +34,10 @@ export function arrayText(variable: Variable): string | undefined {
   if (variable.shape === "associative") return items.length === 0 ? "()" : `(${items.join(" ")} )`;
   return `(${items.join(" ")})`;
 }
+
+/** A value as `set` and `declare` without options show it. */
+export const valueText = (variable: Variable): string =>
+  variable.shape === "scalar" ? quoteBare(variable.text ?? "") : (arrayText(variable) ?? "()");
 
 const quoteKey = (key: string): string =>
   /^[A-Za-z0-9_@%+=:,./*-]+$/.test(key) && key !== "@" && key !== "*" ? key : quoteDouble(key);

@@ -57,6 +57,7 @@ export function initializeVariables(shell: Shell, environment: Readonly<Record<s
   set("BASH_VERSION", "5.2.15(1)-release");
   variables.setList("BASH_VERSINFO", ["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"]).readonly = true;
   installComputed(shell, computed, runtime.now);
+  for (const name of ["SHELLOPTS", "BASHOPTS"]) variables.declareGlobal(name).readonly = true;
 }
 
 /** Variables that a copy of the shell computes anew: they close over the shell that they belong to. */
@@ -124,6 +125,9 @@ function installComputed(shell: Shell, computed: Computed, now: () => number): v
   lists(shell);
 }
 
+/** True if the script is a file, which is then the outermost call. */
+const isFile = (shell: Shell): boolean => !/[cs]/.test(shell.startFlags);
+
 function lists(shell: Shell): void {
   const list = (name: string, compute: () => readonly string[]): void => {
     const variable = shell.variables.declareGlobal(name);
@@ -140,14 +144,17 @@ function lists(shell: Shell): void {
   list("PIPESTATUS", () => shell.pipeStatus.map(String));
   list("FUNCNAME", () =>
     shell.calls.some(({ kind }) => kind === "function" || kind === "source")
-      ? [...shell.calls.map(({ name }) => name).toReversed(), "main"]
+      ? [...shell.calls.map(({ name }) => name).toReversed(), ...(isFile(shell) ? ["main"] : [])]
       : [],
   );
   list("BASH_SOURCE", () => [
     ...shell.calls.map(({ source }) => source).toReversed(),
-    ...(shell.startFlags === "" ? [shell.name] : []),
+    ...(isFile(shell) ? [shell.name] : []),
   ]);
-  list("BASH_LINENO", () => [...shell.calls.map(({ line }) => String(line)).toReversed(), "0"]);
+  list("BASH_LINENO", () => [
+    ...shell.calls.map(({ line }) => String(line)).toReversed(),
+    ...(isFile(shell) ? ["0"] : []),
+  ]);
   list("DIRSTACK", () => [shell.cwd, ...shell.directories]);
   list("GROUPS", () => ["1000"]);
 }

@@ -1,3 +1,5 @@
+import { inBashOrder } from "./key-order.ts";
+
 /** An array with gaps whose keys are given in order. */
 export class IndexedArray {
   #items: Map<number, string>;
@@ -144,12 +146,15 @@ export class Variable {
 
   values(): readonly string[] {
     if (this.shape === "scalar") return this.text === undefined ? [] : [this.text];
-    return this.shape === "indexed" ? (this.list?.values() ?? []) : [...(this.map?.values() ?? [])];
+    if (this.shape === "indexed") return this.list?.values() ?? [];
+    const { map } = this;
+    return map === undefined ? [] : inBashOrder(map.keys()).map((key) => map.get(key) ?? "");
   }
 
   keys(): readonly string[] {
     if (this.shape === "scalar") return this.text === undefined ? [] : ["0"];
-    return this.shape === "indexed" ? (this.list?.keys() ?? []).map(String) : [...(this.map?.keys() ?? [])];
+    if (this.shape === "indexed") return (this.list?.keys() ?? []).map(String);
+    return inBashOrder(this.map?.keys() ?? []);
   }
 
   /** The letters that `declare -p` and `${x@a}` show. */

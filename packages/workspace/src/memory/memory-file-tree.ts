@@ -5,20 +5,39 @@ import { WorkspaceError } from "../workspace-error.ts";
 interface MemoryFile {
   readonly bytes: Uint8Array;
   readonly executable: boolean;
-  readonly version: number;
+  readonly version: string;
 }
 
 /** A tree of files in memory, for tests and for data that need not outlive the process. */
-export function createMemoryFileTree(): FileTree {
+export function createMemoryFileTree(
+  options: {
+    /** The version of a file that is written now; none twice. */
+    readonly version?: () => string;
+  } = {},
+): FileTree {
   const files = new Map<string, MemoryFile>();
   /** Folders that somebody made; those of files are there by themselves. */
   const folders = new Set<string>();
+  /** How many files and made folders are below a folder. */
+  const inside = new Map<string, number>();
   let versions = 0;
+  const newVersion = options.version ?? (() => String(++versions));
 
-  const isFolder = (path: string): boolean =>
-    path === "" ||
-    folders.has(path) ||
-    [...files.keys(), ...folders].some((file) => file.startsWith(`${path}/`));
+  const count = (path: string, by: 1 | -1): void => {
+    for (let at = path.lastIndexOf("/"); at !== -1; at = path.lastIndexOf("/", at - 1)) {
+      const above = path.slice(0, at);
+      inside.set(above, (inside.get(above) ?? 0) + by);
+    }
+  };
+  const isEmpty = (path: string): boolean => (inside.get(path) ?? 0) === 0;
+  const isFolder = (path: string): boolean => path === "" || folders.has(path) || !isEmpty(path);
+  const addFolder = (path: string): void => {
+    if (!folders.has(path)) count(path, 1);
+    folders.add(path);
+  };
+  const dropFolder = (path: string): void => {
+    if (folders.delete(path)) count(path, -1);
+  };
   const assertWay = (path: string): void => {
     const names = path.split("/");
     for (let at = 1; at < names.length; at++) {
@@ -34,7 +53,7 @@ export function createMemoryFileTree(): FileTree {
       const file = files.get(path);
       if (file === undefined) return { kind: isFolder(path) ? "folder" : "missing" };
       const { bytes, executable, version } = file;
-      return { kind: "file", size: bytes.length, executable, version: String(version), changedMs: 0 };
+      return { kind: "file", size: bytes.length, executable, version, changedMs: 0 };
     },
     async read(path, maxBytes, signal) {
       throwIfAborted(signal);
@@ -67,33 +86,34 @@ export function createMemoryFileTree(): FileTree {
       assertWay(path);
       if (isFolder(path)) throw new WorkspaceError("not_a_file", `${path} is a folder`);
       const before = files.get(path);
+      if (before === undefined) count(path, 1);
       files.set(path, {
         bytes: bytes.slice(),
         executable: executable ?? before?.executable ?? false,
-        version: ++versions,
+        version: newVersion(),
       });
     },
     async remove(path, signal) {
       throwIfAborted(signal);
       if (!files.has(path) && isFolder(path)) throw new WorkspaceError("not_a_file", `${path} is a folder`);
-      files.delete(path);
+      if (files.delete(path)) count(path, -1);
       // As on a disk: folders that became empty go with the file.
       const names = path.split("/").slice(0, -1);
       for (; names.length > 0; names.pop()) {
         const above = names.join("/");
-        if ([...files.keys(), ...folders].some((one) => one.startsWith(`${above}/`))) break;
-        folders.delete(above);
+        if (!isEmpty(above)) break;
+        dropFolder(above);
       }
     },
     async makeFolder(path, signal) {
       throwIfAborted(signal);
       assertWay(`${path}/.`);
       const names = path === "" ? [] : path.split("/");
-      for (; names.length > 0; names.pop()) folders.add(names.join("/"));
+      for (; names.length > 0; names.pop()) addFolder(names.join("/"));
     },
     async removeFolder(path, signal) {
       throwIfAborted(signal);
-      if (![...files.keys(), ...folders].some((one) => one.startsWith(`${path}/`))) folders.delete(path);
+      if (isEmpty(path)) dropFolder(path);
     },
   };
 }

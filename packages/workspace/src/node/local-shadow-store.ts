@@ -3,7 +3,8 @@ import { closeSync, fstatSync, mkdirSync, openSync, realpathSync, writeSync } fr
 import { open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
-import { type Base, EMPTY_BASE, type BaseFile } from "../base.ts";
+import { type Base, EMPTY_BASE } from "../base.ts";
+import { formatBase, parseBase } from "../base-text.ts";
 import type { FileTree } from "../file-tree.ts";
 import type { DraftFile, RealFolder, ShadowDraft, ShadowStore } from "../shadow-store.ts";
 import { WorkspaceError } from "../workspace-error.ts";
@@ -256,43 +257,4 @@ async function textOf(tree: FileTree, path: string, signal: AbortSignal): Promis
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-/** `base.json`: one line for each file, so that a person can read it too. */
-function formatBase({ root, exclude, files }: Base): string {
-  const rows = [...files].map(([path, { sha256, size, executable, seen }]) =>
-    JSON.stringify([path, sha256, size, executable, seen ?? null]),
-  );
-  const head = JSON.stringify({ version: 1, root: root ?? null, exclude });
-  return `${[head, ...rows].join("\n")}\n`;
-}
-
-/** Throws `workspace_damaged`. */
-function parseBase(text: string): Base {
-  try {
-    const [head = "", ...rows] = text.trimEnd().split("\n");
-    const { version, root, exclude } = JSON.parse(head) as Record<string, unknown>;
-    if (version !== 1 || !isNames(exclude)) throw new Error("its head has an unknown form");
-    const files = new Map(rows.map(parseRow));
-    return { ...(typeof root === "string" ? { root } : {}), exclude, files };
-  } catch (cause) {
-    throw new WorkspaceError("workspace_damaged", "What the workspace was made of cannot be read", {
-      cause,
-      hint: "Look at what is in its tree, keep what you need, then remove the workspace's folder and import again.",
-    });
-  }
-}
-
-function parseRow(row: string): [string, BaseFile] {
-  const [path, sha256, size, executable, seen] = JSON.parse(row) as unknown[];
-  if (typeof path !== "string" || typeof sha256 !== "string" || typeof size !== "number")
-    throw new Error("a row has an unknown form");
-  return [
-    path,
-    { sha256, size, executable: executable === true, ...(typeof seen === "string" ? { seen } : {}) },
-  ];
-}
-
-function isNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
