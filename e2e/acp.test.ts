@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ContentBlock, methods, type NewSessionResponse } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
 import { choose, type Editor, startEditor } from "./acp-client.ts";
+import { closedIssues } from "./demo-tracker.ts";
 import { openPacedModel } from "./paced-model.ts";
 import {
   collectOutput,
@@ -18,17 +19,8 @@ import {
 } from "./run-deputy.ts";
 
 const PROMPT = "Close all issues older than 90 days";
+const OLD = [1, 2, 3].map((number) => `acme/website#${number}`);
 
-const closedIn = (home: string): readonly number[] => {
-  const file = join(home, "demo/tracker.json");
-  if (!existsSync(file)) return [];
-  const { issues } = JSON.parse(readFileSync(file, "utf8")) as {
-    issues: { number: number; repository: string; state: string }[];
-  };
-  return issues.flatMap(({ number, repository, state }) =>
-    repository === "acme/website" && state === "closed" ? [number] : [],
-  );
-};
 const load = (editor: Editor, sessionId: string) =>
   editor.agent.request(methods.agent.session.load, { sessionId, cwd: "/", mcpServers: [] });
 const block = (text: string): ContentBlock => ({ type: "text", text });
@@ -125,7 +117,7 @@ test("[E336] the example in an editor: one question for all calls, and the allow
   await using editor = await startEditor(home.path, { permit: () => choose("once") });
   const session = await editor.begin();
   expect(await editor.prompt(session, PROMPT)).toBe("end_turn");
-  expect(closedIn(home.path)).toEqual([1, 2, 3]);
+  expect(closedIssues(home.path)).toEqual(OLD);
   expect(editor.said(session)).toContain("had 7 open issues; 3 are older than 90 days.\nClosed 3:");
   expect(editor.asked).toHaveLength(1);
   expect(editor.asked[0]).toMatchObject({
@@ -161,7 +153,7 @@ test("[E336] does nothing if rejected; an editor that cannot ask allows nothing"
   const session = await mute.begin();
   expect(await mute.prompt(session, PROMPT)).toBe("end_turn");
   expect(mute.said(session)).toContain("The editor could not ask.");
-  expect(closedIn(home.path)).toEqual([]);
+  expect(closedIssues(home.path)).toEqual([]);
 });
 
 test("[E336] streams text as it is written, and cancelling ends the turn", async () => {
@@ -193,7 +185,7 @@ test("[E336] does nothing if cancelled while it asks", async () => {
   });
   expect(await editor.prompt(await editor.begin(), PROMPT)).toBe("cancelled");
   expect(editor.asked).toHaveLength(1);
-  expect(closedIn(home.path)).toEqual([]);
+  expect(closedIssues(home.path)).toEqual([]);
 });
 
 test("[E336] refuses a second prompt during an answer; other sessions continue", async () => {
@@ -365,7 +357,7 @@ test("[E338] kill -9 while it asks: loaded again it asks the same, and everythin
   await load(editor, session);
   await editor.untilSaid(session, "Closed 3:");
   expect(editor.asked).toMatchObject([{ toolCall: { title: "Close 3 issues in acme/website" } }]);
-  expect(closedIn(home.path)).toEqual([1, 2, 3]);
+  expect(closedIssues(home.path)).toEqual(OLD);
 });
 
 test("[E339] stdout has only frames, whatever a plugin prints", async () => {
@@ -424,7 +416,7 @@ test("[E340] with a daemon, the editor sees its sessions; a question answered el
   expect(await editor.prompt(session, PROMPT)).toBe("end_turn");
   await withdrawn.promise;
   expect(editor.said(session)).toContain("Closed 3:");
-  expect(closedIn(home.path)).toEqual([1, 2, 3]);
+  expect(closedIssues(home.path)).toEqual(OLD);
 });
 
 test("[E340] with a daemon, the turn continues after the editor hangs up, and is there when it comes back", async () => {

@@ -5,26 +5,16 @@ import { join } from "node:path";
 import { openMiniLm } from "@deputy/embedder/node";
 import { MODEL, MODEL_FILES, modelFolder } from "@deputy/embedder/node/model-files";
 import { createSystemClock } from "@deputy/kit";
-import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleForPage } from "./bundle-for-page.ts";
 import { launchChromium, noBrowser } from "./chromium.ts";
-import { ROOT } from "./repository.ts";
 
 const TEXTS = ["This is an example sentence", "字 and café"];
 
 /** Serves a page that may do what its own worker needs, the worker, and the files of the model. */
 async function serve(): Promise<AsyncDisposable & { readonly url: string }> {
-  const built = await build({
-    entryPoints: [join(ROOT, "e2e/embedder-worker.ts")],
-    bundle: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2024",
-    write: false,
-    logLevel: "silent",
-  });
-  const worker = built.outputFiles[0]?.text ?? "";
+  const worker = await bundleForPage("e2e/embedder-worker.ts");
   const files = new Map<string, string>(
     Object.values(MODEL_FILES).map(({ path }) => [`/model/${path}`, path]),
   );

@@ -27,6 +27,16 @@ const LONG = [
   "e2e/mcp-tools.test.ts",
 ];
 
+/** The same for those that share a process: the first of them, so that a process is still shared. */
+const LONG_TOGETHER = [
+  "evals/adversary/adversary.security.test.ts",
+  "-model.conformance.test.ts",
+  "evals/played/",
+  "sign-in-audit.security.test.ts",
+  "packages/core-utils/src/core-utils.test.ts",
+  "packages/agent/src/keeper/turn-keeper.property.test.ts",
+];
+
 /** The projects of vitest.config.ts. A process is shared only between files that come one after the other. */
 const PROJECTS = ["starting", "apart", "together"];
 
@@ -35,7 +45,9 @@ export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number => {
       const at = LONG.findIndex((part) => moduleId.includes(part));
-      return at >= 0 ? at : LONG.length + PROJECTS.indexOf(project.name);
+      if (at >= 0) return at;
+      const isLong = LONG_TOGETHER.some((part) => moduleId.includes(part));
+      return LONG.length + PROJECTS.indexOf(project.name) + (isLong ? -0.5 : 0);
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }

@@ -7,6 +7,7 @@ import { REHEARSAL_PROMPTS } from "../apps/web/src/page/views/example-prompts.ts
 import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import { playExample } from "../packages/model/src/rehearsal/play-example.ts";
 import { launchChromium, noBrowser } from "./chromium.ts";
+import { closedIssues } from "./demo-tracker.ts";
 import { ROOT } from "./repository.ts";
 import { say, signIn } from "./page-world.ts";
 import {
@@ -20,17 +21,6 @@ import {
 } from "./run-deputy.ts";
 
 const PROMPT = "Close all issues older than 90 days";
-
-const closedIn = (home: string): readonly string[] => {
-  const file = join(home, "demo/tracker.json");
-  if (!existsSync(file)) return [];
-  const { issues } = JSON.parse(readFileSync(file, "utf8")) as {
-    issues: { repository: string; number: number; state: string }[];
-  };
-  return issues.flatMap(({ repository, number, state }) =>
-    state === "closed" ? [`${repository}#${number}`] : [],
-  );
-};
 
 /** One question for all three. */
 const CLOSED = ["approval_request", "approval_resolved", "tool_result", "tool_result", "tool_result"];
@@ -74,7 +64,7 @@ test("[E70] plays the example to its end on a fresh home: catches a mistake, the
     "The code did not typecheck (attempt 1): Operator '<' cannot be applied to types 'string' and 'number'.",
   );
   expect(said).toContain("acme/website had 7 open issues; 3 are older than 90 days.\nClosed 3:\n- #1 Search");
-  expect(closedIn(home.path)).toEqual(OLD);
+  expect(closedIssues(home.path)).toEqual(OLD);
 
   const again = await play(home.path, PROMPT, ["--approve", "all"]);
   expect(again.code).toBe(0);
@@ -89,7 +79,9 @@ test("[E70] plays the first example of the design word for word", async () => {
   const { code, said } = await play(home.path, prompt, ["--approve", "all"]);
   expect(code).toBe(0);
   expect(said).toContain("AnswerOverflow/AnswerOverflow had 4 open issues; 3 are older than 30 days.");
-  expect(closedIn(home.path)).toEqual([1, 2, 3].map((number) => `AnswerOverflow/AnswerOverflow#${number}`));
+  expect(closedIssues(home.path)).toEqual(
+    [1, 2, 3].map((number) => `AnswerOverflow/AnswerOverflow#${number}`),
+  );
 });
 
 test("[E70] prints the transcript in docs/demo.md", async () => {
@@ -121,13 +113,13 @@ test("[E71] denied issues stay open, and the summary says so", async () => {
   expect(none.said).toContain(
     "Left open 3:\n- #1 Search finds nothing on Safari: Denied by --approve none.\n- #2",
   );
-  expect(closedIn(home.path)).toEqual([]);
+  expect(closedIssues(home.path)).toEqual([]);
   const some = await play(home.path, PROMPT, [], "1,3 still wanted\n");
   expect(some.code).toBe(3);
   expect(some.said).toMatch(
     /Closed 2:\n- #1 .*\n- #3 .*\nLeft open 1:\n- #2 Typo on the pricing page: still wanted\n/,
   );
-  expect(closedIn(home.path)).toEqual(["acme/website#1", "acme/website#3"]);
+  expect(closedIssues(home.path)).toEqual(["acme/website#1", "acme/website#3"]);
 });
 
 test("[E71] the rest does not ask once approved for the session", async () => {
@@ -224,7 +216,7 @@ test.each(moments)(
     expect(asked(events)).toMatchObject([
       { toolPath: "plan", input: { calls: [1, 2, 3].map((issueNumber) => ({ input: { issueNumber } })) } },
     ]);
-    expect(closedIn(home.path)).toEqual(OLD);
+    expect(closedIssues(home.path)).toEqual(OLD);
   },
 );
 
@@ -243,7 +235,7 @@ describe.skipIf(noBrowser)("in a real browser", () => {
       await card.getByLabel("Reason for the others").fill("still wanted");
       await card.getByRole("button", { name: "Approve 2" }).click();
       await page.getByRole("log").getByText("#2 Typo on the pricing page: still wanted").waitFor();
-      expect(closedIn(home.path)).toEqual(["acme/website#1", "acme/website#3"]);
+      expect(closedIssues(home.path)).toEqual(["acme/website#1", "acme/website#3"]);
     } finally {
       await browser.close();
     }

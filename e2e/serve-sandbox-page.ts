@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { bundleForPage } from "./bundle-for-page.ts";
 import { ROOT } from "./repository.ts";
 
 /** The page may start its own worker and compile the engine; the worker may do nothing at all. */
@@ -19,8 +19,8 @@ export async function serveSandboxPage(): Promise<AsyncDisposable & { readonly u
     "quickjs-wasi/quickjs.wasm",
   );
   const [page, worker] = await Promise.all([
-    bundle("e2e/sandbox-page.ts"),
-    bundle("packages/codemode/src/browser/sandbox-worker.ts"),
+    bundleForPage("e2e/sandbox-page.ts"),
+    bundleForPage("packages/codemode/src/browser/sandbox-worker.ts"),
   ]);
   const files = new Map<string, readonly [type: string, policy: string, body: string | Uint8Array]>([
     ["/", ["text/html; charset=utf-8", PAGE_POLICY, HTML]],
@@ -46,18 +46,4 @@ export async function serveSandboxPage(): Promise<AsyncDisposable & { readonly u
       await new Promise((resolve) => void server.close(resolve));
     },
   };
-}
-
-/** Fails for anything that only Node has. */
-async function bundle(entry: string): Promise<string> {
-  const built = await build({
-    entryPoints: [join(ROOT, entry)],
-    bundle: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2024",
-    write: false,
-    logLevel: "silent",
-  });
-  return built.outputFiles[0]?.text ?? "";
 }

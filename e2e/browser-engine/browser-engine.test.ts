@@ -8,29 +8,15 @@ import { text } from "node:stream/consumers";
 import type { CheckSource } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper } from "@deputy/codemode/node";
 import type { ApprovalAnswer } from "@deputy/protocol";
-import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "../chromium.ts";
+import { bundleForPage } from "../bundle-for-page.ts";
 import { ROOT } from "../repository.ts";
 import type { WorkerAnswer } from "./engine-worker.ts";
 
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
-
-/** Fails for anything that only Node has. */
-async function bundle(entry: string): Promise<string> {
-  const built = await build({
-    entryPoints: [join(ROOT, entry)],
-    bundle: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2024",
-    write: false,
-    logLevel: "silent",
-  });
-  return built.outputFiles[0]?.text ?? "";
-}
 
 /** Serves the engine's worker, and checks programs for it. */
 async function serve(opened: AsyncDisposableStack): Promise<string> {
@@ -41,10 +27,10 @@ async function serve(opened: AsyncDisposableStack): Promise<string> {
   );
   const files = new Map<string, readonly [type: string, body: string | Uint8Array]>([
     ["/", ["text/html; charset=utf-8", "<!doctype html><title>Engine</title>"]],
-    ["/engine-worker.js", ["text/javascript", await bundle("e2e/browser-engine/engine-worker.ts")]],
+    ["/engine-worker.js", ["text/javascript", await bundleForPage("e2e/browser-engine/engine-worker.ts")]],
     [
       "/sandbox-worker.js",
-      ["text/javascript", await bundle("packages/codemode/src/browser/sandbox-worker.ts")],
+      ["text/javascript", await bundleForPage("packages/codemode/src/browser/sandbox-worker.ts")],
     ],
     ["/quickjs.wasm", ["application/wasm", readFileSync(wasm)]],
   ]);

@@ -56,7 +56,7 @@ const MAX_HEAP_MB = 512;
 const MAX_START_MS = 30_000;
 
 /** A worker answers even in the middle of a native loop; one that does not is lost. */
-const MAX_ANSWER_MS = 2_000;
+const MAX_ANSWER_MS = 5_000;
 
 /** A sandbox worker in its own thread; resolves once it is ready. Rejects if it dies first; an abort stops it. */
 async function startWorker(signal: AbortSignal): Promise<WorkerLink> {

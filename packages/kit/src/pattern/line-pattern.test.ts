@@ -58,8 +58,8 @@ test("[K35] finds the same lines as JavaScript's own expressions", () => {
 test.each(["(a+)+$", "(a|a)*b", "(a*)*b", "(.*)(.*)(.*)(.*)[^a]x", "(a?){40}a{40}b"])(
   "[K35] a pattern that would take other engines years takes linear time: %s",
   (source) => {
-    const pattern = compilePattern(source);
-    const growth = growthOf((size) => expect(pattern.test(`${"a".repeat(size)}!`)).toBe(false), 5_000);
+    const compiled = compilePattern(source);
+    const growth = growthOf((size) => expect(compiled.test(`${"a".repeat(size)}!`)).toBe(false), 5_000);
     expect(growth).toBeLessThan(LINEAR);
   },
 );
