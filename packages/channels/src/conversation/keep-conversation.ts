@@ -45,6 +45,7 @@ export interface KeptConversation {
   readonly ended: Promise<void>;
 }
 
+const TYPING_AFTER_MS = 1_000;
 const TYPING_EVERY_MS = 4_000;
 /** A conversation in which nothing happens is let go; what happens next takes it up again. */
 const REST_MS = 30_000;
@@ -290,9 +291,18 @@ export function keepConversation(
 
   const showTyping = async (): Promise<void> => {
     for (;;) {
-      if (openTurns.size > 0 && asked.size === 0) await app.typing(place, until).catch(() => undefined);
-      throwIfAborted(until);
-      await clock.sleep(TYPING_EVERY_MS, until);
+      const waits = moved.promise;
+      if (openTurns.size === 0 || asked.size > 0) {
+        await untilStopped(waits, until);
+        continue;
+      }
+      // A short answer needs no sign before it.
+      await clock.sleep(TYPING_AFTER_MS, until);
+      while (openTurns.size > 0 && asked.size === 0) {
+        await app.typing(place, until).catch(() => undefined);
+        throwIfAborted(until);
+        await clock.sleep(TYPING_EVERY_MS, until);
+      }
     }
   };
 
