@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStage, STAGED_APPS, type StagedApp } from "../chat-stage.ts";
+import { openPacedModel, type PacedAnswer } from "../paced-model.ts";
 import { scratchDirectory, startDaemon, TOKEN } from "../run-deputy.ts";
 
 export interface ChatLoadReport {
@@ -12,8 +13,16 @@ export interface ChatLoadReport {
   /** The most memory that the daemon had, with everybody talking, and what it had before. */
   readonly peakMb: number;
   readonly idleMb: number;
-  /** CPU of the daemon for each message: with everybody talking on the average, afterwards one by one. */
-  readonly cpuMs: { readonly together: number; readonly median: number; readonly p95: number };
+  /**
+   * CPU of the daemon for each message: with everybody talking on the average, what came of that until all was quiet,
+   * and afterwards one by one.
+   */
+  readonly cpuMs: {
+    readonly together: number;
+    readonly after: number;
+    readonly median: number;
+    readonly p95: number;
+  };
   /** Until the first and the last were answered, and until the one was who said ten things. */
   readonly seconds: { readonly first: number; readonly last: number; readonly chatty: number };
 }
@@ -25,8 +34,10 @@ const LOOK_MS = 50;
 /** So little work in each of so many seconds is rest. */
 const QUIET_MS = 80;
 const QUIET_SECONDS = 3;
-const MOST_WAIT_MS = 90_000;
-const ENV = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
+/** Conversations in which nothing happens are let go after half a minute: that is part of the talk before, too. */
+const LET_GO_MS = 35_000;
+const MOST_WAIT_MS = 120_000;
+const REHEARSED = { DEPUTY_MODEL: "rehearsal/tour" };
 
 /**
  * So many people talk to one daemon at once, each in a chat of their own, and one of them says ten things. Each asks for
@@ -36,19 +47,32 @@ export async function runChatLoad(options: {
   readonly app: StagedApp;
   readonly people: number;
   readonly withinMs: number;
+  /**
+   * `rehearsal`: in the daemon itself. `server`: asked over HTTP with a whole prompt, and each message is a question for
+   * the memory.
+   */
+  readonly model: "rehearsal" | "server";
 }): Promise<ChatLoadReport> {
   const { app, people, withinMs } = options;
   await using stage = await openStage(app);
+  await using model = options.model === "server" ? await openObedientModel() : undefined;
   using home = scratchDirectory();
   const ids = Array.from({ length: people }, (_, at) => 1 + at);
   const adapters = { [app]: stage.settings({ allowedUserIds: ids.map(stage.person) }) };
   const gateway = { maxQueueSize: people + CHATTY };
   writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters, gateway }));
-  await using daemon = await startDaemon(home.path, [], { ...ENV, ...stage.env });
+  await using daemon = await startDaemon(home.path, [], {
+    DEPUTY_TOKEN: TOKEN,
+    ...(model?.env ?? REHEARSED),
+    ...stage.env,
+  });
   const { pid = 0 } = daemon.child;
   const wordOf = (id: number, nth = 0): string => `word-${id * 7919}-${nth}-end`;
   const say = (id: number, nth = 0): void =>
-    void stage.say(id, `\`\`\`ts\nreturn "word-" + ${id} * 7919 + "-${nth}-end";\n\`\`\``);
+    void stage.say(
+      id,
+      `${model === undefined ? "" : QUESTION}\`\`\`ts\nreturn "word-" + ${id} * 7919 + "-${nth}-end";\n\`\`\``,
+    );
   const textsOf = (id: number): string =>
     stage
       .shown(id)
@@ -87,8 +111,12 @@ export async function runChatLoad(options: {
       if (!at.has(id) && textsOf(id).includes(awaited(id))) at.set(id, (Date.now() - began) / 1_000);
     return at.size === people;
   });
-  const together = (cpuMs(pid) - cpuBefore) / (people + CHATTY - 1);
+  const said = people + CHATTY - 1;
+  const cpuThen = cpuMs(pid);
+  const together = (cpuThen - cpuBefore) / said;
+  await new Promise((resolve) => setTimeout(resolve, LET_GO_MS));
   await untilQuiet(pid);
+  const after = (cpuMs(pid) - cpuThen) / said;
   const singles: number[] = [];
   for (let nth = 0; nth < SINGLE; nth++) {
     const id = ids[(nth * 7 + 1) % people] ?? chatty;
@@ -113,8 +141,37 @@ export async function runChatLoad(options: {
     crossed,
     idleMb,
     peakMb: memoryMb(pid, "VmHWM"),
-    cpuMs: { together, median: quantile(0.5), p95: quantile(0.95) },
+    cpuMs: { together, after, median: quantile(0.5), p95: quantile(0.95) },
     seconds: { first: times[0] ?? 0, last: times.at(-1) ?? 0, chatty: at.get(chatty) ?? 0 },
+  };
+}
+
+const QUESTION = "Do you remember what was said about the roses in the garden? Then work this out:\n\n";
+
+/** A model server that runs the program in what was said last, and says what came of it. */
+async function openObedientModel() {
+  const model = await openPacedModel();
+  const answer = (asked: PacedAnswer): void => {
+    const last = asked.messages.at(-1);
+    const text = JSON.stringify(last?.content ?? "");
+    const program = /```ts\\n(.*?)\\n```/.exec(text)?.[1];
+    if (last?.role === "user" && program !== undefined)
+      return asked.call("run_code", { code: JSON.parse(`"${program}"`) });
+    asked.write(`It is ${/word-\d+-\d+-end/.exec(text)?.[0] ?? text}`);
+    asked.end();
+  };
+  let isOver = false;
+  const serve = async (): Promise<void> => {
+    // It is patient: while all is quiet, nobody asks for long.
+    while (!isOver) await model.asked().then(answer, () => undefined);
+  };
+  void serve();
+  return {
+    env: model.env,
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      await model[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -126,7 +183,10 @@ export async function measureIdle(restMs: number): Promise<number> {
   using home = scratchDirectory();
   const adapters = Object.fromEntries(stages.map((stage) => [stage.app, stage.settings()]));
   writeFileSync(join(home.path, "config.json"), JSON.stringify({ adapters }));
-  const env = Object.assign({ ...ENV }, ...stages.map((stage) => stage.env)) as Record<string, string>;
+  const env = Object.assign(
+    { DEPUTY_TOKEN: TOKEN, ...REHEARSED },
+    ...stages.map((stage) => stage.env),
+  ) as Record<string, string>;
   await using daemon = await startDaemon(home.path, [], env);
   while (!stages.every((stage) => stage.connected()))
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { constants, DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { migrateDatabase, openDatabase, sqliteFailureOf } from "./database.ts";
-import { createTransaction } from "./database.ts";
+import { createTransaction, migrateDatabase, openDatabase, sqliteFailureOf } from "./database.ts";
+import { withPlannedLimits } from "./database.ts";
 
 function setUpFile(): { readonly directory: string; readonly path: string } {
   const directory = mkdtempSync(join(tmpdir(), "sqlite-"));
@@ -47,6 +48,23 @@ test("[SQ2] prepares a statement once; a held statement outlives many others", (
   for (let n = 0; n < 2_000; n++) expect(db.sql(`SELECT ${n} AS x`).get()).toEqual({ x: n });
   expect(held.get()).toEqual({ x: "held" });
   expect(db.sql("SELECT 'held' AS x")).not.toBe(held);
+});
+
+test("[SQ2] a statement is not planned anew with other values, also not with another limit", () => {
+  using db = new DatabaseSync(":memory:");
+  db.exec("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2), (3)");
+  let plans = 0;
+  // SQLite asks it for each table and column, whenever it plans.
+  db.setAuthorizer(() => ((plans += 1), constants.SQLITE_OK));
+  const bare = "SELECT x FROM t WHERE x > ? ORDER BY x LIMIT ? OFFSET ?";
+  const plansOf = (text: string): number => {
+    const statement = db.prepare(text);
+    const before = plans;
+    for (const limit of [1, 2, 3]) expect(statement.all(0, limit, 0)).toHaveLength(limit);
+    return plans - before;
+  };
+  expect(plansOf(bare)).toBeGreaterThan(0);
+  expect(plansOf(withPlannedLimits(bare))).toBe(0);
 });
 
 test("[SQ2] can iterate the same rows in nested loops", () => {

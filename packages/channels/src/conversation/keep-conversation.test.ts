@@ -9,8 +9,24 @@ import type { OpenPost } from "./poster.ts";
 
 const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
 
+/** What is durable of a conversation, as it is told. */
+interface Noted {
+  readonly item?: string;
+  readonly part?: number;
+  readonly ref?: string;
+  readonly through?: number;
+}
+
 /** A conversation over a real log. What is posted waits until the test lets it go. */
-async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; through?: number } = {}) {
+async function setup({
+  open = [],
+  through = 1,
+  note = async () => undefined,
+}: {
+  open?: readonly OpenPost[];
+  through?: number;
+  note?: (method: string, params: Noted) => Promise<void>;
+} = {}) {
   const ids = createIdSource({ clock: createSystemClock() });
   const log = createMemoryEventLog({ clock: createSystemClock(), ids });
   const session = ids.next("session");
@@ -46,6 +62,7 @@ async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; t
   const door: Pick<Door, "call" | "follow"> = {
     async call(method, params) {
       if (method === "channels.shown" && "through" in params) told.push(`through ${String(params.through)}`);
+      if (method.startsWith("channels.")) await note(method, params as Noted);
       if (method === "exec.pending")
         return { approvals: waiting.filter(({ id }) => !answers.has(id)) } as never;
       if (method === "exec.answer")
@@ -90,6 +107,24 @@ async function setup({ open = [], through = 1 }: { open?: readonly OpenPost[]; t
       turnId,
       data: { itemId: ids.next("item"), text },
     }),
+    settled: (files: number): NewEvent => ({
+      type: "call.settled",
+      turnId,
+      data: {
+        callId: ids.next("call"),
+        toolPath: "shots.take",
+        status: "succeeded",
+        preview: "",
+        labels: [],
+        durationMs: 1,
+        attachments: Array.from({ length: files }, (_, nth) => ({
+          blobId: "0".repeat(64),
+          mimeType: "text/plain",
+          name: `${nth}.txt`,
+          bytes: 1,
+        })),
+      },
+    }),
     ended: { type: "turn.completed", turnId, data: { usage } } satisfies NewEvent,
     renamed: { type: "session.updated", data: { by: "owner", title: "Other" } } satisfies NewEvent,
     hold: () => {
@@ -124,6 +159,44 @@ test("[CH20] what an earlier process had begun and nobody finished says so when 
   await vi.waitFor(() => expect(told.at(-1)).toBe("through 3"));
   expect(shown).toEqual(["(interrupted)", "Done."]);
 });
+
+test.each([
+  ["an answer", 1],
+  ["a call with three files", 3],
+] as const)(
+  "[CH20] %s is shown once, whichever of the notes about it is the last before a crash",
+  async (what, posts) => {
+    for (let crashAt = 0; ; crashAt++) {
+      const open = new Map<string, OpenPost>();
+      let through = 1;
+      let notes = 0;
+      const note = async (method: string, params: Noted): Promise<void> => {
+        if (notes++ === crashAt) throw new Error("killed");
+        const { item = "", part = 0, ref } = params;
+        through = Math.max(through, params.through ?? 0);
+        if (method === "channels.shown") open.delete(`${item}/${part}`);
+        else open.set(`${item}/${part}`, { item, part, ...(ref !== undefined && { ref }) });
+      };
+      const before = await setup({ note });
+      const events = what === "an answer" ? [before.said("Done.")] : [before.settled(3)];
+      await before.append(...events, before.ended);
+      const isKilled = await Promise.race([
+        before.conversation.ended.then(
+          () => false,
+          () => true,
+        ),
+        vi.waitFor(() => expect(before.told).toContain("through 3")).then(() => false),
+      ]);
+      const after = await setup({ open: [...open.values()], through });
+      after.shown.push(...before.shown);
+      await after.append(...events, after.ended);
+      await vi.waitFor(() => expect(through >= 3 || after.told.includes("through 3")).toBe(true));
+      const shown = after.shown.filter((text) => !text.startsWith("Deputy was interrupted"));
+      expect(shown.length).toBeLessThanOrEqual(posts);
+      if (!isKilled) break;
+    }
+  },
+);
 
 test("[CH21] a conversation at rest is let go, with what had nothing to show", async () => {
   const { append, said, ended, renamed, told, clock, conversation } = await setup();

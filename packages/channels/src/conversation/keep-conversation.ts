@@ -45,6 +45,7 @@ export interface KeptConversation {
   readonly ended: Promise<void>;
 }
 
+const TYPING_AFTER_MS = 1_000;
 const TYPING_EVERY_MS = 4_000;
 /** A conversation in which nothing happens is let go; what happens next takes it up again. */
 const REST_MS = 30_000;
@@ -59,6 +60,8 @@ interface Job {
   readonly prepare?: () => Promise<Shown | undefined>;
   /** The event after whose job everything up to it is shown. */
   readonly through?: number;
+  /** Other items of the same event follow: once all are shown, all are noted. */
+  readonly isFollowed?: true;
 }
 
 /** Something that happens in another order than the session's; it shows nothing by itself. */
@@ -151,7 +154,8 @@ export function keepConversation(
       return;
     }
     const items = itemsOf(stored, channel);
-    for (const { id, message, state } of items) add({ item: id, message, state });
+    for (const [nth, { id, message, state }] of items.entries())
+      add({ item: id, message, state, ...(nth < items.length - 1 && { isFollowed: true }) });
     if (event.type === "approval.resolved") {
       const { approvalId } = event.data;
       const item = itemIds.question(approvalId);
@@ -249,6 +253,11 @@ export function keepConversation(
 
   const showAll = async (): Promise<void> => {
     let lastGrownMs = -Infinity;
+    // Of an event that is shown, and the crash came before that was noted of all of it.
+    const followed = deps.open
+      .map(({ item }) => item)
+      .filter((item) => itemIds.eventOf(item) <= deps.through);
+    await poster.close(followed.splice(0));
     for (;;) {
       const job = jobs.shift();
       if (job === undefined) {
@@ -270,11 +279,15 @@ export function keepConversation(
         if (jobs.some(({ item }) => item === job.item)) continue;
       }
       const message = job.prepare === undefined ? job.message : await job.prepare();
-      if (job.item !== "" && message !== undefined)
-        await (job.state === "final" ? poster.finish : poster.show)(job.item, message, until);
+      const isShown = job.item !== "" && message !== undefined;
+      const isLast = isShown && job.state === "final" && job.isFollowed === undefined;
+      if (isLast) await poster.finish(job.item, message, until, job.through);
+      else if (isShown) await poster.show(job.item, message, until);
+      if (isShown && job.isFollowed === true) followed.push(job.item);
       if (job.through === undefined) continue;
-      await journal.shown({ through: job.through });
+      if (!isLast) await journal.shown({ through: job.through });
       noted = job.through;
+      await poster.close(followed.splice(0));
     }
   };
   const restOr = async (waits: Promise<void>): Promise<boolean> => {
@@ -290,9 +303,18 @@ export function keepConversation(
 
   const showTyping = async (): Promise<void> => {
     for (;;) {
-      if (openTurns.size > 0 && asked.size === 0) await app.typing(place, until).catch(() => undefined);
-      throwIfAborted(until);
-      await clock.sleep(TYPING_EVERY_MS, until);
+      const waits = moved.promise;
+      if (openTurns.size === 0 || asked.size > 0) {
+        await untilStopped(waits, until);
+        continue;
+      }
+      // A short answer needs no sign before it.
+      await clock.sleep(TYPING_AFTER_MS, until);
+      while (openTurns.size > 0 && asked.size === 0) {
+        await app.typing(place, until).catch(() => undefined);
+        throwIfAborted(until);
+        await clock.sleep(TYPING_EVERY_MS, until);
+      }
     }
   };
 
@@ -303,7 +325,7 @@ export function keepConversation(
       await showAll();
     } catch (error) {
       // Why it can be followed no more is the reason, not that this ended the rest.
-      if (!signal.aborted) await following;
+      if (!signal.aborted && over.signal.aborted) await following;
       throw error;
     } finally {
       over.abort();

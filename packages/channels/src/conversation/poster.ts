@@ -32,8 +32,13 @@ interface Posted {
 export interface Poster {
   /** Posts the item, or brings what is there up to date. Rejects only as the journal does, and on abort. */
   show(item: string, message: Shown, signal: AbortSignal): Promise<void>;
-  /** As `show`; nothing of it will change any more. */
-  finish(item: string, message: Shown, signal: AbortSignal): Promise<void>;
+  /**
+   * As `show`; nothing of it will change any more. `through`: with it, everything up to this event is shown. Both are
+   * noted at once: after a crash in between it would be shown a second time.
+   */
+  finish(item: string, message: Shown, signal: AbortSignal, through?: number): Promise<void>;
+  /** Notes that nothing of these will change any more, of which `show` has shown the last state. */
+  close(items: readonly string[]): Promise<void>;
   isOpen(item: string): boolean;
   /** Items that may still change, and what is posted of each, by the app's names. */
   open(): ReadonlyMap<string, readonly string[]>;
@@ -178,7 +183,9 @@ export function createPoster(deps: {
       // The user has been told that it may be there; a button shows it.
       else if (known.isNotice === true) continue;
       else if (known.ref !== undefined) {
-        if (app.edit !== undefined && known.text !== fingerprint(wanted)) {
+        // A file is shown once.
+        const isFile = wanted.attachment !== undefined;
+        if (app.edit !== undefined && !isFile && known.text !== fingerprint(wanted)) {
           const { ref } = known;
           await persist(signal, async () => app.edit?.(place, ref, wanted, signal));
           known.text = fingerprint(wanted);
@@ -204,12 +211,22 @@ export function createPoster(deps: {
       const failed = await failureOf(signal, () => bringUpToDate(item, message, signal));
       if (failed !== undefined) await journal.shown({ item, failed });
     },
-    async finish(item, message, signal) {
+    async finish(item, message, signal, through) {
       const follows = app.edit === undefined && item.startsWith(itemIds.question(""));
       const first = follows ? FIRST_AFTER : 0;
       const failed = await failureOf(signal, () => bringUpToDate(item, message, signal, first));
       posts.delete(item);
-      await journal.shown({ item, ...(failed === undefined ? {} : { failed }) });
+      await journal.shown({
+        item,
+        ...(through !== undefined && { through }),
+        ...(failed !== undefined && { failed }),
+      });
+    },
+    async close(items) {
+      for (const item of items) {
+        posts.delete(item);
+        await journal.shown({ item });
+      }
     },
     isOpen: (item) => posts.has(item),
     open: () =>

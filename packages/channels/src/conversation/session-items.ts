@@ -26,6 +26,8 @@ export const itemIds = {
   question: (approvalId: string): string => `question ${approvalId}`,
   other: (seq: number): string => `event ${seq}`,
   file: (seq: number, nth: number): string => `file ${seq}.${nth}`,
+  /** The event that an item is of, if its name says so; infinite for others. */
+  eventOf: (item: string): number => Number(/^(?:event|file) (\d+)/.exec(item)?.[1] ?? Infinity),
 };
 
 /** What an event of a session adds to what its chat shows; nothing for most. `channel` is the app's own. */
