@@ -23,6 +23,11 @@ export interface Origins {
    */
   echoes(text: string): boolean;
   /**
+   * True if the user said a name of what stands in this place: beside the word for such a thing, or behind a preposition
+   * of place. Never throws.
+   */
+  isSaidOf(name: string, place: ArgumentPlace): boolean;
+  /**
    * What the user's words tell about the things that could stand in a place: `named` if they name one of these,
    * `compared` if they ask the tool's deed of the one that compares best, and a source lists the value as one of them.
    * Never throws.

@@ -173,6 +173,7 @@ export function createToldQueue(): ToldQueue {
       },
       trace: (...asked) => index?.origins().trace(...asked) ?? { kind: "invented" },
       echoes: (text) => index?.origins().echoes(text) ?? false,
+      isSaidOf: (...asked) => index?.origins().isSaidOf(...asked) ?? false,
       wishFor: (value, place) => index?.origins().wishFor(value, place) ?? "nothing",
       get words() {
         return index?.origins().words ?? NO_WORDS;

@@ -45,6 +45,7 @@ function told(words: readonly string[], sources: readonly string[] = ["web.fetch
     untrusted: sources,
     trace,
     echoes: () => false,
+    isSaidOf: () => false,
     wishFor: () => "nothing",
     asksToDestroy: () => true,
     says: () => false,

@@ -180,6 +180,8 @@ function asksForDoer(said: string, words: readonly string[], at: number): boolea
   );
 }
 
+const MADE_OR_IS = /^(?:be|have|has|not|also|else|make|write|publish|run|own)$/;
+
 /** True of a question about doing something, and not of what is or was so: "how does one pay …", "what is needed to …". */
 function asksOfDeed(said: string): boolean {
   if (DOER_DOES.test(said)) return true;
@@ -189,7 +191,9 @@ function asksOfDeed(said: string): boolean {
     // "Whose idea was it to fetch …?", and not "what is there to see on …?"
     const isDeed = isVerb(found) && !/^(?:on|at|about|from|in|of|$)/.test(words[at + 1] ?? "");
     if (words[at - 1] === "to" && isDeed) return true;
-    if (isDeed && (isOthersDeed(said, words, at) || asksForDoer(said, words, at))) return true;
+    // Behind "who could" stands a verb, also one that no list has: "who could web …?", but not "who could have made …?"
+    if (!MADE_OR_IS.test(found) && asksForDoer(said, words, at)) return true;
+    if (isDeed && isOthersDeed(said, words, at)) return true;
     if (kind !== "write" && kind !== "egress" && kind !== "destructive") return false;
     const isThing = verbOf(found)?.isAlsoNoun === true && BEFORE_NOUN.test(words[at - 1] ?? "");
     return !isThing && words.slice(Math.max(0, at - MOST_BEFORE_DEED), at).some((one) => DOING.test(one));

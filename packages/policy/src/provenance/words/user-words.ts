@@ -55,6 +55,8 @@ export interface UserWords {
   marks(word: string, place: ArgumentPlace | undefined, nouns: readonly string[]): boolean;
   /** True if a single word stood beside one of these nouns. */
   namesBeside(word: string, nouns: readonly string[]): boolean;
+  /** True if a word stood behind a preposition of place: "at Boots". */
+  isPlaced(word: string): boolean;
   /** True of a moment whose time was said only with other days: "move it to 2026-05-20 15:30" means nothing today at 15:30. */
   isOfOtherDay(moment: string): boolean;
   /** True if a sum of money is to be given back. */
@@ -261,6 +263,7 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     calls: names.has,
     marks: marked.has,
     namesBeside: marked.isBeside,
+    isPlaced: marked.isPlaced,
     isOfOtherDay(moment) {
       const [days = [], [time = ""] = []] = momentNeeds(moment.toLowerCase());
       const known = daysOf.get(time);
