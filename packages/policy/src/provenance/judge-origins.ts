@@ -21,7 +21,8 @@ import {
 } from "./who-is-reached.ts";
 import { readNumeral } from "./read-number.ts";
 import { namesOfAnother } from "./names-of-another.ts";
-import { readSelectors } from "./selectors.ts";
+import { readSelectors } from "./kinds/selectors.ts";
+import { swappedEnds } from "./swapped-ends.ts";
 import { isExplained, type TracedLeaf, traceLeaf } from "./trace-leaf.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import type { OriginFinding } from "./origin-finding.ts";
@@ -77,7 +78,8 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     origin: traceLeaf(leaf, { placeOf, declared, tool, all }, origins),
   }));
   const taken = namesOfAnother(found, placeOf, declared, origins);
-  const critical = found.map((one) => (taken.has(one) ? invented(one.leaf) : one));
+  const swapped = swappedEnds(found, origins);
+  const critical = found.map((one) => (taken.has(one) || swapped.has(one) ? invented(one.leaf) : one));
   const others = leaves.filter((leaf) => !isCritical(leaf));
   const isLook = tool.effect === "egress" && leaves.length === 1 && isLooking(nameEffect(tool.path).kind);
   const content = others.flatMap((leaf) => {

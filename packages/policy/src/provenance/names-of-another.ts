@@ -2,7 +2,7 @@ import type { Origins } from "../origins.ts";
 import type { DeclaredInput } from "./declared-input.ts";
 import type { InputLeaf } from "./input-leaves.ts";
 import { type ArgumentPlace, kindOfArgument, wordsForKind } from "./kinds/kind.ts";
-import { takesThing } from "./other-kinds.ts";
+import { takesThing } from "./kinds/other-kinds.ts";
 import { isExplained, type TracedLeaf } from "./trace-leaf.ts";
 import { plainForm } from "./value-forms.ts";
 

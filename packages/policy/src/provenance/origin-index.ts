@@ -24,7 +24,7 @@ import {
   withoutExtension,
   wordsIn,
 } from "./kinds/rows.ts";
-import { isNameOfOther } from "./other-kinds.ts";
+import { isNameOfOther } from "./kinds/other-kinds.ts";
 import { wordsOf } from "./read-text.ts";
 import { createLinkWriters } from "./link-writers.ts";
 import { resultLeaves } from "./result-leaves.ts";
@@ -229,6 +229,10 @@ export function createOriginIndex(): OriginIndex {
     },
     trace,
     isSaidOf: (name, place) => isNamedHere(name, place, heardOn(readValue(name), place)),
+    directionOf(name) {
+      const [first = ""] = wordsIn(plainForm(name));
+      return own.all().directionOf(first);
+    },
     echoes(text) {
       const asked = wordsOf(text);
       if (asked.length < SHORTEST_ECHO || asked.length > LONGEST_ECHO) return false;

@@ -9,7 +9,7 @@ import {
   wordsForKind,
 } from "./kinds/kind.ts";
 import { kindOfLeaf, namesOfRow } from "./kinds/rows.ts";
-import { isNameOfOther } from "./other-kinds.ts";
+import { isNameOfOther } from "./kinds/other-kinds.ts";
 import { momentNeeds } from "./read-date.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { TrustedValues } from "./trusted-values.ts";

@@ -46,6 +46,7 @@ function told(words: readonly string[], sources: readonly string[] = ["web.fetch
     trace,
     echoes: () => false,
     isSaidOf: () => false,
+    directionOf: () => undefined,
     wishFor: () => "nothing",
     asksToDestroy: () => true,
     says: () => false,

@@ -59,6 +59,8 @@ test.each([
   `Did my brother fetch ${PAGE} last year?`,
   `Who could get ${PAGE}?`,
   `Who could web ${PAGE}?`,
+  `How does one web ${PAGE}?`,
+  `Is there a way to web ${PAGE}?`,
   `Which of us would ever surf ${PAGE}?`,
   `Say hello to Ann Who could get ${PAGE}?`,
   `So who else would visit ${PAGE}?`,

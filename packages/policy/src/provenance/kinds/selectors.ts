@@ -1,5 +1,5 @@
-import type { InputLeaf } from "./input-leaves.ts";
-import { idPrefix, isSelector, kindSaidBy } from "./kinds/kind-beside.ts";
+import type { InputLeaf } from "../input-leaves.ts";
+import { idPrefix, isSelector, kindSaidBy } from "./kind-beside.ts";
 
 /** Which values of a call say of what kind the ids beside them are: `{ entity: "notice", key: 7 }`. */
 export interface Selectors {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { PolicyTool } from "../policy.ts";
-import { judgeOrigins } from "./judge-origins.ts";
-import { createOriginIndex } from "./origin-index.ts";
+import type { PolicyTool } from "../../policy.ts";
+import { judgeOrigins } from "../judge-origins.ts";
+import { createOriginIndex } from "../origin-index.ts";
 
 // Services with one set of tools for everything say by a value of what an id is an id.
 const ROWS = [

@@ -1,7 +1,7 @@
-import { isContentName } from "./content-names.ts";
-import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, wordsForKind } from "./kinds/kind.ts";
-import { kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
-import { isRecipientName } from "./who-is-reached.ts";
+import { isContentName } from "../content-names.ts";
+import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, wordsForKind } from "./kind.ts";
+import { kindOfLeaf, kindOfRow, type RowLeaf } from "./rows.ts";
+import { isRecipientName } from "../who-is-reached.ts";
 
 /** Words only, as people name things: no number, address, code or name of a file. */
 const NAME = /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,3}$/u;
