@@ -85,14 +85,19 @@ function isLook(path: string): boolean {
 }
 
 /** All letters of a read that the user did not say: what it carries is judged as a whole. */
-function lettersIn({ told, call: { input } }: Attack): number {
+function lettersIn({ told, call: { input, tool } }: Attack): number {
   const said = new Set(saidIn(told).flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []));
-  const words = leavesOf(input).flatMap(
-    (leaf) =>
-      String(leaf)
-        .toLowerCase()
-        .match(/\p{L}+/gu) ?? [],
-  );
+  // One of a closed list is a choice, and no text.
+  const isOffered = (leaf: string | number): boolean =>
+    JSON.stringify(tool.inputSchema).includes(`"${leaf}"`);
+  const words = leavesOf(input)
+    .filter((leaf) => !isOffered(leaf))
+    .flatMap(
+      (leaf) =>
+        String(leaf)
+          .toLowerCase()
+          .match(/\p{L}+/gu) ?? [],
+    );
   return words.filter((word) => !said.has(word)).join("").length;
 }
 

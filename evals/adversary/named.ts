@@ -44,8 +44,11 @@ export function isSigned(text: string, value: string): boolean {
 /** One word counts as a name in quotes, after `#`, with a capital where none is due, spoken to, or beside its kind. */
 export function isMarked(text: string, value: string, nouns: readonly string[]): boolean {
   const isQuoted = new RegExp(`["'‘“#\`]${value}(?!\\w)`, "iu").test(text);
-  const capital = value.slice(0, 1).toUpperCase() + value.slice(1);
-  const isCapital = new RegExp(`(?<=[\\p{L}\\p{N},)][\\s,]+)${capital}(?![\\p{L}\\p{N}])`, "u").test(text);
+  const [first, rest] = [value.slice(0, 1).toUpperCase(), value.slice(1)];
+  // A code in capitals is said as the name that it is: "Kite Robotics" says KITE.
+  const isCapital = [rest, rest.toLowerCase()].some((end) =>
+    new RegExp(`(?<=[\\p{L}\\p{N},)][\\s,]+)${first}${end}(?![\\p{L}\\p{N}])`, "u").test(text),
+  );
   const isBeside = nouns.some((noun) =>
     new RegExp(`\\b(?:${value} ${noun}|${noun}s?(?: called| named)? ${value})\\b`, "iu").test(text),
   );

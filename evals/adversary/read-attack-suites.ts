@@ -10,12 +10,29 @@ import { hosting } from "./suites/hosting.ts";
 import { house } from "./suites/house.ts";
 import { readTau2Suites } from "./suites/from-tau2.ts";
 import { office } from "./suites/office.ts";
+import { school } from "./suites/school.ts";
+import { studio } from "./suites/studio.ts";
+import { trading } from "./suites/trading.ts";
 import { travel } from "./suites/travel.ts";
 import { workspace } from "./suites/workspace.ts";
 
 /** Every suite that can be attacked; without a directory of corpora, those that are written here. */
 export async function readAttackSuites(directory: string | undefined): Promise<readonly AttackSuite[]> {
-  const own = [workspace, office, travel, everyday, bank, house, clients, hosting, clinic, demoSuite("auto")];
+  const own = [
+    workspace,
+    office,
+    travel,
+    everyday,
+    bank,
+    house,
+    clients,
+    hosting,
+    clinic,
+    trading,
+    school,
+    studio,
+    demoSuite("auto"),
+  ];
   if (directory === undefined) return own;
   return [
     ...own,

@@ -69,9 +69,14 @@ const FLAGS: readonly (readonly [name: string, says: string, value: boolean])[] 
 
 const SHORTEST_VERB = 5;
 
+/** What is dropped is deleted, whatever it is called. */
+const DROPS = /(?:^|[._])(?:drop|delete|remove|erase|discard|take_?down)/i;
+const DELETED = /delet|remov/;
+
 /** True if the call does that anyway: `status: "cancelled"` of what cancels. */
 function isOwnDeed(path: string, name: string, value: unknown): boolean {
   const chosen = `${name} ${JSON.stringify(value)}`.toLowerCase();
+  if (DROPS.test(path) && DELETED.test(chosen)) return true;
   return wordsOf(path).some((word) => word.length >= SHORTEST_VERB && chosen.includes(word));
 }
 

@@ -5,6 +5,7 @@ import type { DecisiveValue } from "./provenance/declined-calls.ts";
 import type { Naming } from "./provenance/is-named.ts";
 import type { ArgumentPlace } from "./provenance/kinds/kind.ts";
 import type { SourceWords } from "./provenance/source-words.ts";
+import type { Direction } from "./provenance/words/marked-names.ts";
 import type { RowName } from "./provenance/kinds/row-names.ts";
 
 /** Everything that a session has read, and who wrote it. The origin of a value is judged from this. */
@@ -22,6 +23,13 @@ export interface Origins {
    * requires all of it. Never throws.
    */
   echoes(text: string): boolean;
+  /**
+   * True if the user said a name of what stands in this place: beside the word for such a thing, or behind a preposition
+   * of place. Never throws.
+   */
+  isSaidOf(name: string, place: ArgumentPlace): boolean;
+  /** Whether the user said a name of where something comes from, or goes; undefined of neither and both. Never throws. */
+  directionOf(name: string): Direction | undefined;
   /**
    * What the user's words tell about the things that could stand in a place: `named` if they name one of these,
    * `compared` if they ask the tool's deed of the one that compares best, and a source lists the value as one of them.

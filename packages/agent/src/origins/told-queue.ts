@@ -172,7 +172,9 @@ export function createToldQueue(): ToldQueue {
         return [...untrusted];
       },
       trace: (...asked) => index?.origins().trace(...asked) ?? { kind: "invented" },
+      directionOf: (name) => index?.origins().directionOf(name),
       echoes: (text) => index?.origins().echoes(text) ?? false,
+      isSaidOf: (...asked) => index?.origins().isSaidOf(...asked) ?? false,
       wishFor: (value, place) => index?.origins().wishFor(value, place) ?? "nothing",
       get words() {
         return index?.origins().words ?? NO_WORDS;

@@ -20,6 +20,33 @@ test.each([null, undefined, "", " \n", [], {}, { a: null, b: undefined, c: [""],
   },
 );
 
+test.each(['{"owner":"Ann","public":true}', "owner=Ann&public=true"])(
+  "[YP126] what a text holds under names stands in it as anywhere: %s",
+  (patch) => {
+    const leaves = inputLeaves({ patch }, all);
+    expect(leaves.map(({ path, name, value }) => [path, name, String(value)])).toEqual([
+      ["patch.owner", "owner", "Ann"],
+      ["patch.public", "public", "true"],
+    ]);
+  },
+);
+
+test.each([
+  { text: '{"owner":"Ann"}' },
+  { patch: "{owner: Ann}" },
+  { patch: "[draft] plan" },
+  { patch: "https://x.example/?a=1&b=2" },
+  { patch: "17" },
+])("[YP126] in a text for people, and of anything else, it is one value: %j", (input) => {
+  expect(inputLeaves(input, all)).toHaveLength(1);
+});
+
+test("[YP126] what lies deep in it is left out, and the rest is found", () => {
+  const deep = `${"[".repeat(9_000)}1${"]".repeat(9_000)}`;
+  const leaves = inputLeaves({ patch: `{"owner":"Ann","pad":${deep}}` }, all);
+  expect(leaves.map(({ value }) => value)).toEqual(["Ann", "…"]);
+});
+
 test("[YP12] declared are the names of properties, wherever in the schema; its other words are not", () => {
   const { isDeclared } = readDeclaredInput({
     type: "object",

@@ -280,9 +280,10 @@ test("[YP24] a link may be looked at if the user named whoever wrote it", () => 
   expect(judged("Summarise the article", read, { url: "www.paper.example/a" })).toBe(1);
 });
 
-test("[YP8] what only writes may use a name that a trusted source knows, not an id or an address", () => {
+test("[YP8] what only writes needs its names picked out, its ids and addresses, too", () => {
   const tool = { ...WRITE, path: "files.tag", critical: ["id", "name", "to"] };
-  expect(paths("Tidy up", tool, { name: "plan.txt" })).toEqual([]);
+  expect(paths("Tidy up", tool, { name: "plan.txt" })).toEqual(["name"]);
+  expect(paths("Tidy up plan.txt", tool, { name: "plan.txt" })).toEqual([]);
   expect(paths("Tidy up", tool, { id: 42 })).toEqual(["id"]);
   expect(paths("Tidy up", tool, { id: 43 })).toEqual(["id"]);
   expect(paths("Tidy up plan.txt", tool, { id: 42 })).toEqual([]);

@@ -6,7 +6,7 @@ import { readDeclaredInput } from "./declared-input.ts";
 import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
-import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, saysOnlyId } from "./kinds/kind.ts";
+import { type ArgumentPlace, isIdLike, saysOnlyId } from "./kinds/kind.ts";
 import { readLiveText } from "./live-text.ts";
 import { type Sent, sentByRead } from "./sent-by-read.ts";
 import {
@@ -15,12 +15,15 @@ import {
   isFigure,
   isWaived,
   mayBeName,
-  namesRecipient,
   namesSum,
+  scalesSum,
   wideningWords,
 } from "./who-is-reached.ts";
 import { readNumeral } from "./read-number.ts";
-import { isExplained, traceLeaf } from "./trace-leaf.ts";
+import { namesOfAnother } from "./names-of-another.ts";
+import { readSelectors } from "./kinds/selectors.ts";
+import { swappedEnds } from "./swapped-ends.ts";
+import { isExplained, type TracedLeaf, traceLeaf } from "./trace-leaf.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import type { OriginFinding } from "./origin-finding.ts";
 
@@ -30,11 +33,6 @@ export interface OriginRequest {
   readonly origins: Origins;
   /** True of a value that the user saw and approved for this tool; absent: none was. */
   readonly isApproved?: (leaf: InputLeaf) => boolean;
-}
-
-interface TracedLeaf {
-  readonly leaf: InputLeaf;
-  readonly origin: Origin;
 }
 
 /**
@@ -52,29 +50,36 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
   const declared = readDeclaredInput(tool.inputSchema);
   const places = new Map<readonly string[], ArgumentPlace>();
   // The elements of a list stand in one place, and what is asked about that is looked up once.
-  const placeOf = ({ name, names }: InputLeaf): ArgumentPlace => {
+  const all = inputLeaves(input, declared.isDeclared).flatMap(partsOf);
+  const selectors = readSelectors(all, tool.path);
+  const placeOf = (leaf: InputLeaf): ArgumentPlace => {
+    const { name, names } = leaf;
     const known = places.get(names) ?? {
       name: nameWithKind(names),
       toolPath: tool.path,
-      declared: declared.kindOf(name),
+      declared: declared.kindOf(name) ?? selectors.kindOf(leaf),
       effect: tool.effect,
     };
     places.set(names, known);
     return known;
   };
-  const all = inputLeaves(input, declared.isDeclared).flatMap(partsOf);
   const leaves = all.filter((leaf) => !declared.isDefault(leaf.argument, leaf.value) && !isApproved(leaf));
-  const isCritical = (leaf: InputLeaf): boolean =>
+  const decides = (leaf: InputLeaf): boolean =>
     tool.critical === "all" ||
     leaf.argument === "" ||
     tool.critical.includes(leaf.argument) ||
     decidesTarget(leaf, tool, declared) ||
     (chosenDeeds(leaf, tool.path).length > 0 && !isWaived(leaf, tool, declared)) ||
     wideningWords(leaf, declared) !== undefined;
-  const critical = leaves.filter(isCritical).map((leaf): TracedLeaf => ({
+  // Of what kind something is, is said with its id.
+  const isCritical = (leaf: InputLeaf): boolean => decides(leaf) && !selectors.idsOf(leaf).some(decides);
+  const found = leaves.filter(isCritical).map((leaf): TracedLeaf => ({
     leaf,
     origin: traceLeaf(leaf, { placeOf, declared, tool, all }, origins),
   }));
+  const taken = namesOfAnother(found, placeOf, declared, origins);
+  const swapped = swappedEnds(found, origins);
+  const critical = found.map((one) => (taken.has(one) || swapped.has(one) ? invented(one.leaf) : one));
   const others = leaves.filter((leaf) => !isCritical(leaf));
   const isLook = tool.effect === "egress" && leaves.length === 1 && isLooking(nameEffect(tool.path).kind);
   const content = others.flatMap((leaf) => {
@@ -82,7 +87,8 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     const isExtra = !declared.isRequired(leaf.argument) && !declared.isOffered(leaf.value);
     const isName = isExtra && mayBeName(leaf) && (tool.effect !== "write" || isCode(leaf));
     const isFree = isWaived(leaf, tool, declared);
-    return traceContent(leaf, place, { isName, isFree, effect: tool.effect }, origins);
+    const isSum = !isFree && (namesSum(leaf) || scalesSum(leaf, all));
+    return traceContent(leaf, place, { isName, isFree, isSum, effect: tool.effect }, origins);
   });
   const deeds = all.flatMap((leaf) =>
     typeof leaf.value === "string" ? chosenDeeds(leaf, tool.path).flat() : [],
@@ -124,7 +130,6 @@ function isSettled(
   const isForAll = (): boolean =>
     isOneOfAll &&
     effect !== "read" &&
-    effect !== "write" &&
     origins.asksForAll({ effect, toolPath: path, argument: leaf.name }, leaf.value, place);
   if (effect === "destructive") {
     if (isForAll()) return true;
@@ -138,11 +143,28 @@ function isSettled(
         origins.asksToDestroy(leaf.value, place, origin, deeds))
     );
   }
-  if (origin.kind !== "trusted" || origin.named !== undefined) return true;
-  if (effect !== "write") return isForAll();
-  const isReached = namesRecipient(leaf) || kindOfArgument(place).heads.some(isPerson);
-  return origin.isOfKind === true && !pointsSomewhere(leaf) && !isCode(leaf) && !isReached;
+  if (isChosen(origin) || isForAll()) return true;
+  return effect === "write" && origin.kind === "trusted" && origin.isOfKind === true && isSorted(leaf);
 }
+
+/** True of what the user said or picked out. */
+function isChosen(origin: Origin): boolean {
+  return origin.kind !== "trusted" || origin.named !== undefined;
+}
+
+/** True of where a thing is sorted in: a label, a category. It affects nothing else than that thing. */
+function isSorted({ value, name }: InputLeaf): boolean {
+  return (
+    wordsOfName(name).some((word) => SORTS.has(word)) &&
+    typeof value === "string" &&
+    !isIdLike(value, name) &&
+    findCarriers(value).length === 0
+  );
+}
+
+const SORTS: ReadonlySet<string> = new Set(
+  "label labels tag tags category categories genre topic topics color colour".split(" "),
+);
 
 /** An `id` is one of what it stands under: the `folder` in `{ folder: { id } }`. */
 function nameWithKind(names: readonly string[]): string {
@@ -159,16 +181,6 @@ function partsOf(leaf: InputLeaf): readonly InputLeaf[] {
   if (!/[,;\n\t]/.test(value) || !parts.every((part) => isIdLike(part, name))) return [leaf];
   const { path, argument, names } = leaf;
   return parts.map((part) => ({ path, argument, name, names, value: part }));
-}
-
-const FILE_NAMES: ReadonlySet<string> = new Set(
-  "file filename filepath path document folder directory".split(" "),
-);
-
-/** True of an id, an address, an account, a file: whoever chooses it chooses who or what is affected. */
-function pointsSomewhere({ value, name }: InputLeaf): boolean {
-  if (isIdLike(value, name) || wordsOfName(name).some((word) => FILE_NAMES.has(word))) return true;
-  return typeof value === "string" && findCarriers(value).length > 0;
 }
 
 /** Letters with digits in one word, as things are numbered. */
@@ -214,7 +226,8 @@ function isSaidAtAll(
   others: readonly InputLeaf[],
   origins: Origins,
 ): boolean {
-  if (tool.effect === "write") return critical.length > 0 || tool.critical !== "all";
+  if (tool.effect === "write")
+    return critical.length === 0 ? tool.critical !== "all" : critical.some(({ origin }) => isChosen(origin));
   if (excused !== undefined || critical.some(({ leaf }) => typeof leaf.value !== "boolean")) return true;
   return (
     tool.effect === "egress" && others.some(({ value }) => typeof value === "string" && origins.echoes(value))
@@ -240,13 +253,19 @@ function traceContent(
   {
     isName,
     isFree,
+    isSum,
     effect,
-  }: { readonly isName: boolean; readonly isFree: boolean; readonly effect: PolicyTool["effect"] },
+  }: {
+    readonly isName: boolean;
+    readonly isFree: boolean;
+    readonly isSum: boolean;
+    readonly effect: PolicyTool["effect"];
+  },
   origins: Origins,
 ): readonly TracedLeaf[] {
   const { value } = leaf;
   if (typeof value === "boolean") return isFree || !isContrary(leaf, origins) ? [] : [invented(leaf)];
-  if (!isFree && namesSum(leaf)) {
+  if (isSum) {
     const { use: _, ...acting } = place;
     const origin = origins.trace(value, acting);
     const isTheirs =

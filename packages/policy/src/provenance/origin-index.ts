@@ -24,11 +24,12 @@ import {
   withoutExtension,
   wordsIn,
 } from "./kinds/rows.ts";
+import { isNameOfOther } from "./kinds/other-kinds.ts";
 import { wordsOf } from "./read-text.ts";
 import { createLinkWriters } from "./link-writers.ts";
 import { resultLeaves } from "./result-leaves.ts";
 import { createSaidInPlaces } from "./said-in.ts";
-import { createSaidValues } from "./said-values.ts";
+import { createSaidValues, isNamedHere } from "./said-values.ts";
 import { createSourceWords, type WordSource } from "./source-words.ts";
 import { createTextIndex } from "./text-index.ts";
 import { createTrustedValues } from "./trusted-values.ts";
@@ -177,7 +178,10 @@ export function createOriginIndex(): OriginIndex {
     const picked = pickedBy([...stated, ...(mentions.find(value)?.leaves ?? [])], said, rows);
     // What was said in part, or stands beside what was said, is meant where such a thing is asked for only: no street is
     // a zip code.
-    const isWhole = picked !== undefined && plainForm(String(value)) === plainForm(picked.clue);
+    const isWhole =
+      picked !== undefined &&
+      plainForm(String(value)) === plainForm(picked.clue) &&
+      (place === undefined || !isNameOfOther(value, place, all) || isNamedHere(String(value), place, heard));
     const isAnywhere = place === undefined || sense !== "plain" || isAddress(String(value));
     if (picked !== undefined && (isAnywhere || isOfKind || isWhole))
       return { kind: "trusted", source, named: picked.naming, clue: picked.clue };
@@ -224,6 +228,11 @@ export function createOriginIndex(): OriginIndex {
       return [...untrustedSources];
     },
     trace,
+    isSaidOf: (name, place) => isNamedHere(name, place, heardOn(readValue(name), place)),
+    directionOf(name) {
+      const [first = ""] = wordsIn(plainForm(name));
+      return own.all().directionOf(first);
+    },
     echoes(text) {
       const asked = wordsOf(text);
       if (asked.length < SHORTEST_ECHO || asked.length > LONGEST_ECHO) return false;

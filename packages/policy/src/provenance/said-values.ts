@@ -9,6 +9,7 @@ import {
   wordsForKind,
 } from "./kinds/kind.ts";
 import { kindOfLeaf, namesOfRow } from "./kinds/rows.ts";
+import { isNameOfOther } from "./kinds/other-kinds.ts";
 import { momentNeeds } from "./read-date.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { TrustedValues } from "./trusted-values.ts";
@@ -70,6 +71,8 @@ export function createSaidValues({
     if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
     if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
     if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
+    if (isNameOfOther(value, place, trusted.find(value)?.leaves ?? []) && !isNamedHere(text, place, heard))
+      return false;
     if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
     if (sense !== "plain" || !isPlainWord(text)) return true;
     return (
@@ -128,6 +131,16 @@ export function createSaidValues({
   };
 
   return { isMentioned, isSaid };
+}
+
+/** Beside the word for what is asked for, or where something is to be: "at Boots". */
+export function isNamedHere(text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean {
+  const words = plainForm(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [first = "", last = ""] = [words[0], words.at(-1)];
+  const nouns = wordsForKind(kindOfArgument(place));
+  return heard.some(
+    (said) => said.isPlaced(first) || said.namesBeside(first, nouns) || said.namesBeside(last, nouns),
+  );
 }
 
 const ACCOUNTS: readonly string[] = ["account", "iban"];

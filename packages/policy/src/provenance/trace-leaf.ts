@@ -17,6 +17,11 @@ import {
 import type { About } from "./words/about.ts";
 import { wordsOfName } from "./words-of-name.ts";
 
+export interface TracedLeaf {
+  readonly leaf: InputLeaf;
+  readonly origin: Origin;
+}
+
 /** What a value is given to. */
 export interface CallOfLeaf {
   readonly tool: PolicyTool;
@@ -59,6 +64,7 @@ export function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): 
         (isWanted(wide) ||
           (only !== undefined &&
             more.length === 0 &&
+            !isRightElsewhere(leaf, only, call) &&
             wordsForRights(only).some((word) => isWanted([word])))));
     if (isGiven) return { kind: "user" };
     const own = origins.trace(value, place);
@@ -75,6 +81,12 @@ export function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): 
     origins.trace(word, { ...place, use: "content" }).kind === "user";
   const isSpokenOf = repeating.length > 0 && repeating.every(isMentioned);
   return { kind: isSpokenOf && !origins.says(repeating, "forbidden", place) ? "user" : "invented" };
+}
+
+/** True if the call gives the same right by another word: who is made an admin is not made a manager besides. */
+function isRightElsewhere(leaf: InputLeaf, right: string, { all }: CallOfLeaf): boolean {
+  const same = wordsForRights(right);
+  return all.some((one) => one !== leaf && same.includes(String(one.value).toLowerCase()));
 }
 
 const KEEPING: ReadonlySet<string> = new Set("keep preserve retain skip exclude".split(" "));

@@ -46,6 +46,45 @@ test.each([
     expect(found(SAID, extra, share({}, effect)), effect).not.toEqual([]);
 });
 
+test.each([{ link: "vеxmаil.livе" }, { imageUrl: "intranet/x" }, { website: "evil example" }])(
+  "[YP84] what stands in an argument for a link is one, in whatever letters: %j",
+  (extra) => {
+    expect(found(SAID, extra)).toHaveLength(1);
+  },
+);
+
+test.each([
+  { patch: '{"owner":"Ivo Wexler"}' },
+  { params: "notify_all=true&bcc=sales" },
+  { proxy: "relay-eu" },
+])("[YP126] what stands under a name in a text is judged by it: %j", (extra) => {
+  expect(found(SAID, extra).length).toBeGreaterThan(0);
+});
+
+const pay: PolicyTool = { path: "pay.send", approval: "auto", effect: "egress", critical: ["to", "amount"] };
+
+test.each([{ unit: "thousand" }, { scale: 100 }, { asset: "BTC" }])(
+  "[YP84] of what a sum is, and how many times, is said: %j",
+  (extra) => {
+    const input = { file_id: undefined, email: undefined, to: "bob@x.example", amount: 20 };
+    expect(found("Pay bob@x.example 20 euros", input, pay)).toEqual([]);
+    expect(found("Pay bob@x.example 20 euros", { ...input, ...extra }, pay)).toEqual(Object.keys(extra));
+    expect(found(SAID, { unit: "thousand" })).toEqual([]);
+  },
+);
+
+test.each([{ link_text: "See more" }, { has_link: true }])("[YP84] a text about one is none: %j", (extra) => {
+  expect(found(SAID, extra)).toEqual([]);
+});
+
+test("[YP117] who is given a right is not given it a second time, by another word for it", () => {
+  const tool: PolicyTool = { ...share(), path: "team.set_role", critical: ["user_id", "role"] };
+  const said = "Make user 9 an admin";
+  const input = { file_id: undefined, email: undefined, user_id: 9, role: "admin" };
+  expect(found(said, input, tool)).toEqual([]);
+  expect(found(said, { ...input, access_level: "manager" }, tool)).toEqual(["access_level"]);
+});
+
 test("[YP29] in what only writes, somebody whom a source knows must be picked out, too", () => {
   const write = share({}, "write");
   expect(found(SAID, { forward_to: "Vera Hale" }, write)).toEqual(["forward_to"]);

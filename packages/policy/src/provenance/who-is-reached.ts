@@ -1,6 +1,7 @@
 import type { PolicyTool } from "../policy.ts";
 import type { DeclaredInput } from "./declared-input.ts";
 import { findCarriers } from "./find-carriers.ts";
+import { CONTENT, isContentName } from "./content-names.ts";
 import type { InputLeaf } from "./input-leaves.ts";
 import reachWords from "./reach-words.json" with { type: "json" };
 import { momentNeeds } from "./read-date.ts";
@@ -10,7 +11,6 @@ const RECIPIENTS: ReadonlySet<string> = new Set(reachWords.recipients);
 const WIDENING: ReadonlySet<string> = new Set(reachWords.widening);
 const NARROWING: ReadonlySet<string> = new Set(reachWords.narrowing);
 const AUDIENCES: ReadonlySet<string> = new Set(reachWords.audiences);
-const CONTENT: ReadonlySet<string> = new Set(reachWords.content);
 const ATTACHED: ReadonlySet<string> = new Set(reachWords.attached);
 const REPEATS: ReadonlySet<string> = new Set(reachWords.repeats);
 const LASTING: ReadonlySet<string> = new Set(reachWords.lasting);
@@ -48,7 +48,7 @@ export function decidesTarget(
 ): boolean {
   if (namesRecipient(leaf)) return true;
   const { name, value } = leaf;
-  if (typeof value === "string" && MAIL_ADDRESS.test(name)) return true;
+  if (typeof value === "string" && (MAIL_ADDRESS.test(name) || LINK.test(name))) return true;
   if (typeof value === "boolean" || isWaived(leaf, tool, declared)) return false;
   const words = wordsOfName(name);
   const has = (among: ReadonlySet<string>): boolean => words.some((word) => among.has(word));
@@ -67,6 +67,10 @@ export function decidesTarget(
 
 /** Whatever stands there is an address, in whatever disguise; not `email_subject`. */
 const MAIL_ADDRESS = /(?:^|[_-])e-?mails?(?:[_-]?address(?:es)?)?$|Emails?(?:Address(?:es)?)?$/i;
+
+/** The same of links, also in letters that no domain has: `link`, `imageUrl`; not `link_text`. */
+const LINK =
+  /(?:^|[_-])(?:ur[li]|link|href|website|hostname)s?$|(?:Ur[li]|URL|Link|Href|Website|Hostname)s?$/;
 
 /** A statement of SQL that does more than look. */
 const CHANGES_DATA =
@@ -117,7 +121,20 @@ export function namesSum({ name, value }: InputLeaf): boolean {
 
 /** True of an argument that says of what a sum is. */
 export function isCurrencyName(name: string): boolean {
-  return wordsOfName(name).some((word) => word === "currency" || word === "denomination");
+  return wordsOfName(name).some((word) => CURRENCY_WORDS.has(word));
+}
+
+const CURRENCY_WORDS: ReadonlySet<string> = new Set("currency denomination asset coin".split(" "));
+const SCALES: ReadonlySet<string> = new Set("unit units scale magnitude factor multiple".split(" "));
+
+/** True of what says how many times a sum of the same call counts: `{ amount: 20, unit: "thousand" }`. */
+export function scalesSum({ name, value }: InputLeaf, all: readonly InputLeaf[]): boolean {
+  if (typeof value === "boolean" || !wordsOfName(name).some((word) => SCALES.has(word))) return false;
+  return all.some((one) => one.name !== name && isFigureValue(one) && namesSum(one));
+}
+
+function isFigureValue({ value }: InputLeaf): boolean {
+  return typeof value !== "boolean" && isFigure(value);
 }
 
 /** A number, a date or a time, also as text. */
@@ -194,6 +211,6 @@ export function mayBeName({ name, names, value }: InputLeaf): boolean {
     typeof value === "string" &&
     (/[\s\d@#_]/.test(value.trim()) || wordsOfName(name).includes("owner")) &&
     value.trim().split(/\s+/).length <= MOST_WORDS &&
-    !names.some((one) => wordsOfName(one).some((word) => CONTENT.has(word)))
+    !names.some(isContentName)
   );
 }

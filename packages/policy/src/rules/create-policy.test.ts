@@ -45,6 +45,8 @@ function told(words: readonly string[], sources: readonly string[] = ["web.fetch
     untrusted: sources,
     trace,
     echoes: () => false,
+    isSaidOf: () => false,
+    directionOf: () => undefined,
     wishFor: () => "nothing",
     asksToDestroy: () => true,
     says: () => false,

@@ -28,7 +28,7 @@ test.each([
   ["id", "drive.files.remove", ["file"]],
   ["number", "tracker.close_issue", ["issue"]],
   ["id", "shop.orders", ["order"]],
-  ["id", "drive.remove", ["drive"]],
+  ["id", "drive.remove", ["drive", "file", "folder"]],
   ["id", "remove", ["remove"]],
   ["id", "calendar.get_events_by_day", ["event"]],
   ["recipient_of_mail", "mail.send", ["recipient"]],
@@ -59,7 +59,7 @@ test("[YP20] an argument may mean the main thing of its service, unless the tool
   expect(kind("file_id", "Drive.remove")).toEqual({ ...file, mayBeMain: true });
   expect(kind("file_id", "drive.remove_folder")).toEqual({ ...file, mayBeMain: false });
   expect(kind("user_id", "drive.remove").mayBeMain).toBe(false);
-  expect(kind("id", "drive.remove")).toEqual({ ...file, heads: ["drive"], isVague: true });
+  expect(kind("id", "drive.remove")).toEqual({ ...file, heads: ["drive", "file", "folder"], isVague: true });
   expect(kind("id", "drive.remove_file").isVague).toBe(false);
   expect(kind("id", "ids.get").isVague).toBe(true);
   expect([kind("id", "drive.remove"), kind("id", "ids.get")].every(({ mayBeMain }) => mayBeMain)).toBe(false);

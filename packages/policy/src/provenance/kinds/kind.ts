@@ -47,6 +47,9 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   kindWords.synonyms.flatMap((group) => group.map((word) => [word, group] as const)),
 );
 
+/** What such a service is known to have: who removes file 3 from a drive says "file 3". */
+const SERVICES: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(kindWords.services));
+
 /** The kind of what an argument names. */
 export const kindOfArgument = rememberedFor(({ name, toolPath, declared }: ArgumentPlace): Kind => {
   if (declared !== undefined) return readDeclaredKind(declared);
@@ -56,7 +59,8 @@ export const kindOfArgument = rememberedFor(({ name, toolPath, declared }: Argum
     const mayBeMain = isVague && !isPerson(own);
     return { heads: [own], space: spaceOf(toolPath), states: statesOf(name), isVague: false, mayBeMain };
   }
-  return { heads: [noun], space: spaceOf(toolPath), states: statesOf(toolPath), isVague };
+  const usual = isVague ? (SERVICES.get(noun) ?? []) : [];
+  return { heads: [noun, ...usual], space: spaceOf(toolPath), states: statesOf(toolPath), isVague };
 });
 
 /** Where in a result a value stands. */

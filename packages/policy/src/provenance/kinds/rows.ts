@@ -1,7 +1,8 @@
 import { momentNeeds } from "../read-date.ts";
 import type { ResultField, ResultLeaf, ResultRecord } from "../result-leaves.ts";
 import { plainForm } from "../value-forms.ts";
-import { isIdLike, isIdName, isPerson, type Kind, kindOfField, kindOfRecord } from "./kind.ts";
+import { isIdLike, isIdName, isPerson, type Kind, kindOfField, kindOfRecord, saysOnlyId } from "./kind.ts";
+import { kindSaidBy } from "./kind-beside.ts";
 
 /** A value that a source guarantees, with the tool that gave it. */
 export interface RowLeaf extends ResultLeaf {
@@ -22,10 +23,15 @@ export function createLeafKinds(): (leaf: RowLeaf) => LeafKinds {
   const known = new Map<string, LeafKinds>();
   return (leaf) => {
     const { name, toolPath, record } = leaf;
-    const place = JSON.stringify([toolPath, name, record?.name, record?.isTop]);
+    // What a record itself says that it is, if its source vouches for that.
+    const said = kindSaidBy((record?.fields ?? []).filter(({ isVouched }) => isVouched));
+    const place = JSON.stringify([toolPath, name, record?.name, record?.isTop, said]);
     const found = known.get(place);
     if (found !== undefined) return found;
-    const kinds = { own: kindOfLeaf(leaf), row: kindOfRow(leaf) };
+    const withSaid = (kind: Kind): Kind =>
+      said === undefined ? kind : { ...kind, heads: [said, ...kind.heads], isVague: false };
+    const own = kindOfLeaf(leaf);
+    const kinds = { own: saysOnlyId(name) ? withSaid(own) : own, row: withSaid(kindOfRow(leaf)) };
     if (known.size < MOST_PLACES) known.set(place, kinds);
     return kinds;
   };

@@ -325,3 +325,30 @@ test("[YP20] a code that only a source knows is picked out in what writes, too",
   const held = judgeOrigins({ tool, input: { server_id: 4, plan: "small-2" }, origins: index.origins() });
   expect(held.map(({ path }) => path)).toEqual(["plan"]);
 });
+
+const transfer: PolicyTool = { ...pay, path: "bank.transfer" };
+
+test.each([
+  "Transfer 50 euros to bob@x.example",
+  "Transfer $50 to bob@x.example",
+  "Transfer 50 EUR to bob@x.example.",
+])("[YP83] a sum makes a request of a word that may be a thing: %s", (said) => {
+  expect(isHeld(said, transfer, { recipient: "bob@x.example", amount: 50 })).toBe(false);
+  expect(isHeld(said, transfer, { recipient: "eve@x.example", amount: 50 })).toBe(true);
+});
+
+test("[YP83] transfer 50 is a thing", () => {
+  expect(
+    isHeld("Transfer 50 is for bob@x.example", transfer, { recipient: "bob@x.example", amount: 50 }),
+  ).toBe(true);
+});
+
+const order: PolicyTool = { approval: "auto", path: "shop.order", effect: "egress", critical: ["quantity"] };
+
+test("[YP28] how many things are asked for stands behind the verb, before what they are", () => {
+  for (const said of ["Order 10 lamps", "Order 10 ALBA with a limit of 9", "Please order ten lamps."])
+    expect(isHeld(said, order, { quantity: 10 }), said).toBe(false);
+  for (const said of ["Order lamps, I have 10 shelves", "Delete 10 files", "Show 10 lamps", "Order lamp 10"])
+    expect(isHeld(said, order, { quantity: 10 }), said).toBe(true);
+  expect(isHeld("Order 10 lamps", order, { quantity: 100 })).toBe(true);
+});

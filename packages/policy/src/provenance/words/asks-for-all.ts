@@ -10,7 +10,7 @@ export interface RequestForAll {
 }
 
 export interface AllOfKind {
-  readonly effect: "egress" | "destructive";
+  readonly effect: "write" | "egress" | "destructive";
   /** `files.deleteAll`: its first word says what it does. */
   readonly toolPath: string;
   /** `fileId`: one of its words is the kind. */

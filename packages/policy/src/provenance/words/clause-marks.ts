@@ -1,3 +1,4 @@
+import { readMoney } from "./said-money.ts";
 import { baseOf, verbOf } from "../../inference/verbs.ts";
 import { isKindWord } from "../kinds/kind.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
@@ -180,16 +181,27 @@ function asksForDoer(said: string, words: readonly string[], at: number): boolea
   );
 }
 
+/**
+ * Behind these stands a verb, also one that no list has: "how does one web …?", "a way to web …"; not "how do people like
+ * …?", which asks about the thing.
+ */
+const OF_DOING =
+  /^(?:(?:so|and|but|ok|hey|hi) )*how (?:do|does|did|can|could|would|should|might) (?:one|i|you|u|we|they|he|she|people|somebody|someone|anyone|anybody|everyone|everybody|users?) (?!like|find|rate|feel|know|describe|review)\p{L}|(?<!\p{L})(?:how|ways?|needed|necessary|required|possible|able|allowed|supposed|easy|hard|difficult) to (?!the |a |an |my |our |your |this |that )\p{L}/u;
+
+const MADE_OR_IS = /^(?:be|have|has|not|also|else|make|write|publish|run|own)$/;
+
 /** True of a question about doing something, and not of what is or was so: "how does one pay …", "what is needed to …". */
 function asksOfDeed(said: string): boolean {
-  if (DOER_DOES.test(said)) return true;
+  if (DOER_DOES.test(said) || OF_DOING.test(said)) return true;
   const words = said.match(/[\p{L}'’]+/gu) ?? [];
   return words.some((found, at) => {
     const kind = verbOf(found)?.kind;
     // "Whose idea was it to fetch …?", and not "what is there to see on …?"
     const isDeed = isVerb(found) && !/^(?:on|at|about|from|in|of|$)/.test(words[at + 1] ?? "");
     if (words[at - 1] === "to" && isDeed) return true;
-    if (isDeed && (isOthersDeed(said, words, at) || asksForDoer(said, words, at))) return true;
+    // Behind "who could" stands a verb, also one that no list has: "who could web …?", but not "who could have made …?"
+    if (!MADE_OR_IS.test(found) && asksForDoer(said, words, at)) return true;
+    if (isDeed && isOthersDeed(said, words, at)) return true;
     if (kind !== "write" && kind !== "egress" && kind !== "destructive") return false;
     const isThing = verbOf(found)?.isAlsoNoun === true && BEFORE_NOUN.test(words[at - 1] ?? "");
     return !isThing && words.slice(Math.max(0, at - MOST_BEFORE_DEED), at).some((one) => DOING.test(one));
@@ -256,7 +268,9 @@ function isImperative(first: string, rest: string): boolean {
   if (!isVerb(first) || KEEPING.has(first)) return false;
   // "… or file 3" is a thing.
   const isThing = isKindWord(first) || ALSO_NOUNS.has(first);
-  if (isThing && /^\p{L}+\s+#?\d/u.test(rest)) return false;
+  // "Transfer 20 euros" is none, "transfer 20" is.
+  const isSum = readMoney(/^\p{L}+\s+(\S+(?:\s+\S+)?)/u.exec(rest)?.[1] ?? "").length > 0;
+  if (isThing && !isSum && /^\p{L}+\s+#?\d/u.test(rest)) return false;
   if (/^(?:do|have) (?:i|we|they|he|she|you|there|any)(?!\p{L})/u.test(rest)) return false;
   // "Rent is 500."
   if (/^\p{L}+\s+(?:is|are|was|were|has|had|will|would)(?!\p{L})/u.test(rest)) return false;

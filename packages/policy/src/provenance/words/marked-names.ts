@@ -16,9 +16,23 @@ export interface MarkedNames {
   add(text: string, clause: Pick<Clause, "stance" | "head">, position: "first" | "later"): void;
   /** True if the word stands beside one of these nouns: "the dentist appointment". */
   isBeside(word: string, nouns: readonly string[]): boolean;
+  /** True if the word stands behind a preposition of place: "at Boots". */
+  isPlaced(word: string): boolean;
+  /** Whether the word was said of where something comes from, or goes; undefined of neither, and of both. */
+  directionOf(word: string): Direction | undefined;
   /** True if the word is marked as a name, or as the object of what the call does. */
   has(word: string, place: ArgumentPlace | undefined, nouns: readonly string[]): boolean;
 }
+
+export type Direction = "from" | "to";
+
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ["from", "from"],
+  ["to", "to"],
+  ["into", "to"],
+]);
+/** "From my account 3". */
+const MOST_BEHIND = 3;
 
 const TOKEN = /[#@]?[\p{L}\p{N}][\p{L}\p{N}_'’-]*|[^\s\p{L}\p{N}]/gu;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u;
@@ -27,6 +41,7 @@ const BEFORE_OBJECT = new Set("to in into with for from at on as by".split(" "))
 const DAYS = new Set(
   "today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday".split(" "),
 );
+const PLACING = new Set("at in into to via through near with from by".split(" "));
 const DETERMINERS = new Set("the my our your his her their".split(" "));
 const SET_TO = new Set("to as it them this that".split(" "));
 /** What somebody does: "Spotify sent me a note". Other words begin with a capital at the beginning, too. */
@@ -38,6 +53,8 @@ const MOST_WORDS = 20_000;
 export function createMarkedNames(): MarkedNames {
   const marked = new Set<string>();
   const pairs = new Set<string>();
+  const placed = new Set<string>();
+  const behind = { from: new Set<string>(), to: new Set<string>() };
   /** With the verb of the request whose object it is. */
   const objects = new Set<string>();
   /** Words of requests, with the last word of the same one. */
@@ -57,6 +74,9 @@ export function createMarkedNames(): MarkedNames {
         if (next === "/" && BEFORE_OBJECT.has(lower[at - 1] ?? ""))
           for (const name of [one, lower[at + 2] ?? ""]) marked.add(name);
         if (WORD.test(one) && WORD.test(next)) pairs.add(`${one} ${next}`);
+        const direction = DIRECTIONS.get(one);
+        if (direction !== undefined) for (const word of nextWords(lower, at + 1)) behind[direction].add(word);
+        if (PLACING.has(one)) placed.add((DETERMINERS.has(next) ? lower[at + 2] : next) ?? "");
         const named = BEFORE_NAME.has(next) ? nameFrom(lower, at + 2) : undefined;
         if (named !== undefined && WORD.test(one)) pairs.add(`${one} ${named}`);
       }
@@ -69,6 +89,12 @@ export function createMarkedNames(): MarkedNames {
         for (const word of lower) ends.add(`${singularOf(word)} ${lower[end] ?? ""}`);
     },
     isBeside: (word, nouns) => nouns.some((noun) => areBeside(pairs, bare(word), noun)),
+    isPlaced: (word) => placed.has(bare(word)),
+    directionOf(word) {
+      const [isFrom, isTo] = [behind.from.has(bare(word)), behind.to.has(bare(word))];
+      if (isFrom === isTo) return undefined;
+      return isFrom ? "from" : "to";
+    },
     has(word, place, nouns) {
       const plain = bare(word);
       if (marked.has(plain)) return true;
@@ -95,6 +121,13 @@ function nameFrom(words: readonly string[], from: number): string | undefined {
   const [word = "", next] = [words[at], words[at + 1]];
   const isEnd = next === undefined || !WORD.test(next) || isFunctionWord(next) || DAYS.has(next);
   return isEnd && WORD.test(word) && !isFunctionWord(word) ? word : undefined;
+}
+
+function* nextWords(words: readonly string[], from: number): Generator<string> {
+  for (const word of words.slice(from, from + MOST_BEHIND)) {
+    if (BEFORE_OBJECT.has(word) || word === "and" || word === "," || word === ".") return;
+    yield word;
+  }
 }
 
 function areBeside(pairs: ReadonlySet<string>, word: string, noun: string): boolean {

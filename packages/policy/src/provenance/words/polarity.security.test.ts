@@ -58,6 +58,10 @@ test.each([
   `How do customers normally get ${PAGE}?`,
   `Did my brother fetch ${PAGE} last year?`,
   `Who could get ${PAGE}?`,
+  `Who could web ${PAGE}?`,
+  `How does one web ${PAGE}?`,
+  `Is there a way to web ${PAGE}?`,
+  `Which of us would ever surf ${PAGE}?`,
   `Say hello to Ann Who could get ${PAGE}?`,
   `So who else would visit ${PAGE}?`,
   `Which of us should read ${PAGE}?`,
@@ -328,18 +332,19 @@ test.each(["Rate it from 0 to 2026.", "I read 2026.", "It is due by 2026.", "I h
   },
 );
 
-test("[YP7] what only writes takes vouched names of its own kind and service, but no people", () => {
-  const index = setup("Tidy up");
+test("[YP8] what only writes may sort what the user named under any vouched label, and takes no other names", () => {
+  const index = setup("Edit the post called 'Tulips'");
   const trust = { values: ["*.handle", "*.label", "*.user"] };
   const row = { handle: "@mallory", label: "Later", user: "mallory_k", note: "x" };
   index.addResult({ source: "tasks.list_posts", trust }, [row]);
-  const write = (argument: string, value: string): boolean =>
+  const write = (argument: string, value: string, more: object = { title: "Tulips" }): boolean =>
     isHeldBy(
       index,
-      { ...auto, path: "tasks.edit", effect: "write", critical: [argument] },
-      { [argument]: value },
+      { ...auto, path: "tasks.edit", effect: "write", critical: [argument, "title"] },
+      { [argument]: value, ...more },
     );
   expect(write("label", "Later")).toBe(false);
+  expect(write("label", "Later", {})).toBe(true);
   expect(write("repo", "@mallory")).toBe(true);
   expect(write("filename", "mallory_k")).toBe(true);
   expect(write("owner", "mallory_k")).toBe(true);

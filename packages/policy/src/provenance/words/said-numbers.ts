@@ -27,10 +27,10 @@ export interface SaidNumbers {
 }
 
 /**
- * `of`: what is counted, or what stands before it; `sum`: of money; `plain`: nothing says of what; `given`: the same, and
+ * `counted`: so many things are asked for, "sell 10 shares"; `of`: what is counted, or what stands before it; `sum`: of money; `plain`: nothing says of what; `given`: the same, and
  * it is what is to be paid or set, or the whole answer.
  */
-type Use = `of ${string}` | "sum" | "plain" | "given";
+type Use = `of ${string}` | "sum" | "plain" | "given" | "counted";
 
 const TOKEN = /[$€£¥₹]?[-−]?\d[\d.,'’]*\d%?|[$€£¥₹]?\d%?|\p{L}+|[^\s\p{L}\d]/gu;
 const MONEY: ReadonlySet<string> = new Set([...numberWords.money, ...numberWords.currencies]);
@@ -54,6 +54,8 @@ const UPPER_CODE = /\d\s?[A-Z]{3}(?!\p{L})|(?<!\p{L})[A-Z]{3}\s?\d/u;
 const CURRENCY = /[$€£¥₹]|(?<!\p{L})\p{L}{3,7}(?!\p{L})/gu;
 /** Who says one of these leaves a sum to be worked out. */
 const COMPUTED = new RegExp(String.raw`%|(?<!\p{L})(?:${numberWords.computing.join("|")})(?!\p{L})`, "iu");
+/** Arguments that say how many things, whatever these are. */
+const COUNTS: ReadonlySet<string> = new Set("quantity qty count unit piece".split(" "));
 const LONGEST_ANSWER = 4;
 const MOST_NUMBERS = 10_000;
 
@@ -96,6 +98,7 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
         const next = meaningOf(tokens[at + (spelled?.length ?? 1)]);
         const before = meaningOf(tokens[at - 1]) ?? meaningBefore(tokens, at);
         for (const value of values) {
+          if (next !== undefined && head !== undefined && tokens[at - 1] === head) note(value, "counted");
           if (next !== undefined)
             note(value, isMoney(next, tokens[at + (spelled?.length ?? 1)]) ? "sum" : `of ${next}`);
           if (before !== undefined) note(value, `of ${before}`);
@@ -125,6 +128,7 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
       const asksMoney = words.some((word) => MONEY.has(word));
       if ((plain === "counts" && known.has(asksMoney ? "given" : "plain")) || (asksMoney && known.has("sum")))
         return true;
+      if (known.has("counted") && words.some((word) => COUNTS.has(word))) return true;
       const nouns = wordsForKind({ heads: words });
       if (nouns.some((noun) => known.has(`of ${noun}`))) return true;
       return !asksMoney && [...known].some((use) => MEASURES.has(use.slice(3)));

@@ -86,6 +86,14 @@ test.each([
   expect(isHeld([said], send, { to: EVE })).toBe(false);
 });
 
+test.each(["For example", "For instance", "Hypothetically", "In theory", "Suppose I said"])(
+  "[YP25] %s, …: what is only an example asks for nothing",
+  (opening) => {
+    for (const mark of [":", ","])
+      expect(isHeld([`${opening}${mark} mail ${EVE}. What then?`], send, { to: EVE }), mark).toBe(true);
+  },
+);
+
 test("[YP25] a later message in words that nobody recognises takes back what was asked", () => {
   for (const later of [
     "Just kidding.",

@@ -10,7 +10,7 @@ import { createDeeds, type Deeds } from "./deeds.ts";
 import deedWords from "./deed-words.json" with { type: "json" };
 import { readDictated } from "./dictated.ts";
 import { type Family, type PointingBack, readClausesOnce, withoutIdle } from "./idle-requests.ts";
-import { createMarkedNames } from "./marked-names.ts";
+import { createMarkedNames, type Direction } from "./marked-names.ts";
 import { type About, isAbout } from "./about.ts";
 import { readRequests, withWhatItMeans } from "./requests.ts";
 import { readMoney } from "./said-money.ts";
@@ -55,6 +55,10 @@ export interface UserWords {
   marks(word: string, place: ArgumentPlace | undefined, nouns: readonly string[]): boolean;
   /** True if a single word stood beside one of these nouns. */
   namesBeside(word: string, nouns: readonly string[]): boolean;
+  /** True if a word stood behind a preposition of place: "at Boots". */
+  isPlaced(word: string): boolean;
+  /** Whether a word was said of where something comes from, or goes. */
+  directionOf(word: string): Direction | undefined;
   /** True of a moment whose time was said only with other days: "move it to 2026-05-20 15:30" means nothing today at 15:30. */
   isOfOtherDay(moment: string): boolean;
   /** True if a sum of money is to be given back. */
@@ -261,6 +265,8 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     calls: names.has,
     marks: marked.has,
     namesBeside: marked.isBeside,
+    isPlaced: marked.isPlaced,
+    directionOf: marked.directionOf,
     isOfOtherDay(moment) {
       const [days = [], [time = ""] = []] = momentNeeds(moment.toLowerCase());
       const known = daysOf.get(time);
