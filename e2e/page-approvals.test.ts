@@ -157,6 +157,21 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     expect(await card.count()).toBe(0);
   });
 
+  test("[WB2] a question that is moved in the document while it is being read can be answered all the same", async () => {
+    const { page } = await open();
+    await runProgram(page, "Mail Emil", mail("emil@example.org", "Hi"));
+    const card = page.locator("approval-card");
+    await card.waitFor();
+    await card.evaluate((element) => {
+      const place = element.parentElement;
+      element.remove();
+      place?.append(element);
+    });
+    await log(page).getByRole("button", { name: "Approve" }).click();
+    await finish("Done with Emil.");
+    await log(page).getByText("Done with Emil.").waitFor();
+  });
+
   test.each(SIZES)(
     "[WB11] a plan of 100 calls fits one screen of a $name with its buttons, and one click decides it",
     async ({ name, viewport, ...options }) => {
