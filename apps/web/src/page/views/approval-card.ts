@@ -302,15 +302,19 @@ ${shown(JSON.stringify(approval.input, null, 2) ?? "nothing")}</pre>
 }
 customElements.define("approval-card", ApprovalCardView);
 
-/** More than this would leave no room for the calls on a phone: its first lines stand there, and a click shows all of it. */
-const LONG_WHY = 200;
+/**
+ * More would leave no room for the calls, on a phone or anywhere: its first lines stand there, and a click shows all of
+ * it.
+ */
+const LONG_ON_A_PHONE = 110;
+const LONG_WHY = 240;
 
 function showWhy(why: string): unknown {
   if (why === "") return nothing;
   const text = html`<span class="name">Why you are asked:</span> ${shownOnCard(why)}`;
-  if (why.length <= LONG_WHY) return html`<p class="why">${text}</p>`;
-  return html`<details class="why long">
-    <summary><span class="text">${text}</span></summary>
+  if (why.length <= LONG_ON_A_PHONE) return html`<p class="why">${text}</p>`;
+  return html`<details class="why long ${why.length <= LONG_WHY ? "on-phones" : ""}">
+    <summary><span class="text">${text}</span> <span class="more">more</span></summary>
   </details>`;
 }
 

@@ -95,7 +95,8 @@ function isAsked({ decision, status }: Call, { questions }: Cell): boolean {
 
 function showCall(call: Call, app: App, cell: Cell, current: string | undefined, told: string) {
   const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
-  return html`<details class="call ${status}" ?open=${call.id === current}>
+  // Answered questions are called “decided”, and look otherwise.
+  return html`<details class="call ${status === "decided" ? "due" : status}" ?open=${call.id === current}>
     <summary>
       ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
       <code>${shown(toolPath)}</code>

@@ -29,7 +29,7 @@ export function showSnapshots(
           html`<li>
             <span
               >${snapshot.name.startsWith(OF_UNDO) ? "Before you took something back" : "Before a turn"},
-              ${timeText(snapshot.at, nowMs)}: ${count(snapshot.files.length, "file")} otherwise</span
+              ${timeText(snapshot.at, nowMs)}: would change ${count(snapshot.files.length, "file")}</span
             >
             <button type="button" class="small" ?disabled=${isBusy} @click=${() => undo(snapshot)}>
               ${icon("undo")} Take back…
