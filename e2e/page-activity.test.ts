@@ -31,6 +31,11 @@ describe.skipIf(noBrowser)("activity on the page", () => {
       .getByRole("button", { name: /Call ended rows\.list/ })
       .first()
       .waitFor();
+    // Its event does not name the tool.
+    await page
+      .getByRole("button", { name: /Call decided rows\.list/ })
+      .first()
+      .waitFor();
     await page.getByLabel("Kind").selectOption("approvals");
     await page.getByText("Nothing in the log matches this.").waitFor();
     await page.getByLabel("Kind").selectOption("talk");

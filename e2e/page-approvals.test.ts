@@ -157,6 +157,21 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     expect(await card.count()).toBe(0);
   });
 
+  test("[WB2] a question that is moved in the document while it is being read can be answered all the same", async () => {
+    const { page } = await open();
+    await runProgram(page, "Mail Emil", mail("emil@example.org", "Hi"));
+    const card = page.locator("approval-card");
+    await card.waitFor();
+    await card.evaluate((element) => {
+      const place = element.parentElement;
+      element.remove();
+      place?.append(element);
+    });
+    await log(page).getByRole("button", { name: "Approve" }).click();
+    await finish("Done with Emil.");
+    await log(page).getByText("Done with Emil.").waitFor();
+  });
+
   test.each(SIZES)(
     "[WB11] a plan of 100 calls fits one screen of a $name with its buttons, and one click decides it",
     async ({ name, viewport, ...options }) => {
@@ -186,6 +201,19 @@ describe.skipIf(noBrowser)("questions on the page", () => {
       // What sends stands first, in sight.
       expect(await card.locator(".group").first().textContent()).toContain("odd@example.org");
       expect(await card.getByText("odd@example.org").first().isVisible()).toBe(true);
+      // However long the reason is: it is cut after two lines, and a click shows the rest.
+      const inSight = await card.locator(".groups").evaluate((groups) => {
+        const { top, bottom } = groups.getBoundingClientRect();
+        const rows = [...groups.querySelectorAll(".calls > li")].map((row) => row.getBoundingClientRect());
+        return rows.filter((row) => row.height > 0 && row.top >= top && row.bottom <= bottom).length;
+      });
+      expect(inSight).toBeGreaterThanOrEqual(2);
+      const why = card.locator(".why");
+      const short = (await why.boundingBox())?.height ?? 0;
+      await why.locator("summary").click();
+      await expect.poll(async () => (await why.boundingBox())?.height).toBeGreaterThan(short);
+      expect((await approve.boundingBox())?.y).toBeLessThan(viewport.height - 40);
+      await why.locator("summary").click();
       await card
         .getByRole("checkbox", { name: /Number 2\b/ })
         .first()
@@ -306,6 +334,13 @@ async function appendForm({ log, ids }: PageGateway): Promise<SessionId> {
   return stream;
 }
 
+const REASONS = [
+  "99 values come from rows.list and not from you (text, folder).",
+  "The address of one mail is in no message of yours, and was last read on a page that others can write to.",
+  "mail.send asks before every call, because it sends something out of this machine that cannot be taken back.",
+  "Deputy has read text from rows.list, notes.read and web.fetch, whose authors are not known.",
+];
+
 /** A conversation in which a plan of 99 alike calls and one odd one waits. */
 async function appendPlan({ log, ids }: PageGateway): Promise<SessionId> {
   const stream = ids.next("session");
@@ -320,7 +355,7 @@ async function appendPlan({ log, ids }: PageGateway): Promise<SessionId> {
     callId: ids.next("call"),
     toolPath: "mail.send",
     input: { to: "odd@example.org", subject: "Odd" },
-    preview: { title: "Send a mail to odd@example.org", effect: "egress" as const },
+    preview: { title: "Send a mail to odd@example.org", effect: "egress" as const, reasons: REASONS },
   };
   const calls = [...alike, odd];
   await log.append(stream, [

@@ -33,6 +33,18 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await page.getByRole("log").getByText("I did.").waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
     await expect.poll(() => effort.inputValue()).toBe("low");
+    // The very first message has nothing before it that could be copied.
+    await page.getByRole("log").getByRole("button", { name: "Ask again" }).click();
+    const again = await world.model.asked();
+    expect([again.effort, JSON.stringify(again.messages.at(-1)?.content)]).toEqual([
+      "low",
+      expect.stringContaining("Think a little"),
+    ]);
+    again.write("Once more.");
+    again.end();
+    await page.getByRole("log").getByText("Once more.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    await expect.poll(() => effort.inputValue()).toBe("low");
     await effort.selectOption("high");
     await page.reload();
     await expect.poll(() => effort.inputValue()).toBe("high");

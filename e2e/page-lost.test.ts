@@ -274,6 +274,29 @@ describe.skipIf(noBrowser)("what a page does without a connection", () => {
     await expectRows(page, ["Good night", "Sleep well.", "Good morning", "Already?"]);
   });
 
+  test.each([
+    ["takes nothing", "full"],
+    ["never answers", "stuck"],
+  ] as const)("[WB4] a message is sent, once, also where the browser's database %s", async (_what, fault) => {
+    // A tab of its own: what is done to it must not stay.
+    const { page } = await openSignedIn(browser, world.daemon().url, { locale: "en-GB" });
+    await page.addInitScript((how) => {
+      if (how === "full")
+        IDBObjectStore.prototype.put = () => {
+          throw new DOMException("There is no room", "QuotaExceededError");
+        };
+      else indexedDB.open = () => new EventTarget() as IDBOpenDBRequest;
+    }, fault);
+    await page.reload();
+    await say(page, `With a database that is ${fault}`);
+    const answering = await world.model.asked();
+    expect(JSON.stringify(answering.messages.at(-1)?.content)).toContain(`With a database that is ${fault}`);
+    answering.write("I heard it.");
+    answering.end();
+    await page.getByRole("log").getByText("I heard it.").waitFor();
+    expect(await page.locator(".row-said").count()).toBe(1);
+  });
+
   test("[WB4] two tabs without a connection keep what each has said", async () => {
     const first = await open();
     await talk(first, "Two of us", "I see.");

@@ -243,4 +243,37 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
       )
       .toBe(true);
   });
+
+  test("[WB92] what a turn did to the agents' copy is taken back after a look at what that changes, and brought back", async () => {
+    const real = join(world.home, "..", `${world.home.split("/").at(-1)}-undo`);
+    mkdirSync(real);
+    writeFileSync(join(real, "pets.txt"), "the cat sat\n");
+    const { page, complaints } = await open("workspace");
+    await page.getByRole("button", { name: /^Copy (?:a folder|again)$/ }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill(real);
+    await page.getByRole("dialog").getByRole("button", { name: "Copy" }).click();
+    await page.getByText("1 file copied.").first().waitFor();
+    expect(await page.getByText("Take back").count()).toBe(0);
+    await page.goto(`${world.daemon().url}/#/`);
+    await say(page, "Make it a dog");
+    const code = `await tools.shell.run({ script: "echo 'the dog sat' > pets.txt; echo new > more.txt" });`;
+    (await world.model.asked()).call("run_code", { code });
+    const answering = await world.model.asked();
+    answering.write("A dog it is.");
+    answering.end();
+    await page.getByRole("log").getByText("A dog it is.").waitFor();
+    await page.getByRole("link", { name: "Workspace" }).click();
+    await page.getByRole("heading", { name: "2 changed files" }).waitFor();
+    await page.getByText(/^Before a turn/).waitFor();
+    await page.getByRole("button", { name: "Take back…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/more\.txt \(goes away\), pets\.txt \(as before\)/).waitFor();
+    await dialog.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("Nothing is changed.").waitFor();
+    await page.locator(".told").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "2 changed files" }).waitFor();
+    await page.locator(".word").getByText("dog").waitFor();
+    expect(readFileSync(join(real, "pets.txt"), "utf8")).toContain("cat");
+    expect(complaints).toEqual([]);
+  });
 });

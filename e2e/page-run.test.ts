@@ -81,13 +81,18 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await page.getByRole("button", { name: "Approve" }).waitFor();
     await page
       .getByRole("log")
-      .getByRole("button", { name: /Running a program/ })
+      .getByRole("button", { name: /Waiting for an answer in a program: rows\.list, notes\.note/ })
       .click();
+    await page.getByRole("log").getByText("waits for an answer").waitFor();
     await page.getByRole("link", { name: "Step through it" }).click();
     await status(page).getByText("Now").waitFor();
     await approve(page, "Approve");
     await answer("Done.");
     await status(page).getByText("Step 5 of 5").waitFor();
+    await page
+      .getByRole("log")
+      .getByRole("button", { name: /Ran a program: rows\.list, notes\.note/ })
+      .waitFor();
   });
 
   test("[WB21] a program that makes many calls shows the first of each line, and that each was approved", async () => {

@@ -149,6 +149,70 @@ describe.skipIf(noBrowser)("what the reader looks at stands still", () => {
     expect(await grow()).toBeLessThan(2);
   });
 
+  test("[WB30] parts of a growing answer that are out of sight are left out, and nothing moves when they come back", async () => {
+    const session = await conversation([{ ask: "First", answer: "Short." }]);
+    const page = await open(session);
+    const { log, ids } = gateway;
+    const [turnId, itemId] = [ids.next("turn"), ids.next("item")];
+    const said = { attachments: [], channel: "ws", sender: "owner", trust: "user" as const };
+    await log.append(session, [
+      { type: "user.message", turnId, data: { ...said, text: "Write a lot" } },
+      { type: "turn.started", turnId, data: { agentId: "main", model: "rehearsal/tour" } },
+    ]);
+    await page.getByText("Write a lot").waitFor();
+    const block = (at: number): string =>
+      `## Part ${at}\n\nSome **words** of ${at}.\n\n- one\n- two\n\n| a | b |\n| - | - |\n| ${at} | 2 |\n\n`;
+    let text = "";
+    const write = async (from: number, to: number): Promise<void> => {
+      for (let at = from; at < to; at += 1) {
+        const [offset, piece] = [text.length, block(at)];
+        text += piece;
+        const delta = { stream: session, turnId, itemId, itemType: "message" as const, offset, text: piece };
+        log.publish({ type: "assistant.delta", at: new Date().toISOString(), ...delta });
+        await page.getByText(`Part ${at}`, { exact: true }).waitFor({ state: "attached" });
+        await settled(page);
+      }
+    };
+    await write(0, 30);
+    const leftOut = () =>
+      page
+        .locator(".part")
+        .evaluateAll(
+          (parts) =>
+            parts.filter(
+              (part) => !(part.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) ?? true),
+            ).length,
+        );
+    expect(await leftOut()).toBeGreaterThan(5);
+    const tops = () =>
+      page
+        .locator(".part > *")
+        .evaluateAll((blocks) => blocks.map((one) => Math.round(one.getBoundingClientRect().top)));
+    const line = page.getByText("Some words of 12.");
+    await line.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    await settled(page);
+    const before = await topOf(line);
+    const known = await tops();
+    await write(30, 40);
+    expect(Math.abs((await topOf(line)) - before)).toBeLessThan(2);
+    expect((await tops()).slice(0, known.length)).toEqual(known);
+    // Once it is whole, nothing is left out, and everything stands where it stood.
+    const growing = await tops();
+    const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+    await log.append(session, [
+      { type: "assistant.message", turnId, data: { itemId, text } },
+      { type: "turn.completed", turnId, data: { usage } },
+    ]);
+    await page
+      .getByRole("log")
+      .getByRole("button", { name: "Ask again" })
+      .last()
+      .waitFor({ state: "attached" });
+    await settled(page);
+    expect(await leftOut()).toBe(0);
+    expect(await tops()).toEqual(growing);
+  });
+
   test("[WB83] however much is loaded, 120 rows are in the document; a hit far up and the end are both reached", async () => {
     const turns = Array.from({ length: 300 }, (_, at) => ({
       ask: `Question ${at}`,

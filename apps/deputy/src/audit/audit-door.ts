@@ -6,11 +6,13 @@ import {
   type AuditEntry,
   type AuditFilterInput,
   auditNeedles,
+  type EventType,
   projectAudit,
   type StoredEvent,
   type StreamId,
 } from "@deputy/protocol";
 import { openSqliteReader, type SqliteReader, type WalkedEvent } from "@deputy/store/sqlite";
+import { createAuditFilter } from "./audit-filter.ts";
 import { logProblem } from "./audit-problem.ts";
 
 /** How many events one page looks through; a search in a long log takes several. */
@@ -53,6 +55,7 @@ export function createAuditDoor(deps: {
     async page({ cursor, limit, ...filter }, signal) {
       await using reader = openSqliteReader({ directory });
       const matches = matcherOf(filter);
+      const withTool = createAuditFilter({}, (event) => nearBefore(reader, event));
       const found: AuditedEvent[] = [];
       let looked = 0;
       let lookedTo: string | undefined;
@@ -62,7 +65,8 @@ export function createAuditDoor(deps: {
         looked += event === undefined ? COST_OF_A_SLICE : 1;
         lookedTo = event?.at ?? at ?? lookedTo;
         const entry = event === undefined ? undefined : matches(event);
-        if (event !== undefined && entry !== undefined) found.push(told(event, entry));
+        if (event !== undefined && entry !== undefined)
+          found.push(told(event, NAMELESS.has(event.type) ? ((await withTool(event)) ?? entry) : entry));
         if (found.length < limit && looked < MOST_LOOKED_THROUGH) continue;
         return { events: found, cursor: String(place), lookedTo };
       }
@@ -87,6 +91,15 @@ export function createAuditDoor(deps: {
         if (isWanted(event, filter) && matches(event) !== undefined) yield JSON.stringify(event);
     },
   };
+}
+
+/** They are about a call that an event shortly before them names. */
+const NAMELESS: ReadonlySet<string> = new Set(["call.decided", "approval.resolved"] satisfies EventType[]);
+
+/** Earlier events of the same stream, but not all of a long one. */
+async function* nearBefore(reader: SqliteReader, { stream, seq }: StoredEvent): AsyncGenerator<StoredEvent> {
+  const from = Math.max(seq - SLICE, 1);
+  yield* (await Array.fromAsync(reader.read(stream, { after: from - 1, limit: seq - from }))).toReversed();
 }
 
 async function* mapped<T, U>(items: AsyncIterable<T>, map: (item: T) => U): AsyncGenerator<U> {

@@ -85,10 +85,11 @@ export function createActions(deps: {
       } catch (error) {
         if (!(error instanceof RequestFailed) || error.code !== "not_found") throw error;
         // Nothing was answered before it: it is the first message of a new conversation.
-        const { agentId, model } = session ?? {};
+        const { agentId, model, effort } = session ?? {};
         begin(text, attachments, {
           ...(agentId !== undefined && { agentId }),
           ...(model !== undefined && { model }),
+          ...(effort !== undefined && { effort }),
         });
       }
     },

@@ -1,5 +1,6 @@
 import type { StoredEvent } from "@deputy/protocol";
 import { type ReadonlySignal, signal } from "@preact/signals-core";
+import { money } from "../text/money.ts";
 import { failureText } from "../text/words.ts";
 import type { Connection } from "../wire/connection.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
@@ -105,7 +106,7 @@ export function openConversation(
     const tokens = sum.usage.inputTokens + sum.usage.outputTokens;
     usage = {
       tokens,
-      ...(sum.cost !== undefined && { cost: `${sum.cost.amount.toFixed(2)} ${sum.cost.currency}` }),
+      ...(sum.cost !== undefined && { cost: money(sum.cost) }),
     };
     show();
   };

@@ -36,7 +36,8 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   const notices = signal<readonly Notice[] | undefined>(undefined);
   const agents = signal<RpcResult<"agents.list">["agents"]>([]);
   const health = signal<Health | undefined>(undefined);
-  const hasMemory = signal(false);
+  // Most have one: a place that appears later would move those below it.
+  const hasMemory = signal(true);
   const model = signal<RpcResult<"models.status"> | null | undefined>(undefined);
 
   const readDemoTime = async (): Promise<void> => {
@@ -74,8 +75,13 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       agents.value = (await connection.call("agents.list", {})).agents;
     },
     memory: async () => {
-      const { value } = await connection.call("config.get", { key: "memory.enabled" });
-      hasMemory.value = value === true;
+      try {
+        const { value } = await connection.call("config.get", { key: "memory.enabled" });
+        hasMemory.value = value === true;
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        hasMemory.value = false;
+      }
     },
     health: async () => {
       health.value = await connection.call("health.check", {});

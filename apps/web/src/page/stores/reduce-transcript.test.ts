@@ -42,6 +42,20 @@ function conversation(): StoredEvent[] {
 }
 const kinds = (transcript: ReturnType<typeof createTranscript>) => transcript.rows().map(({ kind }) => kind);
 
+test("[W2] a program says which questions it waits for, until they are answered or its turn ends", () => {
+  const asked = conversation().slice(0, 7);
+  const waitsFor = (...more: readonly StoredEvent[]) => {
+    const transcript = createTranscript();
+    for (const one of [...asked, ...more]) transcript.apply(one);
+    const [, activity] = transcript.rows();
+    return activity?.kind === "activity" ? activity.cells.map(({ questions }) => questions) : undefined;
+  };
+  expect(waitsFor()).toEqual([["cal_1"]]);
+  const answer = { approvalId: "cal_1", decision: "denied", by: "owner", scope: "once" };
+  expect(waitsFor(event("approval.resolved", answer))).toEqual([[]]);
+  expect(waitsFor(event("turn.aborted", { by: "owner" }))).toEqual([[]]);
+});
+
 test("[W2] events become rows: what was said, what was done, the question in its place, the answer", () => {
   const transcript = createTranscript();
   for (const one of conversation()) transcript.apply(one);

@@ -45,6 +45,8 @@ export function createTranscript(): Transcript {
   /** Which row a program, a call or a question is in. */
   const rowOfCell = new Map<string, string>();
   const cellOfCall = new Map<string, string>();
+  /** Of questions that nobody has answered. */
+  const cellOfQuestion = new Map<string, string>();
   const written = new Set<string>();
   /** By the turn. */
   const lastAnswers = new Map<string, string>();
@@ -113,7 +115,8 @@ export function createTranscript(): Transcript {
       endedTurns.add(turnId);
     }
     for (const row of rows) {
-      if (row.kind === "activity" && row.isOpen) put({ ...row, isOpen: false });
+      if (row.kind === "activity" && row.isOpen)
+        put({ ...row, isOpen: false, cells: row.cells.map((cell) => ({ ...cell, questions: [] })) });
       // What was being written when it was stopped stays as it is.
       if (row.kind === "answer" && row.isStreaming) put({ ...row, isStreaming: false });
     }
@@ -200,6 +203,7 @@ export function createTranscript(): Transcript {
           logs: [],
           moments: [],
           wasAsked: false,
+          questions: [],
         };
         rowOfCell.set(cellId, activity.key);
         return put({ ...activity, cells: [...activity.cells, cell] });
@@ -235,7 +239,7 @@ export function createTranscript(): Transcript {
             logs: [],
             moments: [],
           };
-          put({ ...activity, cells: [...activity.cells, { ...alone, wasAsked: false }] });
+          put({ ...activity, cells: [...activity.cells, { ...alone, wasAsked: false, questions: [] }] });
         }
         const call: Call = { id: callId, toolPath, input, status: "decided", why: [], attachments: [] };
         return changeCell(cellId, (cell) => ({ ...cell, calls: [...cell.calls, call] }));
@@ -272,7 +276,12 @@ export function createTranscript(): Transcript {
         }));
       }
       case "approval.requested": {
-        const { approvalId, preview, calls } = event.data;
+        const { approvalId, preview, calls, askedBy, unknownCall, cellId } = event.data;
+        const asking = cellId ?? cellOfCall.get(askedBy ?? unknownCall ?? approvalId);
+        if (asking !== undefined) {
+          cellOfQuestion.set(approvalId, asking);
+          changeCell(asking, (cell) => ({ ...cell, questions: [...cell.questions, approvalId] }));
+        }
         if (preview.changes !== undefined) {
           const { changes } = preview;
           changeCall(approvalId, (call) => ({ ...call, changes }));
@@ -281,7 +290,13 @@ export function createTranscript(): Transcript {
         return put({ kind: "question", ...base(event, approvalId), ...asked });
       }
       case "approval.resolved": {
-        const row = get(event.data.approvalId);
+        const { approvalId } = event.data;
+        changeCell(cellOfQuestion.get(approvalId) ?? "", (cell) => ({
+          ...cell,
+          questions: cell.questions.filter((id) => id !== approvalId),
+        }));
+        cellOfQuestion.delete(approvalId);
+        const row = get(approvalId);
         if (row?.kind !== "question") return undefined;
         return put(answered(row, event));
       }

@@ -30,6 +30,7 @@ const cell: Cell = {
   logs: ["done"],
   result: 1,
   wasAsked: false,
+  questions: [],
 };
 
 test("[W2] a finished run is gone through call by call, each with what was known then", () => {

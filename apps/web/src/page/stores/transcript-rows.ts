@@ -96,6 +96,8 @@ export interface Cell {
   readonly moments: readonly Moment[];
   /** It stood still for an answer. */
   readonly wasAsked: boolean;
+  /** The questions that it waits for now. */
+  readonly questions: readonly string[];
 }
 
 /** A call was decided, or has ended. */

@@ -42,7 +42,7 @@ class ActivityFold extends View {
       <button type="button" class="summary" aria-expanded=${isOpen} @click=${() => this.#toggle()}>
         ${icon("open")}
         <span class="what">${describeActivity(row)}</span>
-        ${row.isOpen && isBusy(row) ? icon("busy") : nothing}
+        ${isWaiting(row) ? icon("clock") : row.isOpen && isBusy(row) ? icon("busy") : nothing}
       </button>
       ${isOpen ? nothing : failures.map(showFailure)}
       ${noted.map((call) => html`<noted-line .app=${this.app} .call=${call}></noted-line>`)}
@@ -72,11 +72,17 @@ export function isBusy({ cells }: Pick<ActivityRow, "cells">): boolean {
   );
 }
 
+/** Nothing goes on in it before somebody has answered. */
+function isWaiting({ cells, isOpen }: Pick<ActivityRow, "cells" | "isOpen">): boolean {
+  return isOpen && cells.some(({ questions }) => questions.length > 0);
+}
+
 const SEARCHED = "deputy.searchTools";
 const DESCRIBED = "deputy.describeTools";
 
 /** “Searched tools · Ran a program: github.issues.list, github.issues.close × 3 · 1.4 s”. */
-export function describeActivity({ cells, thoughts, isOpen }: ActivityRow): string {
+export function describeActivity(row: ActivityRow): string {
+  const { cells, thoughts, isOpen } = row;
   const calls = cells.flatMap((cell) => cell.calls);
   const programs = cells.filter(
     ({ code, diagnostics, endedAt, calls: own }) =>
@@ -96,8 +102,9 @@ export function describeActivity({ cells, thoughts, isOpen }: ActivityRow): stri
   if (programs.length > 0) {
     const isRunning = programs.some(({ endedAt }) => endedAt === undefined);
     const what = programs.length === 1 ? "a program" : `${programs.length} programs`;
-    parts.push(`${isRunning ? "Running" : "Ran"} ${what}${used === "" ? "" : `: ${used}`}`);
-  } else if (used !== "") parts.push(used);
+    const goesOn = isWaiting(row) ? "Waiting for an answer in" : isRunning ? "Running" : "Ran";
+    parts.push(`${goesOn} ${what}${used === "" ? "" : `: ${used}`}`);
+  } else if (used !== "") parts.push(isWaiting(row) ? `Waiting for an answer: ${used}` : used);
   const took = tookMs(cells);
   if (took !== undefined && programs.length > 0) parts.push(duration(took));
   return parts.length === 0 ? "Worked" : parts.join(" · ");

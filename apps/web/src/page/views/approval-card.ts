@@ -58,6 +58,16 @@ class ApprovalCardView extends View {
     this.message = "";
     this.scope = undefined;
     this.isReady = false;
+    this.#startReading();
+  }
+
+  /** Whoever moves a card in the document takes it out first, which ends what waits in it. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated && !this.isReady) this.#startReading();
+  }
+
+  #startReading(): void {
     const timer = setTimeout(() => (this.isReady = true), READ_MS);
     this.life.addEventListener("abort", () => clearTimeout(timer), { once: true });
   }
@@ -267,7 +277,7 @@ class ApprovalCardView extends View {
         }
         ${card.later === undefined ? nothing : html`<p class="hint">${card.later} more depend on results and are asked about later.</p>`}
       </div>
-      ${card.why.length === 0 ? nothing : html`<p class="why"><span class="name">Why you are asked:</span> ${shownOnCard(card.why.join(" "))}</p>`}
+      ${showWhy(card.why.join(" "))}
       ${
         card.askOnce === undefined
           ? nothing
@@ -291,6 +301,22 @@ ${shown(JSON.stringify(approval.input, null, 2) ?? "nothing")}</pre>
   }
 }
 customElements.define("approval-card", ApprovalCardView);
+
+/**
+ * More would leave no room for the calls, on a phone or anywhere: its first lines stand there, and a click shows all of
+ * it.
+ */
+const LONG_ON_A_PHONE = 110;
+const LONG_WHY = 240;
+
+function showWhy(why: string): unknown {
+  if (why === "") return nothing;
+  const text = html`<span class="name">Why you are asked:</span> ${shownOnCard(why)}`;
+  if (why.length <= LONG_ON_A_PHONE) return html`<p class="why">${text}</p>`;
+  return html`<details class="why long ${why.length <= LONG_WHY ? "on-phones" : ""}">
+    <summary><span class="text">${text}</span> <span class="more">more</span></summary>
+  </details>`;
+}
 
 function daysFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString();

@@ -223,11 +223,12 @@ function placeOf(element: Element | null | undefined): Seen | undefined {
     : { element, top: element.getBoundingClientRect().top };
 }
 
-/** The first row that reaches below the top; of a long answer, its first such part. */
+/** The first row that reaches below the top; of a long answer, its first such block. */
 function firstVisible(rows: Element, top: number): Element | undefined {
   const row = firstBelow(rows.children, top);
   const parts = row?.querySelector(":scope > markdown-text > .prose")?.children;
-  return parts === undefined ? row : (firstBelow(parts, top) ?? row);
+  const part = parts === undefined ? undefined : firstBelow(parts, top);
+  return part === undefined ? row : (firstBelow(part.children, top) ?? part);
 }
 
 /** They stand one below the other, so half of them need not be looked at, and again half of the rest. */

@@ -27,12 +27,12 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
                 html`<li class=${calls.some(({ id }) => id === current) ? "current" : ""}>
                   <code>${guard([code], () => highlightedLine(code, line, text))}</code>
                   ${cell.diagnostics.filter((one) => one.line === line).map((one) => html`<p class="failure">${icon("failed")} <span>${shown(withoutExcerpt(one.message))}</span></p>`)}
-                  ${showCalls(calls, app, current)}
+                  ${showCalls(calls, app, cell, current)}
                 </li>`,
             )}
           </ol>`
     }
-    ${others.length === 0 ? nothing : html`<div class="others">${showCalls(others, app, current)}</div>`}
+    ${others.length === 0 ? nothing : html`<div class="others">${showCalls(others, app, cell, current)}</div>`}
     ${cell.logs.length === 0 ? nothing : html`<pre class="logs" tabindex="0" aria-label="Log">${shown(cell.logs.join("\n"))}</pre>`}
     ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} <span>${shown(cell.error)}</span></p>`}
     ${
@@ -50,7 +50,7 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
 const MOST_CALLS = 8;
 const FIRST_CALLS = 3;
 
-function showCalls(calls: readonly Call[], app: App, current: string | undefined) {
+function showCalls(calls: readonly Call[], app: App, cell: Cell, current: string | undefined) {
   const isShown = ({ id, status }: Call, at: number): boolean =>
     calls.length <= MOST_CALLS || at < FIRST_CALLS || status !== "succeeded" || id === current;
   const folded = calls.filter((call, at) => !isShown(call, at));
@@ -59,7 +59,7 @@ function showCalls(calls: readonly Call[], app: App, current: string | undefined
     repeat(
       some,
       ({ id }) => id,
-      (call) => showCall(call, app, current, shortValue(tell(call.input))),
+      (call) => showCall(call, app, cell, current, shortValue(tell(call.input))),
     );
   return html`${draw(calls.filter(isShown))}
   ${
@@ -88,14 +88,20 @@ function decided({ decision, isGranted, status }: Call): string {
   return isGranted === true ? "approved" : "allowed";
 }
 
-function showCall(call: Call, app: App, current: string | undefined, told: string) {
+/** It is one of those that somebody is asked about now. */
+function isAsked({ decision, status }: Call, { questions }: Cell): boolean {
+  return decision === "ask" && status === "decided" && questions.length > 0;
+}
+
+function showCall(call: Call, app: App, cell: Cell, current: string | undefined, told: string) {
   const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
-  return html`<details class="call ${status}" ?open=${call.id === current}>
+  // Answered questions are called “decided”, and look otherwise.
+  return html`<details class="call ${status === "decided" ? "due" : status}" ?open=${call.id === current}>
     <summary>
       ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
       <code>${shown(toolPath)}</code>
       <span class="meta">
-        ${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${decided(call)}`}
+        ${isAsked(call, cell) ? "waits for an answer" : html`${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${decided(call)}`}`}
       </span>
       ${told === "" ? nothing : html`<span class="told-input">${shown(told)}</span>`}
       ${progress === undefined || status !== "running" ? nothing : html`<span class="meta">${shown(progress)}</span>`}

@@ -5,6 +5,7 @@ import { nameOf, plotOf, type PlotRow } from "../parts/plot.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
+import { money } from "../text/money.ts";
 import { shown } from "../text/shown.ts";
 import { readersZone } from "../text/times.ts";
 import { failureText } from "../text/words.ts";
@@ -77,7 +78,7 @@ class UsagePage extends View {
       ["Fresh input", sum("fresh").toLocaleString()],
       ["Cached input", sum("cached").toLocaleString()],
       ["Output", sum("output").toLocaleString()],
-      ...(currency === undefined ? [] : [["Cost", `${cost.toFixed(2)} ${currency}`] as const]),
+      ...(currency === undefined ? [] : [["Cost", money({ amount: cost, currency })] as const]),
     ] as const;
     return html`<dl class="totals">
         ${facts.map(
@@ -248,7 +249,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short",
 const dayText = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
 
 function costOf({ cost }: Row): string {
-  return cost === undefined ? "–" : `${cost.amount.toFixed(2)} ${cost.currency}`;
+  return cost === undefined ? "–" : money(cost);
 }
 
 interface Budget {

@@ -12,12 +12,16 @@ import { pause } from "../wire/pause.ts";
 import "./conflict-view.ts";
 import { type DiffLayout, renderDiff } from "./diff-view.ts";
 import "./folder-tree.ts";
+import { showSnapshots, type Snapshot } from "./workspace-snapshots.ts";
 
 type Review = RpcResult<"workspace.diff">;
 type Diff = Review["diffs"][number];
 type Conflict = RpcResult<"workspace.commit">["conflicts"][number];
 
 const KINDS = { added: "new", modified: "changed", deleted: "deleted" } as const;
+/** What becomes of a file when an older state comes back. */
+const UNDONE = { added: "comes back", modified: "as before", deleted: "goes away" } as const;
+const MOST_NAMED = 10;
 /** Longer diffs are shown on demand. */
 const LONG_DIFF_LINES = 400;
 /** How often the daemon is asked how far it is. */
@@ -34,6 +38,7 @@ class WorkspacePage extends View {
     viewed: { state: true },
     conflicts: { state: true },
     written: { state: true },
+    snapshots: { state: true },
     message: { state: true },
     busy: { state: true },
     importing: { state: true },
@@ -47,6 +52,7 @@ class WorkspacePage extends View {
   declare viewed: ReadonlySet<string>;
   declare conflicts: readonly Conflict[];
   declare written: RpcResult<"workspace.history">["commits"];
+  declare snapshots: readonly Snapshot[];
   declare message: string;
   /** What is being done, in words. */
   declare busy: string;
@@ -61,6 +67,7 @@ class WorkspacePage extends View {
     this.viewed = new Set();
     this.conflicts = [];
     this.written = [];
+    this.snapshots = [];
     this.message = "";
     this.busy = "";
     this.importing = null;
@@ -78,6 +85,7 @@ class WorkspacePage extends View {
       const { folder } = await connection.call("workspace.status", {});
       this.review = await connection.call("workspace.diff", {});
       this.written = (await connection.call("workspace.history", {})).commits;
+      this.snapshots = (await connection.call("workspace.snapshots", {})).snapshots;
       this.folder = folder;
       this.message = "";
     } catch (error) {
@@ -128,6 +136,27 @@ class WorkspacePage extends View {
     const work = () => this.app.connection.call("workspace.revert", { paths: [path] });
     if (!(await this.#act("Giving them up…", work))) return;
     this.conflicts = this.conflicts.filter((one) => one.path !== path);
+  }
+
+  async #undo({ id, files }: Snapshot): Promise<void> {
+    const named = files.slice(0, MOST_NAMED).map(({ path, kind }) => `${path} (${UNDONE[kind]})`);
+    const more = files.length > MOST_NAMED ? `, and ${files.length - MOST_NAMED} more` : "";
+    const answer = await ask({
+      title: `Take back ${count(files.length, "file")}?`,
+      text: `In the agents' copy: ${named.join(", ")}${more}. Your own files stay as they are, and this can be taken back, too.`,
+      button: "Take back",
+    });
+    if (answer === undefined) return;
+    const { connection } = this.app;
+    const goTo = async (snapshot: string): Promise<boolean> =>
+      await this.#act("Taking it back…", () => connection.call("workspace.undo", { snapshot }));
+    if (!(await goTo(id))) return;
+    // The newest is what was taken back just now.
+    const [taken] = this.snapshots;
+    this.app.tell(
+      `${count(files.length, "file")} taken back.`,
+      taken === undefined ? undefined : () => void goTo(taken.id),
+    );
   }
 
   async #import(): Promise<void> {
@@ -396,6 +425,7 @@ class WorkspacePage extends View {
                 <folder-tree .app=${this.app} .path=${""}></folder-tree>
               </details>`
         }
+        ${showSnapshots(this.snapshots, this.busy !== "", this.app.nowMs.value, (snapshot) => void this.#undo(snapshot))}
         ${
           this.written.length === 0
             ? nothing
