@@ -1,2 +1,3 @@
 // Threads that run scripts over the workspace on this disk.
 export { openContainedShell, type ScriptRepository } from "./open-contained-shell.ts";
+export type { OuterShell } from "./process-box.ts";
