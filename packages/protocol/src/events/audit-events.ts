@@ -55,7 +55,12 @@ export const auditEvents = {
     /** What of this machine it saw besides the system, and under which names. Without a sandbox: everything. */
     mounted: z.array(z.object({ from: z.string(), at: z.string(), access: z.enum(["read", "write"]) })),
     network: z.enum(["none", "host"]),
-    limits: z.object({ cpuMs: z.number(), memoryBytes: z.number(), processes: z.int(), fileBytes: z.number() }),
+    limits: z.object({
+      cpuMs: z.number(),
+      memoryBytes: z.number(),
+      processes: z.int(),
+      fileBytes: z.number(),
+    }),
     exitCode: z.int(),
     durationMs: z.number(),
     denied: z.array(z.string()),
