@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { jsonLines, runDeputy, scratchDirectory } from "./run-deputy.ts";
+import { jsonLines, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
 
 const PROGRAM = readFileSync(new URL("../packages/wasi/src/probe/probe.wasm", import.meta.url));
 const hash = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
@@ -154,8 +154,23 @@ test("[E290] a registry of one's own, with one's own key: signed, fetched, audit
   expect(await world.run("bundles", "add", "probe")).toMatchObject({ code: 0 });
   expect(await world.run("bundles", "verify")).toMatchObject({ code: 0 });
 
-  await publish(2, [hash(signed)]);
-  expect(await world.run("bundles", "update")).toMatchObject({ code: 0 });
+  // E874: beside a daemon, it asks.
+  expect(await world.run("bundles", "remove", "probe")).toMatchObject({ code: 0 });
+  {
+    await using _daemon = await startDaemon(world.home, [], {});
+    const before = server.asked.length;
+    const again = await world.run("bundles", "add", "mine/probe");
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect(server.asked.slice(before).map(({ path: asked }) => asked)).toEqual([
+      "/mine.registry",
+      "/probe.manifest",
+      "/probe.tgz",
+    ]);
+    const noted = jsonLines((await world.run("audit", "show", "--json", "--type", "net.request")).stdout);
+    expect(noted.length).toBe(server.asked.length);
+    await publish(2, [hash(signed)]);
+    expect(await world.run("bundles", "update")).toMatchObject({ code: 0 });
+  }
   const gone = await world.run("sh", "-c", "probe");
   expect(gone).toMatchObject({ code: 127 });
   expect(gone.stderr).toContain("bundle_revoked");
@@ -201,6 +216,34 @@ test("[E292] git keeps the history of the workspace in the home, and a script th
   expect(await world.run("exec", join(world.scratch, "p.ts"), "--json")).toMatchObject({ code: 0 });
   const log = await world.run("sh", "-c", "git log --oneline | cut -d ' ' -f 2; git status -s; ls -a");
   expect(log.stdout).toBe("second\nfirst\n.\n..\na.txt\n");
+});
+
+test("[E874] beside a daemon, curl of `deputy sh` asks through it: its hosts, its refusals, its log", async () => {
+  using world = setup();
+  await using server = await openServer();
+  server.files.set("/hello", "hello\n");
+  server.files.set("/large", new Uint8Array(3_000_000).fill(120));
+  writeFileSync(
+    join(world.home, "config.json"),
+    JSON.stringify({ tools: { shell: { hosts: [server.url] } } }),
+  );
+  await using _daemon = await startDaemon(world.home, [], {});
+  expect(await world.run("sh", "-c", `curl -s ${server.url}/hello`)).toMatchObject({
+    code: 0,
+    stdout: "hello\n",
+  });
+  expect((await world.run("sh", "-c", `curl -s ${server.url}/large | wc -c`)).stdout).toBe("3000000\n");
+  const posted = `curl -s -X POST -d 'a=b' -o out -w '%{http_code}' ${server.url}/none && cat out`;
+  expect((await world.run("sh", "-c", posted)).stdout).toBe("404");
+  const other = server.url.replace("127.0.0.1", "localhost");
+  expect(await world.run("sh", "-c", `curl ${other}/hello`)).toMatchObject({ code: 7 });
+  const logged = jsonLines((await world.run("audit", "show", "--json", "--type", "net.request")).stdout);
+  expect(logged.map(({ data }) => (data as { verdict: string }).verdict)).toEqual([
+    "allow",
+    "allow",
+    "allow",
+    "deny",
+  ]);
 });
 
 function tarball(name: string, bytes: Uint8Array): Buffer {

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { setUpGate } from "../packages/agent/src/agent.fixture.ts";
 import { bashTools } from "../packages/builtins/src/bash/bash-tool.ts";
 import { createWorkspaceChanges } from "../packages/builtins/src/bash/workspace-changes.ts";
-import type { OuterSandbox } from "../packages/builtins/src/bash/outer-sandbox.ts";
-import { createNoSandbox, createCommandRunner } from "../packages/builtins/src/node/choose-sandbox.ts";
+import { createCommandRunner } from "../packages/builtins/src/node/command-runner.ts";
+import { openNoPlace, runnerParts } from "../packages/builtins/src/node/sandbox/places.fixture.ts";
 import { workspaceState } from "../packages/builtins/src/node/workspace-state.ts";
 import { createWorkspaceLane } from "../packages/workspace/src/workspace-lane.ts";
 
@@ -21,10 +21,9 @@ const write = (name: string, text: string): void => {
 
 /** The gate with the real bash tool. `contains`: what its sandbox says of itself; it is none in truth. */
 function setUp(contains = false) {
-  const none = createNoSandbox();
-  const sandbox: OuterSandbox = { ...none, level: { ...none.level, contains } };
   const runner = createCommandRunner({
-    chooseSandbox: () => sandbox,
+    ...runnerParts(),
+    choosePlace: () => ({ ...openNoPlace(), contains }),
     folder: async () => folder,
     env: { PATH: process.env["PATH"] },
     maxOutputBytes: 10_000,

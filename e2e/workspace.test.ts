@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTerminal, pty } from "./pseudo-terminal.ts";
-import { jsonLines, runDeputy, scratchDirectory } from "./run-deputy.ts";
+import { jsonLines, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
 
 /** A home, and beside it a folder of the user's. */
 function setup(config: object = {}) {
@@ -18,7 +18,12 @@ function setup(config: object = {}) {
     runDeputy([...args, "--home", home], input === undefined ? {} : { input });
   const exec = (code: string, ...args: readonly string[]) => run(["exec", "-", "--json", ...args], code);
   const text = (path: string): string => readFileSync(join(real, path), "utf8");
-  return { home, real, run, exec, text, [Symbol.dispose]: () => scratch[Symbol.dispose]() };
+  /** What the log has about the workspace. */
+  const events = async () =>
+    jsonLines((await run(["audit", "show", "--json"])).stdout)
+      .filter(({ type }) => String(type).startsWith("workspace."))
+      .map(({ type, data }) => `${String(type).slice(10)} by ${(data as { readonly by: string }).by}`);
+  return { home, real, run, exec, text, events, [Symbol.dispose]: () => scratch[Symbol.dispose]() };
 }
 
 const EDIT = `
@@ -191,3 +196,104 @@ test.skipIf(pty === undefined)(
     expect(readFileSync(join(world.home, "shell-history"), "utf8")).toContain("cat b");
   },
 );
+
+/** Each way of a command to change the workspace, one after the other. */
+async function changeInAllWays(world: ReturnType<typeof setup>): Promise<void> {
+  const { run, real } = world;
+  const done = async (...args: readonly string[]): Promise<void> => {
+    const { code, stderr } = await run(args);
+    expect([args, code, stderr]).toEqual([args, 0, expect.any(String)]);
+  };
+  await done("workspace", "import", real);
+  await done("sh", "-c", "cat a.txt");
+  await done("sh", "-c", "echo three >> a.txt; echo new > new.txt");
+  await done("workspace", "commit", "new.txt", "--yes");
+  writeFileSync(join(real, "a.txt"), "one\ntwo\ntheirs\n");
+  expect(await run(["workspace", "commit", "--yes"])).toMatchObject({ code: 1 });
+  await done("workspace", "resolve", "a.txt", "--ours");
+  await done("workspace", "revert", "a.txt");
+  await done("sh", "--commit", "--yes", "-c", "rm sub/b.txt");
+}
+
+const WAYS = ["imported", "changed", "committed", "changed", "reverted", "changed", "committed"];
+
+test("[E871] every import, script, commit, resolved conflict and revert of a command is in the log, once", async () => {
+  using world = setup();
+  await changeInAllWays(world);
+  expect(await world.events()).toEqual(WAYS.map((way) => `${way} by terminal`));
+});
+
+test("[E871] beside a daemon too: it writes them down, and what a script did is kept", async () => {
+  using world = setup();
+  await using _daemon = await startDaemon(world.home, [], {});
+  await changeInAllWays(world);
+  expect((await world.events()).map((said) => said.split(" ")[0])).toEqual(WAYS);
+});
+
+test("[E871] what an agent does to the workspace is in the log as an agent's", async () => {
+  using world = setup();
+  await world.run(["workspace", "import", world.real]);
+  const code = `
+    await tools.shell.run({ script: "echo x > x; echo y > y" });
+    const { changeSet } = await tools.workspace.status();
+    await tools.workspace.commit({ changeSet, paths: ["x"] });
+    await tools.workspace.revert({ paths: ["y"] });
+    await tools.shell.command({ argv: ["rm", "x"] });
+  `;
+  expect(await world.exec(code, "--approve", "all")).toMatchObject({ code: 0 });
+  expect((await world.events()).slice(1)).toEqual(
+    ["changed", "committed", "reverted", "changed"].map((way) => `${way} by agent`),
+  );
+});
+
+test("[E872] a conflict is shown as one text, and ended with ours, theirs or a merged text", async () => {
+  using world = setup();
+  const { run, real, text } = world;
+  await run(["workspace", "import", real]);
+  const clash = async (theirs = "theirs"): Promise<void> => {
+    await run(["sh", "-c", "printf 'one\\nours\\n' > a.txt"]);
+    writeFileSync(join(real, "a.txt"), `one\n${theirs}\n`);
+    expect(await run(["workspace", "commit", "--yes"])).toMatchObject({ code: 1 });
+  };
+  await clash();
+  const shown = await run(["workspace", "resolve", "a.txt"]);
+  expect(shown).toMatchObject({
+    code: 1,
+    stdout: "one\n<<<<<<< workspace\nours\n=======\ntheirs\n>>>>>>> folder\n",
+  });
+  expect(await run(["workspace", "resolve", "a.txt", "--merged", "-"], "one\nboth\n")).toMatchObject({
+    code: 0,
+  });
+  expect(text("a.txt")).toBe("one\ntheirs\n");
+  expect(await run(["workspace", "commit", "--yes"])).toMatchObject({ code: 0 });
+  expect(text("a.txt")).toBe("one\nboth\n");
+
+  await clash();
+  expect(await run(["workspace", "resolve", "a.txt", "--theirs"])).toMatchObject({ code: 0 });
+  expect((await run(["workspace", "status"])).stdout).toBe("");
+  await clash("others");
+  expect(await run(["workspace", "resolve", "a.txt", "--ours"])).toMatchObject({ code: 0 });
+  expect(await run(["workspace", "commit", "--yes"])).toMatchObject({ code: 0 });
+  expect(text("a.txt")).toBe("one\nours\n");
+
+  expect(await run(["workspace", "resolve", "a.txt", "--ours", "--theirs"])).toMatchObject({ code: 2 });
+  expect(await run(["workspace", "resolve", "none.txt", "--ours"])).toMatchObject({
+    code: expect.any(Number),
+  });
+  expect((await run(["workspace", "resolve", "../x", "--ours", "--json"])).stdout).toContain("path_refused");
+});
+
+test("[E873] an import keeps the files' modes, and says what it left out only if it was there", async () => {
+  using world = setup();
+  chmodSync(join(world.real, "a.txt"), 0o644);
+  chmodSync(join(world.real, "sub", "b.txt"), 0o750);
+  const first = await world.run(["workspace", "import", world.real]);
+  expect(first.stdout + first.stderr).not.toContain("Left out");
+  const modes = "stat -c '%a %n' a.txt sub/b.txt";
+  expect((await world.run(["sh", "-c", modes])).stdout).toBe("644 a.txt\n750 sub/b.txt\n");
+  await world.run(["sh", "-c", "echo more >> a.txt"]);
+  expect((await world.run(["sh", "-c", modes])).stdout).toBe("644 a.txt\n750 sub/b.txt\n");
+  mkdirSync(join(world.real, "sub", "node_modules"));
+  const again = await world.run(["workspace", "import", "--discard"]);
+  expect(again.stdout + again.stderr).toContain("Left out: node_modules\n");
+});

@@ -44,6 +44,7 @@ export async function writePackage(
       "minilm-process": join(root, "packages/embedder/src/node/minilm-process.ts"),
       "traces-process": join(app, "src/memory/traces-process.ts"),
       "shell-worker": join(root, "packages/contained-shell/src/node/shell-worker.ts"),
+      "shell-process": join(root, "packages/contained-shell/src/node/shell-process.ts"),
       "memory-worker": join(root, "packages/memory/src/node/memory-worker.ts"),
       "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.

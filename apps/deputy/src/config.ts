@@ -6,6 +6,7 @@ import { bundlesSchema } from "./config/bundles-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
 import { mcpServersSchema } from "./config/tool-source-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
+import { limitsSchema, SANDBOX_NAME, sandboxesSchema } from "./config/sandbox-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
 import { now } from "./config/setting.ts";
 import { originSchema, webSearchSchema } from "./config/web-schema.ts";
@@ -249,10 +250,12 @@ export const configSchema = z
               "`ask`: every command needs approval; `allowlist`: only those that `security.allowedCommands` and the path checks do not allow",
             ),
             sandbox: now(
-              z.enum(["auto", "bubblewrap", "none"]).default("auto"),
-              "The sandbox of commands. `bubblewrap`: commands run in it or not at all. `none`: no sandbox. `auto`: bubblewrap if it works, otherwise none, and every question says so; once it has worked, Deputy needs it until you set `none`",
+              z.string().regex(SANDBOX_NAME).default("auto"),
+              "The sandbox of commands. `bubblewrap`, or one of `tools.bash.sandboxes`: commands run in it or not at all. `none`: no sandbox. `auto`: bubblewrap if it works, otherwise none, and every question says so; once it has worked, Deputy needs it until you set `none`",
             ),
-            network: now(switchedOff, "Whether commands in bubblewrap may use the network"),
+            sandboxes: sandboxesSchema,
+            limits: limitsSchema,
+            network: now(switchedOff, "Whether commands in a sandbox may use the network"),
             autoAllowIfSandboxed: now(
               switchedOff,
               "Whether commands run without asking where the sandbox contains them: they can change nothing but the workspace and reach nobody",
@@ -261,6 +264,10 @@ export const configSchema = z
           .prefault({}),
         shell: z
           .strictObject({
+            sandbox: now(
+              z.enum(["none", "outer"]).default("none"),
+              "Where the scripts of the contained shell run. `none`: in threads of Deputy, as WebAssembly that reaches nothing. `outer`: in a process of their own besides, inside the sandbox of `tools.bash.sandbox`",
+            ),
             hosts: now(
               z.array(z.union([z.string().regex(/^(?:\*\.)?[a-z0-9.-]+$/i), originSchema])).default([]),
               "Whom scripts of the contained shell may ask by `curl`: `example.org`, `*.example.org`, or an origin such as `http://localhost:8123`, which may be in your own network. With one, scripts whose text came from elsewhere ask",

@@ -4,7 +4,8 @@ import { loadPageFiles } from "@deputy/web/files";
 import { AppError } from "./app-error.ts";
 import { createAuditDoor } from "./audit/audit-door.ts";
 import { createBackgroundDoor } from "./background-door.ts";
-import { openRecordedWorkspace } from "./builtins/workspace-directory.ts";
+import { noteApplied, openRecordedWorkspace } from "./builtins/workspace-directory.ts";
+import { createNetDoor } from "./bundles/net-door.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import { overrideOf } from "./config/overrides.ts";
 import { resolveSecret } from "./config/secret-reference.ts";
@@ -14,6 +15,7 @@ import type { Engine } from "./engine.ts";
 import { assertPrivate, type Home } from "./home.ts";
 import { watchHooks } from "./hooks/watch-hooks.ts";
 import type { Channels } from "@deputy/tasks";
+import { createNetAudit } from "./net-audit.ts";
 import { openSlashCommands } from "./own-services/open-slash-commands.ts";
 import { openSignInsFile } from "./serve/sign-ins-file.ts";
 import { watchToken } from "./token.ts";
@@ -73,6 +75,12 @@ export async function planGateway(
   };
 }
 
+/** The same for whatever has texts in it. */
+function redacting(redact: (text: string) => string): <T>(value: T) => T {
+  return (value) =>
+    JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === "string" ? redact(one) : one));
+}
+
 /** The gateway of an engine; it opens with `listen`. */
 export function gatewayOver(
   engine: Engine,
@@ -99,6 +107,15 @@ export function gatewayOver(
     audit: createAuditDoor({ directory: home.directory, clock, onBug }),
     trouble: engine.trouble,
     workspace: () => openRecordedWorkspace(home, log, "gateway"),
+    noteApplied: (counted, signal) => noteApplied(home, log, counted, signal),
+    fetch: createNetDoor(
+      home,
+      createNetAudit({
+        log,
+        redactor: { json: redacting(engine.redact) },
+        warn: (text) => onBug(new Error(text)),
+      }).note,
+    ),
     tasks,
     approvals,
     grants,

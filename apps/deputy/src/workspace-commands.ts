@@ -24,6 +24,17 @@ export function addWorkspaceCommands(program: Command, act: Act): void {
     .option("--all", "discard all changes")
     .action(act(async () => (await import("./commands/workspace.ts")).revertChanges));
   workspace
+    .command("resolve <path>")
+    .description("end a conflict of one file; without an option, show both sides in one text")
+    .option("--ours", "take what agents have")
+    .option("--theirs", "keep what your folder has")
+    .option("--merged <file>", "take the text of this file; `-` is the input")
+    .addHelpText(
+      "after",
+      "\nThe file then counts as a change of what your folder has now; `deputy workspace commit` writes it.",
+    )
+    .action(act(async () => (await import("./commands/workspace-resolve.ts")).resolveConflict));
+  workspace
     .command("snapshots")
     .description("list the files' states before each turn that changed them")
     .action(act(async () => (await import("./commands/workspace.ts")).showSnapshots));

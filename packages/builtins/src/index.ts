@@ -12,3 +12,5 @@ export { OWN_NAMESPACES } from "./builtin-source.ts";
 export type { SearchProvider } from "./web/web-tools.ts";
 export type { WebDeps } from "./web/web-tools.ts";
 export type { FurtherFolders, FurtherPlace } from "./files/further-folders.ts";
+export type { CommandPlace } from "./sandbox/command-place.ts";
+export type { SandboxAudit } from "./sandbox/sandbox-audit.ts";

@@ -21,6 +21,8 @@ export interface BundledPrograms {
   }>;
   /** A program, when its bytes have been checked again. Rejects with a `BundlesError` or a `WasiError`. */
   module(sha256: string): Promise<PreparedModule>;
+  /** The same as bytes, checked again, for who compiles it elsewhere. */
+  bytes(sha256: string): Promise<{ readonly bytes: Uint8Array; readonly maxMemoryBytes: number }>;
 }
 
 /** Where programs find what their bundle provides. */

@@ -16,7 +16,7 @@ const typesOfTheWire = `
   cell.submitted  cell.checked  cell.suspended cell.resumed  cell.completed
   call.requested  call.decided  approval.requested approval.resolved  call.started call.progress call.settled
   plan.proposed grant.created grant.revoked  session.compacted session.imported session.updated event.erased
-  auth.accepted auth.rejected net.request  outbox.queued outbox.sent outbox.failed outbox.held outbox.released
+  auth.accepted auth.rejected net.request sandbox.ran  outbox.queued outbox.sent outbox.failed outbox.held outbox.released
   workspace.imported workspace.changed workspace.committed workspace.reverted
   task.created task.scheduled task.fired task.skipped task.paused task.resumed task.edited task.cancelled task.completed
   memory.indexed memory.recalled memory.written memory.applied memory.forgetting memory.forgotten  hook.received  error

@@ -10,6 +10,14 @@ export { mergeSeen, type SeenSchema } from "./seen/seen-types.ts";
 export { createSeenTypes, type SeenTypes } from "./seen/seen-types.ts";
 export { defineTool, isTool } from "./define-tool.ts";
 export type {
+  CommandLimits,
+  CreateSandbox,
+  OuterSandbox,
+  SandboxedCommand,
+  SandboxMount,
+  SandboxOrder,
+} from "./outer-sandbox.ts";
+export type {
   ApprovalMode,
   Attachable,
   CallPlace,

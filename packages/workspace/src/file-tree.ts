@@ -41,6 +41,8 @@ export interface FileStat {
   readonly kind: "file";
   readonly size: number;
   readonly executable: boolean;
+  /** The permissions, where files have such. */
+  readonly mode?: number;
   /** Changes whenever the bytes may have changed. */
   readonly version: string;
   /** When it last changed. A very recent version may stand for two contents. */

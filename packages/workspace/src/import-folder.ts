@@ -41,7 +41,10 @@ export async function importFolder(
         hint: "Choose a smaller folder, or leave parts of it out.",
       });
     const sha256 = await hash(content);
-    files.set(path, await draft.put(path, { bytes: content, sha256, executable: stat.executable }, signal));
+    files.set(
+      path,
+      await draft.put(path, { bytes: content, sha256, executable: stat.executable, mode: stat.mode }, signal),
+    );
   };
 
   const waiting = [...walked.files].reverse();
@@ -61,7 +64,7 @@ export async function importFolder(
   const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
   await draft.finish({ root, exclude, files: sorted }, signal);
   skipped.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { root, files: files.size, bytes, exclude, skipped };
+  return { root, files: files.size, bytes, exclude, leftOut: walked.excluded, skipped };
 }
 
 /** A file that the user may not read does not stop the import. */

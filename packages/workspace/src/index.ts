@@ -8,7 +8,7 @@ export type { FileDiff } from "./file-diff.ts";
 export type { FileTree, TreeEntry, TreeStat, WriteOptions } from "./file-tree.ts";
 export { createMemoryFileTree } from "./memory/memory-file-tree.ts";
 export { createMemoryShadowStore } from "./memory/memory-shadow-store.ts";
-export { mergeTexts } from "./merge3.ts";
+export { markConflicts, mergeTexts } from "./merge3.ts";
 export { recordChanges, type WorkspaceRecord } from "./recorded-workspace.ts";
 export type { Skipped } from "./walk.ts";
 export {

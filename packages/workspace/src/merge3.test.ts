@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { mergeTexts } from "./merge3.ts";
+import { markConflicts, mergeTexts } from "./merge3.ts";
 
 const line = fc.constantFrom("a\n", "b\n", "c\n", "d\n");
 const text = fc
@@ -100,4 +100,14 @@ test.skipIf(spawnSync("git", ["--version"]).status !== 0)("[WS11] agrees with gi
   } finally {
     rmSync(directory, { recursive: true });
   }
+});
+
+test("[WS23] a conflict is shown as one text with both sides, each marked, and lines of their own", () => {
+  expect(markConflicts("1\n2\n3\n", "1\nours\n3\n", "1\ntheirs\n3\nmore\n")).toEqual({
+    places: 1,
+    text: "1\n<<<<<<< workspace\nours\n=======\ntheirs\n>>>>>>> folder\n3\nmore\n",
+  });
+  expect(markConflicts("", "ours", "theirs").text).toBe(
+    "<<<<<<< workspace\nours\n=======\ntheirs\n>>>>>>> folder\n",
+  );
 });

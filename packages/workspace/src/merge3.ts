@@ -12,6 +12,16 @@ export type Merge =
 export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   if (ours === theirs || theirs === base) return { kind: "merged", text: ours };
   if (ours === base) return { kind: "merged", text: theirs };
+  const { text, places } = markConflicts(base, ours, theirs);
+  return places > 0 ? { kind: "conflict", places } : { kind: "merged", text };
+}
+
+/** One text of both sides, for a person to decide: where they differ it has both, as git marks them. */
+export function markConflicts(
+  base: string,
+  ours: string,
+  theirs: string,
+): { readonly text: string; readonly places: number } {
   const baseLines = splitLines(base);
   const sides = [ours, theirs].map((text) => {
     const lines = splitLines(text);
@@ -28,10 +38,18 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
     );
     const [mine, yours] = said;
     if (mine === undefined || yours === undefined || mine === yours) merged.push(mine ?? yours ?? "");
-    else places++;
+    else {
+      places++;
+      merged.push("<<<<<<< workspace\n", whole(mine), "=======\n", whole(yours), ">>>>>>> folder\n");
+    }
   }
   merged.push(...baseLines.slice(at));
-  return places > 0 ? { kind: "conflict", places } : { kind: "merged", text: merged.join("") };
+  return { text: merged.join(""), places };
+}
+
+/** A marker is a line of its own. */
+function whole(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
 /** A stretch of base lines that one side or both changed. */

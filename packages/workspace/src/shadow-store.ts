@@ -43,6 +43,8 @@ export interface DraftFile {
   readonly bytes: Uint8Array;
   readonly sha256: string;
   readonly executable: boolean;
+  /** The permissions in the folder, where files have such. */
+  readonly mode: number | undefined;
 }
 
 export interface RealFolder {

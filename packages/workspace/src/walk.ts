@@ -13,6 +13,8 @@ export interface Walked {
   /** Sorted by path. */
   readonly files: readonly string[];
   readonly skipped: readonly Skipped[];
+  /** The excluded names that were met. Sorted. */
+  readonly excluded: readonly string[];
 }
 
 const DEEPEST = 64;
@@ -27,6 +29,7 @@ export async function walkFiles(
   const exclude = new Set(options.exclude);
   const files: string[] = [];
   const skipped: Skipped[] = [];
+  const met = new Set<string>();
   const visit = async (folder: string, depth: number): Promise<void> => {
     throwIfAborted(signal);
     if (depth > DEEPEST) {
@@ -34,7 +37,10 @@ export async function walkFiles(
       return;
     }
     for (const { name, kind } of await tree.list(folder, signal)) {
-      if (exclude.has(name)) continue;
+      if (exclude.has(name)) {
+        met.add(name);
+        continue;
+      }
       const path = joinPath(folder, name);
       if (!isPlainName(name)) skipped.push({ path, why: "its name cannot be used as a path" });
       else if (kind === "folder") await visit(path, depth + 1);
@@ -47,5 +53,5 @@ export async function walkFiles(
     }
   };
   await visit(from, 0);
-  return { files: files.sort(), skipped };
+  return { files: files.sort(), skipped, excluded: [...met].sort() };
 }

@@ -134,7 +134,9 @@ export interface ImportReport {
   readonly root: string;
   readonly files: number;
   readonly bytes: number;
+  /** The names that an import leaves out, and those of them that the folder has. */
   readonly exclude: readonly string[];
+  readonly leftOut: readonly string[];
   readonly skipped: readonly Skipped[];
 }
 

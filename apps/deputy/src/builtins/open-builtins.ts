@@ -6,26 +6,21 @@ import {
   type FurtherFolders,
   type OwnServices,
   type ProcessRegistry,
+  type SandboxAudit,
   type SearchProvider,
   type WebDeps,
 } from "@deputy/builtins";
 import type { ToolSource } from "@deputy/tools";
-import {
-  chooseSandbox,
-  createCommandRunner,
-  createKeptOutput,
-  createSandboxRecord,
-} from "@deputy/builtins/node";
+import { createCommandRunner, createKeptOutput } from "@deputy/builtins/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
+import { openCommandPlace, outerShell } from "./command-place.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { openWorkspace, locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
 import type { NetAudit } from "@deputy/net";
 import { resolveSecret } from "../config/secret-reference.ts";
-
-const SANDBOX_RECORD = "sandbox";
 
 /**
  * Deputy's own tools over a home. Opens nothing yet: what they need is loaded when one is called. Those that use the
@@ -42,19 +37,14 @@ export async function openBuiltins(
   let opened: Promise<LocalWorkspace> | undefined;
   const workspace = (): Promise<LocalWorkspace> => (opened ??= engine.openWorkspace(home));
   const locate = (path: string): string => locateDirectory(home.directory, path);
-  const bubblewrap = {
-    program: "bwrap",
-    network: tools.bash.network ? "host" : "none",
-    readable: security.additionalReadDirs.map(locate),
-    writable: security.additionalWriteDirs.map(locate),
-    hidden: [home.directory],
-    isRoot: process.getuid?.() === 0,
-  } as const;
+  const choosePlace = await openCommandPlace(home);
   const { hosts } = tools.shell;
-  const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
-    further: await openFurther(home.directory, bubblewrap),
+    further: await openFurther(home.directory, {
+      readable: security.additionalReadDirs.map(locate),
+      writable: security.additionalWriteDirs.map(locate),
+    }),
     browsers,
     own: { services: engine.ownServices, slashCommands: openSlashCommands(home.directory) },
     time: {
@@ -78,6 +68,7 @@ export async function openBuiltins(
           folder: async (signal) => await (await workspace()).treeFolder(signal),
           bundles: await openHomePrograms(home, engine.warn),
           repository: await openWorkspaceRepository(home),
+          outer: await outerShell(home, choosePlace, engine.auditSandbox),
           ...(fetch !== undefined && { fetch }),
         });
       }),
@@ -105,10 +96,12 @@ export async function openBuiltins(
       },
       processes: engine.processes,
       runner: createCommandRunner({
-        chooseSandbox: () => chooseSandbox(tools.bash.sandbox, bubblewrap, record),
+        choosePlace,
         folder: async (signal) => await (await workspace()).treeFolder(signal),
         env,
         maxOutputBytes: tools.maxOutputBytes,
+        outputBytes: tools.bash.limits.outputMb * 1024 ** 2,
+        audit: engine.auditSandbox,
       }),
     },
   });
@@ -142,6 +135,8 @@ export interface EngineParts {
   /** The time by which tasks are due. */
   readonly now: () => number;
   readonly warn: (text: string) => void;
+  /** Records what ran outside, and what it was kept from. */
+  readonly auditSandbox: SandboxAudit;
 }
 
 const NO_ENGINE: EngineParts = {
@@ -152,6 +147,7 @@ const NO_ENGINE: EngineParts = {
   openWorkspace,
   now: Date.now,
   warn: () => undefined,
+  auditSandbox: () => undefined,
 };
 
 const noBrowsers = (): Promise<never> =>

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { EventLog } from "@deputy/protocol";
 import type { Home } from "../home.ts";
+import type { WorkspaceRecord } from "@deputy/workspace";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 
 /** The folder in which the workspace is kept. */
@@ -33,12 +34,31 @@ export async function openRecordedWorkspace(
   log: Pick<EventLog, "append">,
   by: "agent" | "gateway" | "terminal",
 ): Promise<LocalWorkspace> {
-  const { recordChanges } = await import("@deputy/workspace");
-  return recordChanges(await openWorkspace(home), {
-    hash: (bytes) => createHash("sha256").update(bytes).digest("hex"),
-    async record({ what, folder, ...counted }) {
-      const data = { ...counted, ...(folder !== undefined && { folder }), by };
-      await log.append("system", [{ type: `workspace.${what}`, data }]);
-    },
+  return await openNotedWorkspace(home, async ({ what, folder, ...counted }) => {
+    const data = { ...counted, ...(folder !== undefined && { folder }), by };
+    await log.append("system", [{ type: `workspace.${what}`, data }]);
   });
+}
+
+/** The same, where somebody else writes down what is done. */
+export async function openNotedWorkspace(
+  home: Pick<Home, "directory" | "config">,
+  record: (happened: WorkspaceRecord) => Promise<void>,
+): Promise<LocalWorkspace> {
+  const { recordChanges } = await import("@deputy/workspace");
+  const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+  return recordChanges(await openWorkspace(home), { hash, record });
+}
+
+/** Notes in a log that a program of the owner has changed the files, as they are now. */
+export async function noteApplied(
+  home: Pick<Home, "directory" | "config">,
+  log: Pick<EventLog, "append">,
+  counted: Pick<WorkspaceRecord, "added" | "modified" | "deleted" | "sha256">,
+  signal: AbortSignal,
+): Promise<void> {
+  const workspace = await openWorkspace(home);
+  const [{ id: changeSet }, folder] = [await workspace.status(signal), await workspace.root(signal)];
+  const data = { ...counted, changeSet, ...(folder !== undefined && { folder }), by: "terminal" };
+  await log.append("system", [{ type: "workspace.changed", data }]);
 }

@@ -10,6 +10,7 @@ export async function fetchForBundles(
   { config }: Pick<Home, "config">,
   npm: string | undefined,
   audit: NetAudit,
+  limits: Partial<typeof LIMITS> = {},
 ): Promise<BundleFetch> {
   const { createGuardedFetch } = await import("@deputy/net/node");
   const named = [
@@ -17,7 +18,7 @@ export async function fetchForBundles(
     ...Object.values(config.bundles.registries).map(({ at }) => at),
   ];
   const allowPrivate = named.flatMap((at) => (/^https?:/.test(at) ? [new URL(at).origin] : []));
-  return createGuardedFetch({ audit, allowPrivate, limits: LIMITS });
+  return createGuardedFetch({ audit, allowPrivate, limits: { ...LIMITS, ...limits } });
 }
 
 /** The way of scripts, to these hosts and no others. */

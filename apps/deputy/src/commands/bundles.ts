@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { FoundBundle, InstallDeps } from "@deputy/bundles/node";
 import { makeVisible } from "@deputy/kit";
+import type { NetAudit } from "@deputy/net";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { AppError } from "../app-error.ts";
 import { openAuditedFetch } from "../bundles/audited-fetch.ts";
@@ -11,6 +12,7 @@ import { openHomeBundles } from "../bundles/home-bundles.ts";
 import { installedPackageFolders } from "../bundles/package-folders.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { createLogDoor } from "../own-services/log-door.ts";
 import { describeCondition } from "../report-failure.ts";
 
 async function open(invocation: Invocation) {
@@ -57,10 +59,12 @@ export async function addBundle(
   const { home, store, places } = await open(invocation);
   const { findBundle, installBundle } = await import("@deputy/bundles/node");
   const npm = await findNpmRegistry(home, signal);
-  await using fetch = openAuditedFetch(invocation, home, (audit) => fetchForBundles(home, npm, audit));
+  await using door = createLogDoor(invocation, home);
+  const make = (audit: NetAudit) => fetchForBundles(home, npm, audit);
+  await using net = openAuditedFetch(invocation, home, door, { name: "bundles", make });
   const deps: InstallDeps = {
     store,
-    fetch,
+    fetch: net.fetch,
     nowMs: Date.now,
     folders: [...(options.from ?? []), ...installedPackageFolders()],
     npm,
@@ -173,11 +177,13 @@ export async function updateRegistries(invocation: Invocation): Promise<ExitCode
   const { output, signal } = invocation;
   const { home, store, places } = await open(invocation);
   const { refreshRegistry } = await import("@deputy/bundles/node");
-  await using fetch = openAuditedFetch(invocation, home, (audit) => fetchForBundles(home, undefined, audit));
+  await using door = createLogDoor(invocation, home);
+  const make = (audit: NetAudit) => fetchForBundles(home, undefined, audit);
+  await using net = openAuditedFetch(invocation, home, door, { name: "bundles", make });
   let failed = false;
   for (const place of places) {
     try {
-      const { file } = await refreshRegistry(place, { store, fetch }, signal);
+      const { file } = await refreshRegistry(place, { store, fetch: net.fetch }, signal);
       output.result(`${place.name}: ${file.bundles.length} bundles, valid until ${file.expires}`);
       output.object({ type: "registry", name: place.name, serial: file.serial, expires: file.expires });
     } catch (error) {

@@ -7,7 +7,10 @@ import {
   exitCodeOf,
 } from "@deputy/contained-shell";
 import { makeVisible } from "@deputy/kit";
+import type { NetAudit } from "@deputy/net";
 import { AppError } from "../app-error.ts";
+import type { Skipped } from "@deputy/workspace";
+import { openCommandPlace, outerShell } from "../builtins/command-place.ts";
 import { openWorkspace } from "../builtins/workspace-directory.ts";
 import { openAuditedFetch } from "../bundles/audited-fetch.ts";
 import { fetchForScripts } from "../bundles/ways-out.ts";
@@ -15,6 +18,8 @@ import { openHomePrograms } from "../bundles/home-bundles.ts";
 import { openWorkspaceRepository } from "../builtins/workspace-repository.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { createLogDoor } from "../own-services/log-door.ts";
+import { changesThrough } from "../own-services/open-workspace-changes.ts";
 import { runTyped } from "../shell/run-typed.ts";
 import { commitChanges, importDirectory } from "./workspace.ts";
 
@@ -39,19 +44,29 @@ export async function runShell(
   const workspace = await openWorkspace(home);
   const { openContainedShell } = await import("@deputy/contained-shell/node");
   const { hosts } = home.config.tools.shell;
-  await using fetch =
-    hosts.length === 0
-      ? undefined
-      : openAuditedFetch(invocation, home, (audit) => fetchForScripts(hosts, audit));
+  const make = (audit: NetAudit) => fetchForScripts(hosts, audit);
+  await using door = createLogDoor(invocation, home);
+  await using net =
+    hosts.length === 0 ? undefined : openAuditedFetch(invocation, home, door, { name: "scripts", make });
+  const choosePlace = await openCommandPlace(home);
   await using shell = openContainedShell({
     folder: workspace.treeFolder,
     bundles: await openHomePrograms(home, invocation.warn),
     repository: await openWorkspaceRepository(home),
-    ...(fetch !== undefined && { fetch }),
+    outer: await outerShell(home, choosePlace, () => undefined),
+    ...(net !== undefined && { fetch: net.fetch }),
   });
   const given = await readGiven(file, args, options.command, stdin);
+  const apply = async (changes: ContainedResult["changes"]): Promise<readonly Skipped[]> => {
+    if (changes.length === 0) return [];
+    return (await (await changesThrough(home, door)).apply(changes, signal)).leftOut;
+  };
   const keep = async (done: ContainedResult): Promise<void> => {
-    const { leftOut } = await workspace.apply(done.changes, signal);
+    // A log that was opened for a request is not kept from others while somebody thinks.
+    const leftOut = await apply(done.changes).finally(async () => {
+      await net?.[Symbol.asyncDispose]();
+      await door.release();
+    });
     for (const { path, why } of [...done.leftOut, ...leftOut])
       invocation.announce(`not kept: ${makeVisible(path)} (${why})`);
     if (done.end.kind === "limit") invocation.announce(`${done.end.message} Nothing that it did is kept.`);

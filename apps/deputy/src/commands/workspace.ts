@@ -78,7 +78,9 @@ export async function commitChanges(
   const outcome = await changes.commit({ changeSet: review.id, paths: chosen(paths) }, signal);
   if (outcome.kind === "conflicts") {
     for (const { path, why } of outcome.conflicts) output.result(`${makeVisible(path)}: ${why}`);
-    output.note("Nothing was written. Revert those files, or commit the others by their paths.");
+    output.note(
+      "Nothing was written. `deputy workspace resolve PATH` shows both sides, and ends the conflict.",
+    );
     output.object({ type: "conflicts", conflicts: outcome.conflicts });
     return EXIT.failed;
   }
@@ -150,15 +152,30 @@ export async function importDirectory(
       root: directory === undefined ? undefined : resolve(directory),
       exclude: options.exclude?.filter((name) => name !== ""),
       uncommitted: options.discard === undefined ? "keep" : "discard",
+      onProgress: createProgress(invocation),
     },
     signal,
   );
   const files = report.files === 1 ? "1 file" : `${report.files} files`;
   output.result(`Imported ${files} (${report.bytes} bytes) from ${makeVisible(report.root)}`);
-  if (report.exclude.length > 0) output.note(`Left out: ${report.exclude.map(makeVisible).join(", ")}`);
+  if (report.leftOut.length > 0) output.note(`Left out: ${report.leftOut.map(makeVisible).join(", ")}`);
   tellSkipped(output, report.skipped);
   output.object({ type: "imported", ...report });
   return EXIT.done;
+}
+
+/** Below this, an import is over before anybody has read how far it is. */
+const MANY_FILES = 5_000;
+
+/** Says how far a large import is, each time it is another tenth. */
+function createProgress({ announce }: Pick<Invocation, "announce">): (done: number, total: number) => void {
+  let told = 0;
+  return (done, total) => {
+    const tenth = Math.floor((done / total) * 10);
+    if (total < MANY_FILES || tenth <= told) return;
+    told = tenth;
+    announce(`${tenth * 10} % of ${total} files`);
+  };
 }
 
 function chosen(paths: readonly string[]): readonly string[] | "all" {

@@ -6,7 +6,7 @@ import { checkCalls } from "./check-calls.ts";
 import { checkDaemon } from "./check-daemon.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkConfiguration, checkHome, checkLog, checkToken } from "./check-home.ts";
-import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "./check-machine.ts";
+import { checkBrowser, checkDisk, checkNode, checkSandbox } from "./check-machine.ts";
 import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
@@ -37,7 +37,7 @@ export async function* checkEverything(
   yield* await checkLog(directory, createSystemClock().now());
   yield await checkCalls(directory, createSystemClock());
   yield checkDisk(directory);
-  yield await checkBubblewrap(config.tools.bash.sandbox, env, process.platform);
+  yield await checkSandbox({ directory, config }, env, process.platform);
   const user = process.getuid?.() === 0 ? "root" : "ordinary";
   yield await checkBrowser(config.tools.browser, { env, platform: process.platform, user });
 }

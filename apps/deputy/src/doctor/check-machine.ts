@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { CodedError } from "@deputy/kit";
+import type { Home } from "../home.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 import { nearestExisting } from "./nearest-existing.ts";
 
@@ -29,45 +30,40 @@ export function checkDisk(home: string): Finding {
   return free < SCARCE_BYTES ? advise("disk", `Only ${said}.`, fix) : ok("disk", said);
 }
 
-/** Checks whether host commands can run in a sandbox, which only Linux has. */
-export async function checkBubblewrap(
-  sandbox: "auto" | "bubblewrap" | "none",
+/** Checks what commands of the machine run in, by trying it, and says what they can reach. */
+export async function checkSandbox(
+  home: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): Promise<Finding> {
-  if (sandbox === "none") return ok("bubblewrap", "Not used: tools.bash.sandbox is none.");
+  const chosen = home.config.tools.bash.sandbox;
+  const { openCommandPlace } = await import("../builtins/command-place.ts");
+  const program = findProgram("bwrap", env);
+  const isRoot = process.getuid?.() === 0;
+  let place;
+  try {
+    place = (await openCommandPlace(home, program, "look"))();
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    const fix = chosen === "bubblewrap" || chosen === "auto" ? mendBubblewrap(program, isRoot) : undefined;
+    return wrong("sandbox", `${error.message}.`, fix ?? error.hint ?? "Look at tools.bash.sandbox.");
+  }
+  const { name, reach } = place;
+  if (name !== "none") return ok("sandbox", `Commands run in ${name}. ${reach}`);
+  if (chosen === "none") return ok("sandbox", `Not used: tools.bash.sandbox is none. ${reach}`);
   if (platform !== "linux")
     return ok(
-      "bubblewrap",
+      "sandbox",
       "This system has no bubblewrap; commands run with your rights, and every question says so.",
     );
-  const say = sandbox === "bubblewrap" ? wrong : advise;
-  const found = findProgram("bwrap", env);
-  if (found === undefined)
-    return say(
-      "bubblewrap",
-      "It is not installed: commands have your rights.",
-      "Install the package bubblewrap.",
-    );
-  const isRoot = process.getuid?.() === 0;
-  const { probeBubblewrap } = await import("@deputy/builtins/node");
-  const why = probeBubblewrap({
-    program: found,
-    network: "none",
-    readable: [],
-    writable: [],
-    hidden: [],
-    isRoot,
-  });
-  if (why === undefined)
-    return ok("bubblewrap", `Commands run in bubblewrap${isRoot ? ", as the user nobody" : ""}.`);
-  return say(
-    "bubblewrap",
-    `It is installed, but does not work (${why}): commands have your rights.`,
-    isRoot
-      ? "Allow this container to make namespaces (CAP_SYS_ADMIN), install setpriv of util-linux, or run Deputy as a user of its own."
-      : "Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
-  );
+  return advise("sandbox", reach, mendBubblewrap(program, isRoot));
+}
+
+function mendBubblewrap(program: string | undefined, isRoot: boolean): string {
+  if (program === undefined) return "Install the package bubblewrap.";
+  return isRoot
+    ? "Allow this container to make namespaces (CAP_SYS_ADMIN), install setpriv of util-linux, or run Deputy as a user of its own."
+    : "Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).";
 }
 
 /** The browser that agents would use, and whether a page that breaks it would still be contained. */

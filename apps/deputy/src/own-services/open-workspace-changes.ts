@@ -1,16 +1,21 @@
-import { createIdSource, createSystemClock } from "@deputy/kit";
-import { openDaemonLink } from "@deputy/client/daemon-link";
+import { createSystemClock } from "@deputy/kit";
 import type { Workspace } from "@deputy/workspace";
-import { openRecordedWorkspace } from "../builtins/workspace-directory.ts";
-import { attach, locateDaemon } from "../chat/attach.ts";
-import { openHome } from "../home.ts";
+import { openNotedWorkspace, openRecordedWorkspace } from "../builtins/workspace-directory.ts";
+import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { openStore } from "../open-store.ts";
+import { createLogDoor, type LogDoor } from "./log-door.ts";
 
 /** How often it looks how far the daemon's import is. */
 const PROGRESS_MS = 500;
 
-export type WorkspaceChanges = Pick<Workspace, "import" | "commit" | "revert" | "undo">;
+export interface WorkspaceChanges extends Pick<Workspace, "import" | "commit" | "revert" | "undo" | "apply"> {
+  /** Ends a conflict, as `Workspace.resolve`. */
+  resolve(path: string, how: Resolution, signal: AbortSignal): Promise<void>;
+}
+
+export type Resolution =
+  | { readonly take: "ours" | "theirs" }
+  | { readonly take: "text"; readonly text: string };
 
 /**
  * For commands that change the workspace or the real folder, each recorded in the log: by the running daemon when there
@@ -19,17 +24,29 @@ export type WorkspaceChanges = Pick<Workspace, "import" | "commit" | "revert" | 
 export async function openWorkspaceChanges(
   invocation: Invocation,
 ): Promise<WorkspaceChanges & AsyncDisposable> {
-  const { homeDirectory, env, warn, signal } = invocation;
-  const home = openHome(homeDirectory, warn);
-  const clock = createSystemClock();
-  if ((await attach(home, env)) === undefined) {
-    const ids = createIdSource({ clock });
-    const store = await openStore({ directory: home.directory, clock, ids, warn });
-    const workspace = await openRecordedWorkspace(home, store.log, "terminal");
-    return { ...workspace, [Symbol.asyncDispose]: store[Symbol.asyncDispose] };
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  const door = createLogDoor(invocation, home);
+  return { ...(await changesThrough(home, door)), [Symbol.asyncDispose]: () => door.release() };
+}
+
+/** The same over a way to the log that somebody else opened. */
+export async function changesThrough(
+  home: Pick<Home, "directory" | "config">,
+  door: Pick<LogDoor, "open">,
+): Promise<WorkspaceChanges> {
+  const opened = await door.open();
+  if (opened.kind === "own") {
+    const workspace = await openRecordedWorkspace(home, opened.log, "terminal");
+    return {
+      ...workspace,
+      async resolve(path, how, until) {
+        const content = how.take === "text" ? how.text : (await workspace.sides(path, until))[how.take];
+        await workspace.resolve(path, content ?? null, until);
+      },
+    };
   }
-  const find = () => locateDaemon(home, env);
-  const link = await openDaemonLink({ find, clock, tell: () => undefined }, signal);
+  const { link } = opened;
+  const clock = createSystemClock();
   const given = (paths: readonly string[] | "all") => (paths === "all" ? {} : { paths: [...paths] });
   return {
     async import({ root, exclude, uncommitted, onProgress }, until) {
@@ -64,8 +81,15 @@ export async function openWorkspaceChanges(
       const { files } = await link.call("workspace.undo", order, "once", until);
       return { id: id === "last" ? undefined : id, files };
     },
-    async [Symbol.asyncDispose]() {
-      link[Symbol.dispose]();
+    async resolve(path, how, until) {
+      await link.call("workspace.resolve", { path, ...how }, "once", until);
+    },
+    async apply(changes, until) {
+      // The files are on this machine's disk; what was done to them is noted by who has the log.
+      const own = await openNotedWorkspace(home, async ({ added, modified, deleted, sha256 }) => {
+        await link.call("workspace.applied", { added, modified, deleted, sha256 }, "once", until);
+      });
+      return await own.apply(changes, until);
     },
   };
 }

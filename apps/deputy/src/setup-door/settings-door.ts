@@ -23,6 +23,7 @@ const RUNS_PROGRAMS: ReadonlySet<string> = new Set([
   "mcpServers",
   "tools.browser.path",
   "adapters.others",
+  "tools.bash.sandboxes",
 ]);
 /** By agent: no form of one row each fits. */
 const BY_AGENT = "agents.list";

@@ -7,6 +7,7 @@ import type { NetAudit } from "@deputy/net";
 import type { EventLog } from "@deputy/protocol";
 import { createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import { withBuiltins, openBuiltins } from "../builtins/open-builtins.ts";
+import { createSandboxLog } from "../builtins/sandbox-log.ts";
 import { openDemo } from "@deputy/demo-world";
 import type { SourceDeps } from "../load-catalogue.ts";
 import type { Home } from "../home.ts";
@@ -75,7 +76,9 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
     reporters: deps.reporters,
     hooks: hooksOf(home, log),
   });
+  const auditSandbox = opened.use(createSandboxLog({ log, redactor, warn }));
   const parts = {
+    auditSandbox,
     processes: processes.get,
     ownServices: () => ownServices,
     openWorkspace: () => openRecordedWorkspace(home, log, "agent"),

@@ -38,12 +38,13 @@ export function bashTools(deps: CommandDeps, changes: WorkspaceChanges): ToolTre
         stderr: z.string(),
         exitCode: z.int().describe("Not 0: the command failed, which is a result and no error"),
         timedOut: z.boolean(),
+        stopped: z.string().optional().describe("The limits that it met"),
         cut: z.object({ stdout: z.int(), stderr: z.int() }).describe("Bytes left out of the middle of each"),
         durationMs: z.int(),
         sandbox: z.string().describe("What it ran in"),
       }),
-      run: (input, { signal, progress, approvedBy }) =>
-        runJudged(deps, changes, { ...input, onLine: progress }, approvedBy, signal),
+      run: (input, { signal, progress, approvedBy, session }) =>
+        runJudged(deps, changes, { ...input, session, onLine: progress }, approvedBy, signal),
       formatApproval: (input) => commandCard(deps, input),
     }),
   };

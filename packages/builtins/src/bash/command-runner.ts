@@ -2,7 +2,7 @@
 export interface CommandRunner {
   /** Describes for the user what the next command would be able to reach. Never throws. */
   reach(): string;
-  /** True when the next command could do no harm outside the workspace; see `SandboxLevel`. Never throws. */
+  /** True when the next command could do no harm outside the workspace; see `CommandPlace`. Never throws. */
   isContained(): boolean;
   /**
    * Runs a command line and waits for it and everything it started. Rejects with `sandbox_unavailable`, with
@@ -16,6 +16,8 @@ export interface CommandOrder {
   /** Below the workspace. */
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** For whom it runs, for the log. */
+  readonly session?: string | undefined;
   /** No file that it writes becomes longer; whatever tries is ended. */
   readonly maxFileBytes?: number;
   /** Lines as they come; not all of them, when there are many. */
@@ -47,6 +49,8 @@ export interface CommandResult {
   /** Bytes that were left out of the middle of each. */
   readonly cut: { readonly stdout: number; readonly stderr: number };
   readonly durationMs: number;
+  /** The limits that ended it, or that it met, for the user. */
+  readonly stopped?: string;
   /** The name of the sandbox it ran in. */
   readonly sandbox: string;
 }

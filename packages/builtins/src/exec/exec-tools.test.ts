@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
 import { afterAll, expect, test } from "vitest";
 import { createCatalogue } from "@deputy/tools";
-import { createCommandRunner, createNoSandbox } from "../node/choose-sandbox.ts";
+import { createCommandRunner } from "../node/command-runner.ts";
+import { openNoPlace, runnerParts } from "../node/sandbox/places.fixture.ts";
 import type { CommandJudge } from "../bash/judged-command.ts";
 import { createWorkspaceChanges } from "../bash/workspace-changes.ts";
 import { createWorkspaceLane } from "@deputy/workspace";
@@ -37,7 +38,8 @@ function setup(judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }), ti
     signal: live,
   });
   const runner = createCommandRunner({
-    chooseSandbox: createNoSandbox,
+    ...runnerParts(),
+    choosePlace: openNoPlace,
     folder: async () => folder,
     env: { PATH: process.env["PATH"] },
     maxOutputBytes: 10_000,

@@ -32,6 +32,7 @@ const outcome = {
   stderr: z.string(),
   exitCode: z.int().optional().describe("Absent while it runs, and when it was killed"),
   timedOut: z.boolean().optional(),
+  stopped: z.string().optional().describe("The limits that it met"),
   error: z.string().optional().describe("Why it could not be run, or not to its end"),
 };
 const execResult = z.object({
@@ -90,6 +91,7 @@ export function execTool(deps: ExecDeps, changes: WorkspaceChanges): Tool {
       const order = {
         command: input.command,
         cwd: input.cwd,
+        session: context.session,
         timeoutMs,
         input: input.stdin ? "open" : "none",
         onLine: (line: string) => onLine(line),
@@ -231,8 +233,10 @@ function summarise(one: Process) {
 function describeEnd(one: Process) {
   const state = one.state();
   const { stdout, stderr } = one.output();
-  if (state.kind === "ended")
-    return { stdout, stderr, exitCode: state.result.exitCode, timedOut: state.result.timedOut };
+  if (state.kind === "ended") {
+    const { exitCode, timedOut, stopped } = state.result;
+    return { stdout, stderr, exitCode, timedOut, ...(stopped !== undefined && { stopped }) };
+  }
   if (state.kind === "failed") return { stdout, stderr, error: describeFailure(state.error) };
   return { stdout, stderr };
 }

@@ -3,22 +3,29 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import {
-  chooseSandbox,
-  createSandboxRecord,
-  createNoSandbox,
-  createCommandRunner,
-} from "./choose-sandbox.ts";
+import type { CommandLimits } from "@deputy/tools";
+import type { SandboxEntry } from "../sandbox/sandbox-audit.ts";
+import { createCommandRunner } from "./command-runner.ts";
+import { chooseSandbox } from "./sandbox/choose-sandbox.ts";
+import { openNoPlace, runnerParts, TERMS } from "./sandbox/places.fixture.ts";
+import { createSandboxRecord } from "./sandbox/sandbox-record.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "deputy-command-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, "sub"));
 const live = new AbortController().signal;
 
-function setup(maxOutputBytes = 1_000) {
+function setup(
+  maxOutputBytes = 1_000,
+  limits: Partial<CommandLimits> = {},
+  more: { outputBytes?: number } = {},
+) {
   const lines: string[] = [];
+  const entries: SandboxEntry[] = [];
   const runner = createCommandRunner({
-    chooseSandbox: createNoSandbox,
+    ...runnerParts(entries),
+    ...more,
+    choosePlace: () => openNoPlace(limits),
     folder: async () => folder,
     env: {
       PATH: process.env["PATH"],
@@ -34,7 +41,7 @@ function setup(maxOutputBytes = 1_000) {
     const { cwd = "", timeoutMs = 20_000, signal = live } = changed;
     return runner.run({ command, cwd, timeoutMs, onLine: (line) => lines.push(line) }, signal);
   };
-  return { run, runner, lines };
+  return { run, runner, lines, entries };
 }
 
 test("[TB7] a command runs in the workspace, and gives its output and exit code", async () => {
@@ -121,26 +128,63 @@ test("[TB8] what a command leaves in the background does not hold it up, and end
   await expect.poll(sleepers).toBe("");
 });
 
+test(
+  "[TB38] what a process computes, its memory, its files and all output are limited, and which limit it met is told",
+  { timeout: 240_000 },
+  async () => {
+    const small = { cpuMs: 1_000, memoryBytes: 256 * 1024 ** 2, fileBytes: 100 * 1024 };
+    const { run, entries } = setup(1_000, small, { outputBytes: 5_000_000 });
+    expect(await run("while :; do :; done", { timeoutMs: 100_000 })).toMatchObject({
+      exitCode: 152,
+      stopped: "It wanted more time to compute than it may have.",
+    });
+    expect(await run("exec head -c 1000000 /dev/zero > big")).toMatchObject({
+      exitCode: 153,
+      stopped: expect.stringContaining("a longer file"),
+    });
+    const memory = await run("dd if=/dev/zero of=/dev/null bs=500000000 count=1; echo $?");
+    expect(memory.stdout).not.toContain("0\n");
+    const endless = await run("yes", { timeoutMs: 100_000 });
+    expect(endless).toMatchObject({ exitCode: 137, stopped: expect.stringContaining("more output") });
+    expect(await run("echo fine")).not.toHaveProperty("stopped");
+    expect(entries.map(({ line, denied }) => [line.slice(0, 5), denied.length])).toEqual([
+      ["while", 1],
+      ["exec ", 1],
+      ["dd if", 0],
+      ["yes", 1],
+      ["echo ", 0],
+    ]);
+  },
+);
+
+test("[TB39] each command is noted once with what it saw, might have and was kept from, also one that was stopped", async () => {
+  const { run, entries } = setup();
+  await run("exit 3");
+  await run("sleep 100", { timeoutMs: 200 });
+  const stop = new AbortController();
+  const stopped = run("sleep 100", { signal: stop.signal });
+  setTimeout(() => stop.abort(new Error("enough")), 300);
+  await expect(stopped).rejects.toThrow("enough");
+  expect(entries).toMatchObject([
+    { what: "command", line: "exit 3", place: "none", exitCode: 3, denied: [], order: { network: "none" } },
+    { exitCode: 124, denied: ["more time than 200 ms"] },
+    { exitCode: 137, denied: [] },
+  ]);
+});
+
 test("[TB10] a sandbox that is asked for and missing is said, and nothing runs without it", async () => {
-  const record = createSandboxRecord(join(folder, "record"));
-  const missing = {
-    program: join(folder, "no-bwrap"),
-    network: "none",
-    readable: [],
-    writable: [],
-    hidden: [],
-    isRoot: false,
-  } as const;
-  expect(chooseSandbox("none", missing, record).level.name).toBe("none");
-  expect(chooseSandbox("auto", missing, record).level).toMatchObject({
+  const options = placeOptions(join(folder, "record"));
+  expect(chooseSandbox("none", options).name).toBe("none");
+  expect(chooseSandbox("auto", options)).toMatchObject({
     name: "none",
     reach: expect.stringContaining("No sandbox"),
   });
-  expect(() => chooseSandbox("bubblewrap", missing, record)).toThrow(
+  expect(() => chooseSandbox("bubblewrap", options)).toThrow(
     expect.objectContaining({ code: "sandbox_unavailable" }),
   );
   const runner = createCommandRunner({
-    chooseSandbox: () => chooseSandbox("bubblewrap", missing, record),
+    ...runnerParts(),
+    choosePlace: () => chooseSandbox("bubblewrap", options),
     folder: async () => folder,
     env: {},
     maxOutputBytes: 10,
@@ -151,25 +195,27 @@ test("[TB10] a sandbox that is asked for and missing is said, and nothing runs w
 });
 
 test("[TB10] once bubblewrap was promised, no later process makes do with less, unless the settings say so", () => {
-  const missing = {
-    program: join(folder, "no-bwrap"),
-    network: "none",
-    readable: [],
-    writable: [],
-    hidden: [],
-    isRoot: false,
-  } as const;
   const file = join(folder, "promised");
-  createSandboxRecord(file).promise();
-  const afterRestart = createSandboxRecord(file);
-  expect(() => chooseSandbox("auto", missing, afterRestart)).toThrow(
+  createSandboxRecord(file).promise("bubblewrap");
+  const afterRestart = placeOptions(file);
+  expect(() => chooseSandbox("auto", afterRestart)).toThrow(
     expect.objectContaining({
       code: "sandbox_unavailable",
       message: expect.stringContaining("does not work any more"),
     }),
   );
-  expect(chooseSandbox("none", missing, afterRestart).level.name).toBe("none");
-  expect(() => createSandboxRecord(join(folder, "no", "folder")).promise()).toThrow(
+  expect(chooseSandbox("none", afterRestart).name).toBe("none");
+  expect(() => createSandboxRecord(join(folder, "no", "folder")).promise("bubblewrap")).toThrow(
     expect.objectContaining({ code: "sandbox_unavailable" }),
   );
 });
+
+/** A machine without bubblewrap. */
+function placeOptions(record: string) {
+  return {
+    terms: TERMS,
+    bubblewrap: join(folder, "no-bwrap"),
+    isRoot: false,
+    record: createSandboxRecord(record),
+  };
+}

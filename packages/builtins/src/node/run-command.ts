@@ -6,9 +6,11 @@ import { abortReason, throwIfAborted } from "@deputy/kit";
 import { readPath } from "@deputy/workspace/path";
 import { ToolsError } from "@deputy/tools";
 import type { CommandOrder, CommandResult } from "../bash/command-runner.ts";
-import type { OuterSandbox } from "../bash/outer-sandbox.ts";
+import type { CommandPlace } from "../sandbox/command-place.ts";
+import type { SandboxAudit } from "../sandbox/sandbox-audit.ts";
+import { WORKSPACE } from "./sandbox/probe-sandbox.ts";
 import { createLineFeed } from "../shell/line-feed.ts";
-import { createKeptOutput } from "./kept-output.ts";
+import { createKeptOutput, type KeptOutput } from "./kept-output.ts";
 
 /** How long those that hold the output open may still write, once the command itself has ended. */
 const DRAIN_MS = 200;
@@ -18,21 +20,33 @@ const TIMED_OUT = 124;
 /** Runs a command line in bash, and ends everything it leaves behind. See `CommandRunner.run`. */
 export async function runCommand(
   order: CommandOrder & { readonly folder: string; readonly env: Readonly<Record<string, string>> },
-  options: { readonly sandbox: OuterSandbox; readonly maxOutputBytes: number; readonly nowMs: () => number },
+  options: {
+    readonly place: CommandPlace;
+    readonly maxOutputBytes: number;
+    readonly outputBytes: number;
+    readonly nowMs: () => number;
+    readonly audit: SandboxAudit;
+  },
   signal: AbortSignal,
 ): Promise<CommandResult> {
   throwIfAborted(signal);
-  const { sandbox, nowMs } = options;
+  const { place, nowMs } = options;
   const { command, folder, env } = order;
   const cwd = readPath(order.cwd);
   if (lstatSync(join(folder, cwd), { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new ToolsError("command_failed", `The workspace has no folder ${cwd}`);
-  const args = limitFiles(command, order.maxFileBytes);
-  const wrapped = sandbox.wrap({ file: "bash", args, folder, cwd, env });
+  const { order: entered, command: started } = place.start({
+    file: "bash",
+    args: ["-c", command],
+    env,
+    cwd: join(place.nameOf(folder, WORKSPACE), cwd),
+    mounts: [{ from: folder, at: WORKSPACE, access: "write" }],
+    fileBytes: order.maxFileBytes,
+  });
   const startedMs = nowMs();
-  const child = spawn(wrapped.file, wrapped.args, {
-    cwd: join(wrapped.folder, wrapped.cwd),
-    env: wrapped.env,
+  const child = spawn(started.file, started.args, {
+    cwd: started.cwd,
+    env: started.env,
     stdio: [order.input === "open" ? "pipe" : "ignore", "pipe", "pipe"],
     // A process group of its own, so that all of it can be ended at once.
     detached: true,
@@ -42,8 +56,15 @@ export async function runCommand(
     createKeptOutput(options.maxOutputBytes),
   ];
   const feed = createLineFeed(order.onLine, nowMs);
-  child.stdout?.on("data", (chunk: Buffer) => (stdout.add(chunk), feed(chunk)));
-  child.stderr?.on("data", (chunk: Buffer) => (stderr.add(chunk), feed(chunk)));
+  let written = 0;
+  const take = (kept: KeptOutput, chunk: Buffer): void => {
+    kept.add(chunk);
+    feed(chunk);
+    written += chunk.length;
+    if (written > options.outputBytes) end();
+  };
+  child.stdout?.on("data", (chunk: Buffer) => take(stdout, chunk));
+  child.stderr?.on("data", (chunk: Buffer) => take(stderr, chunk));
   // It may have closed its input before everything was written.
   child.stdin?.on("error", () => undefined);
   if (child.pid !== undefined)
@@ -54,6 +75,7 @@ export async function runCommand(
     });
 
   let timedOut = false;
+  let hasEnded = false;
   const end = (): void => killGroup(child);
   const timer = setTimeout(() => {
     timedOut = true;
@@ -62,32 +84,54 @@ export async function runCommand(
   signal.addEventListener("abort", end, { once: true });
   try {
     const { code, signalName } = await ended(child);
+    const met = started.ended?.() ?? [];
+    hasEnded = true;
+    const exitCode = timedOut
+      ? TIMED_OUT
+      : (code ?? 128 + (signalName === null ? 0 : constants.signals[signalName]));
+    const why = EXITS[exitCode];
+    const denied = [
+      ...(timedOut ? [`more time than ${order.timeoutMs} ms`] : []),
+      ...(written > options.outputBytes ? [`more output than ${options.outputBytes} bytes`] : []),
+      ...(why === undefined ? [] : [why]),
+      ...met,
+    ];
+    const durationMs = Math.round(nowMs() - startedMs);
+    options.audit({
+      what: "command",
+      line: command,
+      session: order.session,
+      place: place.name,
+      order: entered,
+      exitCode,
+      durationMs,
+      denied,
+    });
     if (signal.aborted) throw abortReason(signal);
     const [out, err] = [stdout.text(), stderr.text()];
     return {
       stdout: out,
       stderr: err,
-      exitCode: timedOut
-        ? TIMED_OUT
-        : (code ?? 128 + (signalName === null ? 0 : constants.signals[signalName])),
+      exitCode,
       timedOut,
       cut: { stdout: stdout.cutBytes, stderr: stderr.cutBytes },
-      durationMs: Math.round(nowMs() - startedMs),
-      sandbox: sandbox.level.name,
+      durationMs,
+      ...(denied.length > 0 && { stopped: `It wanted ${denied.join(", and ")}.` }),
+      sandbox: place.name,
     };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", end);
     end();
+    if (!hasEnded) started.ended?.();
   }
 }
 
-/** Arguments for a bash that runs a command line, in which no file becomes longer than that. */
-function limitFiles(command: string, maxFileBytes: number | undefined): readonly string[] {
-  if (maxFileBytes === undefined) return ["-c", command];
-  const blocks = String(Math.ceil(maxFileBytes / 1_024));
-  return ["-c", 'ulimit -f "$1" && exec bash -c "$2"', "bash", blocks, command];
-}
+/** Exit codes that a limit for each process leaves behind. */
+const EXITS: Readonly<Record<number, string>> = {
+  152: "more time to compute than it may have",
+  153: "a longer file than it may write",
+};
 
 interface Ended {
   readonly code: number | null;

@@ -122,7 +122,7 @@ export function shellTools(
   const terms = {
     approval: "auto",
     idempotent: false,
-    throws: ["command_failed"],
+    throws: ["command_failed", "sandbox_unavailable"],
     returns: result,
   } as const;
   // Scripts change the copy alone, which the user reviews. Where they may ask others, what goes out is judged by where
@@ -159,7 +159,7 @@ export function shellTools(
           });
         return done;
       },
-      throws: ["command_failed", "not_available"],
+      throws: ["command_failed", "not_available", "sandbox_unavailable"],
     }),
     command: defineTool({
       ...terms,

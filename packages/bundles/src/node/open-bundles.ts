@@ -99,15 +99,19 @@ export function openBundledPrograms(
       }
     return found;
   };
-  const prepare = async (sha256: string): Promise<PreparedModule> => {
+  const read = async (sha256: string) => {
     for (const { manifest } of await ready()) {
       const file = manifest.files.find((one) => one.sha256 === sha256);
       const command = manifest.commands.find(({ module }) => module === file?.name);
       if (file === undefined || command === undefined) continue;
       const bytes = await readVerified(manifest, file.name, store);
-      return await prepareModule(bytes, { maxMemoryBytes: command.limits.memoryBytes });
+      return { bytes, maxMemoryBytes: command.limits.memoryBytes };
     }
     throw missing("A bundle");
+  };
+  const prepare = async (sha256: string): Promise<PreparedModule> => {
+    const { bytes, ...rules } = await read(sha256);
+    return await prepareModule(bytes, rules);
   };
   return {
     async read() {
@@ -117,6 +121,7 @@ export function openBundledPrograms(
         files: new Map(all.flatMap(({ files }) => Array.from(files))),
       };
     },
+    bytes: read,
     async module(sha256) {
       const module = prepared.get(sha256) ?? prepare(sha256);
       prepared.set(sha256, module);

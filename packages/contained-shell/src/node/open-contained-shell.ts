@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { setFlagsFromString } from "node:v8";
-import { Worker } from "node:worker_threads";
 import type { BundledPrograms } from "@deputy/bundles";
 import { abortReason, CodedError, throwIfAborted } from "@deputy/kit";
 import { askHost, type ScriptFetch } from "./ask-host.ts";
 import { prepareCoreUtils } from "@deputy/core-utils";
+import type { Box } from "./box.ts";
+import { openProcessBox, type OuterShell } from "./process-box.ts";
+import { openThreadBox, toolsUrl } from "./thread-box.ts";
+import type { SandboxMount } from "@deputy/tools";
 import type { Brought } from "../bundled-commands.ts";
 import type { TreeChange } from "@deputy/workspace";
 import type { FromBox, ToBox } from "../box-messages.ts";
@@ -16,6 +18,7 @@ import {
   type ContainedShell,
   type ContainedStreams,
   defaultContainedLimits,
+  exitCodeOf,
 } from "../contained-shell.ts";
 
 /** Threads that wait for the next script. */
@@ -26,8 +29,8 @@ const IDLE_MS = 60_000;
 const LOOK_MS = 200;
 /** What a thread that was told to stop has left. */
 const GRACE_MS = 1_000;
-/** What a thread may keep in objects; files and memories of programs have limits of their own. */
-const HEAP_MB = 512;
+/** The names inside of what a process in a sandbox sees. */
+const INSIDE = { workspace: "/workspace", repository: "/repository" };
 
 export interface ContainedShellOptions {
   /** Where the files of the workspace are now. */
@@ -38,6 +41,8 @@ export interface ContainedShellOptions {
   readonly repository?: ScriptRepository;
   /** The way to the network; without one, commands have none. Whom they may ask is decided there. */
   readonly fetch?: ScriptFetch;
+  /** Scripts run in processes in that sandbox; without one, in threads of this process. */
+  readonly outer?: (() => OuterShell) | undefined;
 }
 
 /** Where the repository is kept. It is changed only by scripts that ended by themselves. */
@@ -46,44 +51,64 @@ export interface ScriptRepository {
   readonly apply: (changes: readonly TreeChange[], signal: AbortSignal) => Promise<void>;
 }
 
-/** Scripts in threads of this process. Starts none before the first script; those that wait keep nothing alive. */
+/** Where files are that a script sees, on this machine. */
+interface Places {
+  readonly folder: string | undefined;
+  readonly repository: string | undefined;
+}
+
+/**
+ * Scripts in threads of this process, or in processes in a sandbox. Starts none before the first script; those that wait
+ * keep nothing alive.
+ */
 export function openContainedShell(options: ContainedShellOptions): ContainedShell {
   const idle: Thread[] = [];
   const all = new Set<Thread>();
   let prepared: Promise<WebAssembly.Module> | undefined;
+  let outer: OuterShell | undefined;
   let closed = false;
 
-  const start = async (): Promise<Thread> => {
-    // Without it, programs could not wait for each other in a pipeline. A thread takes the flag as it is when it starts.
-    setFlagsFromString("--experimental-wasm-jspi");
-    prepared ??= readFile(moduleUrl()).then(async (bytes) => (await prepareCoreUtils(bytes)).module);
-    const bring = async (sha256: string): Promise<Brought> => {
-      try {
-        if (options.bundles === undefined) throw new Error("There are no bundles");
-        return { module: await options.bundles.module(sha256) };
-      } catch (error) {
-        if (!(error instanceof CodedError)) throw error;
-        return { refused: error.message };
-      }
-    };
-    const worker = new Worker(workerUrl(), {
-      name: "deputy-shell",
-      workerData: { module: await prepared },
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-      env: {},
-      execArgv: [],
+  const bundled = async <Found extends object>(
+    find: (bundles: BundledPrograms) => Promise<Found>,
+  ): Promise<Found | { readonly refused: string }> => {
+    try {
+      if (options.bundles === undefined) throw new Error("There are no bundles");
+      return await find(options.bundles);
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      return { refused: error.message };
+    }
+  };
+  const openBox = async (places: Places): Promise<Box> => {
+    if (outer === undefined) {
+      prepared ??= readFile(toolsUrl()).then(async (bytes) => (await prepareCoreUtils(bytes)).module);
+      return openThreadBox(await prepared);
+    }
+    return openProcessBox(outer, mountsOf(places), {
+      tools: await readFile(toolsUrl()),
+      bring: (sha256) => bundled(async (bundles) => await bundles.bytes(sha256)),
     });
-    const thread = createThread(worker, bring, options);
+  };
+  const start = async (places: Places): Promise<Thread> => {
+    const bring = (sha256: string): Promise<Brought> =>
+      bundled(async (bundles) => ({ module: await bundles.module(sha256) }));
+    const thread = createThread(await openBox(places), placesKey(places), bring, options);
     all.add(thread);
     void thread.ended.then(() => all.delete(thread));
     return thread;
   };
 
-  const take = async (): Promise<Thread> => {
+  /** A thread looks where it is told to; a process sees only what was mounted when it was started. */
+  const fits = (thread: Thread, places: Places): boolean =>
+    outer === undefined || thread.places === placesKey(places);
+
+  const take = async (places: Places): Promise<Thread> => {
     if (closed) throw new Error("The contained shell is closed");
-    for (let thread = idle.pop(); thread !== undefined; thread = idle.pop())
-      if (all.has(thread)) return thread;
-    return await start();
+    for (let thread = idle.pop(); thread !== undefined; thread = idle.pop()) {
+      if (all.has(thread) && fits(thread, places)) return thread;
+      thread.end();
+    }
+    return await start(places);
   };
 
   const give = (thread: Thread): void => {
@@ -101,30 +126,58 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
     thread.end();
   };
 
+  const locate = async (signal: AbortSignal): Promise<Places> => {
+    outer ??= options.outer?.();
+    const folder = await options.folder(signal);
+    const repository = await options.repository?.folder(signal);
+    for (const place of [folder, repository]) if (place !== undefined) await outer?.prepare(place, signal);
+    return { folder, repository };
+  };
+
   const runIn = async (
     thread: Thread,
+    places: Places,
     session: "keep" | "fresh",
     run: ContainedRun,
     streams: ContainedStreams,
     signal: AbortSignal,
   ): Promise<ContainedResult> => {
     const { limits, ...order } = run;
-    const folder = await options.folder(signal);
     const bundles = (await options.bundles?.read(signal)) ?? { commands: [], files: new Map() };
-    const repository = await options.repository?.folder(signal);
     const bounds = { ...defaultContainedLimits, ...limits };
-    return await thread.run(
-      { kind: "run", run: order, limits: bounds, folder, repository, session, bundles },
-      streams,
-      signal,
-    );
+    const inside = (name: keyof typeof INSIDE, from: string | undefined): string | undefined =>
+      from === undefined || outer === undefined ? from : outer.nameOf(from, INSIDE[name]);
+    const folder = inside("workspace", places.folder);
+    const repository = inside("repository", places.repository);
+    const startedMs = performance.now();
+    const note = (exitCode: number, denied: readonly string[]): void =>
+      outer?.note({
+        script: run.script,
+        mounts: mountsOf(places),
+        exitCode,
+        durationMs: Math.round(performance.now() - startedMs),
+        denied,
+      });
+    try {
+      const done = await thread.run(
+        { kind: "run", run: order, limits: bounds, folder, repository, session, bundles },
+        streams,
+        signal,
+      );
+      note(exitCodeOf(done), done.end.kind === "limit" ? [done.end.message] : []);
+      return done;
+    } catch (error) {
+      note(137, []);
+      throw error;
+    }
   };
 
   return {
     async run(run, streams, signal) {
       throwIfAborted(signal);
-      const thread = await take();
-      const result = await runIn(thread, "fresh", run, streams, signal);
+      const places = await locate(signal);
+      const thread = await take(places);
+      const result = await runIn(thread, places, "fresh", run, streams, signal);
       give(thread);
       return result;
     },
@@ -133,9 +186,11 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
       return {
         async run(run, streams, signal) {
           throwIfAborted(signal);
-          let mine = await (thread ??= take());
-          if (!all.has(mine)) mine = await (thread = take());
-          return await runIn(mine, "keep", run, streams, signal);
+          const places = await locate(signal);
+          let mine = await (thread ??= take(places));
+          // After an import, what a process sees is elsewhere.
+          if (!all.has(mine) || !fits(mine, places)) mine = await (thread = take(places));
+          return await runIn(mine, places, "keep", run, streams, signal);
         },
         async [Symbol.asyncDispose]() {
           (await thread)?.end();
@@ -150,6 +205,16 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
   };
 }
 
+function mountsOf({ folder, repository }: Places): readonly SandboxMount[] {
+  const mount = (from: string | undefined, at: string): readonly SandboxMount[] =>
+    from === undefined ? [] : [{ from, at, access: "read" }];
+  return [...mount(folder, INSIDE.workspace), ...mount(repository, INSIDE.repository)];
+}
+
+function placesKey({ folder, repository }: Places): string {
+  return JSON.stringify([folder, repository]);
+}
+
 interface Thread {
   run(
     order: Extract<ToBox, { kind: "run" }>,
@@ -157,34 +222,28 @@ interface Thread {
     signal: AbortSignal,
   ): Promise<ContainedResult>;
   end(): void;
-  readonly ended: Promise<void>;
+  readonly ended: Promise<unknown>;
+  /** Where it was started for. */
+  readonly places: string;
 }
 
 function createThread(
-  worker: Worker,
+  box: Box,
+  places: string,
   bring: (sha256: string) => Promise<Brought>,
   { fetch, repository }: Pick<ContainedShellOptions, "fetch" | "repository">,
 ): Thread {
-  let died: { readonly limit: ContainedLimitName; readonly message: string } | undefined;
-  const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  worker.on("error", (error: NodeJS.ErrnoException) => {
-    died =
-      error.code === "ERR_WORKER_OUT_OF_MEMORY"
-        ? { limit: "memory_limit", message: `The script needed more than ${HEAP_MB} MB of memory.` }
-        : { limit: "crashed", message: `The shell broke: ${error.message}` };
-  });
-  worker.unref();
-
   return {
-    ended,
-    end: () => void worker.terminate(),
+    places,
+    ended: box.ended,
+    end: () => void box.end(),
     async run(order, streams, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<ContainedResult>();
       const nothing = { changes: [], leftOut: [], exited: false, cwd: "" };
       const stopAt = (limit: ContainedLimitName, message: string): void => {
         resolve({ end: { kind: "limit", limit, message }, ...nothing });
       };
-      const tell = (message: ToBox): void => worker.postMessage(message);
+      const tell = (message: ToBox): void => box.post(message);
       const reading = new AbortController();
       const give = async (): Promise<void> => {
         const bytes = await (streams.input?.(reading.signal) ?? new Uint8Array(0));
@@ -221,19 +280,18 @@ function createThread(
           case "ready":
         }
       };
-      const watch = watchLimits(worker, order.limits, stopAt);
+      const watch = watchLimits(box, order.limits, stopAt);
       let grace: NodeJS.Timeout | undefined;
       const stop = (): void => {
         tell({ kind: "stop" });
         grace = setTimeout(() => reject(abortReason(signal)), GRACE_MS);
       };
       signal.addEventListener("abort", stop, { once: true });
-      worker.on("message", hear);
-      const gone = (): void => {
-        stopAt(died?.limit ?? "crashed", died?.message ?? "The shell ended before the script.");
-      };
-      worker.once("exit", gone);
-      worker.ref();
+      const unlisten = box.listen(hear);
+      void box.ended.then((died) =>
+        stopAt(died?.limit ?? "crashed", died?.message ?? "The shell ended before the script."),
+      );
+      box.hold("runs");
       tell(order);
       if (signal.aborted) stop();
       let kept = false;
@@ -246,11 +304,10 @@ function createThread(
         clearTimeout(grace);
         reading.abort();
         signal.removeEventListener("abort", stop);
-        worker.off("message", hear);
-        worker.off("exit", gone);
-        worker.unref();
+        unlisten();
+        box.hold("waits");
         // What reached a limit may still compute, and what was stopped may still write.
-        if (!kept) await worker.terminate();
+        if (!kept) await box.end();
       }
     },
   };
@@ -258,7 +315,7 @@ function createThread(
 
 /** The thread cannot watch itself: a program that makes no calls hears nothing. */
 function watchLimits(
-  worker: Worker,
+  box: Pick<Box, "cpuMs">,
   limits: ContainedLimits,
   stopAt: (limit: ContainedLimitName, message: string) => void,
 ): { stop(): void } {
@@ -267,8 +324,7 @@ function watchLimits(
   }, limits.wallMs);
   let begun: number | undefined;
   const look = async (): Promise<void> => {
-    const { user, system } = await worker.cpuUsage();
-    const used = (user + system) / 1_000;
+    const used = await box.cpuMs();
     begun ??= used;
     if (used - begun > limits.cpuMs) {
       stopAt("cpu_limit", `The script computed for more than ${limits.cpuMs} ms.`);
@@ -281,17 +337,4 @@ function watchLimits(
       clearInterval(looking);
     },
   };
-}
-
-const FROM_SOURCES = import.meta.url.endsWith(".ts");
-
-function workerUrl(): URL {
-  return new URL(FROM_SOURCES ? "./shell-worker.ts" : "./shell-worker.js", import.meta.url);
-}
-
-/** A bundle has it beside it. */
-function moduleUrl(): URL {
-  return FROM_SOURCES
-    ? new URL(import.meta.resolve("@deputy/core-utils/core-utils.wasm"))
-    : new URL("./core-utils.wasm", import.meta.url);
 }

@@ -57,6 +57,11 @@ async function setup() {
   const gateway = await startTestGateway({
     channels: async () => channels,
     catalogue: async () => createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
+    noteApplied: async (counted) => {
+      const data = { ...counted, changeSet: "chg" };
+      await gateway.log.append("system", [{ type: "workspace.changed", data }]);
+    },
+    fetch: async () => ({ answer: { kind: "failed", code: "address_refused", message: "no" } }),
     workspace: async () =>
       recordChanges(workspace, {
         hash,
@@ -194,6 +199,17 @@ async function useEverything({
   expect(await call("commands.expand", { name: "greet", arguments: "Ada" })).toEqual({ prompt: "Greet Ada" });
   expect((await client.failure("commands.expand", { name: "none" })).data.code).toBe("not_found");
   await call("workspace.resolve", { path: "a.txt", take: "text", text: "three\n" });
+  await call("workspace.applied", { added: 1, modified: 0, deleted: 2, sha256: "0".repeat(64) });
+  const request = {
+    way: "scripts",
+    method: "GET",
+    url: "https://example.org",
+    headers: [],
+    redirects: "follow",
+  };
+  expect(await call("net.fetch", request)).toMatchObject({
+    answer: { kind: "failed", code: "address_refused" },
+  });
   expect(await call("workspace.snapshots")).toEqual({ snapshots: [] });
   expect(await call("workspace.undo")).toEqual({ files: [] });
   expect((await client.failure("workspace.undo", { snapshot: "none" })).data.code).toBe("unknown_snapshot");
@@ -370,6 +386,8 @@ test("[G39] names the existing methods", async () => {
     "workspace.tree",
     "workspace.sides",
     "workspace.resolve",
+    "workspace.applied",
+    "net.fetch",
     "usage.table",
     "demo.speed",
     "usage.get",

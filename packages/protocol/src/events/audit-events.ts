@@ -44,6 +44,27 @@ export const auditEvents = {
     /** Every name; values only of headers that hold nothing of anybody. */
     headers: z.record(z.string(), z.string()).optional(),
   }),
+  /** A command ran on the machine, or a script in a sandbox: what it saw, what it might have, what it was kept from. */
+  "sandbox.ran": z.object({
+    what: z.enum(["command", "script"]),
+    /** Its beginning; the call that ran it has all of it. */
+    line: z.string(),
+    session: z.string().optional(),
+    /** The sandbox's name, or `none`. */
+    sandbox: z.string(),
+    /** What of this machine it saw besides the system, and under which names. Without a sandbox: everything. */
+    mounted: z.array(z.object({ from: z.string(), at: z.string(), access: z.enum(["read", "write"]) })),
+    network: z.enum(["none", "host"]),
+    limits: z.object({
+      cpuMs: z.number(),
+      memoryBytes: z.number(),
+      processes: z.int(),
+      fileBytes: z.number(),
+    }),
+    exitCode: z.int(),
+    durationMs: z.number(),
+    denied: z.array(z.string()),
+  }),
   /** The owner has changed what Deputy is made of. To what is not said: it may be a secret. */
   "setup.changed": z.object({
     by: z.string(),

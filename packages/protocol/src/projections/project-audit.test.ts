@@ -43,6 +43,7 @@ test("[P40] what each event says", () => {
     "channel.posting": { summary: "telegram: answer 0" },
     "channel.posted": { summary: "telegram: answer 0 as 100" },
     "channel.shown": { summary: "telegram: answer" },
+    "sandbox.ran": { summary: "bubblewrap: make: exit 137; more memory than it may have" },
     "net.request": { summary: "allow GET example.org: 200" },
     "hook.received": { who: "hook builds", summary: 'standard msg_1: {"state":"failed"}' },
     "memory.written": { who: "agent main", summary: "main/MEMORY.md: + likes tea" },

@@ -48,7 +48,7 @@ const OWN_WORDS =
   "agent by name removed named archived taken out of the archive the agent's model again deleted events to event " +
   "owner as the one before is gone suspended stopped nothing is wrong with it started for deputy assistant hook " +
   "heartbeat paused resumed due next at due at and on until several times cancelled sources pieces found by lines of " +
-  "notes pieces of the index written given up what came before was imported erased from more";
+  "notes pieces of the index written given up what came before was imported erased from more exit";
 /** Types whose entries say when something is due, in words. */
 const WITH_SCHEDULE: readonly string[] = ["task.created", "task.edited"] satisfies readonly EventType[];
 
@@ -157,6 +157,9 @@ const table: Table = {
   }),
   "net.request": ({ verdict, method, host, status, reason }) => ({
     summary: `${verdict} ${method} ${host}${suffix(reason ?? status?.toString())}`,
+  }),
+  "sandbox.ran": ({ sandbox, line, exitCode, denied }) => ({
+    summary: `${sandbox}: ${line}: ${[`exit ${exitCode}`, ...denied].join("; ")}`,
   }),
   "hook.received": ({ hook, scheme, deliveryId, payload }) => ({
     who: `hook ${hook}`,

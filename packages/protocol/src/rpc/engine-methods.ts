@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { costSchema, timestampSchema, usageSchema } from "../events/shared.ts";
+import { costSchema, sha256Schema, timestampSchema, usageSchema } from "../events/shared.ts";
 import {
   memoryChangedSchema,
   memoryChangesSchema,
@@ -186,6 +186,8 @@ export const engineMethods = {
       files: z.int(),
       bytes: z.int(),
       exclude: z.array(z.string()),
+      /** Those of them that the folder has. */
+      leftOut: z.array(z.string()),
       skipped,
     }),
   ),
@@ -225,6 +227,39 @@ export const engineMethods = {
       text: z.string().max(500_000).optional(),
     }),
     z.object({ ok: z.literal(true) }),
+  ),
+  "workspace.applied": method(
+    "Notes in the log that a program of the owner on this machine has changed the workspace's files: how many, and the hash of which",
+    z.strictObject({
+      added: z.int().nonnegative(),
+      modified: z.int().nonnegative(),
+      deleted: z.int().nonnegative(),
+      sha256: sha256Schema,
+    }),
+    z.object({ ok: z.literal(true) }),
+  ),
+  "net.fetch": method(
+    "Asks somebody else's server as the daemon may, for a program of the owner on this machine: `scripts` as `tools.shell.hosts` allows, `bundles` as the installation of bundles. Bodies are base64. Each request is in the log",
+    z.strictObject({
+      way: z.enum(["scripts", "bundles"]),
+      method: z.string().min(1).max(20),
+      url: z.string().min(1).max(20_000),
+      headers: z.array(z.tuple([z.string().max(200), z.string().max(20_000)])).max(200),
+      body: z.string().optional(),
+      redirects: z.enum(["follow", "show"]),
+    }),
+    z.object({
+      answer: z.discriminatedUnion("kind", [
+        z.object({
+          kind: z.literal("answer"),
+          status: z.int(),
+          statusText: z.string(),
+          headers: z.array(z.tuple([z.string(), z.string()])),
+          body: z.string(),
+        }),
+        z.object({ kind: z.literal("failed"), code: z.string(), message: z.string() }),
+      ]),
+    }),
   ),
   "usage.table": method(
     "What models took by day, model, conversation and task; days are those of the zone",

@@ -213,6 +213,17 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "channel.shown": { channel: "telegram", session: ids.next("session"), item: "answer", through: 9 },
     "setup.changed": { by: "owner", what: "sign_in", name: "abc" },
     "auth.rejected": { ...auth, reason: "wrong token", unrecorded: 12 },
+    "sandbox.ran": {
+      what: "command",
+      line: "make",
+      sandbox: "bubblewrap",
+      mounted: [{ from: "/home/me/.deputy/workspace/g1/tree", at: "/workspace", access: "write" }],
+      network: "none",
+      limits: { cpuMs: 1_000, memoryBytes: 1_000, processes: 10, fileBytes: 1_000 },
+      exitCode: 137,
+      durationMs: 12,
+      denied: ["more memory than it may have"],
+    },
     "net.request": {
       method: "GET",
       host: "example.org",

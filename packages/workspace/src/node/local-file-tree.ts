@@ -192,6 +192,7 @@ function describe(found: BigIntStats | "missing" | "behind"): TreeStat {
     kind: "file",
     size: Number(found.size),
     executable: isExecutable(found),
+    mode: Number(found.mode) & 0o777,
     version: `${found.ino}.${found.size}.${found.mtimeNs}.${found.ctimeNs}`,
     changedMs: Number(found.ctimeMs),
   };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { closeSync, fstatSync, mkdirSync, openSync, realpathSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, realpathSync, writeSync } from "node:fs";
 import { open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
@@ -152,13 +152,13 @@ function draftIn(directory: string, generation: string, own: FileTree): ShadowDr
 
   return {
     // Synchronous: for small files, handing each step to another thread costs more than the step.
-    async put(path, { bytes, sha256, executable }: DraftFile, signal) {
+    async put(path, { bytes, sha256, executable, mode }: DraftFile, signal) {
       throwIfAborted(signal);
       const file = join(folder, "tree", path);
       try {
         pack.add(sha256, bytes);
         folderFor(file);
-        const seen = writeNew(file, bytes, executable ? 0o700 : 0o600);
+        const seen = writeNew(file, bytes, modeOf(executable, mode));
         written.push(file);
         return { sha256, size: bytes.length, executable, seen };
       } catch (error) {
@@ -182,10 +182,16 @@ function draftIn(directory: string, generation: string, own: FileTree): ShadowDr
   };
 }
 
+/** As in the folder, but always for Deputy to read and write: who else may is decided by the home above. */
+function modeOf(executable: boolean, mode: number | undefined): number {
+  return mode === undefined ? (executable ? 0o700 : 0o600) : mode | 0o600;
+}
+
 /** Returns the version of the new file. */
 function writeNew(file: string, bytes: Uint8Array, mode: number): string {
-  const handle = openSync(file, "wx", mode);
+  const handle = openSync(file, "wx", 0o600);
   try {
+    fchmodSync(handle, mode);
     for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at, bytes.length - at);
     const { ino, size, mtimeNs, ctimeNs } = fstatSync(handle, { bigint: true });
     return `${ino}.${size}.${mtimeNs}.${ctimeNs}`;

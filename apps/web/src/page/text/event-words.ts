@@ -68,6 +68,7 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   "auth.accepted": "Signed in",
   "auth.rejected": "Sign-in refused",
   "net.request": "Network request",
+  "sandbox.ran": "Command run",
   "workspace.imported": "Files imported",
   "workspace.changed": "Files changed",
   "workspace.committed": "Files written",

@@ -8,6 +8,7 @@ import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
 import type { AuditDoor, BackgroundDoor } from "./activity-handlers.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
+import type { RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import type { ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import { refuseUnlessAnswered } from "../../routes/approvals-routes.ts";
 import { tableUsage } from "./table-usage.ts";
@@ -40,6 +41,10 @@ export interface EngineParts {
       | "undo"
     >
   >;
+  /** Notes that somebody else has changed the workspace's files. */
+  readonly noteApplied?: (changed: RpcParams<"workspace.applied">, signal: AbortSignal) => Promise<void>;
+  /** Asks somebody else's server, as the settings allow. */
+  readonly fetch?: (request: RpcParams<"net.fetch">, signal: AbortSignal) => Promise<RpcResult<"net.fetch">>;
   /** The user's own commands. */
   readonly slashCommands?: SlashCommands | undefined;
   /** Hooks, mailboxes, reminders and the heartbeat. */
@@ -79,6 +84,8 @@ type EngineNames =
   | "workspace.tree"
   | "workspace.sides"
   | "workspace.resolve"
+  | "workspace.applied"
+  | "net.fetch"
   | "usage.table"
   | "demo.speed"
   | "usage.get"
@@ -171,6 +178,7 @@ export function engineHandlers(
           files,
           bytes,
           exclude: [...report.exclude],
+          leftOut: [...report.leftOut],
           skipped: [...report.skipped],
         };
       } finally {
@@ -203,6 +211,11 @@ export function engineHandlers(
       await copy.resolve(path, content, signal);
       return { ok: true };
     },
+    "workspace.applied": async (changed, { signal }) => {
+      await needed(deps.noteApplied, "A workspace")(changed, signal);
+      return { ok: true };
+    },
+    "net.fetch": async (request, { signal }) => await needed(deps.fetch, "The network")(request, signal),
     "usage.table": async ({ since, zone }) =>
       await tableUsage(deps.log, { sinceMs: since === undefined ? -Infinity : Date.parse(since), zone }),
     "demo.speed": async ({ speed, forMs }) => {

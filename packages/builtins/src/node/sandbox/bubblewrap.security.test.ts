@@ -16,8 +16,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type BubblewrapOptions, createBubblewrap } from "./bubblewrap.ts";
-import { createCommandRunner, probeBubblewrap } from "./choose-sandbox.ts";
+import { createPlace } from "../../sandbox/command-place.ts";
+import { createCommandRunner } from "../command-runner.ts";
+import { createBubblewrap } from "./bubblewrap.ts";
+import { placeTerms } from "./place-terms.ts";
+import { runnerParts, TERMS } from "./places.fixture.ts";
+import { probeSandbox } from "./probe-sandbox.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "deputy-bwrap-")));
 // A folder that is root's alone would be hidden anyway from what is not.
@@ -39,6 +43,29 @@ const options = {
   hidden: [home],
   isRoot: process.getuid?.() === 0,
 } as const;
+type Options = Readonly<
+  Omit<typeof options, "program" | "network" | "readable" | "writable" | "isRoot"> & {
+    program: string;
+    network: "none" | "host";
+    readable: readonly string[];
+    writable: readonly string[];
+    isRoot: boolean;
+  }
+>;
+
+function placeOf(changed: Partial<Options> = {}) {
+  const all = { ...options, ...changed };
+  const sandbox = createBubblewrap({ program: all.program, isRoot: all.isRoot });
+  const terms = placeTerms({ ...all, limits: TERMS.limits });
+  return { place: () => createPlace(sandbox, terms), probe: () => probeSandbox(sandbox, terms) };
+}
+
+/** Why it does not hold; undefined if it does. */
+function probe(changed: Partial<Options> = {}): string | undefined {
+  const found = placeOf(changed).probe();
+  return found.kind === "holds" ? undefined : found.why;
+}
+
 /** Whether a sandbox could be had here, whatever Deputy makes of it. */
 const isPossible =
   existsSync("/usr/bin/setpriv") &&
@@ -46,7 +73,7 @@ const isPossible =
     ..."--ro-bind / / --proc /proc --dev /dev".split(" "),
     ..."--unshare-ipc --unshare-pid --unshare-uts --unshare-net true".split(" "),
   ]).status === 0;
-const works = isPossible && probeBubblewrap(options) === undefined;
+const works = isPossible && probe() === undefined;
 const live = new AbortController().signal;
 
 /** A `bwrap` that does what it is told, and more, right before the command. */
@@ -57,9 +84,10 @@ function fake(more: string): string {
   return program;
 }
 
-function runner(changed: Partial<Parameters<typeof createBubblewrap>[0]> = {}) {
+function runner(changed: Partial<Options> = {}) {
   const made = createCommandRunner({
-    chooseSandbox: () => createBubblewrap({ ...options, ...changed }),
+    ...runnerParts(),
+    choosePlace: placeOf(changed).place,
     folder: async () => tree,
     env: { PATH: process.env["PATH"], OPENAI_API_KEY: "sk-secret", HOME: scratch },
     maxOutputBytes: 10_000,
@@ -72,7 +100,7 @@ function runner(changed: Partial<Parameters<typeof createBubblewrap>[0]> = {}) {
 test.skipIf(!isPossible && process.env["DEPUTY_CI"] === undefined)(
   "[TB9] bubblewrap works on this machine: else what follows is skipped",
   () => {
-    expect(probeBubblewrap(options)).toBeUndefined();
+    expect(probe()).toBeUndefined();
   },
 );
 
@@ -210,7 +238,7 @@ describe.skipIf(!works)("commands in bubblewrap", () => {
   });
 
   test("[TB22] a sandbox that does not hold is found out by trying it, and is not one", () => {
-    const holes: Readonly<Record<string, readonly [Partial<BubblewrapOptions>, RegExp]>> = {
+    const holes: Readonly<Record<string, readonly [Partial<Options>, RegExp]>> = {
       ...(options.isRoot ? { "the kernel's settings": [{ isRoot: false }, /kernel/] } : {}),
       "the system": [{ program: fake("--perms 1777 --tmpfs /opt") }, /\/opt/],
       "the network": [{ program: fake("--share-net") }, /network/],
@@ -219,7 +247,7 @@ describe.skipIf(!works)("commands in bubblewrap", () => {
       "no workspace": [{ program: fake("--tmpfs /workspace") }, /workspace/],
     };
     for (const [name, [hole, why]] of Object.entries(holes))
-      expect([name, probeBubblewrap({ ...options, ...hole })]).toEqual([name, expect.stringMatching(why)]);
+      expect([name, probe(hole)]).toEqual([name, expect.stringMatching(why)]);
   });
 
   test("[TB9] what it runs in is told in words", () => {

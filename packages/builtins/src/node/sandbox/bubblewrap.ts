@@ -1,23 +1,16 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, sep } from "node:path";
-import { throwIfAborted } from "@deputy/kit";
-import { ToolsError } from "@deputy/tools";
-import type { HostCommand, OuterSandbox } from "../bash/outer-sandbox.ts";
+import type { OuterSandbox, SandboxedCommand, SandboxMount, SandboxOrder } from "@deputy/tools";
+import type { Cgroups } from "./cgroups.ts";
 
 export interface BubblewrapOptions {
   readonly program: string;
-  readonly network: "none" | "host";
-  /** Paths that are visible in addition to the system's own, to read or to write. */
-  readonly readable: readonly string[];
-  readonly writable: readonly string[];
-  /** Always hidden, whatever else is visible: Deputy's home. */
-  readonly hidden: readonly string[];
   /** Whether Deputy itself is root. */
   readonly isRoot: boolean;
+  /** Where limits for all processes of a command together can be had. */
+  readonly cgroups?: Cgroups | undefined;
 }
 
-/** The workspace's path inside the sandbox. */
-export const WORKSPACE = "/workspace";
 const SYSTEM: readonly string[] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt"];
 /**
  * The parts of `/etc` that programs need to start, to resolve names and to check certificates. None of them holds
@@ -52,67 +45,44 @@ const ORDERS: readonly string[] = [
 const NOBODY = 65_534;
 
 /**
- * Linux namespaces through `bwrap`: its own processes, the system to read, the workspace to write, no network. Where
- * Deputy is root, a command is `nobody`: the kernel lets root change its settings even without any capability.
+ * Linux namespaces through `bwrap`: its own processes, the system to read, what is mounted, no network. Where Deputy is
+ * root, a command is `nobody`: the kernel lets root change its settings even without any capability.
  */
 export function createBubblewrap(options: BubblewrapOptions): OuterSandbox {
-  const { isRoot } = options;
-  const isAlone = options.readable.length + options.writable.length === 0;
-  const others = isAlone
-    ? ""
-    : `, and the folders that your settings add${isRoot ? " as far as nobody may" : ""}`;
-  const network = options.network === "none" ? "no network" : "the network";
-  const who = isRoot ? "it runs as the user nobody, " : "it ";
+  const { isRoot, cgroups, program } = options;
   return {
-    level: {
-      name: "bubblewrap",
-      reach: `In a sandbox (bubblewrap): ${who}can read the system's programs, change only the workspace${others}, and use ${network}.`,
-      // In a folder that the settings add, there may be a socket of another program.
-      contains: isAlone && options.network === "none",
+    name: "bubblewrap",
+    promises: {
+      files: "view",
+      network: "as_ordered",
       endsProcesses: true,
+      together: cgroups === undefined ? [] : ["memory", "processes"],
+      countsApart: true,
+      ...(isRoot && { note: "it runs as the user nobody" }),
     },
-    async prepare(folder, signal) {
-      if (!isRoot) return;
-      const { execFile } = process.getBuiltinModule("node:child_process");
-      const { promisify } = process.getBuiltinModule("node:util");
-      const { file, args } = handOver(options, folder);
-      try {
-        await promisify(execFile)(file, args, { env: {}, signal });
-      } catch (cause) {
-        throwIfAborted(signal);
-        throw new ToolsError(
-          "sandbox_unavailable",
-          "The files of the workspace could not be given to the user that commands run as",
-          { cause },
-        );
-      }
+    ...(isRoot && { handOver: (folder: string) => handOver(program, folder) }),
+    enter(order) {
+      const command = wrap(options, order);
+      const group = cgroups?.open(order.limits);
+      if (group === undefined) return command;
+      return {
+        ...command,
+        file: "/bin/sh",
+        args: ["-c", 'echo $$ > "$0" && exec "$@"', group.procs, command.file, ...command.args],
+        ended: () => group.close(),
+      };
     },
-    wrap: (command) => wrap(options, command),
   };
 }
 
-export function wrap(options: BubblewrapOptions, command: HostCommand): HostCommand {
-  const hidden = options.hidden.map(real);
-  const isHidden = (path: string): boolean =>
-    hidden.some((place) => path === place || path.startsWith(place + sep));
+function wrap(options: BubblewrapOptions, order: SandboxOrder): SandboxedCommand {
   /** Hidden folders inside a visible one are covered by an empty folder. */
-  const cover = (path: string): string[] =>
-    hidden.flatMap((place) => (place.startsWith(path + sep) ? ["--tmpfs", place] : []));
-  const show = (flag: "--ro-bind" | "--bind", paths: readonly string[]): string[] =>
-    paths
-      .map(real)
-      .filter((path) => existsSync(path) && !isHidden(path))
-      .flatMap((path) => [...foldersAbove(path), flag, path, path].concat(cover(path)));
-  const inside = {
-    ...command.env,
-    HOME: "/tmp",
-    TMPDIR: "/tmp",
-    USER: "deputy",
-    LOGNAME: "deputy",
-  };
-  const cwd = command.cwd === "" ? WORKSPACE : `${WORKSPACE}/${command.cwd}`;
+  const cover = ({ from, at }: SandboxMount): readonly string[] =>
+    order.hidden.flatMap((place) =>
+      place.startsWith(from + sep) ? ["--tmpfs", at + place.slice(from.length)] : [],
+    );
   const args = [
-    ...namespaces(options),
+    ...namespaces(options, order),
     "--die-with-parent",
     "--new-session",
     "--cap-drop",
@@ -122,25 +92,27 @@ export function wrap(options: BubblewrapOptions, command: HostCommand): HostComm
       name,
     ]),
     "--clearenv",
-    ...Object.entries(inside).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...Object.entries(order.env).flatMap(([name, value]) => ["--setenv", name, value]),
     ...systemArgs(),
     ...ORDERS.flatMap((path) => (existsSync(path) ? ["--ro-bind", path, path] : [])),
     "--dev",
     "/dev",
     ...["/dev/shm", "/tmp"].flatMap((path) => ["--perms", "1777", "--tmpfs", path]),
-    ...show("--ro-bind", options.readable),
-    ...show("--bind", options.writable),
-    "--bind",
-    command.folder,
-    WORKSPACE,
+    ...order.mounts.flatMap((mount) => [
+      ...foldersAbove(mount.at),
+      mount.access === "read" ? "--ro-bind" : "--bind",
+      mount.from,
+      mount.at,
+      ...cover(mount),
+    ]),
     "--chdir",
-    options.isRoot ? "/" : cwd,
+    options.isRoot ? "/" : order.cwd,
     "--",
-    ...(options.isRoot ? [...BECOME_NOBODY, ...ENTER, cwd] : []),
-    command.file,
-    ...command.args,
+    ...(options.isRoot ? [...BECOME_NOBODY, ...ENTER, order.cwd] : []),
+    order.file,
+    ...order.args,
   ];
-  return { file: options.program, args, folder: "/", cwd: "", env: {} };
+  return { file: options.program, args, cwd: "/", env: {} };
 }
 
 /**
@@ -154,7 +126,10 @@ const NAMESPACES_OF_ROOT: readonly string[] = [
   "--unshare-cgroup-try",
 ];
 
-function namespaces({ isRoot, network }: BubblewrapOptions): readonly string[] {
+function namespaces(
+  { isRoot }: BubblewrapOptions,
+  { network }: Pick<SandboxOrder, "network">,
+): readonly string[] {
   if (isRoot) return network === "none" ? [...NAMESPACES_OF_ROOT, "--unshare-net"] : NAMESPACES_OF_ROOT;
   return network === "none" ? ["--unshare-all"] : ["--unshare-all", "--share-net"];
 }
@@ -174,11 +149,13 @@ const BECOME_NOBODY: readonly string[] = [
 /** Only nobody may enter folders that are nobody's alone, so it is done after becoming it. */
 const ENTER: readonly string[] = ["/bin/sh", "-c", 'cd "$0" && exec "$@"'];
 
+const HANDED = "/workspace";
+
 /**
  * Makes everything in a folder nobody's. It runs in a sandbox that sees nothing else of the disk to write: a command in
  * the background may put a link in its way at any moment.
  */
-export function handOver({ program }: BubblewrapOptions, folder: string): Pick<HostCommand, "file" | "args"> {
+function handOver(program: string, folder: string): Pick<SandboxedCommand, "file" | "args"> {
   const own = [`${NOBODY}:${NOBODY}`, "{}", "+"];
   const args = [
     ...NAMESPACES_OF_ROOT,
@@ -191,10 +168,10 @@ export function handOver({ program }: BubblewrapOptions, folder: string): Pick<H
     ...systemArgs(),
     "--bind",
     folder,
-    WORKSPACE,
+    HANDED,
     "--",
     "/usr/bin/find",
-    WORKSPACE,
+    HANDED,
     "-xdev",
     "!",
     "-uid",
@@ -229,12 +206,4 @@ function showSystem(path: string): readonly string[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return [];
   return found.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
