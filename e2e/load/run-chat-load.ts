@@ -160,16 +160,16 @@ async function openObedientModel() {
     asked.write(`It is ${/word-\d+-\d+-end/.exec(text)?.[0] ?? text}`);
     asked.end();
   };
-  let isOver = false;
+  const over = new AbortController();
   const serve = async (): Promise<void> => {
     // It is patient: while all is quiet, nobody asks for long.
-    while (!isOver) await model.asked().then(answer, () => undefined);
+    while (!over.signal.aborted) await model.asked().then(answer, () => undefined);
   };
   void serve();
   return {
     env: model.env,
     async [Symbol.asyncDispose]() {
-      isOver = true;
+      over.abort();
       await model[Symbol.asyncDispose]();
     },
   };

@@ -39,10 +39,10 @@ export async function openOwnSandbox(
   } catch (cause) {
     throw wrong(`does not work here: ${messageOf(cause)}`, cause);
   }
-  if (typeof made?.enter !== "function" || typeof made.promises !== "object")
+  if (typeof made?.name !== "string" || typeof made.enter !== "function" || typeof made.promises !== "object")
     throw wrong("makes something that is no sandbox");
   // What is in the log and in the settings is the same.
-  if (made.name !== name) throw wrong(`calls itself ${makeVisible(String(made.name))}, not ${name}`);
+  if (made.name !== name) throw wrong(`calls itself ${makeVisible(made.name)}, not ${name}`);
   return made;
 }
 

@@ -56,7 +56,10 @@ async function askDaemon(
   url: string,
   init: RequestInit,
 ): Promise<Response> {
-  const body = init.body == null ? undefined : new Uint8Array(await new Response(init.body).arrayBuffer());
+  const body =
+    init.body === null || init.body === undefined
+      ? undefined
+      : new Uint8Array(await new Response(init.body).arrayBuffer());
   const { answer } = await link.call(
     "net.fetch",
     {

@@ -63,10 +63,13 @@ export async function runShell(
   };
   const keep = async (done: ContainedResult): Promise<void> => {
     // A log that was opened for a request is not kept from others while somebody thinks.
-    const leftOut = await apply(done.changes).finally(async () => {
+    let leftOut: readonly Skipped[];
+    try {
+      leftOut = await apply(done.changes);
+    } finally {
       await net?.[Symbol.asyncDispose]();
       await door.release();
-    });
+    }
     for (const { path, why } of [...done.leftOut, ...leftOut])
       invocation.announce(`not kept: ${makeVisible(path)} (${why})`);
     if (done.end.kind === "limit") invocation.announce(`${done.end.message} Nothing that it did is kept.`);

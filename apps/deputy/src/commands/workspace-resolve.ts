@@ -44,8 +44,8 @@ async function showConflict(invocation: Invocation, path: string): Promise<ExitC
   const workspace = await openWorkspace(openHome(invocation.homeDirectory, invocation.warn));
   const [base, ours, theirs] = textsOf(await workspace.sides(path, signal));
   if (ours === undefined || theirs === undefined) {
-    const missing = (text: string | undefined): string =>
-      text === undefined ? "is none, or no text" : "is there";
+    const missing = (side: string | undefined): string =>
+      side === undefined ? "is none, or no text" : "is there";
     output.result(
       `${makeVisible(path)}: the workspace's ${missing(ours)}, your folder's ${missing(theirs)}.`,
     );

@@ -70,7 +70,11 @@ export function openProcessBox(
     const message = value as FromProcess;
     if (message.kind === "computed") computed = message.ms;
     else if (message.kind === "died") died = message.died;
-    else for (const receive of [...listeners]) receive(message.message);
+    else {
+      // Whoever begins to listen because of a message does not hear that message.
+      const listening = [...listeners];
+      for (const receive of listening) receive(message.message);
+    }
   };
   readFrames(stdout, take, () => child.kill("SIGKILL"));
   const ended = new Promise<Died | undefined>((resolve) => {

@@ -61,14 +61,19 @@ test.each([
   expect(found(SAID, extra).length).toBeGreaterThan(0);
 });
 
-const pay: PolicyTool = { path: "pay.send", approval: "auto", effect: "egress", critical: ["to", "amount"] };
+const paySend: PolicyTool = {
+  path: "pay.send",
+  approval: "auto",
+  effect: "egress",
+  critical: ["to", "amount"],
+};
 
 test.each([{ unit: "thousand" }, { scale: 100 }, { asset: "BTC" }])(
   "[YP84] of what a sum is, and how many times, is said: %j",
   (extra) => {
     const input = { file_id: undefined, email: undefined, to: "bob@x.example", amount: 20 };
-    expect(found("Pay bob@x.example 20 euros", input, pay)).toEqual([]);
-    expect(found("Pay bob@x.example 20 euros", { ...input, ...extra }, pay)).toEqual(Object.keys(extra));
+    expect(found("Pay bob@x.example 20 euros", input, paySend)).toEqual([]);
+    expect(found("Pay bob@x.example 20 euros", { ...input, ...extra }, paySend)).toEqual(Object.keys(extra));
     expect(found(SAID, { unit: "thousand" })).toEqual([]);
   },
 );

@@ -136,7 +136,7 @@ class UsagePage extends View {
 
   /** The largest turn of each day beside what a turn may take, where that is limited. */
   #turns(days: readonly Row[]) {
-    const { tokens, money } = this.budget;
+    const { tokens, money: mostMoney } = this.budget;
     const rows = (value: (row: Row) => number): readonly PlotRow[] =>
       days.map((row) => ({
         name: dayText(row.name),
@@ -158,7 +158,7 @@ class UsagePage extends View {
       );
     const isPriced = days.some(({ dearest }) => dearest !== undefined);
     return html`${tokens === undefined ? nothing : plot("Largest turn of each day", "Tokens", tokens, ({ largest }) => largest, "tokens")}
-    ${money === undefined || !isPriced ? nothing : plot("Most expensive turn of each day", "Dollars", money, ({ dearest }) => dearest?.amount ?? 0, "dollars")}`;
+    ${mostMoney === undefined || !isPriced ? nothing : plot("Most expensive turn of each day", "Dollars", mostMoney, ({ dearest }) => dearest?.amount ?? 0, "dollars")}`;
   }
 
   protected override render() {

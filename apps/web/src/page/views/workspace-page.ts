@@ -148,14 +148,14 @@ class WorkspacePage extends View {
     });
     if (answer === undefined) return;
     const { connection } = this.app;
-    const goTo = async (snapshot: string): Promise<boolean> =>
+    const takeBack = async (snapshot: string): Promise<boolean> =>
       await this.#act("Taking it back…", () => connection.call("workspace.undo", { snapshot }));
-    if (!(await goTo(id))) return;
+    if (!(await takeBack(id))) return;
     // The newest is what was taken back just now.
     const [taken] = this.snapshots;
     this.app.tell(
       `${count(files.length, "file")} taken back.`,
-      taken === undefined ? undefined : () => void goTo(taken.id),
+      taken === undefined ? undefined : () => void takeBack(taken.id),
     );
   }
 

@@ -20,10 +20,16 @@ const DRUGS = [
   { prescriptionId: "R13", drug: "Snow Drops", note: "Mornings." },
 ];
 
+interface Listing {
+  readonly tool?: PolicyTool;
+  readonly rows?: readonly object[];
+  readonly values?: readonly string[];
+}
+
 function found(
   said: string,
   input: unknown,
-  { tool = renew, rows = DRUGS as readonly object[], values = ["*.prescriptionId", "*.drug"] } = {},
+  { tool = renew, rows = DRUGS, values = ["*.prescriptionId", "*.drug"] }: Listing = {},
 ): readonly string[] {
   const index = createOriginIndex();
   index.addUser(said, "2026-05-15");
