@@ -164,19 +164,19 @@ test("[E760] (GC29) `channels add` connects and pairs; a task asks in the chat, 
   );
 
   telegram.block(ada.id);
-  telegram.say(ada, "```ts\nreturn 40 + 2;\n```");
+  telegram.say(ada, "```ts\nreturn 40_000 + 2_357;\n```");
   const failed = () => deputy("channels", "failed", "telegram", "--json");
   await vi.waitFor(async () => expect((await failed()).stdout).toContain("They have blocked the bot"), {
     timeout: 60_000,
   });
   await vi.waitFor(
-    async () => expect((await deputy("sessions", "show", "telegram--17")).stdout).toContain("42"),
+    async () => expect((await deputy("sessions", "show", "telegram--17")).stdout).toContain("42357"),
     { timeout: 60_000 },
   );
-  expect(texts().join("\n")).not.toContain("42");
+  expect(texts().join("\n")).not.toContain("42357");
   telegram.unblock(ada.id);
   expect((await deputy("channels", "retry", "telegram")).stdout).toMatch(/posts \d+ of them once more/);
-  await seen(/42/);
+  await seen(/42357/);
   await vi.waitFor(async () => expect((await failed()).stdout.trim()).toBe(""), { timeout: 90_000 });
 });
 
@@ -229,8 +229,8 @@ test("[E754] what cannot be taken is said, and holds up nothing behind it", asyn
   const file = (mimeType: string, size = 3) => ({ name: "a.bin", mimeType, bytes: new Uint8Array(size) });
   telegram.say(ada, "see", { file: file("text/plain\r\nx: y") });
   telegram.say(ada, "and this", { file: file("text/plain", 21 * 1024 * 1024) });
-  telegram.say(ada, "```ts\nreturn 40 + 2;\n```");
+  telegram.say(ada, "```ts\nreturn 40_000 + 2_357;\n```");
   await seen(/a\.bin” could not be taken along|That could not be taken/);
   await seen(/it is too large/);
-  await seen(/42/);
+  await seen(/42357/);
 });

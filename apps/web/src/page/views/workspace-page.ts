@@ -25,7 +25,7 @@ const MOST_NAMED = 10;
 /** Longer diffs are shown on demand. */
 const LONG_DIFF_LINES = 400;
 /** How often the daemon is asked how far it is. */
-const PROGRESS_MS = 200;
+const PROGRESS_MS = 100;
 const LAYOUT = "deputy.diff";
 
 /** `<workspace-page>`: what agents changed in their copy of your files: look, then write it to the real ones or give it up. */
