@@ -12,6 +12,8 @@ export interface CellHistory {
   readonly checked?: EventData<"cell.checked">;
   readonly completed?: EventData<"cell.completed">;
   readonly calls: readonly EventData<"call.settled">[];
+  /** The calls that ran because the user said yes, to each or to more at once. */
+  readonly asked?: ReadonlySet<string>;
   /** It was a single call that the model made, not a program it wrote. */
   readonly isCall?: boolean;
 }
@@ -58,8 +60,8 @@ export function describeCell(cell: CellHistory): { readonly text: Text; readonly
       ours`Calls:`,
       // A program that failed has told nothing of what its calls gave, and some cannot be made again.
       ...(error === undefined
-        ? describeRuns(cell.calls, words)
-        : cell.calls.map((call, at) => describeCall(call, at, words, { withResult: true }))),
+        ? describeRuns(cell, words)
+        : cell.calls.map((call, at) => describeCall(cell, call, at, words, { withResult: true }))),
     );
   return { text: joinText([...lines, ...pictures], LINE), isError: error !== undefined };
 }
@@ -207,18 +209,19 @@ function hintText(hint: string | undefined, words: Words): Text {
 const LEAST_RUN = 3;
 
 /** Like calls in a row that succeeded are one line: a loop must not fill the prompt. */
-function describeRuns(calls: readonly SettledCall[], words: Words): readonly Text[] {
+function describeRuns(cell: CellHistory, words: Words): readonly Text[] {
+  const { calls } = cell;
   const lines: Text[] = [];
   for (let at = 0; at < calls.length;) {
-    const like = runFrom(calls, at);
+    const like = runFrom(cell, at);
     const [first] = like;
     if (first === undefined) break;
     if (like.length < LEAST_RUN)
-      like.forEach((call, n) => lines.push(describeCall(call, at + n, words, { withResult: false })));
+      like.forEach((call, n) => lines.push(describeCall(cell, call, at + n, words, { withResult: false })));
     else {
       const total = like.reduce((sum, { durationMs }) => sum + durationMs, 0);
       lines.push(
-        ours`  ${at + 1}. to ${at + like.length}. ${words(first.toolPath)} ${words(first.status)}, ${like.length} times (${Math.round(total)} ms)`,
+        ours`  ${at + 1}. to ${at + like.length}. ${words(first.toolPath)} ${words(first.status)}${approved(cell, first)}, ${like.length} times (${Math.round(total)} ms)`,
       );
     }
     at += like.length;
@@ -226,23 +229,34 @@ function describeRuns(calls: readonly SettledCall[], words: Words): readonly Tex
   return lines;
 }
 
-function runFrom(calls: readonly SettledCall[], from: number): readonly SettledCall[] {
+function runFrom({ calls, asked }: CellHistory, from: number): readonly SettledCall[] {
   const first = calls[from];
-  const isLike = ({ toolPath, status, error }: SettledCall): boolean =>
-    error === undefined && toolPath === first?.toolPath && status === first.status;
+  const wasAsked = ({ callId }: SettledCall): boolean => asked?.has(callId) === true;
+  const isLike = (call: SettledCall): boolean =>
+    first !== undefined &&
+    call.error === undefined &&
+    call.toolPath === first.toolPath &&
+    call.status === first.status &&
+    wasAsked(call) === wasAsked(first);
   const end = calls.findIndex((call, at) => at >= from && !isLike(call));
   // One that failed stands for itself.
   return calls.slice(from, end < 0 ? calls.length : Math.max(end, from + 1));
 }
 
+/** So that the model can tell what the user agreed to. */
+function approved({ asked }: CellHistory, { callId, status }: SettledCall): Text {
+  return status === "succeeded" && asked?.has(callId) === true ? ours`, approved by the user` : [];
+}
+
 function describeCall(
+  cell: CellHistory,
   call: SettledCall,
   index: number,
   words: Words,
   { withResult }: { readonly withResult: boolean },
 ): Text {
   const { error, preview } = call;
-  const head = ours`  ${index + 1}. ${words(call.toolPath)} ${words(call.status)} (${Math.round(call.durationMs)} ms)`;
+  const head = ours`  ${index + 1}. ${words(call.toolPath)} ${words(call.status)}${approved(cell, call)} (${Math.round(call.durationMs)} ms)`;
   if (error === undefined)
     return withResult && preview !== undefined ? ours`${head}, gave ${words(preview)}` : head;
   return error.declined === undefined

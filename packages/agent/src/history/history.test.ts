@@ -74,6 +74,46 @@ test("[A294] like calls in a row are one line; one that failed stands for itself
   ]);
 });
 
+test("[A306] a call that ran because the user said yes says so", async () => {
+  const events = await write(({ cellId, ids }) => {
+    const call = (
+      toolPath: string,
+      decided: {
+        readonly decision: "allow" | "ask";
+        readonly grantId?: EventData<"call.decided">["grantId"];
+      },
+      status: "succeeded" | "denied" = "succeeded",
+    ): NewEvent[] => {
+      const callId = ids.next("call");
+      const settled = { callId, cellId, toolPath, status, attachments: [], labels: [], durationMs: 1 };
+      return [
+        { type: "call.decided", data: { callId, rule: "tool", provenance: [], ...decided } },
+        { type: "call.settled", data: settled },
+      ];
+    };
+    const grantId = ids.next("grant");
+    return [
+      said("hi"),
+      submitted(cellId, "p1"),
+      ...call("lamp.list", { decision: "allow" }),
+      ...call("lamp.switch", { decision: "ask" }),
+      ...[1, 2, 3].flatMap(() => call("lamp.dim", { decision: "allow", grantId })),
+      ...call("lamp.dim", { decision: "allow" }),
+      ...call("lamp.remove", { decision: "ask" }, "denied"),
+      { type: "cell.completed", data: { cellId, result: 1, logs: [], operations: [] } },
+    ];
+  });
+  const tool = buildHistory(events).find(({ role }) => role === "tool");
+  const [result] = tool?.role === "tool" ? tool.results : [];
+  expect(result?.text.split("\n").slice(2)).toEqual([
+    "  1. lamp.list succeeded (1 ms)",
+    "  2. lamp.switch succeeded, approved by the user (1 ms)",
+    "  3. to 5. lamp.dim succeeded, approved by the user, 3 times (3 ms)",
+    "  6. lamp.dim succeeded (1 ms)",
+    "  7. lamp.remove denied (1 ms)",
+  ]);
+});
+
 test("[A19] a program that a crash cut off still has a result", async () => {
   const events = await write(({ cellId }) => [said("hi"), submitted(cellId, "p1"), said("again")]);
   expect(buildHistory(events).map((message) => message.role)).toEqual(["user", "assistant", "tool", "user"]);

@@ -39,6 +39,7 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
   const compacted = lastCompaction(events);
   const history: HistoryPart[] = compacted === undefined ? [] : standIns(events, compacted);
   const cells = new Map<string, Cell>();
+  const asked = new Set<string>();
   let answerSeq: number | undefined;
   let parts: AssistantPart[] = [];
   let open: Cell[] = [];
@@ -106,13 +107,16 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
         if (open.some(isOver)) closeAnswer();
         answerSeq ??= event.seq;
         const isScript = event.data.isScript === true;
-        const cell: Cell = { id, isScript, isCall: event.data.call !== undefined, calls: [] };
+        const cell: Cell = { id, isScript, isCall: event.data.call !== undefined, calls: [], asked };
         cells.set(event.data.cellId, cell);
         open.push(cell);
         if (!isScript) parts.push({ kind: "tool_call", id, ...calledAs(event.data) });
         else if (event.data.apart === true) parts.push({ kind: "text", text: taggedScript(event.data) });
         break;
       }
+      case "call.decided":
+        if (event.data.decision === "ask" || event.data.grantId !== undefined) asked.add(event.data.callId);
+        break;
       default:
         noteCell(cells, event);
     }
@@ -201,6 +205,7 @@ interface Cell {
   readonly isScript: boolean;
   readonly isCall: boolean;
   readonly calls: EventData<"call.settled">[];
+  readonly asked: Set<string>;
   checked?: EventData<"cell.checked">;
   completed?: EventData<"cell.completed">;
 }

@@ -38,14 +38,27 @@ function describeConnected(connected: Connected): Text[] {
   const canWait = functions?.canWait ?? paths.includes("tasks.createEventTrigger");
   return [
     ...(namespaces.length === 0 ? none : [ours`Tools by namespace: ${joinText(counted, ours`, `)}${rest}.`]),
-    ...listed(ours`Most used`, paths),
-    ...listed(ours`Hooks that report`, hooks),
+    ...(paths.length === 0 ? [] : [ours`Most used: ${joinText(paths.map(withPurpose), ours`, `)}.`]),
+    ...listed(ours`Hooks that are set up`, hooks),
     ...listed(ours`Mailboxes`, mailboxes),
     ...listed(ours`Watched folders`, folders),
     ...(hooks.length + mailboxes.length + folders.length === 0 && canWait
       ? [ours`No hook, mailbox or folder is set up: no task can wait for a report yet.`]
       : []),
   ];
+}
+
+/** What those of Deputy's own tools are for whose names could be taken for something else. */
+const PURPOSES: ReadonlyMap<string, Text> = new Map([
+  ["shell.run", ours` (scripts over the workspace)`],
+  ["bash.run", ours` (node, compilers, tests)`],
+  ["cron.add", ours` (reminders)`],
+  ["tasks.createRecurring", ours` (work on a schedule)`],
+  ["tasks.createEventTrigger", ours` (work when something is reported)`],
+]);
+
+function withPurpose(path: string): Text {
+  return ours`${own(path)}${PURPOSES.get(path) ?? []}`;
 }
 
 /** Text that explains no value. */

@@ -201,7 +201,7 @@ test("[A174] the time, the user and what is connected are told, with names as th
   ).toEqual([
     "No tools are connected.",
     "Most used: a.b, c.d.",
-    "Hooks that report: build.",
+    "Hooks that are set up: build.",
     "Mailboxes: me.",
     "Watched folders: in, out.",
   ]);

@@ -52,8 +52,8 @@ test("[A230] the model is told the user's time and zone, who they are, and what 
       "The user's name is Ada.",
       "Their language: German.",
       "Tools by namespace: deputy (2), files (1), mail (1), shell (2), skill (2).",
-      "Most used: shell.run.",
-      "Hooks that report: builds.",
+      "Most used: shell.run (scripts over the workspace).",
+      "Hooks that are set up: builds.",
       "Mailboxes: mail.",
     ].join("\n"),
   ]);
@@ -78,7 +78,7 @@ test("[A231] the prompt before it stays as it was, byte by byte, over the turns 
     expect(request.messages.slice(0, before.messages.length)).toEqual(before.messages);
   }
   const facts = saidTo(asked.at(-1) as ModelRequest).filter((text) => text?.startsWith("Deputy says"));
-  expect(facts[1]).toContain("Hooks that report: builds, payments.");
+  expect(facts[1]).toContain("Hooks that are set up: builds, payments.");
   // What was said before is not said again.
   expect(facts[1]).not.toContain("Ada");
   expect(facts[2]).toBe("Deputy says: it is Wednesday, 2026-11-18, 00:09, UTC+01:00 (Europe/Vienna).");
@@ -165,7 +165,7 @@ test("[A266] with tools as functions, the model is told what is connected and wh
       "Deputy says: it is Wednesday, 2026-11-18, 00:05, UTC+01:00 (Europe/Vienna).",
       "The user's name is Ada.",
       "Their language: German.",
-      "Hooks that report: builds.",
+      "Hooks that are set up: builds.",
     ].join("\n"),
   );
   expect(first.system).toContain("The files_* functions work on the workspace, a copy of the user's folder.");
@@ -197,7 +197,7 @@ test("[A267] what a summary has replaced of the facts is stated again at once, a
   const isSummary = ({ system }: ModelRequest): boolean => system.startsWith("You summarise");
   const summarised = asked.filter(isSummary);
   for (const request of asked.filter((one) => !isSummary(one)))
-    expect(saidTo(request).join("\n")).toMatch(/Tools by namespace: [^]*Hooks that report: builds\./);
+    expect(saidTo(request).join("\n")).toMatch(/Tools by namespace: [^]*Hooks that are set up: builds\./);
   expect(summarised.length).toBeGreaterThan(0);
   for (const request of summarised) expect(JSON.stringify(request.messages)).not.toContain("Deputy says");
 });

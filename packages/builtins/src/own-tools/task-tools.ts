@@ -68,10 +68,12 @@ const task = z.object({
   createdAt: z.string(),
 });
 const planned = task.extend({
-  runs: z.string().describe("When it runs, in words: tell the user so, with the next times"),
+  runs: z.string().describe("When it runs, in words: tell the user so, with the next times if there are any"),
   next: z
     .array(z.string())
-    .describe("The next times it is due, in the user's time, with its offset from UTC"),
+    .describe(
+      "The next times it is due, in the user's time, with its offset from UTC; none if it waits for reports",
+    ),
 });
 
 /** `tools.tasks`: work that goes on beside the session. */

@@ -8,6 +8,12 @@ export interface CompilerDiagnostic {
   readonly relatedInformation?: readonly CompilerDiagnostic[] | undefined;
 }
 
+/**
+ * Variables whose type TypeScript does not find out, such as an empty list that a function fills. Nothing is wrong with
+ * what such a program does.
+ */
+export const HARMLESS: ReadonlySet<number> = new Set([7005, 7034]);
+
 /** A diagnostic together with what the checker knows about its place. */
 export interface PlacedDiagnostic extends CompilerDiagnostic {
   readonly facts: PlaceFacts;

@@ -76,6 +76,16 @@ test("[C22] an idle checker does not keep the process alive, in any working dire
   expect(await run).toEqual({ stdout: "TS2304", stderr: "" });
 });
 
+test("[C83] a list that is filled in a function, and a variable that is set in one, are no errors", async () => {
+  await using world = setup();
+  const code = `const done = [], failed = [];
+let last;
+for (const n of [1, 2]) { const note = () => { done.push(n); last = n; }; note(); }
+return { done: done.map((n) => n + 1), failed: failed.length, last };`;
+  expect(await world.check(code)).toEqual([]);
+  expect(await world.check(`missing;\n${code}`)).toMatchObject([{ code: "TS2304", line: 1 }]);
+});
+
 test("[C20] also gives up on a checker that grows too large, and the next check works", async () => {
   await using world = setup({ maxMemoryBytes: 200 * 1024 * 1024, timeoutMs: 120_000 });
   await expect(world.check(BOMB)).rejects.toMatchObject({ code: "checker_crashed" });

@@ -13,7 +13,7 @@ import {
   sharedFiles,
   catalogueProject,
 } from "../checker/cell-project.ts";
-import type { PlacedDiagnostic } from "../checker/compiler-diagnostic.ts";
+import { HARMLESS, type PlacedDiagnostic } from "../checker/compiler-diagnostic.ts";
 import type { CheckSource } from "../type-checker.ts";
 import { cellLibrary } from "../checker/cell-library.ts";
 import { createRequire } from "node:module";
@@ -117,12 +117,13 @@ export function startTypeScript(
     const opened = snapshot.getProject(project.config);
     if (opened === undefined) throw new Error("The checker lost its project");
     const broken = await opened.program.getSyntacticDiagnostics(project.cell);
-    const all = broken.length > 0 ? broken : await opened.program.getSemanticDiagnostics(project.cell);
-    return { wrapped, all, at: { typescript, syntax, opened, project, knownPaths } };
+    const said = broken.length > 0 ? broken : await opened.program.getSemanticDiagnostics(project.cell);
+    return { wrapped, said, at: { typescript, syntax, opened, project, knownPaths } };
   };
 
   const diagnose = async (source: CheckSource): Promise<Findings> => {
-    const { wrapped, all, at } = await Promise.race([collect(source), exited.promise]);
+    const { wrapped, said, at } = await Promise.race([collect(source), exited.promise]);
+    const all = said.filter(({ code }) => !HARMLESS.has(code));
     if (all.length === 0) return { wrapped, found: [], notLooked: 0 };
     const { placeDiagnostics, withoutFacts } = await import("./typescript/place-diagnostics.ts");
     // Reading a place can break the process (a panic inside TypeScript): the verdict stands.
