@@ -25,10 +25,14 @@ export function openPushBrowsers(directory: string): {
     try {
       return fileSchema.parse(JSON.parse(text));
     } catch (cause) {
-      throw new AppError("file_unreadable", `${file} is not what Deputy has written`, {
-        cause,
-        hint: "Remove it, and turn notifications on again in each browser.",
-      });
+      throw new AppError(
+        "file_unreadable",
+        `${file} was changed by something other than Deputy, and cannot be read`,
+        {
+          cause,
+          hint: "Remove it, and turn notifications on again in each browser.",
+        },
+      );
     }
   };
   const list = (): readonly PushSubscription[] =>

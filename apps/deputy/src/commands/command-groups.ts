@@ -323,7 +323,7 @@ export function readCount(text: string): number {
 }
 
 const ADD_HELP =
-  "\nIt runs while `deputy serve` is running. If it missed several times, the newest one is made up." +
+  "\nIt runs while `deputy serve` is running. If several times passed meanwhile, it runs once for the last of them." +
   "\nExit codes: 0 added, 1 refused, 2 not a schedule.";
 const EXIT_CODES =
   "\nIf a daemon is running, it acts at once. Otherwise the next start does." +

@@ -59,7 +59,7 @@ export function expandGlob(pieces: readonly Piece[], directory: string, facts: P
     (path) =>
       goesByDots(path) || facts.look(joinPath(directory, path).replace(/(?<=.)\/+$/, "")) !== undefined,
   );
-  // A pattern without a match stays as it is written, and not every shell takes the dots for one.
+  // A pattern without a match stays as it is written. For some shells `.` and `..` are no matches, so both can happen.
   const names = matches.every(goesByDots) ? [...matches, pieces.map(({ text }) => text).join("")] : matches;
   return { kind: "names", names, listed };
 }

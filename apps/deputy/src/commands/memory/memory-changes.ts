@@ -142,6 +142,6 @@ export async function forgetMemory(
 
 function readTime(text: string): string {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new AppError("usage", `“${makeVisible(text)}” is no time`);
+  if (Number.isNaN(ms)) throw new AppError("usage", `“${makeVisible(text)}” is not a time`);
   return new Date(ms).toISOString();
 }

@@ -51,7 +51,7 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
   output.result(`Deputy now uses ${makeVisible(choice.model)}. Its home is ${home.directory}.`);
   if (sees !== undefined)
     output.result(
-      sees ? "It can see pictures." : "It cannot see pictures: it is told of them, with what they are.",
+      sees ? "It can see pictures." : "It cannot see pictures: it is only told their names and types.",
     );
   output.result("If a daemon is running, stop it and start it again: it reads the model when it starts.");
   output.result(

@@ -45,7 +45,7 @@ async function showConflict(invocation: Invocation, path: string): Promise<ExitC
   const [base, ours, theirs] = textsOf(await workspace.sides(path, signal));
   if (ours === undefined || theirs === undefined) {
     const missing = (side: string | undefined): string =>
-      side === undefined ? "is none, or no text" : "is there";
+      side === undefined ? "is missing, or not a text file" : "is there";
     output.result(
       `${makeVisible(path)}: the workspace's ${missing(ours)}, your folder's ${missing(theirs)}.`,
     );

@@ -128,7 +128,9 @@ export async function undoChanges(invocation: Invocation, snapshot: string | und
   const { files } = await changes.undo(snapshot ?? "last", signal);
   for (const { path, kind } of files) output.result(`${MARKS[kind]} ${makeVisible(path)}`);
   output.note(
-    files.length === 0 ? "Nothing to take back." : "`deputy workspace snapshots` leads back again.",
+    files.length === 0
+      ? "Nothing to take back."
+      : "`deputy workspace snapshots` lists the states to go back to.",
   );
   output.object({ type: "undone", files });
   return EXIT.done;
