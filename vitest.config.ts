@@ -25,10 +25,6 @@ const APART = globSync(
     "packages/*/src/node/**/*.test.ts",
     "packages/gateway/src/{robustness,ws/socket}.security.test.ts",
     "packages/world/src/queue/dispatcher.test.ts",
-    // What their fixture opens is closed with the first file that has loaded it.
-    "packages/agent/src/{pictures,plan,recall,replay}/*.test.ts",
-    "packages/agent/src/gate/answered-error.test.ts",
-    "packages/agent/src/turn/{facts,providers}.test.ts",
   ],
   { cwd: import.meta.dirname, exclude: SHARING },
 );
