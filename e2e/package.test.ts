@@ -137,7 +137,7 @@ test.each(["plugin.ts", "typed-plugin.ts"])(
 test("[E37] publint and are-the-types-wrong find nothing", async () => {
   const bytes = new Uint8Array(readFileSync(tarball));
   const pack = { tarball: bytes.buffer };
-  const { messages, pkg } = await publint({ pkgDir: packageFolder, strict: true, pack });
+  const { messages, pkg } = await publint({ strict: true, pack });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   const analysed = await checkPackage(createPackageFromTarballData(bytes));
   if (analysed.types === false) throw new Error("The tarball has no types");

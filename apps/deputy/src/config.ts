@@ -2,7 +2,6 @@ import { z } from "zod";
 import { LOG_LEVELS } from "./logging/log-level.ts";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
 import { adaptersSchema, hoursSchema, notificationsSchema, zoneSchema } from "./config/channels-schema.ts";
-import { bundlesSchema } from "./config/bundles-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
 import { mcpServersSchema } from "./config/tool-source-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
@@ -12,6 +11,28 @@ import { originSchema, toolsSchema } from "./config/tools-schema.ts";
 import { toolSourceSchema } from "./config/tool-source-schema.ts";
 import { OWN_PROVIDERS } from "@deputy/model/ref";
 import { TOOL_PATTERN } from "@deputy/policy/patterns";
+
+/** Registries of other people, by the names that they give themselves; and where npm packages come from. */
+const bundlesSchema = z
+  .strictObject({
+    registries: z
+      .record(
+        z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "must be the registry's own name"),
+        z.strictObject({
+          at: now(z.string().min(1).max(2_000), "Where the registry file is: an address, or a path"),
+          keys: now(
+            z.array(z.string().regex(/^ed25519:[A-Za-z0-9+/]{43}=$/, "must be `ed25519:` and a key")).min(1),
+            "The public keys that may sign it",
+          ),
+        }),
+      )
+      .default({}),
+    npm: now(
+      z.url({ protocol: /^https?$/ }).optional(),
+      "Where the npm packages of bundles come from; default where npm itself gets them. Their contents are pinned by hashes",
+    ),
+  })
+  .prefault({});
 
 /** A hundred years, well within the range of dates. */
 const days = z.int().min(0).max(36_500);

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { FoundBundle, InstallDeps } from "@deputy/bundles/node";
 import { makeVisible } from "@deputy/kit";
 import type { NetAudit } from "@deputy/net";
@@ -9,11 +9,11 @@ import { openAuditedFetch } from "../../bundles/audited-fetch.ts";
 import { fetchForBundles } from "../../bundles/ways-out.ts";
 import { findNpmRegistry } from "../../bundles/npm-registry.ts";
 import { openHomeBundles } from "../../bundles/home-bundles.ts";
-import { installedPackageFolders } from "../../bundles/package-folders.ts";
 import { openHome } from "../../home.ts";
 import type { Invocation } from "../../invocation.ts";
 import { createLogDoor } from "../../own-services/log-door.ts";
 import { describeCondition } from "../../process/report-failure.ts";
+import { fileURLToPath } from "node:url";
 
 async function open(invocation: Invocation) {
   const home = openHome(invocation.homeDirectory, invocation.warn);
@@ -251,4 +251,13 @@ function notInstalled(name: string): AppError {
 
 function reasonOf(error: unknown): string {
   return makeVisible(describeCondition(error) ?? String(error));
+}
+
+/** The folders above Deputy's own program: npm packages that somebody installed beside it are in their `node_modules`. */
+function installedPackageFolders(): readonly string[] {
+  const folders: string[] = [];
+  for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
+    folders.push(at);
+    if (dirname(at) === at) return folders;
+  }
 }
