@@ -9,7 +9,12 @@ import {
   addToolCommands,
   readCount,
 } from "./commands/command-groups.ts";
-import { addAuditCommands, addReplayCommand, addSessionCommands, addUsageCommand } from "./commands/log-commands.ts";
+import {
+  addAuditCommands,
+  addReplayCommand,
+  addSessionCommands,
+  addUsageCommand,
+} from "./commands/log-commands.ts";
 import { addBundleCommands, addWorkspaceCommands } from "./commands/workspace-commands.ts";
 import { FASTEST_DEMO } from "@deputy/demo-world/fastest-demo";
 import { EXIT, approveModes, flush, guardOutput } from "@deputy/terminal/output";
