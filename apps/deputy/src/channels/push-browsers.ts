@@ -4,7 +4,7 @@ import { createVapidKeys, type PushSubscription, type VapidKeys, vapidKeysOf } f
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
 import { changeFile } from "../config/config-file.ts";
-import { keptSecret } from "../setup/kept-secret.ts";
+import { keptSecret } from "../setup/keep-secret.ts";
 
 const key = z.string().regex(/^[\w-]{10,200}$/);
 const fileSchema = z.array(z.object({ endpoint: z.url(), p256dh: key, auth: key }));
