@@ -7,15 +7,21 @@ import { PATIENCE_MS } from "./e2e/patience.ts";
 /** These start processes and browsers, and end what they have started. */
 const STARTING = ["e2e/*.test.ts", "examples/**/*.test.ts", "packages/browser/src/node/**/*.test.ts"];
 
-/** Those on Node that start no threads: they leave nothing behind, and a process for each would cost more than they do. */
+/** Those on Node that leave no thread behind: a process for each would cost more than they do. */
 const SHARING = [
   "packages/{net,source-mcp,tasks}/src/node/**/*.test.ts",
   "packages/builtins/src/node/{script-contents,workspace-state}.security.test.ts",
-  "packages/codemode/src/node/{background-clock,choose-slot}.test.ts",
+  "packages/bundles/src/node/{install-bundle.test,tampered.security.test}.ts",
+  "packages/builtins/src/node/sandbox/cgroups.test.ts",
+  "packages/codemode/src/node/{background-clock,checked-globals,choose-slot,type-stripper*}.test.ts",
   "packages/codemode/src/node/typescript/*.test.ts",
+  "packages/embedder/src/node/download-model.test.ts",
   "packages/memory/src/node/{common-terms,file-source,note-files,open-sqlite-store}.test.ts",
+  "packages/search/src/node/open-vector-file.test.ts",
+  "packages/source-openapi/src/node/read-spec.test.ts",
+  "packages/tools/src/node/{examples,load-plugin}.test.ts",
   "packages/tools/src/node/plugins/module-graph.security.test.ts",
-  "packages/workspace/src/node/{git-names,local-*}.test.ts",
+  "packages/workspace/src/node/{git-names*,local-*}.test.ts",
 ];
 
 /** These run threads in their own process, count what it holds, or kill: each has a process of its own. */
@@ -25,10 +31,6 @@ const APART = globSync(
     "packages/*/src/node/**/*.test.ts",
     "packages/gateway/src/{robustness,ws/socket}.security.test.ts",
     "packages/world/src/queue/dispatcher.test.ts",
-    // What their fixture opens is closed with the first file that has loaded it.
-    "packages/agent/src/{pictures,plan,recall,replay}/*.test.ts",
-    "packages/agent/src/gate/answered-error.test.ts",
-    "packages/agent/src/turn/{facts,providers}.test.ts",
   ],
   { cwd: import.meta.dirname, exclude: SHARING },
 );

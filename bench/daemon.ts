@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { packTarball } from "../apps/deputy/build/pack-tarball.ts";
+import { makeTestTarball } from "../e2e/test-bundle.ts";
 import { readProcessTree } from "./process-stats.ts";
 import { reportLimit } from "./report.ts";
 import { sized } from "./sized.ts";
@@ -95,9 +95,9 @@ async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 
 /** Packs and installs as a user would; returns the installed launcher. */
 async function installPackage(scratch: string): Promise<string> {
-  const tarball = await packTarball(join(scratch, "pack"));
+  const tarball = await makeTestTarball();
   const prefix = join(scratch, "install");
-  const args = ["install", "--prefix", prefix, "--no-audit", "--no-fund", tarball.path];
+  const args = ["install", "--prefix", prefix, "--no-audit", "--no-fund", tarball];
   execFileSync("npm", args, { cwd: scratch, stdio: "ignore" });
   return join(prefix, "node_modules/@deputy/deputy/bin/deputy.mjs");
 }

@@ -8,7 +8,7 @@ import { createMemoryEventLog, type FakeImapServer, openFakeImapServer } from "@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openOwnHooks } from "../apps/deputy/src/hooks/own-hooks.ts";
 import { selfSigned } from "../packages/browser/src/node/self-signed.fixture.ts";
-import { compiled, testProgram } from "./repository.ts";
+import { compiled, SHORT_LIVED, testProgram } from "./repository.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN, waitForOutput } from "./run-deputy.ts";
 
 const SLOW = { timeout: 240_000 };
@@ -20,10 +20,14 @@ function mail(server: FakeImapServer, subject: string): void {
 }
 
 function startChild(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [testProgram("events-child", "e2e/events-child.ts"), ...args], {
-    env: { ...process.env, ...compiled() },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [...SHORT_LIVED, testProgram("events-child", "e2e/events-child.ts"), ...args],
+    {
+      env: { ...process.env, ...compiled() },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }

@@ -5,8 +5,8 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packTarball } from "../apps/deputy/build/pack-tarball.ts";
 import { listWorkspaces, ROOT } from "./repository.ts";
+import { makeTestTarball } from "./test-bundle.ts";
 import { CELL, jsonLines, PLUGIN, scratchDirectory, SOURCE_LAUNCHER } from "./run-deputy.ts";
 
 /** A Node on this machine that is too old for Deputy, if there is one. */
@@ -32,7 +32,7 @@ const installed = join(project, "node_modules/.bin/deputy");
 let tarball: string;
 
 beforeAll(async () => {
-  tarball = (await packTarball(join(scratch.path, "pack"))).path;
+  tarball = await makeTestTarball();
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, "packages/tools/package.json"), "utf8")) as {
@@ -135,9 +135,11 @@ test.each(["plugin.ts", "typed-plugin.ts"])(
 );
 
 test("[E37] publint and are-the-types-wrong find nothing", async () => {
-  const { messages, pkg } = await publint({ pkgDir: packageFolder, strict: true });
+  const bytes = new Uint8Array(readFileSync(tarball));
+  const pack = { tarball: bytes.buffer };
+  const { messages, pkg } = await publint({ strict: true, pack });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
-  const analysed = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
+  const analysed = await checkPackage(createPackageFromTarballData(bytes));
   if (analysed.types === false) throw new Error("The tarball has no types");
   // Every supported Node can require its modules, and a resolver without `exports` finds none of it.
   const wrong = analysed.problems.filter(

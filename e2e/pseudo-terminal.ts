@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import xterm from "@xterm/headless";
 import { PATIENCE_MS } from "./patience.ts";
+import { SHORT_LIVED } from "./repository.ts";
 import { LAUNCHER } from "./run-deputy.ts";
 
 /** Undefined where it has no build for this machine. */
@@ -74,7 +75,7 @@ export function openTerminal(
   const { columns = 80, rows = 24 } = options;
   const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
   const { PATH = "", HOME = "" } = process.env;
-  const child = pty.spawn(process.execPath, [LAUNCHER, ...args], {
+  const child = pty.spawn(process.execPath, [...SHORT_LIVED, LAUNCHER, ...args], {
     cols: columns,
     rows,
     cwd: tmpdir(),

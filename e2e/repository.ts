@@ -17,6 +17,13 @@ export function compiled(): Readonly<Record<string, string>> {
   return BUNDLE === undefined ? {} : { NODE_COMPILE_CACHE: join(BUNDLE, ".cache") };
 }
 
+/**
+ * Flags for a test's own processes and daemons: they end before it pays to compile anything twice. Elsewhere what is
+ * started is what users have, since benchmarks measure it.
+ */
+export const SHORT_LIVED: readonly string[] =
+  process.env["VITEST"] === undefined ? [] : ["--no-opt", "--liftoff-only"];
+
 export interface Workspace {
   readonly name: string;
   readonly folder: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { BUNDLE, ROOT } from "./repository.ts";
+import { BUNDLE, ROOT, SHORT_LIVED } from "./repository.ts";
 import { needsOwnProcess, runWarm } from "./warm-commands.ts";
 
 export const SOURCE_LAUNCHER = join(ROOT, "apps/deputy/bin/deputy.mjs");
@@ -63,7 +63,7 @@ export function startDeputy(args: readonly string[], options: DeputyOptions = {}
   const { PATH = "", HOME = "" } = process.env;
   const from = options.from ?? "bundle";
   const isDaemon = args[0] === "serve" && from === "bundle";
-  const flags = isDaemon ? OF_A_DAEMON : [];
+  const flags = isDaemon ? [...SHORT_LIVED, ...OF_A_DAEMON] : [];
   return spawn(process.execPath, [...flags, launcherOf(from), ...args], {
     env: { PATH, HOME, ...(isDaemon ? MALLOC_OF_A_DAEMON : {}), ...options.env },
     cwd: options.cwd ?? tmpdir(),

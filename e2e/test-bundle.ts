@@ -3,7 +3,8 @@ import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { join } from "node:path";
 import { ROOT } from "./repository.ts";
 
-const CACHE = join(ROOT, "node_modules/.cache/test-bundles");
+const BUNDLES = join(ROOT, "node_modules/.cache/test-bundles");
+const TARBALLS = join(ROOT, "node_modules/.cache/test-tarballs");
 
 /** Processes that tests kill or talk to: each becomes `dist/<name>.js` beside the program. */
 const PROGRAMS = {
@@ -15,7 +16,7 @@ const PROGRAMS = {
   "world-child": "e2e/world/child.ts",
 };
 
-/** Bundles of earlier sources that stay: another run may be using one. */
+/** Those of earlier sources that stay: another run may be using one. */
 const KEPT = 3;
 
 /**
@@ -23,24 +24,42 @@ const KEPT = 3;
  * install, in half the time. Returns its folder; a second run finds the bundle of the first.
  */
 export async function makeTestBundle(): Promise<string> {
-  const folder = join(CACHE, hashInputs());
+  return await makeOnce(BUNDLES, async (draft) => {
+    const { writePackage } = await import("../apps/deputy/build/bundle.ts");
+    await writePackage(draft, PROGRAMS);
+  });
+}
+
+/** The tarball that users install, also made once for each content of the sources, by a test or a benchmark. */
+export async function makeTestTarball(): Promise<string> {
+  const folder = await makeOnce(TARBALLS, async (draft) => {
+    const { packTarball } = await import("../apps/deputy/build/pack-tarball.ts");
+    await packTarball(draft);
+    rmSync(join(draft, "package"), { recursive: true });
+  });
+  const [name = ""] = readdirSync(folder);
+  return join(folder, name);
+}
+
+/** A folder for what is made of the sources as they are. What takes long to make is made into a draft. */
+async function makeOnce(cache: string, make: (draft: string) => Promise<void>): Promise<string> {
+  const folder = join(cache, hashInputs());
   if (existsSync(folder)) return folder;
   const draft = `${folder}.${process.pid}`;
-  const { writePackage } = await import("../apps/deputy/build/bundle.ts");
-  await writePackage(draft, PROGRAMS);
+  await make(draft);
   try {
     renameSync(draft, folder);
   } catch {
-    // Another run was first; its bundle is the same.
+    // Another run was first; what it has made is the same.
     rmSync(draft, { recursive: true });
   }
-  removeOldBundles(folder);
+  removeOld(cache, folder);
   return folder;
 }
 
-function removeOldBundles(newest: string): void {
-  const old = readdirSync(CACHE)
-    .map((name) => join(CACHE, name))
+function removeOld(cache: string, newest: string): void {
+  const old = readdirSync(cache)
+    .map((name) => join(cache, name))
     .filter((path) => path !== newest)
     .map((path) => ({ path, at: statSync(path).mtimeMs }))
     .sort((a, b) => b.at - a.at);
@@ -53,6 +72,8 @@ function hashInputs(): string {
     [
       "{packages,apps}/*/{src,build,bin}/**/*.{ts,mjs,js,json,yaml,html,css,svg,txt}",
       "{packages,apps}/*/package.json",
+      "packages/*/src/*.wasm",
+      "packages/bundles/registry/**/*.*",
       "e2e/**/*.ts",
       "package-lock.json",
       "package.json",

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { BUNDLE, compiled, testProgram } from "./repository.ts";
+import { BUNDLE, compiled, SHORT_LIVED, testProgram } from "./repository.ts";
 
 export interface CommandOrder {
   readonly args: readonly string[];
@@ -49,7 +49,7 @@ export async function runWarm(order: CommandOrder): Promise<CommandEnd> {
 function startCommandProcess(): ChildProcess {
   const { PATH = "", HOME = "" } = process.env;
   const child = fork(testProgram("command-process", "e2e/command-process.ts"), {
-    execArgv: [],
+    execArgv: [...SHORT_LIVED],
     env: { PATH, HOME, ...compiled() },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     serialization: "advanced",

@@ -11,7 +11,7 @@ import { openSqliteStore } from "@deputy/store/sqlite";
 import { createCatalogue } from "@deputy/tools";
 import { openReplayer } from "../../apps/deputy/src/open-replayer.ts";
 import { createRandom } from "../crash-run.ts";
-import { compiled, testProgram } from "../repository.ts";
+import { compiled, SHORT_LIVED, testProgram } from "../repository.ts";
 import { type Effect, openWorld } from "./world.ts";
 
 /** A program of the user's with tools of either kind, or one that a model asks for. */
@@ -29,8 +29,6 @@ export interface KillReport {
 const PLUGIN = fileURLToPath(new URL("world-plugin.ts", import.meta.url));
 const PARALLEL = 2;
 const START_MS = 400;
-/** These processes are killed before it pays to compile anything twice. */
-const SHORT_LIVED = ["--no-opt", "--liftoff-only"];
 
 interface Group {
   /** Tasks that share a process, and so its end. */

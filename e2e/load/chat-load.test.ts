@@ -5,7 +5,14 @@ import { runChatLoad } from "./run-chat-load.ts";
 test.each(STAGED_APPS)(
   "[E795] many conversations at once in %s: each is answered, nobody is shown what is somebody else's, and memory is bounded",
   async (app) => {
-    const report = await runChatLoad({ app, people: 25, withinMs: 60_000, model: "rehearsal" });
+    const report = await runChatLoad({
+      app,
+      people: 25,
+      withinMs: 60_000,
+      model: "rehearsal",
+      singles: 10,
+      before: "at_once",
+    });
     expect(report).toMatchObject({ answered: 25, crossed: [] });
     expect(report.peakMb).toBeLessThanOrEqual(300);
   },

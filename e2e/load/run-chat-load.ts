@@ -15,7 +15,7 @@ export interface ChatLoadReport {
   readonly idleMb: number;
   /**
    * CPU of the daemon for each message: with everybody talking on the average, what came of that until all was quiet,
-   * and afterwards one by one.
+   * and afterwards one by one. Means little without a rest before the last.
    */
   readonly cpuMs: {
     readonly together: number;
@@ -27,8 +27,6 @@ export interface ChatLoadReport {
   readonly seconds: { readonly first: number; readonly last: number; readonly chatty: number };
 }
 
-/** What is said one after the other in the end, while all conversations are there. */
-const SINGLE = 40;
 const CHATTY = 10;
 const LOOK_MS = 50;
 /** So little work in each of so many seconds is rest. */
@@ -52,6 +50,10 @@ export async function runChatLoad(options: {
    * the memory.
    */
   readonly model: "rehearsal" | "server";
+  /** How many things are said one after the other in the end, while all conversations are there. */
+  readonly singles: number;
+  /** `rested`: once all is quiet, so that their cost can be measured. */
+  readonly before: "rested" | "at_once";
 }): Promise<ChatLoadReport> {
   const { app, people, withinMs } = options;
   await using stage = await openStage(app);
@@ -114,11 +116,13 @@ export async function runChatLoad(options: {
   const said = people + CHATTY - 1;
   const cpuThen = cpuMs(pid);
   const together = (cpuThen - cpuBefore) / said;
-  await new Promise((resolve) => setTimeout(resolve, LET_GO_MS));
-  await untilQuiet(pid);
+  if (options.before === "rested") {
+    await new Promise((resolve) => setTimeout(resolve, LET_GO_MS));
+    await untilQuiet(pid);
+  }
   const after = (cpuMs(pid) - cpuThen) / said;
   const singles: number[] = [];
-  for (let nth = 0; nth < SINGLE; nth++) {
+  for (let nth = 0; nth < options.singles; nth++) {
     const id = ids[(nth * 7 + 1) % people] ?? chatty;
     const before = cpuMs(pid);
     say(id, 200 + nth);

@@ -8,6 +8,7 @@ import { makeTestBundle } from "../test-bundle.ts";
 const MOST_MB = 300;
 const MOST_CPU_MS = 50;
 const MOST_IDLE_MB = 160;
+const SINGLES = 40;
 const REST_MS = 20_000;
 
 const { values } = parseArgs({
@@ -31,6 +32,8 @@ for (const app of STAGED_APPS) {
     people,
     withinMs: Number(values.minutes ?? 10) * 60_000,
     model: values.model === "server" ? "server" : "rehearsal",
+    singles: SINGLES,
+    before: "rested",
   });
   const { cpuMs, seconds } = report;
   print(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { scanHome } from "../../apps/deputy/src/memory/scan-home.fixture.ts";
 import { createChoices } from "../load/random.ts";
-import { compiled, testProgram } from "../repository.ts";
+import { compiled, SHORT_LIVED, testProgram } from "../repository.ts";
 import type { Looked } from "./child.ts";
 import { killAtWrite, type KillPoint } from "./kill-at-write.ts";
 
@@ -150,7 +150,7 @@ interface Ended {
 async function run(home: string, args: readonly string[], kill?: KillPoint): Promise<Ended> {
   const hook = kill === undefined ? [] : ["--import", killAtWrite(kill)];
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...hook, CHILD, home, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, ...hook, CHILD, home, ...args], {
     env: { PATH, HOME, ...compiled() },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom } from "../crash-run.ts";
-import { compiled, testProgram } from "../repository.ts";
+import { compiled, SHORT_LIVED, testProgram } from "../repository.ts";
 import { inspectWorld } from "./inspect.ts";
 import { openOutsideWorld } from "./outside-world.ts";
 import type { Results } from "./setting.ts";
@@ -121,7 +121,7 @@ async function runChild(
   dieAt: string | undefined,
 ): Promise<{ readonly code: number | "killed"; readonly said: Said; readonly stderr: string }> {
   const script = testProgram("world-child", "e2e/world/child.ts");
-  const args = [script, directory, mode, String(GROUPS[mode].count), dieAt ?? ""];
+  const args = [...SHORT_LIVED, script, directory, mode, String(GROUPS[mode].count), dieAt ?? ""];
   const env = { ...process.env, ...compiled() };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";

@@ -150,7 +150,7 @@ async function askAll(
         problems: [],
       }),
     }),
-    // Its patience does not end, however busy the machine is.
+    // Its time stands still: a search is never given up, however busy the machine is.
     clock: createFakeClock(),
   });
   const session = "ses_" as SessionId;

@@ -11,7 +11,7 @@ try {
   // What a daemon loads sooner or later: at its start, with the first page, the first turn and the first search.
   await import("../src/main.ts");
   await import("../src/invocation.ts");
-  await import("../src/stop-signal.ts");
+  await import("../src/process/stop-signal.ts");
   await import("../src/commands/serve.ts");
   await import("../src/open-turns.ts");
   await import("../src/memory/home-memory.ts");

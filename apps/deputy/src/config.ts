@@ -2,17 +2,37 @@ import { z } from "zod";
 import { LOG_LEVELS } from "./logging/log-level.ts";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
 import { adaptersSchema, hoursSchema, notificationsSchema, zoneSchema } from "./config/channels-schema.ts";
-import { bundlesSchema } from "./config/bundles-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
 import { mcpServersSchema } from "./config/tool-source-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
-import { limitsSchema, SANDBOX_NAME, sandboxesSchema } from "./config/sandbox-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
-import { now } from "./config/setting.ts";
-import { originSchema, webSearchSchema } from "./config/web-schema.ts";
+import { count, list, now, switchedOff, switchedOn } from "./config/setting.ts";
+import { originSchema, toolsSchema } from "./config/tools-schema.ts";
 import { toolSourceSchema } from "./config/tool-source-schema.ts";
 import { OWN_PROVIDERS } from "@deputy/model/ref";
 import { TOOL_PATTERN } from "@deputy/policy/patterns";
+
+/** Registries of other people, by the names that they give themselves; and where npm packages come from. */
+const bundlesSchema = z
+  .strictObject({
+    registries: z
+      .record(
+        z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "must be the registry's own name"),
+        z.strictObject({
+          at: now(z.string().min(1).max(2_000), "Where the registry file is: an address, or a path"),
+          keys: now(
+            z.array(z.string().regex(/^ed25519:[A-Za-z0-9+/]{43}=$/, "must be `ed25519:` and a key")).min(1),
+            "The public keys that may sign it",
+          ),
+        }),
+      )
+      .default({}),
+    npm: now(
+      z.url({ protocol: /^https?$/ }).optional(),
+      "Where the npm packages of bundles come from; default where npm itself gets them. Their contents are pinned by hashes",
+    ),
+  })
+  .prefault({});
 
 /** A hundred years, well within the range of dates. */
 const days = z.int().min(0).max(36_500);
@@ -54,10 +74,6 @@ const credentialsSchema = z
   )
   .default({});
 
-const list = z.array(z.string().min(1)).default([]);
-const count = z.int().min(1);
-const switchedOff = z.boolean().default(false);
-const switchedOn = z.boolean().default(true);
 /** Ten years, well within the range of dates. */
 const MOST_MINUTES = 5_256_000;
 const ALWAYS_ON = "is always on and cannot be switched off";
@@ -219,80 +235,7 @@ export const configSchema = z
       z.record(z.string().regex(/^[^/]+\/./, "must be named `provider/model`"), price).default({}),
       "What models cost, by `provider/model`: dollars per million tokens of `input`, `output`, `cacheRead` and `cacheWrite` (these two default to `input`); overrides the prices that Deputy knows",
     ),
-    tools: z
-      .strictObject({
-        timeout: now(count.default(120_000), "How many milliseconds a command may take"),
-        maxOutputBytes: now(
-          count.default(100_000),
-          "How many bytes Deputy keeps of a command's output, and of its error output",
-        ),
-        browser: z
-          .strictObject({
-            path: now(
-              z.string().min(1).optional(),
-              "The absolute path of a Chrome, Chromium or Edge; default an installed one",
-            ),
-            headless: now(switchedOn, "Whether the browser runs without a window"),
-            sandbox: now(
-              switchedOn,
-              "Whether pages run in the browser's own sandbox, which does not work for root",
-            ),
-            allow: now(
-              list,
-              "Origins that agents may open without asking, such as `http://localhost:3000`; they may be in a private network",
-            ),
-          })
-          .prefault({}),
-        bash: z
-          .strictObject({
-            approval: now(
-              z.enum(["ask", "allowlist"]).default("ask"),
-              "`ask`: every command needs approval; `allowlist`: only those that `security.allowedCommands` and the path checks do not allow",
-            ),
-            sandbox: now(
-              z.string().regex(SANDBOX_NAME).default("auto"),
-              "The sandbox of commands. `bubblewrap`, or one of `tools.bash.sandboxes`: commands run in it or not at all. `none`: no sandbox. `auto`: bubblewrap if it works, otherwise none, and every question says so; once it has worked, Deputy needs it until you set `none`",
-            ),
-            sandboxes: sandboxesSchema,
-            limits: limitsSchema,
-            network: now(switchedOff, "Whether commands in a sandbox may use the network"),
-            autoAllowIfSandboxed: now(
-              switchedOff,
-              "Whether commands run without asking where the sandbox contains them: they can change nothing but the workspace and reach nobody",
-            ),
-          })
-          .prefault({}),
-        shell: z
-          .strictObject({
-            sandbox: now(
-              z.enum(["none", "outer"]).default("none"),
-              "Where the scripts of the contained shell run. `none`: in threads of Deputy, as WebAssembly that reaches nothing. `outer`: in a process of their own besides, inside the sandbox of `tools.bash.sandbox`",
-            ),
-            hosts: now(
-              z.array(z.union([z.string().regex(/^(?:\*\.)?[a-z0-9.-]+$/i), originSchema])).default([]),
-              "Whom scripts of the contained shell may ask by `curl`: `example.org`, `*.example.org`, or an origin such as `http://localhost:8123`, which may be in your own network. With one, scripts whose text came from elsewhere ask",
-            ),
-          })
-          .prefault({}),
-        webFetch: z
-          .strictObject({
-            origins: now(
-              z.array(originSchema).default([]),
-              "Origins in your own network that `web.fetch` may read, such as `http://192.168.1.5:8123`; Deputy refuses all others there",
-            ),
-          })
-          .prefault({}),
-        webSearch: webSearchSchema,
-        search: z
-          .strictObject({
-            embeddingModel: now(
-              z.string().min(1).optional(),
-              "The model that finds tools by meaning, as `provider/model` of `openai` or `local`, or `none` to search by words alone; it reads the names and descriptions of all tools; default one that comes with Deputy",
-            ),
-          })
-          .prefault({}),
-      })
-      .prefault({}),
+    tools: toolsSchema,
     bundles: bundlesSchema,
     policy: policySchema,
     approvals: z

@@ -39,7 +39,7 @@ import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
 import { resolveSecret } from "./config/secret-reference.ts";
 import { readHooks, reportersOf } from "./hooks/hooks-file.ts";
-import { recordBugs } from "./record-bugs.ts";
+import { recordBugs } from "./process/record-bugs.ts";
 import { type LogLevel, logLevelOf } from "./logging/log-level.ts";
 import { VERSION } from "./version.ts";
 

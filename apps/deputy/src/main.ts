@@ -1,20 +1,25 @@
 import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
-import { CommandLine } from "./command-line.ts";
-import { addAgentCommands, addMemoryCommands } from "./agent-commands.ts";
+import { CommandLine } from "./commands/command-line.ts";
+import { addAgentCommands, addMemoryCommands } from "./commands/agent-commands.ts";
 import {
   addChannelCommands,
   addDecisionCommands,
   addHookCommands,
   addToolCommands,
   readCount,
-} from "./command-groups.ts";
-import { addAuditCommands, addReplayCommand, addSessionCommands, addUsageCommand } from "./log-commands.ts";
-import { addBundleCommands, addWorkspaceCommands } from "./workspace-commands.ts";
+} from "./commands/command-groups.ts";
+import {
+  addAuditCommands,
+  addReplayCommand,
+  addSessionCommands,
+  addUsageCommand,
+} from "./commands/log-commands.ts";
+import { addBundleCommands, addWorkspaceCommands } from "./commands/workspace-commands.ts";
 import { FASTEST_DEMO } from "@deputy/demo-world/fastest-demo";
 import { EXIT, approveModes, flush, guardOutput } from "@deputy/terminal/output";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
-import { reportFailure } from "./report-failure.ts";
+import { reportFailure } from "./process/report-failure.ts";
 import type { CommandTree } from "./setup/completions.ts";
 import { wantsTracing } from "./telemetry/wants-tracing.ts";
 import { VERSION } from "./version.ts";
@@ -107,7 +112,7 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
     .description("typecheck programs against the tools and run nothing (- reads one from stdin)")
     .addOption(tools)
     .addHelpText("after", "\nExit codes: 0 all programs typecheck, 1 something is wrong, 2 wrong usage.")
-    .action(act(async () => (await import("./commands/check.ts")).check));
+    .action(act(async () => (await import("./commands/tools/check.ts")).check));
   program
     .command("serve")
     .description("run the daemon: API, page and tasks")
@@ -141,13 +146,13 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
     )
     .option("--no-check", "do not test the model first")
     .option("--demo", "play the example afterwards")
-    .action(act(async () => (await import("./commands/init.ts")).init));
+    .action(act(async () => (await import("./commands/setup/init.ts")).init));
   program
     .command("doctor")
     .description("say what does not work and what to do about it; change nothing")
     .option("--online", "also call the model and the chat apps")
     .addHelpText("after", "\nExit codes: 0 no problems, 1 something is wrong.")
-    .action(act(async () => (await import("./commands/doctor.ts")).doctor));
+    .action(act(async () => (await import("./commands/setup/doctor.ts")).doctor));
   const service = program.command("service").description("keep the daemon running");
   service
     .command("print", { isDefault: true })
@@ -158,18 +163,18 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
         "launchd",
       ]),
     )
-    .action(act(async () => (await import("./commands/service.ts")).printService));
+    .action(act(async () => (await import("./commands/setup/service.ts")).printService));
   service
     .command("install")
     .description("write that file to its place, and say how to start the service")
-    .action(act(async () => (await import("./commands/service.ts")).installService));
+    .action(act(async () => (await import("./commands/setup/service.ts")).installService));
   program
     .command("completions")
     .description("print a completion script for your shell: source <(deputy completions bash)")
     .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"]))
     .action(
       act(async () => {
-        const { printCompletions } = await import("./commands/completions.ts");
+        const { printCompletions } = await import("./commands/setup/completions.ts");
         return (invocation: Invocation, shell: "bash" | "zsh" | "fish", _options: unknown) =>
           printCompletions(invocation, shell, treeOf(program));
       }),
@@ -178,37 +183,37 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
     .command("open")
     .description("open the page in the browser, signed in")
     .option("--print", "only print the link")
-    .action(act(async () => (await import("./commands/open.ts")).openPage));
+    .action(act(async () => (await import("./commands/setup/open.ts")).openPage));
   program
     .command("token")
     .description("print the token to sign in with")
-    .action(act(async () => (await import("./commands/token.ts")).printToken));
+    .action(act(async () => (await import("./commands/setup/token.ts")).printToken));
 
   program
     .command("demo")
     .description("the demo's issues, mail and figures")
     .command("reset")
     .description("begin the demo anew")
-    .action(act(async () => (await import("./commands/demo.ts")).resetDemo));
+    .action(act(async () => (await import("./commands/setup/demo.ts")).resetDemo));
 
   const config = program.command("config").description("show and change settings");
   config
     .command("get [key]", { isDefault: true })
     .description("show all settings in force, or one (such as gateway.port)")
-    .action(act(async () => (await import("./commands/config.ts")).getSetting));
+    .action(act(async () => (await import("./commands/setup/config.ts")).getSetting));
   config
     .command("set <key> <value>")
     .description("change one setting; the value is JSON or, if it is not valid JSON, text")
-    .action(act(async () => (await import("./commands/config.ts")).setSetting));
+    .action(act(async () => (await import("./commands/setup/config.ts")).setSetting));
   config
     .command("check")
     .description("find mistakes in the settings, the agents' files and the skills")
     .addHelpText("after", "\nExit codes: 0 usable, possibly with warnings; 1 not usable.")
-    .action(act(async () => (await import("./commands/config.ts")).checkConfig));
+    .action(act(async () => (await import("./commands/setup/config.ts")).checkConfig));
   config
     .command("path")
     .description("print the path of the settings file")
-    .action(act(async () => (await import("./commands/config.ts")).printPath));
+    .action(act(async () => (await import("./commands/setup/config.ts")).printPath));
 
   addMemoryCommands(program, act, agent);
   addToolCommands(program, act, tools);
@@ -275,7 +280,7 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
       "after",
       "\n--shell answers as if tools.bash.approval were allowlist. Exit codes: 0 answered, 2 wrong usage.",
     )
-    .action(act(async () => (await import("./commands/policy.ts")).explain));
+    .action(act(async () => (await import("./commands/setup/policy.ts")).explain));
 
   addWorkspaceCommands(program, act);
   addBundleCommands(program, act);
@@ -308,7 +313,7 @@ function actWith(onExit: (code: number) => void) {
     async (...args: [...Args, Command]): Promise<void> => {
       const command = args.pop() as Command;
       const { openInvocation } = await import("./invocation.ts");
-      const { openStopSignal } = await import("./stop-signal.ts");
+      const { openStopSignal } = await import("./process/stop-signal.ts");
       using invocation = openInvocation(command.optsWithGlobals<GlobalOptions>(), openStopSignal());
       const { env, warn } = invocation;
       await using _tracing = wantsTracing(env)

@@ -5,7 +5,7 @@ export interface ShownForm {
   readonly url: string;
   /** The element that is clicked, or in which Enter is pressed, as a snapshot names it. */
   readonly element: string;
-  /** Where the browser sends it by itself. Undefined: a script of the page decides what is sent, and where. */
+  /** Where the browser sends the form by itself. Undefined: a script of the page decides what is sent, and where. */
   readonly target: FormTarget | undefined;
   readonly fields: readonly ShownField[];
 }

@@ -2,7 +2,7 @@ import { type ExpressionStatement, type FunctionExpression, parse, type Program 
 
 /** The largest value, as JSON, that is given back although nobody wrote `return`. */
 const MOST_CHARS = 4_000_000;
-/** What cannot be a result is none: the program has done its work, and must not fail for its last line. */
+/** A value that cannot be a result counts as none: the program has done its work, and must not fail for its last line. */
 const ONLY_RESULTS = `((v) => { try { const s = JSON.stringify(v); return s === undefined || s.length > ${MOST_CHARS} ? undefined : v; } catch { return undefined; } })`;
 
 /**
@@ -20,7 +20,7 @@ export function withLastValue(code: string): string {
   return `${code.slice(0, start)}return ${ONLY_RESULTS}(await (${called}))${code.slice(close)}`;
 }
 
-/** Where a program calls a tool in vain, from 1. */
+/** Where a program calls a tool that never runs; line and column are counted from 1. */
 export interface LostCall {
   readonly line: number;
   readonly column: number;
@@ -74,7 +74,7 @@ function statements(code: string): Program["body"] | undefined {
       allowAwaitOutsideFunction: true,
     }).body;
   } catch {
-    // It may also nest too deeply. What is wrong with it is said where it is run.
+    // It may also nest too deeply. Its errors are reported where it runs.
     return undefined;
   }
 }

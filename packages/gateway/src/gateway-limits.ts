@@ -20,7 +20,7 @@ export interface GatewayLimits {
   readonly auditedSignInsPerMinute: number;
   /** A client that signs in again within this time gets no new event. */
   readonly signInWindowMs: number;
-  /** Clients remembered for that; the one that came in first is forgotten first. */
+  /** How many clients are remembered for `signInWindowMs`; the first one that signed in is forgotten first. */
   readonly signInClients: number;
   /** WebSockets, and those that have not signed in, with the time they have for it. */
   readonly sockets: number;

@@ -1,6 +1,7 @@
 import { type Clock, throwIfAborted } from "@deputy/kit";
 import type { SearchableTool } from "./searchable-tool.ts";
-import { meaningText } from "./meaning-text.ts";
+import { splitWords } from "./split-words.ts";
+import { routeOf } from "./tool-shape.ts";
 
 /** Turns texts into vectors; texts with a similar meaning have vectors close to each other. */
 export interface Embedder {
@@ -194,4 +195,15 @@ function likenessOf(vector: Int8Array | undefined, wanted: Int8Array): number {
 async function otherWork(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   throwIfAborted(signal);
+}
+
+/** A longer text says less about what a tool is for, and takes longer. */
+const SUMMARY_CHARS = 200;
+
+/** What a model reads of a tool: the words of its path and its summary. A route is for machines. */
+function meaningText(tool: SearchableTool): string {
+  const route = routeOf(tool);
+  const [summary = ""] = tool.description.split("\n", 1);
+  const isRoute = route !== undefined && summary === `${route.method} ${route.path}`;
+  return `${splitWords(tool.path).join(" ")}. ${isRoute ? "" : summary.slice(0, SUMMARY_CHARS)}`;
 }

@@ -1,7 +1,7 @@
-import type { Argument } from "./argument.ts";
+import type { Argument } from "./words/argument.ts";
 import type { Endless } from "./judgement.ts";
-import type { PathUse } from "./judge-path.ts";
-import type { Resolved } from "./resolve-path.ts";
+import type { PathUse } from "./paths/judge-path.ts";
+import type { Resolved } from "./paths/resolve-path.ts";
 import type { Scope } from "./scope.ts";
 
 /** What a value is to a command: plain data of any kind, data that must be known, or a path. */

@@ -1,5 +1,5 @@
 import { forEachChild, type SyntaxNode, type While } from "unbash";
-import { type Argument, textOf } from "./argument.ts";
+import { type Argument, textOf } from "./words/argument.ts";
 import type { Effects } from "./judgement.ts";
 import { MAX_MADE_BYTES } from "./limits.ts";
 

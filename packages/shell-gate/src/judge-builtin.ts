@@ -1,6 +1,6 @@
-import { type Argument, isKnown, textOf } from "./argument.ts";
+import { type Argument, isKnown, textOf } from "./words/argument.ts";
 import type { CommandContext } from "./command-spec.ts";
-import { joinPath, namesOf } from "./resolve-path.ts";
+import { joinPath, namesOf } from "./paths/resolve-path.ts";
 import { always, type Outcome, type Scope, withVariable } from "./scope.ts";
 
 /** What a builtin changes for the commands behind it; the others change nothing. */

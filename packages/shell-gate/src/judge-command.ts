@@ -1,9 +1,9 @@
-import { type Argument, isKnown } from "./argument.ts";
+import { type Argument, isKnown } from "./words/argument.ts";
 import type { CommandContext, CommandTable } from "./command-spec.ts";
 import { judgeBuiltin } from "./judge-builtin.ts";
-import type { PathJudge } from "./judge-path.ts";
+import type { PathJudge } from "./paths/judge-path.ts";
 import type { Judgement } from "./judgement.ts";
-import { judgeOperands, readArguments } from "./read-arguments.ts";
+import { judgeOperands, readArguments } from "./words/read-arguments.ts";
 import { always, type Outcome, type Scope } from "./scope.ts";
 
 /** Where a system keeps its own commands; a path to anywhere else names something else of the same name. */

@@ -9,18 +9,18 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { type Argument, isKnown } from "./argument.ts";
-import type { WordEvaluator } from "./evaluate-word.ts";
+import { type Argument, isKnown } from "./words/argument.ts";
+import type { WordEvaluator } from "./words/evaluate-word.ts";
 import { findArithmeticEffect } from "./judge-arithmetic.ts";
 import type { CommandJudge } from "./judge-command.ts";
-import type { PathJudge } from "./judge-path.ts";
+import type { PathJudge } from "./paths/judge-path.ts";
 import { judgeRedirect } from "./judge-redirect.ts";
 import { mayEnd, watchFlow } from "./endless-output.ts";
 import { judgeTestExpression } from "./judge-test-expression.ts";
 import type { Judgement } from "./judgement.ts";
 import { MAX_DIRECTORIES } from "./limits.ts";
 import { always, merge, mergeOutcome, type Outcome, type Scope, type Value, withVariable } from "./scope.ts";
-import { mayBeGiven, mayBeSet } from "./variables.ts";
+import { mayBeGiven, mayBeSet } from "./words/variables.ts";
 
 export interface ScriptJudge {
   /** Judges every command that a script may run, from this scope on. */

@@ -1,7 +1,7 @@
 import type { TestExpression, Word } from "unbash";
-import { isKnown } from "./argument.ts";
-import type { WordEvaluator } from "./evaluate-word.ts";
-import type { PathJudge } from "./judge-path.ts";
+import { isKnown } from "./words/argument.ts";
+import type { WordEvaluator } from "./words/evaluate-word.ts";
+import type { PathJudge } from "./paths/judge-path.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Scope } from "./scope.ts";
 

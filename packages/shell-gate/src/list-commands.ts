@@ -5,10 +5,10 @@ import { filterCommands } from "./commands/filter-commands.ts";
 import { plainCommands } from "./commands/plain-commands.ts";
 import { shellBuiltins } from "./commands/shell-builtins.ts";
 import { textCommands } from "./commands/text-commands.ts";
-import { expandBraces } from "./expand-braces.ts";
-import { expandGlob, type Piece } from "./expand-glob.ts";
-import type { PathFacts } from "./path-facts.ts";
-import { joinPath } from "./resolve-path.ts";
+import { expandBraces } from "./words/expand-braces.ts";
+import { expandGlob, type Piece } from "./words/expand-glob.ts";
+import type { PathFacts } from "./paths/path-facts.ts";
+import { joinPath } from "./paths/resolve-path.ts";
 
 /** A command of a line, as it may be when it runs. */
 export interface ListedCommand {

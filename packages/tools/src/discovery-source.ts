@@ -15,7 +15,7 @@ export function descriptionsOf(authors: readonly string[]): string {
 
 /** Tools that look into the catalogue they are part of, for programs and models alike: `tools.deputy.*`. */
 export function discoverySource(catalogue: () => Catalogue): ToolSource {
-  /** Whose words these tools' descriptions contain, besides Deputy's and the user's. */
+  /** The authors of these tools' descriptions, other than Deputy and the user; undefined if there are none. */
   const quoted = (paths: readonly string[]): string | undefined => {
     const authors = paths.flatMap((path) => catalogue().get(path)?.describedBy ?? []);
     return authors.length === 0 ? undefined : descriptionsOf(authors);

@@ -60,8 +60,8 @@ export interface ToolContext {
    */
   readonly approvedBy: "user" | "terms";
   /**
-   * Does a grant of the user's allow this very call now? Also answers later: what a call has opened ends with the
-   * grant for it. Absent where there are no grants. Rejects as the log does.
+   * True if one of the user's grants allows exactly this call now. May also be asked after the call has ended, since
+   * what a call has opened ends with its grant. Absent where there are no grants. Rejects as the log does.
    */
   isGranted?(): Promise<boolean>;
   /** Shown live to the user. */

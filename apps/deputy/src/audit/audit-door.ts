@@ -158,7 +158,7 @@ function isWanted({ at, type }: StoredEvent, { since, until, types }: AuditFilte
   );
 }
 
-/** What is told about an event; undefined if the wanted text is not in it. */
+/** What is shown of an event; undefined if the wanted text is not in it. */
 function matcherOf({ text }: AuditFilterInput): (event: StoredEvent) => AuditEntry | undefined {
   const wanted = text?.toLowerCase();
   return (event) => {

@@ -185,7 +185,7 @@ function openWeb(home: Pick<Home, "directory" | "config">, net: NetDeps | undefi
 }
 
 async function openFetch(net: NetDeps | undefined, allowPrivate: readonly string[]) {
-  if (net === undefined) throw new Error("Nothing runs where nothing is audited");
+  if (net === undefined) throw new Error("Tools that use the network need somebody to record their requests");
   const { createGuardedFetch } = await import("@deputy/net/node");
   return createGuardedFetch({ audit: net.audit, allowPrivate });
 }

@@ -40,7 +40,7 @@ export async function openOwnSandbox(
     throw wrong(`does not work here: ${messageOf(cause)}`, cause);
   }
   if (typeof made?.name !== "string" || typeof made.enter !== "function" || typeof made.promises !== "object")
-    throw wrong("makes something that is no sandbox");
+    throw wrong("does not make a sandbox");
   // What is in the log and in the settings is the same.
   if (made.name !== name) throw wrong(`calls itself ${makeVisible(made.name)}, not ${name}`);
   return made;

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { BundledPrograms } from "@deputy/bundles";
 import type { BundleStore, RegistryPlace } from "@deputy/bundles/node";
 import type { Home } from "../home.ts";
-import { describeCondition } from "../report-failure.ts";
+import { describeCondition } from "../process/report-failure.ts";
 
 export interface HomeBundles {
   readonly store: BundleStore;

@@ -1,7 +1,7 @@
 import type { Allowed, ChatApp } from "@deputy/channels";
 import type { Clock } from "@deputy/kit";
 import type { Config } from "../config.ts";
-import { keptSecret } from "../setup/kept-secret.ts";
+import { keptSecret } from "../setup/keep-secret.ts";
 import { AppError } from "../app-error.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import type { Home } from "../home.ts";

@@ -7,7 +7,7 @@ import { withValue } from "../config/change-config.ts";
 import { changeConfigFile, configFileOf, readConfigFile } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
 import type { Home } from "../home.ts";
-import { keepSecret } from "../setup/connect-model.ts";
+import { keepSecret } from "../setup/keep-secret.ts";
 import { type AppSecret, CHAT_APPS, type ChatAppName, isKnownApp, openChatApp } from "./chat-apps.ts";
 
 /** Something that the owner gives to connect a channel. */

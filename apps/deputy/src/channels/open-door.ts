@@ -70,7 +70,7 @@ async function upload(
     body: bytes,
     signal,
   });
-  if (!answer.ok) throw new ChannelsError("refused", `Deputy does not keep it (${answer.status})`);
+  if (!answer.ok) throw new ChannelsError("refused", `Deputy could not save it (${answer.status})`);
   return storedSchema.parse(await answer.json()).blobId;
 }
 

@@ -9,7 +9,7 @@ import type { ApprovalId, PendingApproval } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import type { Home } from "../home.ts";
-import { keptSecret } from "../setup/kept-secret.ts";
+import { keptSecret } from "../setup/keep-secret.ts";
 import { pageLinks } from "./page-links.ts";
 
 const PORTS = { tls: 465, starttls: 587, none: 25 } as const;

@@ -4,7 +4,7 @@ import { createVapidKeys, type PushSubscription, type VapidKeys, vapidKeysOf } f
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
 import { changeFile } from "../config/config-file.ts";
-import { keptSecret } from "../setup/kept-secret.ts";
+import { keptSecret } from "../setup/keep-secret.ts";
 
 const key = z.string().regex(/^[\w-]{10,200}$/);
 const fileSchema = z.array(z.object({ endpoint: z.url(), p256dh: key, auth: key }));
@@ -25,10 +25,14 @@ export function openPushBrowsers(directory: string): {
     try {
       return fileSchema.parse(JSON.parse(text));
     } catch (cause) {
-      throw new AppError("file_unreadable", `${file} is not what Deputy has written`, {
-        cause,
-        hint: "Remove it, and turn notifications on again in each browser.",
-      });
+      throw new AppError(
+        "file_unreadable",
+        `${file} was changed by something other than Deputy, and cannot be read`,
+        {
+          cause,
+          hint: "Remove it, and turn notifications on again in each browser.",
+        },
+      );
     }
   };
   const list = (): readonly PushSubscription[] =>

@@ -1,6 +1,6 @@
 import { createSystemClock } from "@deputy/kit";
 import type { ChatHost } from "@deputy/client";
-import { endOnFailure } from "../report-failure.ts";
+import { endOnFailure } from "../process/report-failure.ts";
 import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { ACP_CHANNEL } from "@deputy/acp";

@@ -4,7 +4,7 @@ import { openStdioStream } from "@deputy/acp";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { catchStrayErrors } from "../stray-errors.ts";
+import { catchStrayErrors } from "../process/stray-errors.ts";
 import { VERSION } from "../version.ts";
 
 /** `deputy acp`: an editor talks to Deputy over stdin and stdout, until it hangs up. */

@@ -8,11 +8,11 @@ import { openChatGrants } from "../decisions/chat-grants.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { EngineOptions } from "../engine.ts";
-import { endOnFailure } from "../report-failure.ts";
+import { endOnFailure } from "../process/report-failure.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import type { TerminalSessionOptions } from "@deputy/client/sessions";
-import { catchStrayErrors, describeStray } from "../stray-errors.ts";
+import { catchStrayErrors, describeStray } from "../process/stray-errors.ts";
 
 export interface ChatOptions extends TerminalSessionOptions {
   /** Line by line, nothing drawn. */

@@ -1,12 +1,12 @@
 import { AppError } from "../app-error.ts";
 import { attach } from "../chat/attach.ts";
 import { connectLocally } from "../chat/local-connection.ts";
-import { endOnFailure } from "../report-failure.ts";
+import { endOnFailure } from "../process/report-failure.ts";
 import { openEngine, type Engine } from "../engine.ts";
 import { EXIT, type ExitCode, type ApproveMode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { catchStrayErrors } from "../stray-errors.ts";
+import { catchStrayErrors } from "../process/stray-errors.ts";
 import { createApprover, type ShowEvent, followUntilStopped, showTaskEvent } from "@deputy/terminal";
 import { createSystemClock } from "@deputy/kit";
 

@@ -8,11 +8,11 @@ import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { keepDefaultsFile } from "../config/defaults-file.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { type AddressOptions, planGateway } from "../plan-gateway.ts";
+import { type AddressOptions, planGateway } from "../serve/plan-gateway.ts";
 import { keepServing, type Served } from "../serve/keep-serving.ts";
 import { serveRound } from "../serve/serve-round.ts";
 import { signInLink } from "../serve/sign-in-link.ts";
-import { catchStrayErrors } from "../stray-errors.ts";
+import { catchStrayErrors } from "../process/stray-errors.ts";
 import { configFileOf } from "../config/config-file.ts";
 import { readHooks } from "../hooks/hooks-file.ts";
 

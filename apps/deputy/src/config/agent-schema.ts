@@ -1,9 +1,8 @@
 import { DEFAULT_TURN_LIMITS, isAgentSlug, SLUG_RULE, TOOL_PATTERN } from "@deputy/agent";
 import { efforts } from "@deputy/model/ref";
 import { z } from "zod";
-import { now } from "./setting.ts";
+import { count, now } from "./setting.ts";
 
-const count = z.int().min(1);
 const model = z.string().min(1).nullable().optional();
 const fallbacks = z.array(z.string().min(1).max(300)).max(10);
 const effort = z.enum(efforts);

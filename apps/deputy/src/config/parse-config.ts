@@ -1,7 +1,7 @@
 import { makeVisible } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { type Config, configSchema } from "../config.ts";
-import { nearestNames } from "../command-line.ts";
+import { nearestNames } from "../commands/command-line.ts";
 import { namesUnder } from "./settings.ts";
 
 export interface ParsedConfig {

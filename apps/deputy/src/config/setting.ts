@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** A setting, with what it means. */
 export function now<T extends z.ZodType>(schema: T, description: string): T {
@@ -9,3 +9,8 @@ export function now<T extends z.ZodType>(schema: T, description: string): T {
 export function later<T extends z.ZodType>(schema: T, description: string): T {
   return schema.meta({ description, later: true });
 }
+
+export const list = z.array(z.string().min(1)).default([]);
+export const count = z.int().min(1);
+export const switchedOff = z.boolean().default(false);
+export const switchedOn = z.boolean().default(true);

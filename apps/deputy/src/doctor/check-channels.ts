@@ -50,7 +50,7 @@ async function checkMail(
     if (!(error instanceof AppError) && !(error instanceof ChannelFailure)) throw error;
     const fix =
       error instanceof ChannelFailure && error.code === "not_taken"
-        ? "Look whether this machine reaches the network."
+        ? "Check that this machine has a network connection."
         : "Connect it anew: `deputy channels add mail`.";
     return wrong("channels", `Mail cannot be sent: ${error.message}.`, fix);
   }
@@ -68,7 +68,7 @@ async function checkPush(home: { readonly directory: string; readonly config: Co
     if (ways.length > 0) return ok("channels", `Pushes go to ${ways.join(" and ")}.`);
     return wrong(
       "channels",
-      "Push is on, and nothing is there to be notified.",
+      "Push is on, but no browser or phone has turned it on for itself.",
       "Turn it on in a browser, under Settings → Browsers on the page, or connect ntfy: `deputy channels add push`.",
     );
   } catch (error) {
@@ -101,7 +101,7 @@ async function checkApp(
       ? isKnownApp(name)
         ? `Connect it anew: \`deputy channels add ${name}\`.`
         : (error.hint ?? `Look at \`adapters.others.${name}\`.`)
-      : "Look whether this machine reaches the network.";
+      : "Check that this machine has a network connection.";
     return wrong("channels", `${title} is not connected: ${error.message}.`, fix);
   }
 }

@@ -6,7 +6,7 @@ export type ProbeOutcome =
   | { readonly kind: "works"; readonly sees?: boolean }
   /** It answers, but does not call tools, so Deputy cannot use it. */
   | { readonly kind: "calls_nothing" }
-  /** It calls tools, but not with a program when it is asked for one. */
+  /** It calls tools, but when it is asked for a program, it writes none. */
   | { readonly kind: "no_programs" }
   | { readonly kind: "failed"; readonly message: string; readonly hint?: string };
 

@@ -11,8 +11,8 @@ const WHY: Readonly<Record<string, string>> = {
   blobs: "It is in an attached file of a conversation that is at work: forget again once it has ended",
 };
 const WHY_ELSE =
-  "The file still has it: in something that is named above, or that Deputy does not keep as memory";
-const WHY_NAMED = "Its name has it: rename or delete it";
+  "The file still contains it, in something that is named above or that is not part of the memory";
+const WHY_NAMED = "Its name contains it: rename or delete it";
 
 /**
  * Files of a home that still have one of these texts, in any case, and what is called so. Unreadable ones are passed

@@ -40,7 +40,7 @@ export function createOwnMemory(deps: {
           : "`replaces` must be whole lines of the file, word for word, which it has once",
       );
     const skill = isSkill ? parseSkill(file.split("/").at(-2) ?? "", after) : undefined;
-    if (skill?.kind === "bad") throw refused(`It would be no skill: ${skill.why}`);
+    if (skill?.kind === "bad") throw refused(`The result would not be a valid skill: ${skill.why}`);
     return { path, before, after, isAddition: replaces === undefined };
   };
 
@@ -129,7 +129,7 @@ async function wordsOfUser(log: Pick<EventLog, "read">, session: string): Promis
     const read = readEvent(stored);
     if (read.kind !== "known") continue;
     const { type, data } = read.event;
-    // What came from a file is nobody's word here.
+    // Text from a file counts as nobody's word here.
     if (type === "session.imported") said.length = 0;
     if (type === "user.message" && data.trust === "user")
       for (const { text, isPasted } of readMessage(data.text.slice(data.said?.start ?? 0, data.said?.end)))

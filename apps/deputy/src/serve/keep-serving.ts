@@ -1,5 +1,5 @@
 import { type Clock, CodedError } from "@deputy/kit";
-import { describeCondition } from "../report-failure.ts";
+import { describeCondition } from "../process/report-failure.ts";
 
 /** How one round of serving ended: it was stopped, its open files can no longer be relied on, or it was asked to begin anew. */
 export interface Served {

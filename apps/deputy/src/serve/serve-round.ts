@@ -9,8 +9,8 @@ import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
 import type { Invocation } from "../invocation.ts";
 import { collectGarbage } from "../garbage/collect-garbage.ts";
 import { collectWhenQuiet } from "../garbage/collect-when-quiet.ts";
-import { type GatewayPlan, gatewayOver } from "../plan-gateway.ts";
-import { openShutdownDeadline } from "../shutdown-deadline.ts";
+import { type GatewayPlan, gatewayOver } from "./plan-gateway.ts";
+import { openShutdownDeadline } from "../process/shutdown-deadline.ts";
 import type { Served } from "./keep-serving.ts";
 
 export interface Round extends Pick<

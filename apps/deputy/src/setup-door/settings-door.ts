@@ -79,9 +79,13 @@ export function createSettingsDoor(
     const setting = find(path);
     const name = path.join(".");
     if (RUNS_PROGRAMS.has(name) && !isOnThisMachine)
-      throw new AppError("not_from_here", "What runs programs is only changed from the machine it runs on", {
-        hint: "Nothing was changed. Open the page there, or use `deputy config set` there.",
-      });
+      throw new AppError(
+        "not_from_here",
+        "A setting that decides which programs run can be changed only on the machine where Deputy runs",
+        {
+          hint: "Nothing was changed. Open the page there, or use `deputy config set` there.",
+        },
+      );
     changeConfigFile(home.directory, (text = "{}") => {
       if (hashText(text) !== baseHash)
         throw new AppError("changed_meanwhile", "The file of the settings was changed meanwhile", {

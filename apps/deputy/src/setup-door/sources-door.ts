@@ -324,9 +324,13 @@ function refuseUnlessHere(
   { isOnThisMachine }: SetupContext,
 ): void {
   if (isOnThisMachine || (kind !== "plugin" && command === undefined)) return;
-  throw new AppError("not_from_here", "What runs programs is only connected from the machine it runs on", {
-    hint: "Nothing was changed. Open the page there, or use `deputy tools add` there.",
-  });
+  throw new AppError(
+    "not_from_here",
+    "A source that runs a program can be connected only on the machine where Deputy runs",
+    {
+      hint: "Nothing was changed. Open the page there, or use `deputy tools add` there.",
+    },
+  );
 }
 
 /** The entry of the settings, and a secret to be kept beside it. Throws `usage`. */

@@ -1,17 +1,14 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
 import { createModel } from "@deputy/model";
 import { canSee, type Vision } from "@deputy/model/can-see";
 import { formatModelRef, OWN_PROVIDERS, parseModelRef } from "@deputy/model/ref";
 import { variablesOf } from "../agents/agent-models.ts";
-import { AppError } from "../app-error.ts";
 import { withSetting } from "../config/change-config.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseJson } from "../config/parse-config.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import { type ProbeOutcome, probeModel } from "../doctor/probe-model.ts";
-import { writeOnce } from "../write-once.ts";
+import { keepSecret } from "./keep-secret.ts";
 
 /** A model, and how it is reached. */
 export interface ModelChoice {
@@ -106,17 +103,4 @@ function modelsOf(raw: unknown): readonly unknown[] {
 function visionOf(raw: unknown): Vision {
   const { vision } = (raw ?? {}) as { readonly vision?: unknown };
   return typeof vision === "object" && vision !== null ? (vision as Vision) : {};
-}
-
-/** Writes a secret into a file of the home that only its owner can read; gives the reference to it. */
-export function keepSecret(home: string, name: string, value: string): string {
-  const file = join(home, "keys", name);
-  try {
-    mkdirSync(join(home, "keys"), { recursive: true, mode: 0o700 });
-    rmSync(file, { force: true });
-    writeOnce(file, `${value}\n`);
-  } catch (cause) {
-    throw new AppError("file_unwritable", `Cannot write ${file}`, { cause });
-  }
-  return `file:keys/${name}`;
 }

@@ -65,7 +65,7 @@ export function lookProblem(look: Look, baseUrl: string): string {
   const origin = new URL(baseUrl).origin;
   if (look.kind === "refused") return `${origin} wants a key, or another one.`;
   if (look.kind === "unreachable") return `${origin} cannot be reached.`;
-  return `No list of models came from ${origin}. Name the model yourself.`;
+  return `${origin} gave no list of models. Name the model yourself.`;
 }
 
 async function listModels(

@@ -23,7 +23,7 @@ export function assertOwnPlugin(home: string, file: string): void {
     "home_unusable",
     `Other users of this machine can change ${makeVisible(open)}, so the plugin ${makeVisible(file)} was not loaded`,
     {
-      hint: `Look at the plugins, whether they are still yours; then \`chmod -R go= ${home}\` keeps the home to you.`,
+      hint: `Check that nobody has changed the plugins; then \`chmod -R go= ${home}\` keeps the home to you.`,
     },
   );
 }

@@ -37,7 +37,7 @@ export async function startTracing(deps: {
     isTold = true;
     // A message may have the address, and so what stands in it.
     warn(
-      `Traces cannot be exported: ${text.split("\n", 1)[0]?.slice(0, 200)}. It is tried on, and not told again.`,
+      `Traces cannot be exported: ${text.split("\n", 1)[0]?.slice(0, 200)}. Deputy keeps trying, and does not report this again.`,
     );
   };
   const ignore = (): void => undefined;
@@ -122,7 +122,7 @@ function numbers<Key extends string>(
     const text = env[name] ?? "";
     if (text === "") continue;
     if (/^[1-9]\d{0,8}$/.test(text)) read[key] = Number(text);
-    else warn(`${name}: “${text}” is no whole number; the default holds.`);
+    else warn(`${name}: “${text}” is not a whole number; the default is used.`);
   }
   return read;
 }

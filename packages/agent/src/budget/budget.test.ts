@@ -5,6 +5,9 @@ import { expect, test, vi } from "vitest";
 import { live, nextEvent, readAll, setUpGate } from "../agent.fixture.ts";
 import { listedIn, setUpPlans } from "../plan/plan.fixture.ts";
 import { copyEvent } from "../sessions/event-copy.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 const HOUR_MS = 3_600_000;
 

@@ -171,7 +171,7 @@ async function lostCalls(stripper: TypeStripper, code: string): Promise<readonly
   try {
     script = stripper.strip(code);
   } catch (error) {
-    // What is wrong with it is said when it is about to run.
+    // Its errors are reported when it is about to run.
     if (error instanceof CodedError) return [];
     throw error;
   }

@@ -3,6 +3,9 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { readAll, readyOrigins, SECRET, setUpGate } from "../agent.fixture.ts";
 import { disagreements, NO_TOOLS, program, say, setUpRecording } from "../replay/recording.fixture.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 const TOKEN = "tok-7f3a9c51d2e84b60";
 const BODIES: Readonly<Record<string, unknown>> = {

@@ -1,4 +1,4 @@
-import { LOG_FULL } from "@deputy/codemode";
+import { LOG_FULL } from "@deputy/codemode/sandbox";
 import type { CanonicalEvent, EventData } from "@deputy/protocol";
 import { NOT_RUN } from "../cell/draft-cell.ts";
 import { factsText } from "../ingress/facts-text.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { factsText } from "./facts-text.ts";
 import { type Author, joinText, leastTrusted, ours, plainText, type Text, textBy } from "./labelled-text.ts";
 import { ATTACHMENT_NAMES, messageText } from "./message-text.ts";
-import { senderOf } from "./sender-of.ts";
+import { senderOf } from "./message-text.ts";
 import { assembleRequest, labelsOf, sendPrompt, standingParts } from "./prompt.ts";
 import { isRecalled, recalledText } from "./recalled-text.ts";
 import { namesBy, quotedByCheck, wordsBy } from "./tool-author.ts";

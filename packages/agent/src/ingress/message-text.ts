@@ -3,7 +3,6 @@ import { type EventData, noteMessage, readNote } from "@deputy/protocol";
 import { readMessage } from "@deputy/policy/pasted-text";
 import { picturesIn } from "../pictures/picture-shelf.ts";
 import { joinText, ours, type Text, textBy } from "./labelled-text.ts";
-import { senderOf } from "./sender-of.ts";
 
 type Message = EventData<"user.message">;
 
@@ -59,4 +58,9 @@ function attachedLine({ name, mimeType, size }: Message["attachments"][number], 
 
 function someone(source: string) {
   return { kind: "other", source, weight: "text" } as const;
+}
+
+/** The name that labels and questions give to the sender of a message that is not the user's own. */
+export function senderOf({ channel, sender }: Pick<EventData<"user.message">, "channel" | "sender">): string {
+  return `${channel} ${sender}`;
 }

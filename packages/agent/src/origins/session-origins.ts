@@ -291,7 +291,7 @@ function hearPart(told: ToldQueue, part: Part): void {
   if (words !== undefined) told.add(words);
 }
 
-/** What the user says with a no is said by the user; and the call stays declined without a word. */
+/** The reason that the user gives with a no counts as the user's word. A no without a reason declines the call all the same. */
 function hearNo(
   told: ToldQueue,
   toolPath: string,

@@ -15,6 +15,9 @@ import { z } from "zod";
 import { live, readAll } from "../agent.fixture.ts";
 import { setUpRecording } from "../replay/recording.fixture.ts";
 import { createPictureShelf, DEFAULT_PICTURE_LIMITS, type PictureLimits } from "./picture-shelf.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 /** A PNG of this size, as far as anybody looks; `n` makes each another. */
 function png(width: number, height: number, n = 0, extra = 0): Uint8Array {

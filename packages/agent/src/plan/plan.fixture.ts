@@ -1,23 +1,15 @@
-import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
-import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import type { CallId } from "@deputy/kit";
 import type { CallBudget, Policy } from "@deputy/policy";
 import type { ApprovalAnswer, EventData, EventType, PendingApproval } from "@deputy/protocol";
 import { defineTool } from "@deputy/tools";
-import { afterAll, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { z } from "zod";
 import { readAll, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell/cell-runner.ts";
+import { programParts } from "../program-parts.fixture.ts";
 import { runProgramTurn } from "../turn/program-turn.ts";
 import { SuspendRequest } from "../turn/stop-request.ts";
-
-export const sandbox: Sandbox = createWorkerSandbox();
-const checker = createNodeTypeChecker();
-const stripper = createNodeTypeStripper();
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]();
-  await checker[Symbol.asyncDispose]();
-});
 
 interface Options {
   readonly plans?: "on" | "off";
@@ -85,7 +77,7 @@ export function setUpPlans(options: Options = {}) {
   };
   const base = setUpGate({ extra: { issues }, ...gateOptions });
   const { log, keeper, catalogue, redactor, gate, clock, ids, stream, turnId, approvals } = base;
-  const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256 };
+  const parts = { ...programParts(), log, catalogue, gate, redactor, clock, ids, sha256 };
   const cells = createCellRunner({ ...parts, limits: DEFAULT_CELL_LIMITS, plans });
   const deps = { keeper, cells, journal: log.journal };
   const onWaiting = vi.fn<(isWaiting: boolean) => void>();

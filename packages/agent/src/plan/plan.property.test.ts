@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cardOf, listedIn, setUpPlans } from "./plan.fixture.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 /** A step of a program: what asks, what does not, and what depends on results. */
 const step = fc.oneof(

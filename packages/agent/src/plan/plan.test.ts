@@ -1,6 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { readAll } from "../agent.fixture.ts";
 import { cardOf, listedIn, setUpPlans } from "./plan.fixture.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 const LOOP = `const closed = [];
 for (let n = 1; n <= 15; n++) {

@@ -3,12 +3,15 @@ import { createSystemClock } from "@deputy/kit";
 import { createFakeClock } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { live, setUpGate, sha256 } from "../agent.fixture.ts";
+import { endProgramPartsAfterwards, programParts } from "../program-parts.fixture.ts";
 import { createMarkers } from "./markers.ts";
-import { sandbox } from "./plan.fixture.ts";
 import { runAhead } from "./run-ahead.ts";
+
+endProgramPartsAfterwards();
 
 /** A program that waits for its first call, and what it would do after it. */
 async function lookAhead(code: string, { signal = live, clock = createSystemClock() } = {}) {
+  const { sandbox } = programParts();
   const { gate, stream, turnId, catalogue, ids } = setUpGate();
   const spec = {
     code,

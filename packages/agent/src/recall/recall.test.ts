@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAll } from "../agent.fixture.ts";
 import { runs, says, setUpIngress } from "../ingress/ingress.fixture.ts";
 import { program, say, setUpRecording } from "../replay/recording.fixture.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 let engine: { readonly checker: TypeChecker; readonly sandbox: Sandbox };
 beforeAll(() => {

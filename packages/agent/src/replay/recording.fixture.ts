@@ -1,13 +1,12 @@
-import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
-import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import type { CellId } from "@deputy/kit";
 import type { Effort, Model, ModelEvent, Price } from "@deputy/model";
 import { createRedactor } from "@deputy/secrets";
 import type { BlobStore, EventData, JournalEntry, StoredEvent, StreamId } from "@deputy/protocol";
 import { type Catalogue, createCatalogue, type ToolTree } from "@deputy/tools";
-import { afterAll } from "vitest";
 import { live, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell/cell-runner.ts";
+import { programParts } from "../program-parts.fixture.ts";
 import { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
 import type { PictureShelf } from "../pictures/picture-shelf.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -18,14 +17,6 @@ import type { TurnBudget } from "../budget/turn-limits.ts";
 import { type ChosenModel, createTurnRunner } from "../turn/turn-runner.ts";
 import { replaySession } from "./replay-session.ts";
 import { type ReplaySummary, summarize, type TurnReplay } from "./replay-report.ts";
-
-const sandbox: Sandbox = createWorkerSandbox();
-const checker = createNodeTypeChecker();
-const stripper = createNodeTypeStripper();
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]();
-  await checker[Symbol.asyncDispose]();
-});
 
 export const say = (text: string): ModelEvent[] => [
   { kind: "text", text },
@@ -66,7 +57,7 @@ export function setUpRecording(
   });
   const { log, keeper, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
   const limits = DEFAULT_CELL_LIMITS;
-  const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256, limits };
+  const parts = { ...programParts(), log, catalogue, gate, redactor, clock, ids, sha256, limits };
   const cells = createCellRunner(parts);
   const { mode = "code", budget = {} } = agent;
   let asked = 0;
@@ -142,14 +133,14 @@ export function setUpRecording(
       replaySession(
         {
           log: { journal: log.journal, read: (of) => mapped(log.read(of), options.asRead) },
-          sandbox,
-          stripper,
+          sandbox: parts.sandbox,
+          stripper: parts.stripper,
           sha256,
           clock,
           ids,
           limits: { ...limits, cpuMs: options.cpuMs ?? limits.cpuMs },
           catalogue: options.tools ?? catalogue,
-          checker: options.typecheck === undefined ? undefined : checker,
+          checker: options.typecheck === undefined ? undefined : parts.checker,
           agentOf: async () => ({ mode: "code", instructions: [] }),
           redactor: createRedactor([SECRET]),
         },

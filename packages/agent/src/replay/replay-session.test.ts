@@ -9,6 +9,9 @@ import { createStreamView } from "../history/turn-view.ts";
 import { StopRequest, SuspendRequest } from "../turn/stop-request.ts";
 import { createLogSessionService } from "../sessions/session-service.ts";
 import { disagreements, NO_TOOLS, program, say, setUpRecording } from "./recording.fixture.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 const BUSY = `console.log("at", Date.now(), Math.random());
 const { text } = await tools.notes.read({});

@@ -3,6 +3,9 @@ import type { JournalEntry, NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { readAll, SECRET } from "../agent.fixture.ts";
 import { disagreements, program, rewrite, say, setUpRecording } from "./recording.fixture.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 /** Two programs, each with calls; the first one's journal is changed. */
 async function setup(code: string, change: (entries: readonly JournalEntry[]) => readonly JournalEntry[]) {

@@ -8,6 +8,9 @@ import { readAll, SECRET, sha256 } from "../agent.fixture.ts";
 import { buildHistory } from "../history/history.ts";
 import { plainText } from "../ingress/labelled-text.ts";
 import { disagreements, program, rewrite, say, setUpRecording } from "./recording.fixture.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 const extra: ToolTree = {
   jobs: {

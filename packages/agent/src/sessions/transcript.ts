@@ -6,7 +6,7 @@ import {
   type Failure,
   readEvent,
 } from "@deputy/protocol";
-import { senderOf } from "../ingress/sender-of.ts";
+import { senderOf } from "../ingress/message-text.ts";
 import { copyOf } from "./event-copy.ts";
 
 /** One line of a session as a person reads it; `seq` finds the event behind it. */

@@ -1,5 +1,6 @@
 import { makeVisible } from "@deputy/kit";
-import { defineTool, type ToolSource } from "@deputy/tools";
+import type { ToolSource } from "@deputy/tools";
+import { defineTool } from "@deputy/tools/define-tool";
 import { z } from "zod";
 import { AgentError } from "../agent-error.ts";
 import { readableText, namesOf, type TextFolder } from "../agents/text-folder.ts";

@@ -11,6 +11,9 @@ import { DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
 import { labelsOf } from "../ingress/prompt.ts";
 import { program, say as answer, setUpRecording } from "../replay/recording.fixture.ts";
 import type { Surroundings } from "./facts.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 let engine: { readonly checker: TypeChecker; readonly sandbox: Sandbox };
 beforeAll(() => {

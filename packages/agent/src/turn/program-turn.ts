@@ -11,7 +11,7 @@ import type { Turn, TurnOutcome } from "./turn.ts";
 export interface ProgramTurnDeps {
   readonly keeper: TurnKeeper<TurnLog>;
   readonly cells: CellRunner;
-  /** Has the program when it is not given. */
+  /** The program is read from here when it is not passed in. */
   readonly journal: Pick<Journal, "read">;
 }
 

@@ -14,6 +14,9 @@ import { expect, test } from "vitest";
 import { live, readAll } from "../agent.fixture.ts";
 import { program, say, setUpRecording } from "../replay/recording.fixture.ts";
 import type { Surroundings } from "./facts.ts";
+import { endProgramPartsAfterwards } from "../program-parts.fixture.ts";
+
+endProgramPartsAfterwards();
 
 const FALLBACK = { model: "test/other", instead: "test/script", code: "overloaded" };
 const fell = (events: readonly ModelEvent[]): ModelEvent[] => [

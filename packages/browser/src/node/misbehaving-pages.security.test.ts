@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { noBrowser, openBrowserTools, refOf, servePages } from "./browser.fixture.ts";
 
-/** What calls say after a page that hung was closed, without waiting for it again. */
+/** The error of later calls, once a page that hung was closed: they do not wait for it again. */
 const CLOSED = {
   code: "page_failed",
   message: "The page did not answer and was closed",

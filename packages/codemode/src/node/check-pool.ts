@@ -133,7 +133,7 @@ export interface CheckLimits {
    * not tell how long a process has computed, waiting counts, too.
    */
   readonly timeoutMs: number;
-  /** The same if its process grows beyond this, where the system can tell. */
+  /** A check whose process grows beyond this is given up, too, where the system tells how large it is. */
   readonly maxMemoryBytes: number;
   /** Catalogues a process holds at once. */
   readonly maxCatalogues: number;

@@ -35,7 +35,7 @@ test.each([
   ["the bare token", TOKEN],
   ["two tokens", `Bearer ${TOKEN} ${TOKEN}`],
 ])("[GC13] every bearer route refuses %s", async (_name, authorization) => {
-  const { gateway, raw } = await setup({ limits: { wrongTokens: 1_000 } });
+  const { gateway, raw } = await setup({ limits: { wrongTokens: 1_000 }, peerUid: () => STRANGER });
   const bearer = gateway.routes.filter(({ auth }) => auth === "bearer");
   expect(bearer.length).toBeGreaterThan(20);
   for (const { method, path } of bearer) {
@@ -50,7 +50,10 @@ test.each([
 });
 
 test("[GC13] every bearer route refuses an old token in any form", async () => {
-  const { gateway, raw, setToken } = await setup({ limits: { wrongTokens: 1_000 } });
+  const { gateway, raw, setToken } = await setup({
+    limits: { wrongTokens: 1_000 },
+    peerUid: () => STRANGER,
+  });
   const bearer = gateway.routes.filter(({ auth }) => auth === "bearer");
   setToken("another-token");
   for (const { method, path } of bearer)

@@ -13,19 +13,16 @@ const LOOPBACK = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
 export function createPeerUid(read: (file: string) => string = readTable): PeerUid {
   return ({ remotePort, localPort }) => {
     if (remotePort === undefined || localPort === undefined) return undefined;
-    const [theirs, ours] = [hexPort(remotePort), hexPort(localPort)];
+    const ends = new RegExp(
+      `^ *\\d+: (?<theirs>\\w+):${hexPort(remotePort)} (?<ours>\\w+):${hexPort(localPort)} (?:\\S+ +){4}(?<uid>\\d+) `,
+      "gm",
+    );
     for (const table of TABLES)
-      for (const line of read(table).split("\n").slice(1)) {
-        const [, local = "", remote = "", , , , , uid] = line.trim().split(/\s+/);
-        if (isEnd(local, theirs) && isEnd(remote, ours)) return Number(uid);
-      }
+      for (const { groups } of read(table).matchAll(ends))
+        if (LOOPBACK.test(groups?.["theirs"] ?? "") && LOOPBACK.test(groups?.["ours"] ?? ""))
+          return Number(groups?.["uid"]);
     return undefined;
   };
-}
-
-function isEnd(end: string, port: string): boolean {
-  const [address = "", at] = end.split(":");
-  return at === port && LOOPBACK.test(address);
 }
 
 function hexPort(port: number): string {

@@ -18,7 +18,7 @@ export interface PageSessions {
   check(presented: string, token: string): boolean | undefined;
   /** Its id, for one that `check` accepted. */
   idOf(presented: string): string | undefined;
-  /** Those that are good now, the one that was used last first. */
+  /** The sign-ins that are valid now, the most recently used one first. */
   list(): readonly Omit<SignInRecord, "mark">[];
   /** False if there is no such sign-in. */
   revoke(id: string): boolean;

@@ -42,7 +42,7 @@ export function phraseOf(path: string, count: number): string | undefined {
   const [verb = "", noun = ""] = path.split(".").reverse();
   if (!/^[a-z]*[^s]$/.test(verb) || !/^[a-z]+[^s]s$/.test(noun) || noun === `${verb}s`) return undefined;
   if (count > 1) return `${verb} ${count} ${noun}`;
-  // What one of them is called is not certain.
+  // With these endings it is not certain what a single one is called.
   return /(?:i|s|x|h|z)es$/.test(noun) ? undefined : `${verb} 1 ${noun.slice(0, -1)}`;
 }
 

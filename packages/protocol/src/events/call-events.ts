@@ -119,7 +119,7 @@ export const callEvents = {
     rule: z.string(),
     /** Why, in words for the user: which value came from where. */
     provenance: z.array(z.string()),
-    /** What allowed it, of what the user had allowed before. Earlier versions did not say. */
+    /** The grant that allowed the call, if one did. Events of earlier versions lack it. */
     grantId: idSchema("grant").optional(),
   }),
   "approval.requested": z.object({

@@ -22,7 +22,7 @@ export type Content = z.infer<typeof contentSchema>;
 /** `session`: the id of a session to go on with. The rest is the client's own and comes back as it was. */
 export const metadataSchema = z.record(z.string(), z.string());
 
-/** What a conversation is given: what is said now, and what the client says was said before. */
+/** What a conversation gets of a request: the new message, and the earlier ones as the client tells them. */
 export interface Said {
   readonly earlier: readonly EarlierMessage[];
   readonly text: string;

@@ -15,7 +15,7 @@ export const rpcErrorSchema = z.object({
 });
 export type RpcError = z.infer<typeof rpcErrorSchema>;
 
-/** Only in answers to requests that say it, too. */
+/** Answers have it only if their request had it. */
 const jsonrpc = z.literal("2.0").optional();
 
 /** `id` is null when the request could not be read. */

@@ -1,6 +1,6 @@
 /**
  * What a report must have, in words: `action "opened" and repository.name "site"`; empty for a filter that lets
- * everything pass. What is told in the same words lets the same pass.
+ * everything pass. Filters described in the same words let the same reports pass.
  */
 export function describeFilter(filter: Readonly<Record<string, unknown>>): string {
   return [...fieldsOf(filter, "")].join(" and ");

@@ -1,5 +1,5 @@
-import type { Argument } from "../argument.ts";
-import { known, textOf } from "../argument.ts";
+import type { Argument } from "../words/argument.ts";
+import { known, textOf } from "../words/argument.ts";
 import {
   type CommandContext,
   type CommandSpec,
@@ -10,7 +10,7 @@ import {
 } from "../command-spec.ts";
 import { isSmall, readSize } from "../endless-output.ts";
 import { MAX_MADE_LINES } from "../limits.ts";
-import type { Resolved } from "../resolve-path.ts";
+import type { Resolved } from "../paths/resolve-path.ts";
 
 const compress: CommandSpec = {
   flags: "cdklqtv123456789",

@@ -1,4 +1,4 @@
-import type { Argument } from "../argument.ts";
+import type { Argument } from "../words/argument.ts";
 import {
   type CommandContext,
   type CommandSpec,
@@ -7,7 +7,7 @@ import {
   type ReadArguments,
   valuesOf,
 } from "../command-spec.ts";
-import { readArguments } from "../read-arguments.ts";
+import { readArguments } from "../words/read-arguments.ts";
 import { findAwkEffect } from "./awk-program.ts";
 import { findSedEffect } from "./sed-script.ts";
 

@@ -1,5 +1,5 @@
-import type { Argument } from "../argument.ts";
-import { isKnown, known, textOf } from "../argument.ts";
+import type { Argument } from "../words/argument.ts";
+import { isKnown, known, textOf } from "../words/argument.ts";
 import type { CommandContext, CommandRule } from "../command-spec.ts";
 
 const PLAIN = new Set(

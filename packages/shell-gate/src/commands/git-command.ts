@@ -1,7 +1,7 @@
-import { type Argument, isKnown, known, textOf } from "../argument.ts";
+import { type Argument, isKnown, known, textOf } from "../words/argument.ts";
 import type { CommandContext, CommandRule, CommandSpec, ReadArguments } from "../command-spec.ts";
 import { hasOption, valuesOf } from "../command-spec.ts";
-import { judgeOperands, readArguments } from "../read-arguments.ts";
+import { judgeOperands, readArguments } from "../words/read-arguments.ts";
 
 const DIFF: CommandSpec = {
   flags: "pusWwbaRz",

@@ -1,5 +1,5 @@
 import { MAX_GIT_CONFIG_BYTES, MAX_GIT_INDEX_BYTES, MAX_LISTED } from "../limits.ts";
-import type { PathFacts } from "../path-facts.ts";
+import type { PathFacts } from "../paths/path-facts.ts";
 import { readGitLinks } from "./git-index.ts";
 
 /** Settings of a repository that run nothing and lead nowhere. Every other one may. */

@@ -1,4 +1,4 @@
-import { textOf } from "../argument.ts";
+import { textOf } from "../words/argument.ts";
 import type { CommandSpec, CommandTable } from "../command-spec.ts";
 import { MAX_MADE_LINES } from "../limits.ts";
 

@@ -1,7 +1,7 @@
-import { isKnown, textOf } from "../argument.ts";
+import { isKnown, textOf } from "../words/argument.ts";
 import type { CommandTable } from "../command-spec.ts";
-import { readArguments } from "../read-arguments.ts";
-import { mayBeGiven, mayBeSet } from "../variables.ts";
+import { readArguments } from "../words/read-arguments.ts";
+import { mayBeGiven, mayBeSet } from "../words/variables.ts";
 import { bracket, test } from "./test-command.ts";
 
 /** Builtins that print or compare; what they change in the shell itself is in judge-builtin.ts. */

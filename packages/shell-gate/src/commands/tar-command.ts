@@ -1,6 +1,6 @@
-import { type Argument, isKnown, known } from "../argument.ts";
+import { type Argument, isKnown, known } from "../words/argument.ts";
 import { type CommandRule, type CommandSpec, hasOption, valuesOf } from "../command-spec.ts";
-import { readArguments } from "../read-arguments.ts";
+import { readArguments } from "../words/read-arguments.ts";
 
 const spec: CommandSpec = {
   flags: "tcxzjJvkpah",

@@ -1,4 +1,4 @@
-import { type Argument, isKnown, textOf } from "../argument.ts";
+import { type Argument, isKnown, textOf } from "../words/argument.ts";
 import type { CommandContext, CommandRule } from "../command-spec.ts";
 
 const FILE_TEST = /^-[abcdefghkprsuwxGLNOS]$/;

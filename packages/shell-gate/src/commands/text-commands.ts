@@ -1,4 +1,4 @@
-import { type Argument, textOf } from "../argument.ts";
+import { type Argument, textOf } from "../words/argument.ts";
 import { type CommandSpec, type CommandTable, hasOption, valuesOf } from "../command-spec.ts";
 import { isSmall, readSize } from "../endless-output.ts";
 

@@ -1,4 +1,4 @@
-import { type Argument, isKnown, known, textOf } from "../argument.ts";
+import { type Argument, isKnown, known, textOf } from "../words/argument.ts";
 import {
   type CommandContext,
   type CommandRule,
@@ -7,8 +7,8 @@ import {
   hasOption,
   valuesOf,
 } from "../command-spec.ts";
-import { readArguments } from "../read-arguments.ts";
-import { mayBeGiven } from "../variables.ts";
+import { readArguments } from "../words/read-arguments.ts";
+import { mayBeGiven } from "../words/variables.ts";
 
 type Wrapper = Omit<CommandSpec, "operands" | "stopsAtOperand">;
 

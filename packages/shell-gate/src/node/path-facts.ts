@@ -1,5 +1,5 @@
 import { lstatSync, opendirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import type { Entry, PathFacts } from "../path-facts.ts";
+import type { Entry, PathFacts } from "../paths/path-facts.ts";
 
 /** Facts of this machine's file system. What cannot be looked at counts as absent. */
 export function createPathFacts(): PathFacts {

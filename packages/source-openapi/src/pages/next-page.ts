@@ -24,7 +24,7 @@ export function nextPage(
 ): NextPage | undefined {
   const linked = nextLink(link);
   if (linked !== undefined) return { kind: "address", address: linked };
-  // A server that sends links says by their absence that this was the last page.
+  // The server sends links, but none to a next page: this was the last one.
   if (link !== null && /rel="?(?:prev|first|last)/i.test(link)) return undefined;
   const address = findIn(value, NEXT_ADDRESSES, (text) => /^(?:https?:\/)?\//.test(text));
   if (address !== undefined) return { kind: "address", address };

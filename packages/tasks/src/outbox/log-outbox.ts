@@ -101,7 +101,7 @@ export function createLogOutbox(deps: {
       await log.append("system", [{ type: "outbox.failed", data: { ...data, reason } }]);
     }
   };
-  /** What a channel does not take is told where the owner looks by themselves. */
+  /** A message that a channel refuses is shown where the owner looks anyway. */
   const fallBack = async (message: Omit<Telling, "to">): Promise<void> => {
     const { taken, used } = (await view.current()).state;
     if (taken.has(message.key)) return;

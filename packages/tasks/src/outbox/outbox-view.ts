@@ -3,9 +3,9 @@ import type { SessionId, TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventData, type EventLog, isSessionStream } from "@deputy/protocol";
 
 /**
- * Where the owner alone reads along. In sessions of chat apps others may: those count only once the app says that a
- * conversation is the owner's (`channel.home`). A heartbeat's, tasks', other programs' and imported sessions never do:
- * who wrote such a file could have what is told there sent on.
+ * The channels whose sessions only the owner reads. Sessions of chat apps may have other readers, so one counts only
+ * after the app has said that the conversation is the owner's (`channel.home`). Sessions of the heartbeat, of tasks, of
+ * other programs and from imported files never count: their author could have notifications sent elsewhere.
  */
 const OWN_DOORS: ReadonlySet<string> = new Set([
   "terminal",

@@ -64,7 +64,7 @@ export function createFiringSteps(deps: {
   /** Until the first question is answered or expires, counted from this number of answers. */
   const waitFor = async ({ stream }: TaskEntry["task"], name: string): Promise<Advanced> => {
     const asked = (await deps.approvals.pending()).filter((request) => request.stream === stream);
-    // Answered at this very moment: then there is nothing to wait for.
+    // None is left if the question was answered just now: then there is nothing to wait for.
     const leftMs = asked.map(({ expiresAt }) =>
       expiresAt === undefined ? LONGEST_WAIT_MS : Date.parse(expiresAt) - clock.now(),
     );

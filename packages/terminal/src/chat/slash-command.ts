@@ -6,7 +6,7 @@ type Effort = (typeof effortSchema.options)[number];
 export type SlashCommand =
   | { readonly name: (typeof SIMPLE)[number] }
   | { readonly name: "switch"; readonly session: string }
-  /** Absent: tell which it is; null: as the settings say. */
+  /** Without an effort: show the current one. Null: go back to the one of the settings. */
   | { readonly name: "effort"; readonly effort?: Effort | null }
   /** As for the effort. */
   | { readonly name: "model"; readonly model?: string | null }

@@ -15,7 +15,7 @@ const ENTER = "\r";
 const UNDER_WAY_MS = 100;
 
 export interface Anchoring {
-  /** Something is about to clear everything: nothing has been written of it, and nothing is until this is over. */
+  /** Called before a drawing that would clear everything; nothing is written until this returns. */
   readonly onClear: () => void;
   /** The row of the cursor, from 1; undefined when that says nothing about where everything else is. */
   readonly onCursor: (row: number | undefined) => void;

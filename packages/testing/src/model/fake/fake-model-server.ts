@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { type Chunker, inOnePiece } from "./chunker.ts";
-import { answerByItself } from "./default-answer.ts";
 import type { AnswerFrames, FakeWire, WireRequest } from "./fake-wire.ts";
 import type { FailurePoint, ScriptedAnswer, ScriptedStep } from "./scripted-answer.ts";
 
@@ -195,4 +194,20 @@ async function writeChunks(
 
 function framesUntil({ before, output }: AnswerFrames, at: FailurePoint): readonly string[] {
   return at === "before_output" ? before : [...before, ...output.slice(0, Math.ceil(output.length / 2))];
+}
+
+/** A program if the user sent one that has not run yet, otherwise a sentence: enough for the port's suite. */
+function answerByItself({ raw }: WireRequest): ScriptedStep {
+  const wantsProgram = raw.includes("```ts") && !raw.includes("Result: ");
+  return {
+    kind: "answer",
+    answer: {
+      parts: wantsProgram
+        ? [
+            { kind: "text", text: "Running it." },
+            { kind: "tool_call", name: "run_code", input: { code: "return 1;" } },
+          ]
+        : [{ kind: "text", text: "Good day." }],
+    },
+  };
 }

@@ -1,0 +1,134 @@
+import type { RecordedApproval } from "@deputy/agent";
+import { createApprovalsReader } from "@deputy/agent/readers";
+import { createSystemClock, makeVisible } from "@deputy/kit";
+import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope, readPlanCard } from "@deputy/protocol";
+import { AppError } from "../../app-error.ts";
+import { chooseCalls } from "../../decisions/choose-calls.ts";
+import { openDecisions } from "../../decisions/open-decisions.ts";
+import { parseExpiry } from "../../decisions/parse-expiry.ts";
+import { readLog } from "../../decisions/read-log.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import type { Invocation } from "../../invocation.ts";
+import { showApproval } from "@deputy/terminal/show";
+
+const clock = createSystemClock();
+
+async function findApproval(invocation: Invocation, name: string): Promise<RecordedApproval> {
+  const id = approvalIdSchema.safeParse(name).data;
+  const found =
+    id && (await readLog(invocation, undefined, (log) => createApprovalsReader({ log, clock }).find(id)));
+  if (found !== undefined) return found;
+  throw new AppError("not_found", `There is no approval “${makeVisible(name)}”`, {
+    hint: "`deputy approvals` lists those that wait.",
+  });
+}
+
+/** `deputy approvals list`: works beside a running daemon. */
+export async function listApprovals(invocation: Invocation): Promise<ExitCode> {
+  const { output } = invocation;
+  const pending = await readLog(invocation, [], (log) => createApprovalsReader({ log, clock }).pending());
+  for (const approval of pending) {
+    const { id, requestedAt, toolPath, preview, stream, expiresAt } = approval;
+    const until = expiresAt === undefined ? [] : [`until ${expiresAt}`];
+    output.result(
+      [id, requestedAt, toolPath, preview.title, ...until, `[${stream}]`].map(makeVisible).join("  "),
+    );
+    output.object(approval);
+  }
+  if (pending.length === 0) output.note("Nothing waits for your approval.");
+  return EXIT.done;
+}
+
+/** `deputy approvals show ID`: the whole question, and its outcome. */
+export async function showOneApproval(invocation: Invocation, name: string): Promise<ExitCode> {
+  const { output } = invocation;
+  const approval = await findApproval(invocation, name);
+  output.result(showApproval(approval, undefined, "whole"));
+  output.result(makeVisible(stateOf(approval)));
+  output.object(approval);
+  return EXIT.done;
+}
+
+export interface ApproveOptions {
+  readonly scope?: Exclude<ApprovalScope, "plan">;
+  readonly expires?: string;
+  readonly calls?: string;
+  readonly reason?: string;
+  readonly answer?: string;
+}
+
+/** `deputy approvals approve ID` */
+export async function approve(
+  invocation: Invocation,
+  name: string,
+  { scope, expires, calls, reason, answer }: ApproveOptions,
+): Promise<ExitCode> {
+  if (expires !== undefined && (scope === undefined || scope === "once"))
+    throw new AppError("usage", "--expires needs --scope session, session-any or task");
+  const approval = await findApproval(invocation, name);
+  if (answer !== undefined && approval.askedBy === undefined)
+    throw new AppError("usage", "--answer is only for a call that asks something while it runs");
+  return await decide(invocation, approval, {
+    decision: "approved",
+    ...(answer === undefined ? {} : { result: { value: readJson("--answer", answer) } }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(expires === undefined ? {} : { expiresAt: parseExpiry(expires, clock.now()) }),
+    ...(calls === undefined ? {} : { calls: [...chooseCalls(calls, listedIn(approval))] }),
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** `deputy approvals deny ID` */
+export async function deny(
+  invocation: Invocation,
+  name: string,
+  { reason, result }: { readonly reason?: string; readonly result?: string },
+): Promise<ExitCode> {
+  const approval = await findApproval(invocation, name);
+  if (result !== undefined && approval.unknownCall === undefined)
+    throw new AppError("usage", "--result is only for a call that may or may not have happened");
+  return await decide(invocation, approval, {
+    decision: "denied",
+    ...(reason === undefined ? {} : { reason }),
+    ...(result === undefined ? {} : { result: { value: readJson("--result", result) } }),
+  });
+}
+
+async function decide(
+  invocation: Invocation,
+  { id, preview, ...asked }: RecordedApproval,
+  answer: ApprovalAnswer,
+): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  await using decisions = await openDecisions(invocation);
+  await decisions.answer(id, answer, signal);
+  const { decision, calls } = answer;
+  const some = calls === undefined ? "" : `, ${calls.length} of ${readPlanCard(asked)?.calls.length} calls`;
+  output.result(`${decision}${some}: ${makeVisible(preview.title)}`);
+  output.object({ id, ...answer });
+  if (!decisions.isLive) output.note("No daemon is running. `deputy serve` will continue the work.");
+  return EXIT.done;
+}
+
+function listedIn(approval: RecordedApproval) {
+  const card = readPlanCard(approval);
+  if (card !== undefined) return card.calls.map(({ callId }) => callId);
+  throw new AppError("usage", "--calls is only for a plan, and this is a single call");
+}
+
+function stateOf({ status, answer, requestedAt, expiresAt, stream }: RecordedApproval): string {
+  const where = `Asked ${requestedAt} in ${stream}`;
+  if (answer === undefined)
+    return `${where}; ${status === "pending" ? "waits for your answer" : "expired"}${expiresAt === undefined ? "" : ` (until ${expiresAt})`}.`;
+  const { by, scope, reason, calls } = answer;
+  const some = calls === undefined ? "" : `: ${calls.join(", ")}`;
+  return `${where}; ${status} by ${by} (${scope})${some}${reason === undefined ? "" : `, ${reason}`}`;
+}
+
+function readJson(option: string, json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new AppError("usage", `${option} is not JSON`, { cause });
+  }
+}
