@@ -1,4 +1,4 @@
-import { createIdSource, createSystemClock } from "@deputy/kit";
+import { createIdSource, createSystemClock, untilStopped } from "@deputy/kit";
 import { type NewEvent, noteMessage } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test, vi } from "vitest";
@@ -79,7 +79,7 @@ async function setup({
           seq = event.seq;
         }
         if (failure !== undefined) throw failure;
-        await Promise.race([waits, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+        await untilStopped(waits, signal).catch(() => undefined);
       }
     },
   };

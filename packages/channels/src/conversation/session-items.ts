@@ -1,7 +1,8 @@
 import { makeVisible } from "@deputy/kit";
-import { cardLines, projectCard, readEvent, readNote, type StoredEvent } from "@deputy/protocol";
+import { type ApprovalCard, projectCard, readEvent, readNote, type StoredEvent } from "@deputy/protocol";
 import { toldByHeartbeat } from "@deputy/tasks/heartbeat";
 import type { Button, Message } from "../chat-app.ts";
+import { cardRuns } from "../text/card-runs.ts";
 import { plainText, styledText } from "../text/styled-text.ts";
 
 /** Something of a session that is shown in the app, under the same name whenever the session is read. */
@@ -16,9 +17,6 @@ export interface Item {
 export interface Shown extends Omit<Message, "file"> {
   readonly attachment?: { readonly blobId: string; readonly mimeType: string; readonly name: string };
 }
-
-/** Lines of a card that a phone shows without breaking them. */
-const CARD_WIDTH = 42;
 
 /** The names of items, and what their buttons say when they are pressed. */
 export const itemIds = {
@@ -87,14 +85,15 @@ function elsewhere(seq: number, text: string): Item {
   return { id: itemIds.other(seq), message: { runs }, state: "final" };
 }
 
-type Asked = Parameters<typeof projectCard>[0];
+/** `card`: as the daemon made it, which knows more of the question. */
+type Asked = Parameters<typeof projectCard>[0] & { readonly card?: ApprovalCard | undefined };
 
-/** The card is a block: nothing in it means anything to the app. */
-export function questionRuns(asked: Asked): Message["runs"] {
-  const text = cardLines(projectCard(asked), CARD_WIDTH)
-    .map((line) => line.text)
-    .join("\n");
-  return [{ text, styles: [{ kind: "block", language: "" }] }];
+export function questionRuns(asked: Asked, sign = "❓"): Message["runs"] {
+  return cardRuns(cardOf(asked), sign);
+}
+
+function cardOf(asked: Asked): ApprovalCard {
+  return asked.card ?? projectCard(asked);
 }
 
 export function questionButtons(approvalId: string): readonly Button[] {
@@ -111,16 +110,21 @@ export function decidedMessage(
   { decision, by, reason, isExpired }: Decided,
   how: "in_place" | "after",
 ): Message {
-  const what =
-    isExpired === true ? "Nobody answered in time" : decision === "approved" ? "Approved" : "Denied";
+  const [sign, what] = outcomeOf(decision, isExpired === true);
   const who = isExpired === true ? "" : ` by ${by}`;
   const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
-  const words = plainText(`${what}${who}${why}`);
-  if (asked === undefined) return { runs: words };
-  if (how === "after") return { runs: [...words, ...plainText(` (${projectCard(asked).title})`)] };
-  return {
-    runs: [...questionRuns(asked), { text: "\n", styles: [] }, ...words],
-  };
+  const words: Message["runs"] = [
+    { text: what, styles: [{ kind: "bold" }] },
+    ...plainText(`${who}${why}`),
+  ];
+  if (asked === undefined) return { runs: [...plainText(`${sign} `), ...words] };
+  if (how === "after") return { runs: [...words, ...plainText(` (${cardOf(asked).title})`)] };
+  return { runs: [...questionRuns(asked, sign), { text: "\n\n", styles: [] }, ...words] };
+}
+
+function outcomeOf(decision: Decided["decision"], isExpired: boolean): readonly [sign: string, words: string] {
+  if (isExpired) return ["⌛", "Nobody answered in time"];
+  return decision === "approved" ? ["✅", "Approved"] : ["⛔", "Denied"];
 }
 
 export interface Decided {

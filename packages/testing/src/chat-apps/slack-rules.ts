@@ -121,10 +121,11 @@ export function shownInSlack(blocks: SlackBlocks): {
   readonly text: string;
   readonly buttons: readonly SlackButton[];
 } {
+  // Each part begins on a line of its own.
   const text = blocks
     .flatMap((block) => (block.type === "rich_text" ? block.elements : []))
-    .flatMap(({ elements }) => elements.map((one) => one.text))
-    .join("");
+    .map(({ elements }) => elements.map((one) => one.text).join(""))
+    .join("\n");
   const buttons = blocks.flatMap((block) => (block.type === "actions" ? block.elements : []));
   return {
     text,
