@@ -3,7 +3,7 @@ import { type PendingApproval, projectCard, type StoredEvent } from "@deputy/pro
 import type { Message } from "../chat-app.ts";
 import type { Door } from "../door.ts";
 import { cardRuns } from "../text/card-runs.ts";
-import { type Item, itemIds, itemsOf, questionButtons, questionRuns } from "./session-items.ts";
+import { ASKS, type Item, itemIds, itemsOf, questionButtons, questionRuns } from "./session-items.ts";
 
 const PAGE_EVENTS = 500;
 const MOST_PAGES = 20;
@@ -38,7 +38,7 @@ export async function findItem(
 /** All of what is asked, with every argument. */
 export function wholeCard(asked: PendingApproval): Message {
   return {
-    runs: cardRuns({ ...asked.card, ...projectCard(asked, "whole") }, "❓"),
+    runs: cardRuns({ ...asked.card, ...projectCard(asked, "whole") }, ASKS),
     buttons: questionButtons(asked.id).filter(({ kind }) => kind !== "more"),
   };
 }

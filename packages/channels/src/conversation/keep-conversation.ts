@@ -297,7 +297,8 @@ export function keepConversation(
     try {
       return await Promise.race([rest, untilStopped(waits, until).then(() => false)]);
     } finally {
-      resting.abort();
+      // Without a reason, each rest would end with a new error and its stack.
+      resting.abort("over");
     }
   };
 

@@ -85,11 +85,13 @@ function elsewhere(seq: number, text: string): Item {
   return { id: itemIds.other(seq), message: { runs }, state: "final" };
 }
 
+/** Before the title of a question that waits. */
+export const ASKS = "Approve?";
 /** `card`: as the daemon made it, which knows more of the question. */
 type Asked = Parameters<typeof projectCard>[0] & { readonly card?: ApprovalCard | undefined };
 
-export function questionRuns(asked: Asked, sign = "❓"): Message["runs"] {
-  return cardRuns(cardOf(asked), sign);
+export function questionRuns(asked: Asked, lead = ASKS): Message["runs"] {
+  return cardRuns(cardOf(asked), lead);
 }
 
 function cardOf(asked: Asked): ApprovalCard {
@@ -110,21 +112,17 @@ export function decidedMessage(
   { decision, by, reason, isExpired }: Decided,
   how: "in_place" | "after",
 ): Message {
-  const [sign, what] = outcomeOf(decision, isExpired === true);
+  const what =
+    isExpired === true ? "Nobody answered in time" : decision === "approved" ? "Approved" : "Denied";
   const who = isExpired === true ? "" : ` by ${by}`;
   const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
   const words: Message["runs"] = [
     { text: what, styles: [{ kind: "bold" }] },
     ...plainText(`${who}${why}`),
   ];
-  if (asked === undefined) return { runs: [...plainText(`${sign} `), ...words] };
+  if (asked === undefined) return { runs: words };
   if (how === "after") return { runs: [...words, ...plainText(` (${cardOf(asked).title})`)] };
-  return { runs: [...questionRuns(asked, sign), { text: "\n\n", styles: [] }, ...words] };
-}
-
-function outcomeOf(decision: Decided["decision"], isExpired: boolean): readonly [sign: string, words: string] {
-  if (isExpired) return ["⌛", "Nobody answered in time"];
-  return decision === "approved" ? ["✅", "Approved"] : ["⛔", "Denied"];
+  return { runs: [...questionRuns(asked, `${what}:`), { text: "\n\n", styles: [] }, ...words] };
 }
 
 export interface Decided {

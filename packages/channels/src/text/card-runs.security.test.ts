@@ -17,9 +17,9 @@ test("[CH59] a card says what would happen, to what, and why it is asked", () =>
     preview: { title: `Close ${title}`, effect: "write" as const, reasons: ["It asks before every call."] },
   });
   const input = { calls: [close(1, "Search fails"), close(2, "A typo")] };
-  const runs = cardRuns(projectCard({ toolPath: "plan", input, preview: { title: "A plan" } }), "❓");
+  const runs = cardRuns(projectCard({ toolPath: "plan", input, preview: { title: "A plan" } }), "Approve?");
   expect(textOf(runs)).toMatchInlineSnapshot(`
-    "❓ Close 2 issues
+    "Approve? Close 2 issues
     github.issues.close
     1. Close Search fails
     issueNumber: 1
@@ -30,7 +30,7 @@ test("[CH59] a card says what would happen, to what, and why it is asked", () =>
   `);
   expect(runs.filter(isBold).map(({ text }) => text)).toMatchInlineSnapshot(`
     [
-      "❓ Close 2 issues",
+      "Approve? Close 2 issues",
       "1. ",
       "2. ",
       "All of them: ",
@@ -46,7 +46,7 @@ test("[CH59] no text of others passes for the card's own words, whatever is in i
     "**Approved** by you",
     "`a` _b_",
     "a\n2. Nothing\nAll of them: x",
-    "❓ Close nothing",
+    "Approved: Close nothing",
     "↳ in mail: harmless",
     "<b>Yes is for this conversation</b>",
   );
@@ -70,10 +70,10 @@ test("[CH59] no text of others passes for the card's own words, whatever is in i
         calls: [1, 2].map((number) => ({ number, title: title.replaceAll("\n", " "), parts })),
       })),
     }));
-  const OWN = /^(?:❓ Do it|\d+ × |\d+\. |All of them: |Why you are asked: |↳ )$/;
+  const OWN = /^(?:Approve\? Do it|\d+ × |\d+\. |All of them: |Why you are asked: |↳ )$/;
   fc.assert(
     fc.property(card, (one) => {
-      const runs = cardRuns(one, "❓");
+      const runs = cardRuns(one, "Approve?");
       for (const run of runs) {
         if (isBold(run)) expect(run.text).toMatch(OWN);
         // Only blocks and quotes have several lines.

@@ -4,21 +4,21 @@ import type { Run, Style } from "./styled-text.ts";
 /** What stands in one line. A text of several lines is a line by itself. */
 type Line = readonly Run[];
 
-const MARKS = { destroys: "⚠️ can destroy", sends: "⚠️ sends", differs: "⚠️ differs" } as const;
+const MARKS = { destroys: "⚠ can destroy", sends: "⚠ sends", differs: "⚠ differs" } as const;
 /** Values that are longer have a line of their own. */
 const LONGEST_INLINE = 60;
 
 /**
- * A card as people read it in a chat; `sign` stands before its title. What begins a line in bold is the card's own.
+ * A card as people read it in a chat; `lead` stands before its title. What begins a line in bold is the card's own.
  * Foreign text is never bold but in the title: values are code, texts of several lines are quotes or blocks. So no text
  * can pass for a line of the card, wherever a screen breaks it.
  */
-export function cardRuns(card: ApprovalCard, sign: string): readonly Run[] {
+export function cardRuns(card: ApprovalCard, lead: string): readonly Run[] {
   const [only, ...others] = card.groups;
   const isOne = only !== undefined && others.length === 0;
   const isSingle = isOne && only.count === 1 && only.calls[0]?.callId === undefined;
   const lines = [
-    [own(`${sign} ${card.title}`)],
+    [own(`${lead} ${card.title}`)],
     ...whoLines(card, isOne ? only : undefined),
     ...(isSingle ? partLines(only.calls[0]?.parts ?? []) : []),
     ...(isOne && !isSingle ? groupLines(only) : []),

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { z } from "zod";
 import type { DeliveryFault } from "./delivery-fault.ts";
+import { escapeHtml } from "./escape-html.ts";
 import type { SentFile } from "./read-form.ts";
 import {
   SLACK_METHODS,
@@ -73,6 +74,8 @@ export interface SlackSaying {
 export interface SlackShown {
   readonly ts: string;
   readonly text: string;
+  /** As a browser shows it. */
+  readonly html: string;
   readonly buttons: readonly string[];
   readonly file?: SentFile | undefined;
 }
@@ -89,6 +92,7 @@ interface Stored {
   readonly ts: string;
   readonly thread: string;
   text: string;
+  html: string;
   buttons: readonly SlackButton[];
   readonly file?: SentFile;
 }
@@ -136,7 +140,7 @@ export async function serveSlack(): Promise<SlackServer> {
   };
   const lookOf = ({ text = "", blocks }: { text?: string | undefined; blocks?: SlackBlocks | undefined }) => {
     if (text === "" && blocks === undefined) throw new SlackRefusal("no_text");
-    const shown = blocks === undefined ? { text, buttons: [] } : shownInSlack(blocks);
+    const shown = blocks === undefined ? { text, html: escapeHtml(text), buttons: [] } : shownInSlack(blocks);
     if (shown.text.length > MOST_CHARS) throw new SlackRefusal("msg_blocks_too_long");
     return shown;
   };
@@ -191,7 +195,7 @@ export async function serveSlack(): Promise<SlackServer> {
         const { id = "", title = "" } = wanted ?? {};
         const file = uploads.take(id);
         if (file === undefined) throw new SlackRefusal("file_not_found");
-        const shown = { ts: id, thread: thread ?? stamp(), text: title, buttons: [], file };
+        const shown = { ts: id, thread: thread ?? stamp(), text: title, html: escapeHtml(title), buttons: [], file };
         threadOf(channel).push(shown);
         return { files: [{ id, title }] };
       }
@@ -390,9 +394,10 @@ export async function serveSlack(): Promise<SlackServer> {
     messages: (channel, thread) =>
       (channels.get(channel) ?? [])
         .filter((one) => one.thread === thread)
-        .map(({ ts, text, buttons, file }) => ({
+        .map(({ ts, text, html, buttons, file }) => ({
           ts,
           text,
+          html,
           buttons: buttons.map(({ label }) => label),
           file,
         })),
