@@ -116,10 +116,7 @@ export function decidedMessage(
     isExpired === true ? "Nobody answered in time" : decision === "approved" ? "Approved" : "Denied";
   const who = isExpired === true ? "" : ` by ${by}`;
   const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
-  const words: Message["runs"] = [
-    { text: what, styles: [{ kind: "bold" }] },
-    ...plainText(`${who}${why}`),
-  ];
+  const words: Message["runs"] = [{ text: what, styles: [{ kind: "bold" }] }, ...plainText(`${who}${why}`)];
   if (asked === undefined) return { runs: words };
   if (how === "after") return { runs: [...words, ...plainText(` (${cardOf(asked).title})`)] };
   return { runs: [...questionRuns(asked, `${what}:`), { text: "\n\n", styles: [] }, ...words] };

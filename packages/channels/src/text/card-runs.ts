@@ -29,7 +29,9 @@ export function cardRuns(card: ApprovalCard, lead: string): readonly Run[] {
       ? []
       : [[own(`Calls that depend on results are asked about later: ${card.later} more.`)]]),
   ];
-  return lines.flatMap((line, at) => (at === 0 ? line : [plain("\n"), ...line])).filter(({ text }) => text !== "");
+  return lines
+    .flatMap((line, at) => (at === 0 ? line : [plain("\n"), ...line]))
+    .filter(({ text }) => text !== "");
 }
 
 /** The tool, where there is only one, and what the user asked for. */
@@ -68,7 +70,12 @@ function groupLines({ same, listed, calls, folded }: CardGroup): readonly Line[]
     ...calls.flatMap(callLines),
     ...(folded === undefined
       ? []
-      : [[own(`${numbersOf(folded.calls)}. `), plain(`${folded.calls.length} more, all alike; ${folded.text}`)]]),
+      : [
+          [
+            own(`${numbersOf(folded.calls)}. `),
+            plain(`${folded.calls.length} more, all alike; ${folded.text}`),
+          ],
+        ]),
     ...(said.length === 0 && long.length === 0 ? [] : [[own("All of them: "), ...joined(said)]]),
     ...partLines(long),
   ];

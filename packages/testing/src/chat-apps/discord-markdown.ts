@@ -58,7 +58,10 @@ const RULES: readonly Rule[] = [
   [/^\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/, styled("b")],
   [/^__((?:\\[\s\S]|[^\\])+?)__(?!_)/, styled("u")],
   [/^~~([\s\S]+?)~~(?!_)/, styled("s")],
-  [/^(`+)([\s\S]*?[^`])\1(?!`)/, ([, , code = ""], { tag, plain }) => tag("code", plain(code.replaceAll(/^ (?= *`)|(` *) $/g, "$1")))],
+  [
+    /^(`+)([\s\S]*?[^`])\1(?!`)/,
+    ([, , code = ""], { tag, plain }) => tag("code", plain(code.replaceAll(/^ (?= *`)|(` *) $/g, "$1"))),
+  ],
   [/^\|\|([\s\S]+?)\|\|/, styled("span")],
   [/^(?:<@!?\d+>|<@&\d+>|<#\d+>|@everyone|@here)/, mentioned],
   [/^<a?:\w{2,}:\d+>/, () => "(emoji)"],

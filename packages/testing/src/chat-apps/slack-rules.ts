@@ -142,7 +142,10 @@ function slackHtml(blocks: SlackBlocks): string {
     .flatMap((block) => (block.type === "rich_text" ? block.elements : []))
     .map(({ type, elements }) => {
       const inner = elements.map((one) =>
-        Object.keys(one.style ?? {}).reduce((text, name) => tag(TAGS[name] ?? "span", text), escapeHtml(one.text)),
+        Object.keys(one.style ?? {}).reduce(
+          (text, name) => tag(TAGS[name] ?? "span", text),
+          escapeHtml(one.text),
+        ),
       );
       return tag(TAGS[type] ?? "div", inner.join(""));
     })

@@ -195,7 +195,14 @@ export async function serveSlack(): Promise<SlackServer> {
         const { id = "", title = "" } = wanted ?? {};
         const file = uploads.take(id);
         if (file === undefined) throw new SlackRefusal("file_not_found");
-        const shown = { ts: id, thread: thread ?? stamp(), text: title, html: escapeHtml(title), buttons: [], file };
+        const shown = {
+          ts: id,
+          thread: thread ?? stamp(),
+          text: title,
+          html: escapeHtml(title),
+          buttons: [],
+          file,
+        };
         threadOf(channel).push(shown);
         return { files: [{ id, title }] };
       }
