@@ -92,9 +92,13 @@ test.each(STAGED_APPS)(
     for (const [request, answered] of EXAMPLE_REQUESTS) {
       stage.say(ADA, request);
       const question = await seen(ADA, asks, last);
-      expect(await stage.press(ADA, question.ref, "Approve")).toBe("Approved");
-      const decided = await seen(ADA, ({ ref, buttons }) => ref === question.ref && buttons.length === 0);
-      expect(decided.text).toContain(`Approved ${by}`);
+      expect(await stage.press(ADA, question.ref, "Details")).toBe("All of it is below.");
+      const all = await seen(ADA, asks, question.ref);
+      expect(await stage.press(ADA, all.ref, "Approve")).toBe("Approved");
+      for (const shown of [question, all]) {
+        const decided = await seen(ADA, ({ ref, buttons }) => ref === shown.ref && buttons.length === 0);
+        expect(decided.text).toContain(`Approved ${by}`);
+      }
       last = (await seen(ADA, ({ text }) => answered.test(text), question.ref)).ref;
     }
     expect(jsonLines((await deputy("tasks", "list", "--json")).stdout).length).toBeGreaterThanOrEqual(3);

@@ -1,9 +1,8 @@
 import type { SessionId } from "@deputy/kit";
-import { type PendingApproval, projectCard, type StoredEvent } from "@deputy/protocol";
+import type { PendingApproval, StoredEvent } from "@deputy/protocol";
 import type { Message } from "../chat-app.ts";
 import type { Door } from "../door.ts";
-import { cardRuns } from "../text/card-runs.ts";
-import { ASKS, type Item, itemIds, itemsOf, questionButtons, questionRuns } from "./session-items.ts";
+import { type Item, itemIds, itemsOf, questionButtons, questionRuns } from "./session-items.ts";
 
 const PAGE_EVENTS = 500;
 const MOST_PAGES = 20;
@@ -38,7 +37,7 @@ export async function findItem(
 /** All of what is asked, with every argument. */
 export function wholeCard(asked: PendingApproval): Message {
   return {
-    runs: cardRuns({ ...asked.card, ...projectCard(asked, "whole") }, ASKS),
+    runs: questionRuns(asked, undefined, "whole"),
     buttons: questionButtons(asked.id).filter(({ kind }) => kind !== "more"),
   };
 }
