@@ -29,9 +29,7 @@ export function cardRuns(card: ApprovalCard, lead: string): readonly Run[] {
       ? []
       : [[own(`Calls that depend on results are asked about later: ${card.later} more.`)]]),
   ];
-  return lines
-    .flatMap((line, at) => (at === 0 ? line : [plain("\n"), ...line]))
-    .filter(({ text }) => text !== "");
+  return joined(lines, "\n").filter(({ text }) => text !== "");
 }
 
 /** The tool, where there is only one, and what the user asked for. */
@@ -40,7 +38,7 @@ function whoLines({ prompt }: ApprovalCard, group: CardGroup | undefined): reado
     ...(group === undefined ? [] : [labelOf(group)]),
     ...(prompt === undefined ? [] : [[plain("asked by "), plain(`“${prompt}”`, "italic")]]),
   ];
-  return told.length === 0 ? [] : [joined(told)];
+  return told.length === 0 ? [] : [joined(told, " · ")];
 }
 
 /** What a plain yes means for tools that ask once. */
@@ -76,13 +74,14 @@ function groupLines({ same, listed, calls, folded }: CardGroup): readonly Line[]
             plain(`${folded.calls.length} more, all alike; ${folded.text}`),
           ],
         ]),
-    ...(said.length === 0 && long.length === 0 ? [] : [[own("All of them: "), ...joined(said)]]),
+    ...(said.length === 0 && long.length === 0 ? [] : [[own("All of them: "), ...joined(said, " · ")]]),
     ...partLines(long),
   ];
 }
 
 function callLines({ number, title, parts }: CardCall): readonly Line[] {
-  const inlined = parts.length > 0 && parts.every(isInline) ? [joined(parts.map(inline))] : partLines(parts);
+  const inlined =
+    parts.length > 0 && parts.every(isInline) ? [joined(parts.map(inline), " · ")] : partLines(parts);
   return [[own(`${number}. `), plain(title)], ...inlined];
 }
 
@@ -95,8 +94,10 @@ function inline({ name = "", text }: CardPart): Line {
   return [plain(`${name}: `), value(text)];
 }
 
-function joined(parts: readonly Line[]): Line {
-  return parts.flatMap((part, at) => (at === 0 ? part : [plain(" · "), ...part]));
+function joined(lines: readonly Line[], between: string): Line {
+  const runs: Run[] = [];
+  for (const [at, line] of lines.entries()) runs.push(...(at === 0 ? [] : [plain(between)]), ...line);
+  return runs;
 }
 
 function partLines(parts: readonly CardPart[]): readonly Line[] {
