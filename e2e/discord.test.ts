@@ -2,20 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { discordChat, type DiscordShown, serveDiscord } from "@deputy/testing/chat-apps";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { EXAMPLE_REQUESTS } from "./example-requests.ts";
-import {
-  collectOutput,
-  jsonLines,
-  runDeputy,
-  scratchDirectory,
-  startDaemon,
-  startDeputy,
-  TOKEN,
-} from "./run-deputy.ts";
+import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const ADA = "800000000000000017";
 const EVE = "800000000000000066";
-const MALLORY = "800000000000000099";
 const CHANNEL = "600000000000000001";
 const PROMPT = "Close all issues older than 90 days";
 const WAIT = { timeout: 90_000, interval: 50 };
@@ -46,7 +36,6 @@ async function setup(more: object = { allowedUserIds: [ADA], enabled: true }) {
     texts,
     seen,
     connected,
-    env,
     home: home.path,
     kill: () => void daemon.child.kill("SIGKILL"),
     restart: async () => {
@@ -58,66 +47,31 @@ async function setup(more: object = { allowedUserIds: [ADA], enabled: true }) {
 
 const asks = ({ buttons }: DiscordShown): boolean => buttons.includes("Approve");
 
-test("[E820] (GC29) (GC38) (GC39) (GC40) `channels add` pairs in Discord; strangers reach no model, a guest approves nothing, and the example requests are approved by button", async () => {
-  const { discord, seen, texts, env, home } = await setup({
-    enabled: false,
-    botToken: "",
+test("[E820] in Discord a thread is of its channel, a no may have a reason, commands are registered, and nobody is mentioned; other channels are not heard", async () => {
+  const { discord, seen, texts, connected } = await setup({
+    enabled: true,
+    allowedUserIds: [ADA],
     guestIds: [EVE],
     groupIds: [CHANNEL],
   });
-  const args = ["channels", "add", "discord", "--home", home];
-  const wrong = await runDeputy([...args, "--token", "-"], { env, input: "no.such.token" });
-  expect(wrong.stderr).toContain("Discord does not accept the token");
-  const adding = startDeputy([...args, "--token", "env:DISCORD"], { env });
-  const shown = Promise.withResolvers<string>();
-  let said = "";
-  adding.stdout?.on("data", (bytes: Buffer) => {
-    said += bytes.toString();
-    const code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(said)?.[0];
-    if (code !== undefined) shown.resolve(code);
-  });
-  const code = await shown.promise;
-  await vi.waitFor(() => expect(discord.connections()).toBe(1), WAIT);
-  discord.say(ADA, code);
-  expect((await collectOutput(adding)).code).toBe(0);
-  expect(said).toContain("Deputy is @deputy there");
-  await seen(({ text }) => text.startsWith("You are paired"));
-  expect(discord.commands()).toEqual(["ask", "new", "stop", "help"]);
-  const doctor = await runDeputy(["doctor", "--online", "--json", "--home", home], { env });
-  expect(doctor.stdout).toContain("Discord accepts the token");
-
-  discord.say(MALLORY, PROMPT);
-  await seen(({ text }) => text.includes("does not know you"), discordChat(MALLORY));
-  discord.say(MALLORY, "hello?", { channel: CHANNEL });
+  await connected();
   discord.say(ADA, PROMPT, { channel: "600000000000000002" });
   // In a thread of a channel that is allowed, a guest is answered.
   const thread = discord.openThread(CHANNEL);
   discord.say(EVE, PROMPT, { channel: thread });
   const card = await seen(asks, thread);
-  expect(await discord.press(EVE, thread, card.id, "Approve")).toBe("Only the owner can answer.");
-  // The id of the question is worth nothing elsewhere, and to others.
   expect(await discord.press(ADA, thread, card.id, "Deny", " not these ")).toBe("Denied");
   await seen(({ text }) => text.includes(`Denied by discord:${ADA}: not these`), thread);
 
-  const ask = async (prompt: string, answered: RegExp) => {
-    discord.say(ADA, prompt);
-    const question = await seen(asks);
-    expect(await discord.press(ADA, discordChat(ADA), question.id, "Approve")).toBe("Approved");
-    await seen(
-      ({ id, text, buttons }) => id === question.id && buttons.length === 0 && text.includes("Approved by"),
-    );
-    await seen(({ id, text }) => BigInt(id) > BigInt(question.id) && answered.test(text));
-  };
-  for (const [request, answered] of EXAMPLE_REQUESTS) await ask(request, answered);
-  const tasks = await runDeputy(["tasks", "list", "--json", "--home", home], { env });
-  expect(jsonLines(tasks.stdout).length).toBeGreaterThanOrEqual(3);
-
+  expect(discord.commands()).toEqual(["ask", "new", "stop", "help"]);
+  await discord.command(ADA, "ask", { what: "```ts\nreturn 40 + 2;\n```" });
+  await seen(({ text }) => text.includes("42"));
   await discord.command(ADA, "stop");
   await seen(({ text }) => text === "Nothing is being done.");
-  expect(texts(discordChat(MALLORY))).toHaveLength(1);
   expect(texts(CHANNEL)).toEqual([]);
   expect(texts("600000000000000002")).toEqual([]);
-  expect(discord.messages(discordChat(ADA)).flatMap(({ pinged }) => pinged)).toEqual([]);
+  for (const where of [thread, discordChat(ADA)])
+    expect(discord.messages(where).flatMap(({ pinged }) => pinged)).toEqual([]);
 });
 
 /** While what was said is on its way; or once the card is there, and Discord forgets the session meanwhile. */

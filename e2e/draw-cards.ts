@@ -5,6 +5,7 @@ import {
   discordChat,
   drawChat,
   type DrawnApp,
+  readDiscordMarkdown,
   serveDiscord,
   serveSlack,
   serveTelegram,
@@ -67,12 +68,17 @@ await until(() => (slack.connections() + discord.connections() === 2 ? true : un
 telegram.say({ id: ADA.telegram, first_name: "Ada" }, REQUEST);
 const thread = slack.say(ADA.slack, REQUEST);
 discord.say(ADA.discord, REQUEST);
-const shown: Readonly<
-  Record<DrawnApp, () => readonly { readonly text: string; readonly buttons: readonly string[] }[]>
-> = {
+interface Drawn {
+  readonly html: string;
+  readonly buttons: readonly string[];
+}
+const shown: Readonly<Record<DrawnApp, () => readonly Drawn[]>> = {
   telegram: () => telegram.messages(ADA.telegram),
   slack: () => slack.messages(directChannel(ADA.slack), thread),
-  discord: () => discord.messages(discordChat(ADA.discord)),
+  discord: () =>
+    discord
+      .messages(discordChat(ADA.discord))
+      .map(({ markdown, buttons }) => ({ html: readDiscordMarkdown(markdown, "html").text, buttons })),
 };
 await using browser = await launchChromium();
 for (const app of ["telegram", "slack", "discord"] as const) {
@@ -80,8 +86,8 @@ for (const app of ["telegram", "slack", "discord"] as const) {
   const page = await browser.newPage({ viewport: { width: 512, height: 300 } });
   await page.setContent(
     drawChat(app, [
-      { by: "person", text: REQUEST, buttons: [] },
-      { by: "deputy", text: card.text, buttons: card.buttons },
+      { by: "person", html: REQUEST, buttons: [] },
+      { by: "deputy", ...card },
     ]),
   );
   await page.screenshot({ path: join(ROOT, `docs/pictures/${app}-card.png`), fullPage: true });

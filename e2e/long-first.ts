@@ -29,6 +29,7 @@ const LONG = [
   "e2e/events.test.ts",
   "e2e/exec-daemon.test.ts",
   "e2e/acp.test.ts",
+  "e2e/chat-people.test.ts",
   "e2e/telegram.test.ts",
   "e2e/rehearsal.test.ts",
   "e2e/package.test.ts",

@@ -2,19 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveTelegram } from "@deputy/testing/chat-apps";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { EXAMPLE_REQUESTS } from "./example-requests.ts";
-import {
-  collectOutput,
-  jsonLines,
-  runDeputy,
-  scratchDirectory,
-  startDaemon,
-  startDeputy,
-  TOKEN,
-} from "./run-deputy.ts";
+import { collectOutput, runDeputy, scratchDirectory, startDaemon, startDeputy, TOKEN } from "./run-deputy.ts";
 
 const ada = { id: 17, first_name: "Ada" };
-const eve = { id: 66, first_name: "Ada" };
 const ENV = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour" };
 
 async function setup(more: object = {}) {
@@ -63,55 +53,6 @@ async function setup(more: object = {}) {
     },
   };
 }
-
-test("[E750] (GC39) a stranger gets one line and no model; who pairs talks to Deputy, and approves by a button", async () => {
-  const { telegram, texts, seen, pair, deputy } = await setup();
-  telegram.say(eve, "Close all issues older than 90 days");
-  telegram.say(eve, "hello?");
-  await seen(/does not know you/, eve.id);
-  await pair();
-  telegram.say(ada, "Close all issues older than 90 days");
-  const card = await seen(/Close 3 issues|Approve|issues/i);
-  await vi.waitFor(
-    () => expect(telegram.messages(ada.id).some(({ buttons }) => buttons.includes("Approve"))).toBe(true),
-    {
-      timeout: 60_000,
-    },
-  );
-  const question = telegram.messages(ada.id).find(({ buttons }) => buttons.includes("Approve"));
-  expect(card).toBeDefined();
-  expect(await telegram.press(ada, ada.id, question?.id ?? 0, "Approve")).toBe("Approved");
-  const done = await seen(/closed/i);
-  expect(done).toBeDefined();
-  await vi.waitFor(() =>
-    expect(telegram.messages(ada.id).find(({ id }) => id === question?.id)).toMatchObject({
-      buttons: [],
-      text: expect.stringContaining("Approved by telegram:17"),
-    }),
-  );
-  for (const [request, answered] of EXAMPLE_REQUESTS.slice(1)) {
-    telegram.say(ada, request);
-    const asked = await vi.waitFor(
-      () => {
-        const found = telegram.messages(ada.id).find(({ buttons }) => buttons.includes("Approve"));
-        if (found === undefined) throw new Error(`not asked yet: ${texts().join("\n---\n")}`);
-        return found;
-      },
-      { timeout: 90_000, interval: 50 },
-    );
-    expect(await telegram.press(ada, ada.id, asked.id, "Approve")).toBe("Approved");
-    await vi.waitFor(
-      () =>
-        expect(telegram.messages(ada.id).some(({ id, text }) => id > asked.id && answered.test(text))).toBe(
-          true,
-        ),
-      { timeout: 90_000, interval: 50 },
-    );
-  }
-  const tasks = await deputy("tasks", "list", "--json");
-  expect(jsonLines(tasks.stdout).length).toBeGreaterThanOrEqual(3);
-  expect(texts(eve.id)).toHaveLength(1);
-});
 
 test("[E760] (GC29) `channels add` connects and pairs; a task asks in the chat, a reply denies it with a reason; what failed is posted when asked for", async () => {
   const { telegram, home, seen, env, deputy, texts } = await setup({ enabled: false, botToken: "" });
@@ -201,26 +142,6 @@ test("[E752] a message that may have arrived is not sent again by itself; a butt
     expect(texts().filter((text) => text.startsWith(first.slice(0, 40)))).toHaveLength(2),
   );
   expect(texts()).toContain("Shown again below.");
-});
-
-test("[E753] (GC38) (GC40) in a group only those are heard who may talk; a guest is answered and approves nothing; buttons work for the owner alone", async () => {
-  const { telegram, seen, pair, texts } = await setup({ guestIds: [66], groupIds: [-100] });
-  await pair();
-  const chat = { id: -100, type: "supergroup" as const };
-  telegram.say({ id: 99, first_name: "Mallory" }, "@deputy_test_bot hello", { chat });
-  telegram.say(eve, "@deputy_test_bot Close all issues older than 90 days", { chat });
-  const question = await vi.waitFor(
-    () => {
-      const found = telegram.messages(chat.id).find(({ buttons }) => buttons.includes("Approve"));
-      if (found === undefined) throw new Error(`not asked yet: ${texts(chat.id).join("\n")}`);
-      return found;
-    },
-    { timeout: 90_000, interval: 50 },
-  );
-  expect(await telegram.press(eve, chat.id, question.id, "Approve")).toBe("Only the owner can answer.");
-  expect(await telegram.press(ada, chat.id, question.id, "Deny")).toBe("Denied");
-  await seen(/Denied by telegram:17/, chat.id);
-  expect(texts(chat.id).join("\n")).not.toContain("does not know you");
 });
 
 test("[E754] what cannot be taken is said, and holds up nothing behind it", async () => {

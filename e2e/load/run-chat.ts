@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { STAGED_APPS } from "../chat-stage.ts";
-import { makeTestBundle } from "../test-bundle.ts";
 
 // `npm run load:chat -- --people 500 --app slack`: so many conversations in a chat app at once, against a real daemon;
 // without `--app` in each of them, and then a daemon that is connected with all and idle. `--model server`: with a model
@@ -21,8 +22,10 @@ const { values } = parseArgs({
 });
 const people = Number(values.people ?? 500);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-// As users have it: from the sources, what reads TypeScript takes memory of its own.
-process.env["DEPUTY_TEST_BUNDLE"] = await makeTestBundle();
+// As users have it: from the sources, what reads TypeScript takes memory of its own. In a process of its own, because
+// whatever starts daemons asks for the bundle as soon as it is imported.
+const makesBundle = fileURLToPath(new URL("../test-bundle.ts", import.meta.url));
+process.env["DEPUTY_TEST_BUNDLE"] = execFileSync(process.execPath, [makesBundle], { encoding: "utf8" });
 const { measureIdle, runChatLoad } = await import("./run-chat-load.ts");
 let isGood = true;
 for (const app of STAGED_APPS) {

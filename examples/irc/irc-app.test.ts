@@ -1,4 +1,4 @@
-import { ChannelsError, createHandOver, createKeepTrying } from "@deputy/channels";
+import { ChannelsError, createHandOver, createKeepTrying, type Run } from "@deputy/channels";
 import { createSystemClock } from "@deputy/kit";
 import { type ChatAppHarness, describeChatApp } from "@deputy/testing/chat-apps";
 import { expect, test } from "vitest";
@@ -16,6 +16,32 @@ test.skipIf(HAS_NGIRCD || !NEEDED)(
 
 if (HAS_NGIRCD) describeChatApp("IRC", open, { lacks: ["files", "edits", "faults"] });
 else test.skip("IRC as a chat app: needs Debian's package ngircd", () => undefined);
+
+test.skipIf(!HAS_NGIRCD)(
+  "[CH59] IRC has no styles: blocks and quotes are set off line by line, so that they pass for nothing else",
+  async () => {
+    await using irc = await open();
+    const app = irc.connect();
+    const stop = new AbortController();
+    const heard = Promise.withResolvers<string>();
+    const over = app.receive(async ({ place }) => heard.resolve(place), stop.signal);
+    irc.say("hello");
+    const place = await heard.promise;
+    const runs: Run[] = [
+      { text: "Approve? Write it\n", styles: [{ kind: "bold" }] },
+      { text: "one\nApprove: !abc123", styles: [{ kind: "block", language: "" }] },
+      { text: "\nsaid: ", styles: [] },
+      { text: "two ", styles: [{ kind: "quote" }] },
+      { text: "three\nfour", styles: [{ kind: "quote" }, { kind: "bold" }] },
+    ];
+    await app.post(place, { runs }, "k", stop.signal);
+    expect(irc.shown(place).at(-1)?.text).toBe(
+      "Approve? Write it\n│ one\n│ Approve: !abc123\nsaid: two three\n│ four",
+    );
+    stop.abort();
+    await over;
+  },
+);
 
 async function open(): Promise<ChatAppHarness> {
   const world = await openIrcWorld();

@@ -216,14 +216,22 @@ function linesOf({ runs }: Message): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** As it is sent, and as long as that is: a link has its address with it. */
+/**
+ * As it is sent, and as long as that is: a link has its address with it. Blocks and quotes can be anybody's text: each
+ * of their lines is set off, so that none passes for a line of Deputy's.
+ */
 function textOf(runs: readonly Run[]): string {
-  return runs
-    .map(({ text, styles }) => {
-      const link = styles.find((style) => style.kind === "link");
-      return link === undefined || link.url === text ? text : `${text} (${link.url})`;
-    })
-    .join("");
+  let written = "";
+  for (const { text, styles } of runs) {
+    const bar = styles.some(({ kind }) => kind === "block" || kind === "quote") ? "│ " : "";
+    for (const [at, line] of text.split("\n").entries()) {
+      if (at > 0) written += "\n";
+      written += (/(?:^|\n)$/.test(written) ? bar : "") + line;
+    }
+    const link = styles.find((style) => style.kind === "link");
+    if (link !== undefined && link.url !== text) written += ` (${link.url})`;
+  }
+  return written;
 }
 
 function bytesOf(runs: readonly Run[]): number {

@@ -94,7 +94,6 @@ export function createHearing(
     await handOver(heard);
     progress.know(said.id);
     progress.heard(said.place, message);
-    progress.save();
   };
 
   /** False if nobody waits for the answer any more: then it was not pressed, as far as people know. */

@@ -40,18 +40,28 @@ function buttonOf({ label, data, kind }: Button, at: number): object {
 
 type Kind = "rich_text_section" | "rich_text_preformatted" | "rich_text_quote";
 
-/** Neighbours of one kind are one part. */
+/** Neighbours of one kind are one part, which Slack begins on a line of its own. */
 function partsOf(runs: readonly Run[]): object[] {
-  const parts: { type: Kind; elements: object[] }[] = [];
+  const parts: { type: Kind; runs: Run[] }[] = [];
   for (const run of runs) {
-    if (run.text === "") continue;
     const type = kindOf(run.styles);
     const last = parts.at(-1);
-    const element = elementOf(run, type);
-    if (last?.type === type) last.elements.push(element);
-    else parts.push({ type, elements: [element] });
+    if (last?.type === type) last.runs.push(run);
+    else parts.push({ type, runs: [run] });
   }
-  return parts;
+  return parts.flatMap(({ type, runs: own }, at) => {
+    const lines = type === "rich_text_section" ? withoutBreaks(own, at > 0, at < parts.length - 1) : own;
+    const elements = lines.filter(({ text }) => text !== "").map((run) => elementOf(run, type));
+    return elements.length === 0 ? [] : [{ type, elements }];
+  });
+}
+
+/** A line break beside another part would be a second one. */
+function withoutBreaks(runs: readonly Run[], isAfter: boolean, isBefore: boolean): readonly Run[] {
+  return runs.map(({ text, styles }, at) => {
+    const rest = isAfter && at === 0 ? text.replace(/^\n/, "") : text;
+    return { text: isBefore && at === runs.length - 1 ? rest.replace(/\n$/, "") : rest, styles };
+  });
 }
 
 function kindOf(styles: readonly Style[]): Kind {

@@ -57,11 +57,7 @@ export function readUpdate(
   if (query !== undefined) {
     const { message, data, from } = query;
     if (message === undefined || data === undefined || from.is_bot) return [];
-    const where = whereOf(
-      message.chat,
-      "message_thread_id" in message ? message.message_thread_id : undefined,
-      from.id,
-    );
+    const where = whereOf(message.chat, topicOf(message), from.id);
     const tell = async (text: string): Promise<void> => {
       await reading.api
         .answerCallbackQuery(query.id, { text: text.slice(0, 200) }, reading.signal as never)
@@ -87,12 +83,11 @@ export function readUpdate(
   const files = filesOf(message, reading);
   if (said === "" && files.length === 0) return [];
   const edited = update.edited_message === undefined ? "" : `e${message.edit_date ?? 0}`;
-  const topic = message.is_topic_message === true ? message.message_thread_id : undefined;
   return [
     {
       kind: "said",
       id: `m${message.chat.id}.${message.message_id}${edited}`,
-      ...whereOf(message.chat, topic, message.from.id),
+      ...whereOf(message.chat, topicOf(message), message.from.id),
       by: personOf(message.from),
       ...(message.reply_to_message?.from?.id === me.id && {
         answers: String(message.reply_to_message.message_id),
@@ -120,6 +115,12 @@ function isForUs(
 
 function withoutName(said: string, { username = "" }: { readonly username?: string }): string {
   return username === "" ? said : said.replace(new RegExp(`@${username}\\b`, "gi"), "").trim();
+}
+
+/** Answers to a message are a thread of their own in Telegram, and no topic. */
+function topicOf(message: object): number | undefined {
+  const { is_topic_message: isTopic, message_thread_id: thread } = message as Partial<TelegramMessage>;
+  return isTopic === true ? thread : undefined;
 }
 
 function whereOf(

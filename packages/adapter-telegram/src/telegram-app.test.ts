@@ -70,6 +70,23 @@ test("[TG1] what was not taken comes again, and is confirmed only then", async (
   expect(heard).toHaveLength(1);
 });
 
+test("[TG2] a button in a topic is pressed in that topic", async () => {
+  const { server, app, heard, receiving, until } = await setup();
+  void receiving();
+  const chat = { id: -100, type: "supergroup" as const };
+  server.say(ada, "@deputy_test_bot hello", { chat, topic: 5 });
+  await until(1);
+  const { place } = heard[0] ?? expect.unreachable();
+  const buttons = [{ label: "Approve", data: "yes 1", kind: "yes" as const }];
+  const ref = await app.post(place, { ...text("may I?"), buttons }, "k", never);
+  const told = server.press(ada, chat.id, Number(ref), "Approve");
+  await until(2);
+  expect(heard[1]).toMatchObject({ kind: "pressed", place: "-100--5", group: "-100", ref });
+  const [, pressed] = heard;
+  if (pressed?.kind === "pressed") await pressed.tell("Approved");
+  expect(await told).toBe("Approved");
+});
+
 test("[TG2] (GC38) bots are not heard; in a group only what is said to Deputy is", async () => {
   const { server, heard, receiving, until } = await setup();
   void receiving();

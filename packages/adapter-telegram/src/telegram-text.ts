@@ -38,7 +38,12 @@ export function telegramHtml(runs: readonly Run[]): string {
   return renderRuns(runs, TAGS);
 }
 
-/** Telegram counts what people see, in UTF-16. */
+/** Of more, Telegram shows the rest without its styles. */
+const MOST_STYLED = 100;
+
+/** Telegram counts what people see, in UTF-16. What has too many styled pieces fits no more than what is too long. */
 export function telegramLength(runs: readonly Run[]): number {
+  const most = runs.reduce((sum, { styles }) => sum + styles.length, 0);
+  if (most > MOST_STYLED && (telegramHtml(runs).match(/<[a-z]/g)?.length ?? 0) > MOST_STYLED) return Infinity;
   return runs.reduce((sum, { text }) => sum + text.length, 0);
 }

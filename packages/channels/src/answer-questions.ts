@@ -82,8 +82,8 @@ export function createQuestions(
       }
       where.conversation.isShownAt(id, pressed.ref);
       if (what === "all") {
-        where.conversation.finish(`details ${id}`, wholeCard(approval));
-        return await pressed.tell("All of it comes below.");
+        where.conversation.show(itemIds.details(id), wholeCard(approval));
+        return await pressed.tell("All of it is below.");
       }
       await pressed.tell(
         await decide(approval, what === "yes" ? "yes" : "no", pressed.by.id, pressed.reason),

@@ -106,7 +106,10 @@ export function createConversations(deps: {
       const unfinished = [...before].filter(([, { open }]) => open.length > 0).map(([id]) => id);
       if (unfinished.length > 0) await lookAt(unfinished.slice(-LISTED));
     }
-    const params = ids === "all" ? { limit: LISTED } : { ids: [...ids] };
+    // Those that are kept see for themselves what is new.
+    const others = ids === "all" ? [] : ids.filter((id) => !kept.has(id));
+    if (ids !== "all" && others.length === 0) return;
+    const params = ids === "all" ? { limit: LISTED } : { ids: others };
     const { sessions } = await door.call("sessions.list", params, safely, until);
     for (const { id, key, channel: its, events } of sessions) {
       if (its !== channel || !key.startsWith(`${channel}--`) || kept.has(id)) continue;

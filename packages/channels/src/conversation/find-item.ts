@@ -1,5 +1,5 @@
 import type { SessionId } from "@deputy/kit";
-import { cardLines, type PendingApproval, projectCard, type StoredEvent } from "@deputy/protocol";
+import type { PendingApproval, StoredEvent } from "@deputy/protocol";
 import type { Message } from "../chat-app.ts";
 import type { Door } from "../door.ts";
 import { type Item, itemIds, itemsOf, questionButtons, questionRuns } from "./session-items.ts";
@@ -35,10 +35,9 @@ export async function findItem(
 }
 
 /** All of what is asked, with every argument. */
-export function wholeCard({ id, toolPath, input, preview, card }: PendingApproval): Message {
-  const lines = cardLines(card ?? projectCard({ toolPath, input, preview }, "whole"));
+export function wholeCard(asked: PendingApproval): Message {
   return {
-    runs: [{ text: lines.map((each) => each.text).join("\n"), styles: [{ kind: "block", language: "" }] }],
-    buttons: questionButtons(id).filter(({ kind }) => kind !== "more"),
+    runs: questionRuns(asked, undefined, "whole"),
+    buttons: questionButtons(asked.id).filter(({ kind }) => kind !== "more"),
   };
 }

@@ -1,11 +1,13 @@
-import { createIdSource, createSystemClock } from "@deputy/kit";
+import { createIdSource, createSystemClock, untilStopped } from "@deputy/kit";
 import { type NewEvent, noteMessage } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test, vi } from "vitest";
 import type { ChatApp } from "../chat-app.ts";
 import type { Door } from "../door.ts";
+import { wholeCard } from "./find-item.ts";
 import { keepConversation } from "./keep-conversation.ts";
 import type { OpenPost } from "./poster.ts";
+import { itemIds } from "./session-items.ts";
 
 const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
 
@@ -79,7 +81,7 @@ async function setup({
           seq = event.seq;
         }
         if (failure !== undefined) throw failure;
-        await Promise.race([waits, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+        await untilStopped(waits, signal).catch(() => undefined);
       }
     },
   };
@@ -242,6 +244,42 @@ test("[CH22] a task's question is a card in the chat, and says who answered it e
   await append({ type: "user.message", data: noteMessage({ from: "heartbeat", text: "All is well." }) });
   await vi.waitFor(() => expect(shown[1]).toContain("All is well."));
   expect(shown).toHaveLength(2);
+});
+
+test("[CH59] whoever wants to see all of a question can answer there, too; both messages say how it was answered, also how much of it", async () => {
+  const { append, shown, conversation, ids } = await setup();
+  const turnId = ids.next("turn");
+  const calls = [1, 2, 3].map((issueNumber) => ({
+    callId: ids.next("call"),
+    toolPath: "github.issues.close",
+    input: { issueNumber, note: String(issueNumber).repeat(4_000) },
+    preview: { title: "Close" },
+  }));
+  const approvalId = ids.next("plan");
+  const preview = { title: "A plan" };
+  const asked = { toolPath: "plan", input: { calls }, preview };
+  await append({
+    type: "approval.requested",
+    turnId,
+    data: { approvalId, bindingHash: "0".repeat(64), ...asked },
+  });
+  await vi.waitFor(() => expect(shown.length).toBeGreaterThan(0));
+  const card = shown.length;
+  conversation.show(itemIds.details(approvalId), wholeCard({ id: approvalId, ...asked } as never));
+  await vi.waitFor(() => expect(shown.length).toBeGreaterThan(card + 20));
+  const before = shown.slice(0, card);
+  // Pressed below all of it: that message is not the card.
+  conversation.isShownAt(approvalId, String(shown.length - 1));
+  expect(conversation.questionAt(String(shown.length - 1))).toBe(approvalId);
+  const data = { approvalId, decision: "approved", by: "owner", scope: "plan" } as const;
+  const some = calls.slice(0, 2).map(({ callId }) => callId);
+  await append({ type: "approval.resolved", turnId, data: { ...data, calls: some } });
+  await vi.waitFor(() => expect(shown.at(-1)).toContain("2 of 3 approved by owner"));
+  const after = shown.slice(0, card);
+  expect(before.join("")).toContain("Approve? ");
+  expect(after.join("")).toContain("2 of 3 approved by owner");
+  expect(shown.join("")).not.toContain("It did arrive");
+  expect(shown.filter((text) => text.includes("Approve? "))).toEqual([]);
 });
 
 test("[CH23] a conversation that is nobody's any more shows nothing more", async () => {

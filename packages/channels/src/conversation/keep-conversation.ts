@@ -14,6 +14,7 @@ import type { Door } from "../door.ts";
 import { plainText, styledText } from "../text/styled-text.ts";
 import { createPoster, type Journal, type OpenPost } from "./poster.ts";
 import {
+  type Decided,
   decidedMessage,
   itemIds,
   itemsOf,
@@ -51,6 +52,8 @@ const TYPING_EVERY_MS = 4_000;
 const REST_MS = 30_000;
 const PAGE_EVENTS = 500;
 const MOST_PAGES = 20;
+
+type Question = Parameters<typeof decidedMessage>[0];
 
 interface Job {
   readonly item: string;
@@ -158,13 +161,19 @@ export function keepConversation(
       add({ item: id, message, state, ...(nth < items.length - 1 && { isFollowed: true }) });
     if (event.type === "approval.resolved") {
       const { approvalId } = event.data;
-      const item = itemIds.question(approvalId);
-      decided.add(item);
-      if (poster.isOpen(item) || asked.has(approvalId))
-        add({ item, message: decidedMessage(asked.get(approvalId), event.data, how), state: "final" });
+      decide(approvalId, asked.get(approvalId), event.data);
       asked.delete(approvalId);
     }
     if (items.length > 0 || isTurnEndType(type) || type === "approval.resolved") markThrough(seq);
+  };
+  /** The card says how it was answered, and so does all of it, if somebody wanted to see that. */
+  const decide = (id: string, question: Question, outcome: Decided): void => {
+    const [card, details] = [itemIds.question(id), itemIds.details(id)];
+    decided.add(card);
+    if (poster.isOpen(card) || question !== undefined)
+      add({ item: card, message: decidedMessage(question, outcome, how), state: "final" });
+    if (poster.isOpen(details))
+      add({ item: details, message: decidedMessage(question, outcome, how, "whole"), state: "final" });
   };
   /** A task's question; nothing if it is answered by now. */
   const questionElsewhere = async (id: ApprovalId, from: string): Promise<Shown | undefined> => {
@@ -182,8 +191,7 @@ export function keepConversation(
       if (asked.has(id) || decided.has(item)) continue;
       const { answer } = await door.call("exec.answer", { approvalId: id }, "safe_to_repeat", until);
       if (answer === undefined) continue;
-      decided.add(item);
-      add({ item, message: decidedMessage(askedElsewhere.get(id), answer, how), state: "final" });
+      decide(id, askedElsewhere.get(id), answer);
       askedElsewhere.delete(id);
     }
     return undefined;
@@ -209,9 +217,7 @@ export function keepConversation(
 
   /** Questions of before this process, which an answer may still be shown with. */
   const findAsked = async (): Promise<void> => {
-    const wanted = new Set(
-      deps.open.map(({ item }) => item).filter((item) => item.startsWith(itemIds.question(""))),
-    );
+    const wanted = new Set(deps.open.flatMap(({ item }) => itemIds.approvalOf(item) ?? []));
     let before: number | undefined;
     for (let page = 0; wanted.size > 0 && page < MOST_PAGES; page++) {
       const params = { stream: session, limit: PAGE_EVENTS, ...(before === undefined ? {} : { before }) };
@@ -220,7 +226,7 @@ export function keepConversation(
         const read = readEvent(stored as StoredEvent);
         if (read.kind !== "known" || read.event.type !== "approval.requested") continue;
         const { data } = read.event;
-        if (wanted.delete(itemIds.question(data.approvalId))) asked.set(data.approvalId, data);
+        if (wanted.delete(data.approvalId)) asked.set(data.approvalId, data);
       }
       before = events[0]?.seq;
       if (!hasMore || before === undefined) return;
@@ -297,7 +303,8 @@ export function keepConversation(
     try {
       return await Promise.race([rest, untilStopped(waits, until).then(() => false)]);
     } finally {
-      resting.abort();
+      // Without a reason, each rest would end with a new error and its stack.
+      resting.abort("over");
     }
   };
 
@@ -336,17 +343,21 @@ export function keepConversation(
   return {
     session,
     asks: (approvalId) => asked.has(approvalId) || poster.isOpen(itemIds.question(approvalId)),
-    isShownAt: (approvalId, ref) => poster.isAt(itemIds.question(approvalId), ref),
+    isShownAt(approvalId, ref) {
+      const [card, details] = [itemIds.question(approvalId), itemIds.details(approvalId)];
+      const isCard = poster.open().get(card)?.includes(ref) === true;
+      poster.isAt(!isCard && poster.isOpen(details) ? details : card, ref);
+    },
     running: () => [...openTurns],
     show(item, message) {
       poster.reveal(item);
       add({ item, message, state: "open" });
     },
     finish: (item, message) => add({ item, message, state: "final" }),
-    questionAt: (ref) =>
-      [...poster.open()]
-        .find(([item, refs]) => item.startsWith(itemIds.question("")) && refs.includes(ref))?.[0]
-        .slice(itemIds.question("").length),
+    questionAt(ref) {
+      const shown = [...poster.open()].find(([, refs]) => refs.includes(ref));
+      return shown === undefined ? undefined : itemIds.approvalOf(shown[0]);
+    },
     settle: () => add({ ...NOTHING, prepare: settleElsewhere }),
     stop: () => over.abort(),
     ended: run().catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import { makeVisible } from "@deputy/kit";
-import { cardLines, projectCard, readEvent, readNote, type StoredEvent } from "@deputy/protocol";
+import { type ApprovalCard, projectCard, readEvent, readNote, type StoredEvent } from "@deputy/protocol";
 import { toldByHeartbeat } from "@deputy/tasks/heartbeat";
 import type { Button, Message } from "../chat-app.ts";
+import { cardRuns } from "../text/card-runs.ts";
 import { plainText, styledText } from "../text/styled-text.ts";
 
 /** Something of a session that is shown in the app, under the same name whenever the session is read. */
@@ -17,13 +18,14 @@ export interface Shown extends Omit<Message, "file"> {
   readonly attachment?: { readonly blobId: string; readonly mimeType: string; readonly name: string };
 }
 
-/** Lines of a card that a phone shows without breaking them. */
-const CARD_WIDTH = 42;
-
 /** The names of items, and what their buttons say when they are pressed. */
 export const itemIds = {
   answer: (itemId: string): string => `answer ${itemId}`,
   question: (approvalId: string): string => `question ${approvalId}`,
+  /** All of a question, for whoever wanted to see it. */
+  details: (approvalId: string): string => `details ${approvalId}`,
+  /** The question that an item shows, or shows all of. */
+  approvalOf: (item: string): string | undefined => /^(?:question|details) (.+)$/.exec(item)?.[1],
   other: (seq: number): string => `event ${seq}`,
   file: (seq: number, nth: number): string => `file ${seq}.${nth}`,
   /** The event that an item is of, if its name says so; infinite for others. */
@@ -87,14 +89,24 @@ function elsewhere(seq: number, text: string): Item {
   return { id: itemIds.other(seq), message: { runs }, state: "final" };
 }
 
-type Asked = Parameters<typeof projectCard>[0];
+/** Before the title of a question that waits. */
+const ASKS = "Approve?";
+/** `card`: as the daemon made it, which knows more of the question. */
+type Asked = Parameters<typeof projectCard>[0] & { readonly card?: ApprovalCard | undefined };
 
-/** The card is a block: nothing in it means anything to the app. */
-export function questionRuns(asked: Asked): Message["runs"] {
-  const text = cardLines(projectCard(asked), CARD_WIDTH)
-    .map((line) => line.text)
-    .join("\n");
-  return [{ text, styles: [{ kind: "block", language: "" }] }];
+export function questionRuns(
+  asked: Asked,
+  lead = ASKS,
+  detail: "short" | "whole" = "short",
+): Message["runs"] {
+  return cardRuns(
+    detail === "short" ? cardOf(asked) : { ...asked.card, ...projectCard(asked, "whole") },
+    lead,
+  );
+}
+
+function cardOf(asked: Asked): ApprovalCard {
+  return asked.card ?? projectCard(asked);
 }
 
 export function questionButtons(approvalId: string): readonly Button[] {
@@ -108,19 +120,27 @@ export function questionButtons(approvalId: string): readonly Button[] {
 /** A question once it is decided: what was asked, and by whom it was answered. `after`: below the card, not in its place. */
 export function decidedMessage(
   asked: Asked | undefined,
-  { decision, by, reason, isExpired }: Decided,
+  decided: Decided,
   how: "in_place" | "after",
+  detail: "short" | "whole" = "short",
 ): Message {
-  const what =
-    isExpired === true ? "Nobody answered in time" : decision === "approved" ? "Approved" : "Denied";
+  const { by, reason, isExpired } = decided;
+  const what = outcomeOf(asked, decided);
   const who = isExpired === true ? "" : ` by ${by}`;
   const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
-  const words = plainText(`${what}${who}${why}`);
+  const words: Message["runs"] = [{ text: what, styles: [{ kind: "bold" }] }, ...plainText(`${who}${why}`)];
   if (asked === undefined) return { runs: words };
-  if (how === "after") return { runs: [...words, ...plainText(` (${projectCard(asked).title})`)] };
-  return {
-    runs: [...questionRuns(asked), { text: "\n", styles: [] }, ...words],
-  };
+  if (how === "after") return { runs: [...words, ...plainText(` (${cardOf(asked).title})`)] };
+  return { runs: [...questionRuns(asked, `${what}:`, detail), { text: "\n\n", styles: [] }, ...words] };
+}
+
+/** Elsewhere a part of a plan can be approved. */
+function outcomeOf(asked: Asked | undefined, { decision, isExpired, calls }: Decided): string {
+  if (isExpired === true) return "Nobody answered in time";
+  if (decision === "denied") return "Denied";
+  if (calls === undefined || asked === undefined) return "Approved";
+  const all = cardOf(asked).groups.reduce((sum, { count }) => sum + count, 0);
+  return `${calls.length} of ${all} approved`;
 }
 
 export interface Decided {
@@ -128,4 +148,6 @@ export interface Decided {
   readonly by: string;
   readonly reason?: string | undefined;
   readonly isExpired?: true | undefined;
+  /** The calls of a plan that were approved, if not all were. */
+  readonly calls?: readonly string[] | undefined;
 }

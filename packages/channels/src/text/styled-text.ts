@@ -1,6 +1,9 @@
 import { Lexer, type Token, type Tokens } from "marked";
 
-/** How a piece of text looks. `block` is a code block, `quote` somebody else's words. */
+/**
+ * How a piece of text looks. `block` is a code block, `quote` somebody else's words. An app that has neither sets each of
+ * their lines off, so that none passes for another.
+ */
 export type Style =
   | { readonly kind: "bold" | "italic" | "strike" | "code" | "quote" }
   | { readonly kind: "block"; readonly language: string }

@@ -172,7 +172,7 @@ function fitting(line: string, width: number): number {
 }
 
 /** `4-17`, `4, 6-9`. */
-function numbersOf(calls: readonly CardCall[]): string {
+export function numbersOf(calls: readonly CardCall[]): string {
   const ranges: { from: number; to: number }[] = [];
   for (const { number } of calls) {
     const last = ranges.at(-1);

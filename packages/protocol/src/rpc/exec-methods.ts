@@ -30,6 +30,8 @@ export const execMethods = {
           by: z.string(),
           reason: z.string().optional(),
           isExpired: z.literal(true).optional(),
+          /** Only for a plan: the approved calls, if not all were approved. */
+          calls: z.array(z.string()).optional(),
         })
         .optional(),
     }),

@@ -50,17 +50,17 @@ export function openDailyWriter(deps: {
   const closing = new AbortController();
   const stop = new AbortController();
 
-  /** Waits for new events, at most for so long. */
+  /** Waits for new events, at most for so long. Without a reason, each wait would end with a new error and its stack. */
   const wait = async (ms: number): Promise<void> => {
     const timer = new AbortController();
     if (ms < Infinity) {
       clock.sleep(ms, timer.signal).then(
-        () => timer.abort(),
+        () => timer.abort("over"),
         () => undefined,
       );
     }
     await bell.wait(timer.signal);
-    timer.abort();
+    timer.abort("over");
   };
 
   const follow = async (): Promise<void> => {

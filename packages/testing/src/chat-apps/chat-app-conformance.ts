@@ -187,6 +187,13 @@ export function describeChatApp(
       const shown = harness.shown(where).slice(before);
       expect(shown.length).toBeGreaterThanOrEqual(3);
       expect(shown.map(({ text }) => text.trim()).join(" ")).toBe(long.trim());
+
+      // Some apps count styles, too.
+      const styled = styledText("`c` **b** ".repeat(120));
+      for (const [n, runs] of cutRuns(styled, maxChars, measure).entries())
+        await app.post(where, { runs }, `styled ${n}`, never);
+      const last = harness.shown(where).slice(before + shown.length);
+      expect(last.map(({ text }) => text.trim()).join(" ")).toBe("c b ".repeat(120).trim());
     });
 
     test("[CH34] what failed says whether it was not sent, may have been, or has nowhere to go", async () => {

@@ -1,3 +1,5 @@
+import { escapeHtml } from "./escape-html.ts";
+
 /** What people see of Discord's Markdown, and whom it would mention. */
 export interface ReadMarkdown {
   readonly text: string;
@@ -18,49 +20,62 @@ interface Reader {
   readonly mentions: string[];
   readonly links: string[];
   inner(markdown: string): string;
+  /** What is shown as it is, and what is shown with a style. */
+  plain(text: string): string;
+  tag(name: string, inner: string): string;
 }
 
-const mentioned: Rule[1] = ([all], { mentions }) => {
+const mentioned: Rule[1] = ([all], { mentions, plain }) => {
   mentions.push(all);
-  return all;
+  return plain(all);
 };
 const linked =
   (at: number): Rule[1] =>
-  (match, { links }) => {
+  (match, { links, plain }) => {
     const url = match[at] ?? "";
     links.push(url);
-    return url;
+    return plain(url);
   };
-const styled: Rule[1] = (match, read) => read.inner(match[1] ?? "");
+const styled =
+  (tag: string): Rule[1] =>
+  (match, read) =>
+    read.tag(tag, read.inner(match[1] ?? ""));
 
 /** The rules of Discord's own reader, in its order. */
 const RULES: readonly Rule[] = [
-  [/^\\([^0-9A-Za-z\s])/, ([, sign = ""]) => sign],
+  [/^\\([^0-9A-Za-z\s])/, ([, sign = ""], { plain }) => plain(sign)],
   [/^<(https?:\/\/[^ >]+)>/, linked(1)],
   [/^https?:\/\/[^\s<]+[^<.,:;"'\]\s]/, linked(0)],
   [
     /^\[((?:\\[\s\S]|[^\]\\])+)\]\((?:<(https?:\/\/[^<>\s]+)>|(https?:\/\/[^\s()<>]+))\)/,
     (match, read) => {
       read.links.push(match[2] ?? match[3] ?? "");
-      return read.inner(match[1] ?? "");
+      return read.tag("a", read.inner(match[1] ?? ""));
     },
   ],
-  [/^\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:\\[\s\S]|[^*\s\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/, styled],
-  [/^\b_((?:__|\\[\s\S]|[^\\_])+?)_\b/, styled],
-  [/^\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/, styled],
-  [/^__((?:\\[\s\S]|[^\\])+?)__(?!_)/, styled],
-  [/^~~([\s\S]+?)~~(?!_)/, styled],
-  [/^(`+)([\s\S]*?[^`])\1(?!`)/, ([, , code = ""]) => code.replaceAll(/^ (?= *`)|(` *) $/g, "$1")],
-  [/^\|\|([\s\S]+?)\|\|/, styled],
+  [/^\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:\\[\s\S]|[^*\s\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/, styled("i")],
+  [/^\b_((?:__|\\[\s\S]|[^\\_])+?)_\b/, styled("i")],
+  [/^\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/, styled("b")],
+  [/^__((?:\\[\s\S]|[^\\])+?)__(?!_)/, styled("u")],
+  [/^~~([\s\S]+?)~~(?!_)/, styled("s")],
+  [
+    /^(`+)([\s\S]*?[^`])\1(?!`)/,
+    ([, , code = ""], { tag, plain }) => tag("code", plain(code.replaceAll(/^ (?= *`)|(` *) $/g, "$1"))),
+  ],
+  [/^\|\|([\s\S]+?)\|\|/, styled("span")],
   [/^(?:<@!?\d+>|<@&\d+>|<#\d+>|@everyone|@here)/, mentioned],
   [/^<a?:\w{2,}:\d+>/, () => "(emoji)"],
   [/^<t:-?\d+(?::[tTdDfFR])?>/, () => "(time)"],
 ];
 
-export function readDiscordMarkdown(markdown: string): ReadMarkdown {
+/** `html`: as a browser shows it; the text is escaped. */
+export function readDiscordMarkdown(markdown: string, as: "text" | "html" = "text"): ReadMarkdown {
   const mentions: string[] = [];
   const links: string[] = [];
-  const reader: Reader = { mentions, links, inner: (part) => read(part, false) };
+  const plain = (text: string): string => (as === "html" ? escapeHtml(text) : text);
+  const tag = (name: string, inner: string): string =>
+    as === "html" ? `<${name}>${inner}</${name}>` : inner;
+  const reader: Reader = { mentions, links, plain, tag, inner: (part) => read(part, false) };
 
   function read(source: string, isWhole: boolean): string {
     let text = "";
@@ -71,11 +86,11 @@ export function readDiscordMarkdown(markdown: string): ReadMarkdown {
       const block = BLOCK.exec(rest);
       const quote = isLineStart ? (QUOTE_ALL.exec(rest) ?? QUOTE.exec(rest)) : null;
       if (block !== null) {
-        text += block[2] ?? "";
+        text += tag("pre", plain(block[2] ?? ""));
         at += block[0].length;
       } else if (quote !== null) {
         const inside = quote[1] ?? quote[0].replaceAll(/^ *> ?/gm, "");
-        text += read(inside, true);
+        text += tag("blockquote", read(inside, true));
         at += quote[0].length;
       } else if (isLineStart && LINE.test(rest)) {
         at += LINE.exec(rest)?.[0].length ?? 0;
@@ -96,7 +111,7 @@ export function readDiscordMarkdown(markdown: string): ReadMarkdown {
     // Words are read as a whole, up to a sign or an address.
     const words = /^[0-9A-Za-z\s\u00c0-\uffff]+?(?=[^0-9A-Za-z\s\u00c0-\uffff]|\n|\w+:\S|$)/.exec(rest)?.[0];
     const taken = words ?? rest.slice(0, 1);
-    return [taken.length, taken];
+    return [taken.length, plain(taken)];
   }
 
   return { text: read(markdown, true), mentions, links };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { escapeHtml } from "./escape-html.ts";
 
 const plain = z.strictObject({ type: z.literal("plain_text"), text: z.string().min(1).max(75) });
 const style = z
@@ -119,17 +120,49 @@ export type SlackBlocks = z.infer<typeof blocksSchema>;
 /** What people see of blocks. */
 export function shownInSlack(blocks: SlackBlocks): {
   readonly text: string;
+  readonly html: string;
   readonly buttons: readonly SlackButton[];
 } {
+  // Each part begins on a line of its own.
   const text = blocks
     .flatMap((block) => (block.type === "rich_text" ? block.elements : []))
-    .flatMap(({ elements }) => elements.map((one) => one.text))
-    .join("");
+    .map(({ elements }) => elements.map((one) => one.text).join(""))
+    .join("\n");
   const buttons = blocks.flatMap((block) => (block.type === "actions" ? block.elements : []));
   return {
     text,
+    html: slackHtml(blocks),
     buttons: buttons.map((one) => ({ label: one.text.text, actionId: one.action_id, value: one.value })),
   };
+}
+
+/** The same as a browser shows it; the text is escaped. */
+function slackHtml(blocks: SlackBlocks): string {
+  return blocks
+    .flatMap((block) => (block.type === "rich_text" ? block.elements : []))
+    .map(({ type, elements }) => {
+      const inner = elements.map((one) =>
+        Object.keys(one.style ?? {}).reduce(
+          (text, name) => tag(TAGS[name] ?? "span", text),
+          escapeHtml(one.text),
+        ),
+      );
+      return tag(TAGS[type] ?? "div", inner.join(""));
+    })
+    .join("");
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  rich_text_preformatted: "pre",
+  rich_text_quote: "blockquote",
+  bold: "b",
+  italic: "i",
+  strike: "s",
+  code: "code",
+};
+
+function tag(name: string, inner: string): string {
+  return `<${name}>${inner}</${name}>`;
 }
 
 export interface SlackButton {

@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { z } from "zod";
 import type { DeliveryFault } from "./delivery-fault.ts";
+import { escapeHtml } from "./escape-html.ts";
 import type { SentFile } from "./read-form.ts";
+import { slackEvents } from "./slack-events.ts";
 import {
   SLACK_METHODS,
   type SlackBlocks,
@@ -73,6 +75,8 @@ export interface SlackSaying {
 export interface SlackShown {
   readonly ts: string;
   readonly text: string;
+  /** As a browser shows it. */
+  readonly html: string;
   readonly buttons: readonly string[];
   readonly file?: SentFile | undefined;
 }
@@ -89,6 +93,7 @@ interface Stored {
   readonly ts: string;
   readonly thread: string;
   text: string;
+  html: string;
   buttons: readonly SlackButton[];
   readonly file?: SentFile;
 }
@@ -129,6 +134,9 @@ export async function serveSlack(): Promise<SlackServer> {
   /** By which name it was asked last: there may be something in between. */
   let reachedAt = apiRoot;
 
+  const happens = (event: object): void => {
+    push("events_api", { type: "event_callback", team_id: "T1", event_id: `Ev${++next}`, event }, "again");
+  };
   const threadOf = (channel: string): Stored[] => {
     const found = channels.get(channel);
     if (found === undefined) throw new SlackRefusal("channel_not_found");
@@ -136,7 +144,7 @@ export async function serveSlack(): Promise<SlackServer> {
   };
   const lookOf = ({ text = "", blocks }: { text?: string | undefined; blocks?: SlackBlocks | undefined }) => {
     if (text === "" && blocks === undefined) throw new SlackRefusal("no_text");
-    const shown = blocks === undefined ? { text, buttons: [] } : shownInSlack(blocks);
+    const shown = blocks === undefined ? { text, html: escapeHtml(text), buttons: [] } : shownInSlack(blocks);
     if (shown.text.length > MOST_CHARS) throw new SlackRefusal("msg_blocks_too_long");
     return shown;
   };
@@ -191,7 +199,14 @@ export async function serveSlack(): Promise<SlackServer> {
         const { id = "", title = "" } = wanted ?? {};
         const file = uploads.take(id);
         if (file === undefined) throw new SlackRefusal("file_not_found");
-        const shown = { ts: id, thread: thread ?? stamp(), text: title, buttons: [], file };
+        const shown = {
+          ts: id,
+          thread: thread ?? stamp(),
+          text: title,
+          html: escapeHtml(title),
+          buttons: [],
+          file,
+        };
         threadOf(channel).push(shown);
         return { files: [{ id, title }] };
       }
@@ -270,48 +285,15 @@ export async function serveSlack(): Promise<SlackServer> {
     say(by, text, { channel = directChannel(by), thread, byBot, mentions = true, edits, file } = {}) {
       if (!channels.has(channel)) channels.set(channel, []);
       const ts = edits ?? stamp();
-      const isDirect = channel.startsWith("D");
+      const isMentioned = mentions && !channel.startsWith("D");
       const path = `/files/F${++next}`;
       if (file !== undefined) files.set(path, file.bytes);
-      const said = {
-        user: by,
-        text: escapeText(
-          isDirect || !mentions ? text : `<@${BOT.id}> ${text}`,
-          isDirect || !mentions ? "all" : "rest",
-        ),
-        ts,
-        ...(thread !== undefined && { thread_ts: thread }),
-        ...(byBot === true && { bot_id: "B2" }),
-        ...(file !== undefined && {
-          files: [
-            {
-              id: path.slice(7),
-              name: file.name,
-              mimetype: file.mimeType,
-              size: file.bytes.byteLength,
-              url_private_download: file.url ?? `${apiRoot}${path}`,
-            },
-          ],
-        }),
-      };
-      const event =
-        edits === undefined
-          ? { ...said, ...(file !== undefined && { subtype: "file_share" }) }
-          : {
-              subtype: "message_changed",
-              ts: stamp(),
-              message: { ...said, edited: { user: by, ts: stamp() } },
-            };
-      const where = { channel, channel_type: isDirect ? "im" : "channel" };
-      const payload = (body: object) => ({
-        type: "event_callback",
-        team_id: "T1",
-        event_id: `Ev${++next}`,
-        event: body,
-      });
-      push("events_api", payload({ type: "message", ...event, ...where }), "again");
-      if (!isDirect && mentions)
-        push("events_api", payload({ type: "app_mention", ...said, channel }), "again");
+      const attached =
+        file === undefined
+          ? {}
+          : { file: { ...file, id: path.slice(7), url: file.url ?? `${apiRoot}${path}` } };
+      const how = { channel, thread, byBot, mentions: isMentioned, edits, ...attached };
+      for (const event of slackEvents.said({ by, text, ts, bot: BOT.id, stamp }, how)) happens(event);
       return ts;
     },
     async press(by, channel, ts, label, reason = "") {
@@ -323,76 +305,26 @@ export async function serveSlack(): Promise<SlackServer> {
       told.set(by, answered);
       const trigger = `trigger-${++next}`;
       triggers.set(trigger, { by, reason });
+      const thread = stored.thread === ts ? undefined : stored.thread;
       push(
         "interactive",
-        {
-          type: "block_actions",
-          trigger_id: trigger,
-          user: { id: by, name: by.toLowerCase() },
-          channel: { id: channel },
-          message: { ts, ...(stored.thread !== ts && { thread_ts: stored.thread }) },
-          actions: [{ action_id: button.actionId, value: button.value, action_ts: stamp(), type: "button" }],
-        },
+        slackEvents.pressed({ by, trigger, at: stamp() }, { channel, ts, thread }, button),
         "once",
       );
       return await answered.promise;
     },
-    command: (by, text) =>
-      push(
-        "slash_commands",
-        {
-          command: "/deputy",
-          text,
-          user_id: by,
-          user_name: by.toLowerCase(),
-          channel_id: "C9",
-          trigger_id: `trigger-${++next}`,
-        },
-        "once",
-      ),
-    openHome: (by) =>
-      push(
-        "events_api",
-        {
-          type: "event_callback",
-          team_id: "T1",
-          event_id: `Ev${++next}`,
-          event: {
-            type: "app_home_opened",
-            user: by,
-            channel: directChannel(by),
-            tab: "home",
-            event_ts: stamp(),
-          },
-        },
-        "again",
-      ),
-    react: (by, channel, ts) =>
-      push(
-        "events_api",
-        {
-          type: "event_callback",
-          team_id: "T1",
-          event_id: `Ev${++next}`,
-          event: {
-            type: "reaction_added",
-            user: by,
-            reaction: "white_check_mark",
-            item_user: BOT.id,
-            item: { type: "message", channel, ts },
-            event_ts: stamp(),
-          },
-        },
-        "again",
-      ),
+    command: (by, text) => push("slash_commands", slackEvents.command(by, text, `trigger-${++next}`), "once"),
+    openHome: (by) => happens(slackEvents.openedHome(by, directChannel(by), stamp())),
+    react: (by, channel, ts) => happens(slackEvents.reacted(by, BOT.id, { channel, ts, at: stamp() })),
     home: (user) => homes.get(user) ?? "",
     threads: (channel) => [...new Set((channels.get(channel) ?? []).map(({ thread }) => thread))],
     messages: (channel, thread) =>
       (channels.get(channel) ?? [])
         .filter((one) => one.thread === thread)
-        .map(({ ts, text, buttons, file }) => ({
+        .map(({ ts, text, html, buttons, file }) => ({
           ts,
           text,
+          html,
           buttons: buttons.map(({ label }) => label),
           file,
         })),
@@ -419,12 +351,3 @@ export async function serveSlack(): Promise<SlackServer> {
 }
 
 class SlackRefusal extends Error {}
-
-/** People's own signs come escaped; a mention of somebody does not. */
-function escapeText(text: string, what: "all" | "rest"): string {
-  const escape = (part: string): string =>
-    part.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  if (what === "all") return escape(text);
-  const end = text.indexOf(">") + 1;
-  return text.slice(0, end) + escape(text.slice(end));
-}

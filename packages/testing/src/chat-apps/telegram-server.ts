@@ -102,6 +102,8 @@ export type TelegramFault =
 
 interface Stored {
   readonly id: number;
+  /** Its topic. */
+  readonly topic?: number | undefined;
   html: string;
   text: string;
   keyboard: TelegramKeyboard;
@@ -112,6 +114,9 @@ interface Stored {
 const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 const MAX_CAPTION = 1_024;
+
+const topicOf = (topic: number | undefined): object =>
+  topic === undefined ? {} : { message_thread_id: topic, is_topic_message: true };
 
 /** It was done, and nobody hears of it. */
 class AnswerLost extends Error {}
@@ -166,8 +171,8 @@ export async function serveTelegram(): Promise<TelegramServer> {
         updates.bringTo(undefined);
         return true;
       case "sendMessage": {
-        const { chat_id: chat, ...more } = params as TelegramParams<"sendMessage">;
-        const stored: Stored = { id: nextMessage, edits: 0, ...shownInTelegram(more) };
+        const { chat_id: chat, message_thread_id: topic, ...more } = params as TelegramParams<"sendMessage">;
+        const stored: Stored = { id: nextMessage, topic, edits: 0, ...shownInTelegram(more) };
         chatOf(chat).push(stored);
         nextMessage += 1;
         return {
@@ -314,7 +319,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
         chat,
         from: { is_bot: false, ...by },
         ...(file === undefined ? { text } : document),
-        ...(topic === undefined ? {} : { message_thread_id: topic, is_topic_message: true }),
+        ...topicOf(topic),
         ...(edits === undefined ? {} : { edit_date: seconds() + ++edited }),
         ...(answered === undefined
           ? {}
@@ -339,6 +344,7 @@ export async function serveTelegram(): Promise<TelegramServer> {
           date: seconds(),
           chat: { id: chat, type: chat < 0 ? "supergroup" : "private" },
           from: BOT,
+          ...topicOf(stored?.topic),
         },
       });
       return await waiting.promise;

@@ -63,7 +63,9 @@ export function chatHandlers(deps: {
       const { key = sessionKeyOf({ channel, sender: randomUUID() }) } = params;
       if (!key.startsWith(`${channel}--`))
         throw new GatewayError("invalid_request", `A key of the channel ${channel} begins with ${channel}--`);
-      await agents.read(agentId, signal);
+      // What is gone on with has its agent already.
+      const known = existing === "go_on" ? await sessions.find(key) : undefined;
+      if (known?.agentId !== agentId) await agents.read(agentId, signal);
       if (params.model !== undefined) await deps.assertModel(params.model, signal);
       const { model, effort } = params;
       const chosen = { ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) };

@@ -321,8 +321,10 @@ export function execHandlers(deps: {
     "exec.answer": async ({ approvalId }) => {
       const answered = await deps.approvals.answered(approvalId);
       if (answered === undefined) return {};
-      const { decision, by, reason, isExpired } = answered;
-      return { answer: { decision, by, reason, isExpired } };
+      const { decision, by, reason, isExpired, calls } = answered;
+      return {
+        answer: { decision, by, reason, isExpired, ...(calls !== undefined && { calls: [...calls] }) },
+      };
     },
     "exec.approve": ({ approvalId, by, ...more }, { caller }) =>
       answer(approvalId, { decision: "approved", ...more }, by ?? caller.name),
