@@ -68,7 +68,8 @@ return [await readFile("a.txt"), (await shell("cat a.txt")).stdout];`;
     logs: ["noted"],
     operations: [
       { fn: "writeFile", args: ["a.txt", "tea"], durationMs: expect.any(Number) },
-      { fn: "readFile", args: ["a.txt"], result: "tea" },
+      // What the tool gave, of which the script has the text.
+      { fn: "readFile", args: ["a.txt"], result: { content: "tea", lines: 1 } },
       { fn: "shell", args: ["cat a.txt"] },
     ],
   });
