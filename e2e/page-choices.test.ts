@@ -205,7 +205,9 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Copy" }).click();
     await page.getByText("8,000 files copied.").first().waitFor();
     await page.getByText("Nothing is changed.").waitFor();
-    const seen = await page.evaluate(() => (globalThis as unknown as { seenProgress: string[] }).seenProgress);
+    const seen = await page.evaluate(
+      () => (globalThis as unknown as { seenProgress: string[] }).seenProgress,
+    );
     expect(seen).toContainEqual(expect.stringMatching(/^8000: .*of 8,000 files/s));
     expect(complaints).toEqual([]);
   });
