@@ -3,7 +3,8 @@ import { parseArgs } from "node:util";
 
 // `npm run nightly [-- name …]`: everything that takes too long for each change, in full and with a seed of its own,
 // which is printed; DEPUTY_SEED repeats it. Goes on after a failure, and says at the end what failed. With `--smoke`
-// each step is as short as it can be, to see that all of them run; tests, chat, openapi and mutation have no short form.
+// each step is as short as it can be, to see that all of them run; tests, chat, clients, openapi and mutation have no
+// short form.
 const { values, positionals: wanted } = parseArgs({
   options: { smoke: { type: "boolean", default: false } },
   allowPositionals: true,
@@ -30,6 +31,7 @@ const steps: Readonly<Record<string, Step>> = {
   disk: seeded("fuzz:disk", ["--rounds", "1"]),
   poison: seeded("fuzz:poison", ["--rounds", "1"]),
   chat: { run: ["fuzz:chat"] },
+  clients: { run: ["clients"] },
   load: seeded("load", ["--seconds", "3"], ["--seconds", "120"]),
   bench: { run: ["bench", "--"], short: ["--smoke"] },
   eval: seeded("eval", ["--smoke"]),

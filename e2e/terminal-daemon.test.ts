@@ -5,7 +5,15 @@ import { describe, expect, test } from "vitest";
 import { openDaemonLink } from "../packages/client/src/daemon-link.ts";
 import { count, finish, openChatWorld, READY } from "./chat-world.ts";
 import { KEYS, openTerminal, pty } from "./pseudo-terminal.ts";
-import { jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+import {
+  homeWithoutEmbedder,
+  jsonLines,
+  PLUGIN,
+  runDeputy,
+  scratchDirectory,
+  startDaemon,
+  TOKEN,
+} from "./run-deputy.ts";
 
 const setup = (options: Parameters<typeof openChatWorld>[0] = {}) =>
   openChatWorld({ ...options, through: "daemon" });
@@ -202,6 +210,24 @@ test("[E367] a pipe uses the daemon; a wrong token is reported", async () => {
   });
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toContain("The daemon does not accept the token");
+});
+
+test("[E930] what was asked and answered before is not asked again, and takes no line of a pipe", async () => {
+  using home = homeWithoutEmbedder();
+  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+  const program = 'return await tools.github.issues.close({ owner: "acme", repo: "demo", issueNumber: 1 });';
+  const env = { DEPUTY_TOKEN: TOKEN };
+  const talk = (input: string) => runDeputy(["--home", home.path], { input, env });
+  const first = await talk(`\`\`\`ts\n${program}\n\`\`\`\ny\n`);
+  expect(first.stderr).toContain("Approve?");
+  for (const line of ["y", "no"]) {
+    const again = await talk(`${line}\n`);
+    expect(again.stderr).toContain("Going on with");
+    expect(again.stderr).not.toContain("Approve?");
+  }
+  const { stdout } = await runDeputy(["sessions", "show", "default", "--home", home.path], { env });
+  expect(stdout).toMatch(/^.*\by$[^]*^.*\bno$/m);
+  expect(daemon.told()).toBe("");
 });
 
 test("[E368] gives up on a daemon that does not come back, with a clear message about what waits", async () => {

@@ -58,6 +58,10 @@ test("[E844] they are searched by name and by what is in them, the home and link
   expect(await call("files.glob", { pattern: "**/*.md", path: folder })).toMatchObject({
     paths: [at("books", "a.md"), at("notes", "a.md"), at("private", "a.md")],
   });
+  // The whole path may be in the pattern.
+  for (const pattern of [at("books", "*.md"), at("b*", "a.md"), at("books", "a.md")])
+    expect(await call("files.glob", { pattern })).toMatchObject({ paths: [at("books", "a.md")] });
+  await expect(call("files.glob", { pattern: "/etc/*" })).rejects.toMatchObject({ code: "path_refused" });
   const found = { path: at("notes", "a.md"), line: 1, text: "This is notes." };
   expect(await call("files.grep", { pattern: "is not", path: folder })).toMatchObject({ matches: [found] });
   expect(await call("files.grep", { pattern: "notes", path: at("notes", "a.md") })).toMatchObject({

@@ -243,11 +243,12 @@ export function filesTools(
       returns: z.object({ paths: z.array(z.string()), isCut: z.boolean().describe("There are more") }),
       run: async ({ pattern, path: at, limit }, { signal }) => {
         const { compileGlob } = await import("@deputy/kit/pattern");
-        const matches = compileGlob(pattern);
-        const { files: tree, path: from } = await searched(at);
+        const { folder: within, rest } = at === "" ? splitPattern(pattern) : { folder: at, rest: pattern };
+        const matches = compileGlob(rest);
+        const { files: tree, path: from } = await searched(within);
         const files = await tree.walk(from, signal);
         const prefix =
-          files[0] === undefined || at === "" ? 0 : files[0].length - relativeTo(from, files[0]).length;
+          files[0] === undefined || within === "" ? 0 : files[0].length - relativeTo(from, files[0]).length;
         const found = files.filter((file) => matches(file.slice(prefix)));
         return { paths: found.slice(0, limit), isCut: found.length > limit };
       },
@@ -281,6 +282,15 @@ export function filesTools(
       },
     }),
   };
+}
+
+/** A pattern that is a whole path names the folder itself, down to its first sign: `/books/*.md` is `*.md` in `/books`. */
+function splitPattern(pattern: string): { readonly folder: string; readonly rest: string } {
+  if (!pattern.startsWith("/")) return { folder: "", rest: pattern };
+  const names = pattern.split("/");
+  const first = names.findIndex((name) => /[*?[\]{}]/.test(name));
+  const depth = first === -1 ? names.length - 1 : first;
+  return { folder: names.slice(0, depth).join("/") || "/", rest: names.slice(depth).join("/") };
 }
 
 /** The part of a file's path below a folder that it lies in, however the folder was written. */

@@ -107,7 +107,9 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
 
   const isBusy = (): boolean => shown.conversation.isBusy();
   const question = (): ApprovalRequest | undefined => {
-    const { transcript, answered } = shown;
+    const { transcript, answered, seq, conversation } = shown;
+    // Until all that was there at the opening is read, a question may be one that was answered long ago.
+    if (seq < conversation.openedAtSeq) return undefined;
     return isBusy() ? transcript.questions().find(({ id }) => !answered.has(id)) : undefined;
   };
   const take = (item: LogItem): void => {

@@ -220,7 +220,7 @@ function createSession(
         socket.write(whole.subarray(0, Math.ceil(whole.length / 2)), () => socket.destroy());
         return;
       case "bye":
-        socket.end("* BYE Too many connections\u200b from your address\r\n");
+        socket.end("* BYE Too many connections\u200b from your address.\r\n");
         return;
       case "stall":
         socket.write(whole.subarray(0, 1));

@@ -72,6 +72,7 @@ export function mailFailure(
 /** The server's own text, added to ours. */
 function saidBy({ responseText, response }: Partial<ImapFlowError>): string {
   const text = responseText ?? (typeof response === "string" ? response : "");
-  const line = cut(makeVisible(text.replaceAll(/\s+/g, " ").trim()), MAX_SAID_CHARS);
+  // Without the stop at its end: more may follow.
+  const line = cut(makeVisible(text.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "")), MAX_SAID_CHARS);
   return line === "" ? "" : `: ${line}`;
 }
