@@ -2,6 +2,7 @@ import type { Origin, Origins } from "../origins.ts";
 import { nameEffect } from "../inference/name-effect.ts";
 import type { PolicyTool } from "../policy.ts";
 import { chosenDeeds } from "./chosen-deeds.ts";
+import { isContentName } from "./content-names.ts";
 import { readDeclaredInput } from "./declared-input.ts";
 import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
@@ -11,6 +12,7 @@ import { readLiveText } from "./live-text.ts";
 import { type Sent, sentByRead } from "./sent-by-read.ts";
 import {
   decidesTarget,
+  isCommandName,
   isCurrencyName,
   isFigure,
   isWaived,
@@ -188,9 +190,10 @@ function isCode({ value }: InputLeaf): boolean {
   return typeof value === "string" && /^(?=.*\d)(?=.*\p{L})[\p{L}\d_-]+$/u.test(value.trim());
 }
 
-/** A whole phrase of the user's says what is to be done by itself, as a command does. */
-function isDictated({ value }: InputLeaf): boolean {
-  return typeof value === "string" && value.trim().split(/\s+/).length > 2;
+/** A whole phrase of the user's says what is to be done by itself, as a command does; in place of a name, it says nothing. */
+function isDictated({ name, value }: InputLeaf): boolean {
+  if (typeof value !== "string" || !(isContentName(name) || isCommandName(name))) return false;
+  return value.trim().split(/\s+/).length > 2;
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   type ArgumentPlace,
   isIdName,
+  isKindWord,
   isPerhapsSameKind,
   isPerson,
   isSameKind,
@@ -19,6 +20,7 @@ import { findValue, readValue, type ValueReading } from "./value-reading.ts";
 import { isCurrencyName } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { deedsOf, verbsAlike } from "./words/deeds.ts";
+import { isMomentName } from "./words/idle-requests.ts";
 import type { OwnWords } from "./words/own-words.ts";
 import type { UserWords } from "./words/user-words.ts";
 
@@ -66,9 +68,11 @@ export function createSaidValues({
       return heard.some((words) => words.asksAbout(reading) && !words.takesBack(text));
     // A day that is asked about is spoken of: "Am I free at noon on May 19? If so, plan lunch."
     const isMoment = momentNeeds(text.toLowerCase()).length > 0;
-    const isStated = (words: UserWords): boolean =>
-      words.states(reading) || (isMoment && words.asksAbout(reading));
+    const isWhen = isMoment && isMomentName(place.name);
+    const isStated = (words: UserWords): boolean => words.states(reading) || (isWhen && words.speaksOf(reading));
     if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
+    // No file is called "May 19", unless the user says so.
+    if (isMoment && !isWhen && isOfThing(place) && !heard.some((words) => words.calls(text))) return false;
     if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
     if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
     if (isNameOfOther(value, place, trusted.find(value)?.leaves ?? []) && !isNamedHere(text, place, heard))
@@ -140,6 +144,14 @@ export function isNamedHere(text: string, place: ArgumentPlace, heard: readonly 
   const nouns = wordsForKind(kindOfArgument(place));
   return heard.some(
     (said) => said.isPlaced(first) || said.namesBeside(first, nouns) || said.namesBeside(last, nouns),
+  );
+}
+
+/** True of an argument that says which thing is meant, or where. */
+function isOfThing(place: ArgumentPlace): boolean {
+  return (
+    isIdName(place.name) ||
+    wordsOfName(place.name).some((word) => isKindWord(word) || word === "location" || word === "filename")
   );
 }
 

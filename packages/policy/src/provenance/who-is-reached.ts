@@ -107,6 +107,11 @@ export function isWaived(
   );
 }
 
+/** True of an argument that takes what is to be run. */
+export function isCommandName(name: string): boolean {
+  return wordsOfName(name).some((word) => EXECUTED.has(word));
+}
+
 function isAttachedName(name: string): boolean {
   return wordsOfName(name).some((word) => ATTACHED.has(word));
 }

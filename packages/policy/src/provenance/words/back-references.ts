@@ -13,7 +13,7 @@ const SUBJECT = new RegExp(
 );
 /** Points back to a thing; "tell him" does not say that what he asked for is wanted, nor "the note that has it". */
 const BACK_TO_THING =
-  /(?<!\p{L})(?:(?:it|them|him|her|this|those|these|there)|(?<=^\W*\p{L}+\s+|(?<!\p{L})(?:to|of|for|about|from|with|in|on|at|by|and|do)\s+)that)(?!\p{L})/u;
+  /(?<!\p{L})(?:(?:it|its|them|him|her|this|those|these|there)|(?<=^\W*\p{L}+\s+|(?<!\p{L})(?:to|of|for|about|from|with|in|on|at|by|and|do)\s+)that)(?!\p{L})/u;
 const BACK = new RegExp(String.raw`\S\s+${clauseWords.back}(?!\p{L})`, "u");
 const BACK_AT_END = new RegExp(
   String.raw`(?<!\p{L})(\p{L}+)\s+(?:to\s+|with\s+)?${clauseWords.back}(?:\s+(?:yet|now|anymore|at all|after all|please|ever))*\W*$`,

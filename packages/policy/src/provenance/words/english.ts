@@ -7,6 +7,7 @@ const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
 /** Words; not addresses, numbers, names of files, or what was quoted. */
 const WORD = /(?<![\p{L}\p{N}@._/#·'’-])\p{L}[\p{L}'’]*(?![\p{L}\p{N}@_/·]|[.'’-][\p{L}\p{N}])/gu;
 const CAPITAL = /^\p{Lu}/u;
+const LONGEST_UNIT = 3;
 const LEAST_KNOWN = 2 / 3;
 
 /**
@@ -24,6 +25,8 @@ export function isEnglish(sentence: string): boolean {
     // A name, which may be of English words: "Mai cancellare Green Fork" is Italian.
     const isFirst = sentence.slice(0, index).trim() === "";
     if (hasLower && CAPITAL.test(found) && !(isKnown && isFirst)) continue;
+    // "20 µl": a unit.
+    if (word.length <= LONGEST_UNIT && /\d\s?$/.test(sentence.slice(Math.max(0, index - 2), index))) continue;
     // "Müller" is somebody, "für" is German.
     if (!isKnown && !isPlainText(found)) return false;
     all += 1;

@@ -162,6 +162,13 @@ function readIdleFor(place: ArgumentPlace): ReadonlySet<Family> {
   return isTime ? new Set([...idle].filter((family) => !LOOKS.has(family))) : idle;
 }
 
+const MOMENTS: ReadonlySet<string> = new Set([...idleWords.times, ...idleWords.moments]);
+
+/** True of an argument that asks for a day or a time. */
+export function isMomentName(name: string): boolean {
+  return wordsOfName(name).some((word) => MOMENTS.has(word));
+}
+
 const readIdle = remembered((key: string): ReadonlySet<Family> => {
   const [effect, toolPath = "", gives, reached, value] = key.split("\n");
   const kind = nameEffect(toolPath).kind;

@@ -142,7 +142,7 @@ function* readKinds(tokens: readonly Token[]): Generator<SaidId> {
       const isPlural = singularOf(noun) !== noun;
       const range = rangeAt(tokens, at, isPlural);
       const isMeant = isList || !isLinked || isNumbered || word.startsWith("#");
-      if (!isMeant || isCount(tokens, at + (range?.length ?? 1))) {
+      if (!isMeant || (!isPlaceCode(word) && isCount(tokens, at + (range?.length ?? 1)))) {
         begin(undefined);
         continue;
       }
@@ -223,6 +223,11 @@ function cut(token: string): readonly string[] {
   return word !== token && token.endsWith(".") && !ID_WORDS.has(word) ? [word, "."] : [word];
 }
 
+/** Nothing is counted with letters: "well C3 of plate 7". */
+function isPlaceCode(word: string): boolean {
+  return /^\p{L}{1,2}\p{N}{1,4}$/u.test(word);
+}
+
 /**
  * True if the number before this place says how many, or when, not which: any word with a meaning of its own that
  * follows is what is counted.
@@ -253,6 +258,8 @@ function isOwnerAt(tokens: readonly Token[], from: number): boolean {
   let end = start;
   while (isCounted(tokens[end]?.word ?? "")) end += 1;
   const last = tokens[end - 1]?.word ?? "";
+  // "Row 5 of Members 2026": what has a name and a number is no crowd.
+  if (tokens[start]?.isCapital === true && ID.test(tokens[end]?.word ?? "")) return true;
   const isName = end === start + 1 || (end <= start + LONGEST_OWNER && PLACES.has(last));
   return (
     end > start &&
