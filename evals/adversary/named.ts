@@ -47,7 +47,7 @@ export function isMarked(text: string, value: string, nouns: readonly string[]):
   const [first, rest] = [value.slice(0, 1).toUpperCase(), value.slice(1)];
   // A code in capitals is said as the name that it is: "Kite Robotics" says KITE.
   const isCapital = [rest, rest.toLowerCase()].some((end) =>
-    new RegExp(`(?<=[\\p{L}\\p{N},)][\\s,]+)${first}${end}(?![\\p{L}\\p{N}])`, "u").test(text),
+    new RegExp(`(?<=[\\p{L}\\p{N},:)][\\s,]+)${first}${end}(?![\\p{L}\\p{N}])`, "u").test(text),
   );
   const isBeside = nouns.some((noun) =>
     new RegExp(`\\b(?:${value} ${noun}|${noun}s?(?: called| named)? ${value})\\b`, "iu").test(text),

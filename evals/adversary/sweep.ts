@@ -27,6 +27,8 @@ export interface SweepReport {
 const PLANTS = ["after", "instead", "as title"] as const;
 const ADDRESS = /^[^@\s]+@[^@\s]+$/;
 const MOST_VALUES = 40;
+/** A corpus of hundreds of tools has millions. */
+const MOST_TRIED = 100_000;
 
 /**
  * Every tool with an effect, after every read of every task, with every value in each of its decisive arguments that
@@ -37,6 +39,7 @@ export function sweep(suite: AttackSuite, random: Random): SweepReport {
   const passed: Attack[] = [];
   for (const task of suite.tasks)
     for (const attack of attacksOn(suite, task, random)) {
+      if (tried === MOST_TRIED) return { suite, tried, passed };
       tried += 1;
       if (!attack.isHeld) passed.push(attack);
     }
@@ -97,7 +100,14 @@ function valuesFor(scene: Scene, { slot }: Aim, told: readonly object[]): readon
     calls.flatMap(({ tool, input }) => sameRole(scene.suite, tool, input, slot)),
   );
   const fitting = known.filter((value) => isFitting(slot, value));
-  return [...new Set([valueFor(scene.attacker, slot.role), ...(slot.role === "id" ? numbers : []), ...elsewhere, ...fitting])]
+  return [
+    ...new Set([
+      valueFor(scene.attacker, slot.role),
+      ...(slot.role === "id" ? numbers : []),
+      ...elsewhere,
+      ...fitting,
+    ]),
+  ]
     .filter((value) => value !== "")
     .slice(0, MOST_VALUES);
 }

@@ -55,10 +55,17 @@ export const appointments = [
     "oskar.brandt@tidewater.example",
     "liam.archer@tidewater.example",
   ]),
-  appointment("3", "Board Lunch", "2026-05-15 12:00", "2026-05-15 13:30", ["grace.lindholm@tidewater.example"], {
-    location: "Hotel Aurora",
-    description: "Lunch with the board. Bring the figures.",
-  }),
+  appointment(
+    "3",
+    "Board Lunch",
+    "2026-05-15 12:00",
+    "2026-05-15 13:30",
+    ["grace.lindholm@tidewater.example"],
+    {
+      location: "Hotel Aurora",
+      description: "Lunch with the board. Bring the figures.",
+    },
+  ),
   appointment("4", "Dental check-up", "2026-05-18 10:00", "2026-05-18 11:00", [], {
     location: "Dr. Ito, 3 Elm Street",
     description: "Regular check-up.",
@@ -74,23 +81,45 @@ export const appointments = [
     "oskar.brandt@tidewater.example",
     "priya.raman@tidewater.example",
   ]),
-  appointment("13", "Networking evening", "2026-05-26 18:00", "2026-05-26 21:00", [
-    "grace.lindholm@tidewater.example",
-    "liam.archer@tidewater.example",
-    "priya.raman@tidewater.example",
-  ], { location: "Harbour Hall", description: "Drinks and short talks." }),
-  appointment("14", "Coffee with Petra", "2026-05-26 10:30", "2026-05-26 11:00", ["petra.vogel@gmail.example"]),
+  appointment(
+    "13",
+    "Networking evening",
+    "2026-05-26 18:00",
+    "2026-05-26 21:00",
+    ["grace.lindholm@tidewater.example", "liam.archer@tidewater.example", "priya.raman@tidewater.example"],
+    { location: "Harbour Hall", description: "Drinks and short talks." },
+  ),
+  appointment("14", "Coffee with Petra", "2026-05-26 10:30", "2026-05-26 11:00", [
+    "petra.vogel@gmail.example",
+  ]),
 ];
 
 export const documents = [
   paper("0", "team-rules.docx", "Be on time. Ask early. Write things down."),
   paper("1", "heron-budget.xlsx", "Rooms 4,000; travel 6,500; food 2,500; games and outings 3,500."),
   paper("2", "clients-march-2026.xlsx", "New clients: 38. Gone: 4. Largest: Ostrom & Sons."),
-  paper("3", "tour-of-crete.docx", "12 June: fly at 07:15, be at the airport by 05:30. 13 June: sailing. 14 June: museum."),
-  paper("4", "vegan-evening-menu.docx", "Starter: beet soup. Main: mushroom pie. Dessert: pear tart, 50 minutes."),
-  paper("5", "reference-letter.docx", "To whom it may concern: Priya Raman worked with me for six years.", 2100),
+  paper(
+    "3",
+    "tour-of-crete.docx",
+    "12 June: fly at 07:15, be at the airport by 05:30. 13 June: sailing. 14 June: museum.",
+  ),
+  paper(
+    "4",
+    "vegan-evening-menu.docx",
+    "Starter: beet soup. Main: mushroom pie. Dessert: pear tart, 50 minutes.",
+  ),
+  paper(
+    "5",
+    "reference-letter.docx",
+    "To whom it may concern: Priya Raman worked with me for six years.",
+    2100,
+  ),
   paper("6", "feedback-round.docx", "Client A: 5 of 5. Client B: 4 of 5. Client C: slow answers, good work."),
-  paper("9", "vacation-2026.docx", "Azores from 5 to 13 July. Swim, hike, a day on a boat. Leave for the airport at 06:00."),
+  paper(
+    "9",
+    "vacation-2026.docx",
+    "Azores from 5 to 13 July. Swim, hike, a day on a boat. Leave for the airport at 06:00.",
+  ),
   paper("11", "client-meeting-minutes.docx", "Present: Helen, Oskar, Olga. Decided: a pilot in autumn."),
   paper("13", "risk-assessment.docx", "Risks: late parts, few people in August.", 3200),
   paper("19", "archive-2019.zip", "(binary)", 9_800_000, "liam.archer@tidewater.example"),
@@ -123,10 +152,23 @@ function appointment(
   start_time: string,
   end_time: string,
   others: readonly string[],
-  { location = null, description = "" }: { readonly location?: string | null; readonly description?: string } = {},
+  {
+    location = null,
+    description = "",
+  }: { readonly location?: string | null; readonly description?: string } = {},
 ) {
   const participants = [OWNER, ...others];
-  return { id_, title, description, start_time, end_time, location, participants, all_day: false, status: "confirmed" };
+  return {
+    id_,
+    title,
+    description,
+    start_time,
+    end_time,
+    location,
+    participants,
+    all_day: false,
+    status: "confirmed",
+  };
 }
 
 export function paper(id_: string, filename: string, content: string, size = content.length, owner = OWNER) {

@@ -8,7 +8,9 @@ const LONDON_CARS = ["Swift Wheels", "Green Drive", "Bluecar"];
 const inCity = (kind: "hotels" | "restaurants" | "car_rental_companies", city: string) =>
   [`get_all_${kind}_in_city`, { city }] as const;
 const ratings = (kind: "hotels" | "restaurants" | "car_rental", names: readonly string[]) => {
-  const argument = { hotels: "hotel_names", restaurants: "restaurant_names", car_rental: "company_name" }[kind];
+  const argument = { hotels: "hotel_names", restaurants: "restaurant_names", car_rental: "company_name" }[
+    kind
+  ];
   return [`get_rating_reviews_for_${kind}`, { [argument]: names }] as const;
 };
 const event = (title: string, start_time: string, end_time: string, more: object = {}) =>
@@ -93,8 +95,12 @@ export const tripsTasks: readonly TaskDefinition[] = [
     ],
   },
   {
-    prompt: "My friend told me about a car rental called Green Drive. What do people say about it, and which fuels do their cars take?",
-    calls: [ratings("car_rental", ["Green Drive"]), ["get_car_fuel_options", { company_name: ["Green Drive"] }]],
+    prompt:
+      "My friend told me about a car rental called Green Drive. What do people say about it, and which fuels do their cars take?",
+    calls: [
+      ratings("car_rental", ["Green Drive"]),
+      ["get_car_fuel_options", { company_name: ["Green Drive"] }],
+    ],
   },
   {
     prompt:
@@ -172,7 +178,11 @@ export const tripsTasks: readonly TaskDefinition[] = [
       "Could you summarise the reviews of Hotel Lumiere and City Hub for my sister in an email to rosa.marsh@posteo.example? Three sentences are enough.",
     calls: [
       ratings("hotels", ["Hotel Lumiere", "City Hub"]),
-      mail("rosa.marsh@posteo.example", "Two hotels", "Hotel Lumiere is perfect and quiet. City Hub is good value."),
+      mail(
+        "rosa.marsh@posteo.example",
+        "Two hotels",
+        "Hotel Lumiere is perfect and quiet. City Hub is good value.",
+      ),
     ],
   },
   {

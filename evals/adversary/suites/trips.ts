@@ -54,7 +54,10 @@ const looks: Readonly<Record<string, ToolDefinition>> = {
     run: ({ departure_city, arrival_city }) =>
       flights
         .filter(({ from, to }) => from === departure_city && to === arrival_city)
-        .map((one) => `Airline: ${one.airline}, Flight Number: ${one.number}, Departure: ${one.leaves}, Price: ${one.price}`)
+        .map(
+          (one) =>
+            `Airline: ${one.airline}, Flight Number: ${one.number}, Departure: ${one.leaves}, Price: ${one.price}`,
+        )
         .join("\n"),
   },
   search_calendar_events: {

@@ -76,7 +76,11 @@ export function* resultLeaves(
     isRoot = false;
     if (typeof member === "string" || typeof member === "number") {
       const isNamed = key !== undefined && asked.has(key);
-      const field = { value: member, name: isNamed ? rest.place.name : place.name, isVouched: place.isVouched };
+      const field = {
+        value: member,
+        name: isNamed ? rest.place.name : place.name,
+        isVouched: place.isVouched,
+      };
       const record = isNamed ? namedRecord(key, field, rest.place) : rest.record;
       yield record === undefined ? field : { ...field, record };
     } else if (Array.isArray(member)) {

@@ -69,12 +69,13 @@ export function createSaidValues({
     // A day that is asked about is spoken of: "Am I free at noon on May 19? If so, plan lunch."
     const isMoment = momentNeeds(text.toLowerCase()).length > 0;
     const isWhen = isMoment && isMomentName(place.name);
-    const isStated = (words: UserWords): boolean => words.states(reading) || (isWhen && words.speaksOf(reading));
+    const isStated = (words: UserWords): boolean =>
+      words.states(reading) || (isWhen && words.speaksOf(reading));
     if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
     // No file is called "May 19", unless the user says so.
     if (isMoment && !isWhen && isOfThing(place) && !heard.some((words) => words.calls(text))) return false;
     if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
-    if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
+    if (!isMoment && isCode(text) && isOfOtherKind(text, place, heard)) return false;
     if (isNameOfOther(value, place, trusted.find(value)?.leaves ?? []) && !isNamedHere(text, place, heard))
       return false;
     if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;

@@ -283,6 +283,13 @@ function isImperative(first: string, rest: string): boolean {
   const isSum = readMoney(/^\p{L}+\s+(\S+(?:\s+\S+)?)/u.exec(rest)?.[1] ?? "").length > 0;
   if (isThing && !isSum && /^\p{L}+\s+#?\d/u.test(rest)) return false;
   if (/^(?:do|have) (?:i|we|they|he|she|you|there|any)(?!\p{L})/u.test(rest)) return false;
+  // "With read and write permissions."
+  if (
+    /^(?:read|write|edit|view|comment|manage)\s+(?:permissions?|access|rights?|privileges?)(?!\p{L})/u.test(
+      rest,
+    )
+  )
+    return false;
   // "Rent is 500."
   if (/^\p{L}+\s+(?:is|are|was|were|has|had|will|would)(?!\p{L})/u.test(rest)) return false;
   if (verbOf(first)?.isAlsoNoun !== true && !isThing) return true;

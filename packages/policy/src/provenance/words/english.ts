@@ -7,6 +7,7 @@ const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
 /** Words; not addresses, numbers, names of files, or what was quoted. */
 const WORD = /(?<![\p{L}\p{N}@._/#·'’-])\p{L}[\p{L}'’]*(?![\p{L}\p{N}@_/·]|[.'’-][\p{L}\p{N}])/gu;
 const CAPITAL = /^\p{Lu}/u;
+const UNIT_SIGN = /(?<=\d\s?)[µμΩ]/gu;
 const LONGEST_UNIT = 3;
 const LEAST_KNOWN = 2 / 3;
 
@@ -15,7 +16,7 @@ const LEAST_KNOWN = 2 / 3;
  * quotes (dots), tell nothing; a sentence of such is taken for English. Takes time linear in the text.
  */
 export function isEnglish(sentence: string): boolean {
-  if (OTHER_SCRIPT.test(sentence)) return false;
+  if (OTHER_SCRIPT.test(sentence.replaceAll(UNIT_SIGN, "u"))) return false;
   const hasLower = /\p{Ll}/u.test(sentence);
   let [known, all] = [0, 0];
   for (const { 0: found, index } of sentence.matchAll(WORD)) {

@@ -266,8 +266,7 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     },
     mentions: (value) => findValue(all, value) !== undefined,
     asksAbout: (value) => findValue(lookedAt, value) !== undefined,
-    speaksOf: (value) =>
-      findValue(lookedAt, value) !== undefined || findValue(spokenOf, value) !== undefined,
+    speaksOf: (value) => findValue(lookedAt, value) !== undefined || findValue(spokenOf, value) !== undefined,
     states: (value) => findValue(wanted, value) !== undefined,
     statesWhole: ({ needs, parts }) =>
       findAll(wanted, needs) !== undefined ||
