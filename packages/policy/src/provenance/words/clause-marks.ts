@@ -83,6 +83,8 @@ const OPENER = new RegExp(
 /** "I would like the reminder to be on May 14." */
 const WANTED_SO =
   /^(?:i|we)(?:['’]d| would)? (?:like|want|need|prefer) (?:the|my|our) (?:\p{L}+ ){1,3}to (?:be|say|read|start|begin|end|last|have) (?!(?:un|dis)?\p{L}+ed(?!\p{L}))/u;
+/** "It should be called 'Plan B'." */
+const NAMING = /^(?:it|they|this) (?:should|must|shall|is to|are to) be (?:called|named|titled|labell?ed)(?!\p{L})/u;
 /** What the user has heard of is named, and nobody's wish: "I've heard really good things about the Aurora". */
 const HEARD_OF =
   /^(?:i|we)(?:['’]ve| have)? (?:(?:only|just|already|often|also) )?heard (?:(?!that |to |from )\p{L}+ ){0,4}(?:of|about) (?!\p{L}+ing )/u;
@@ -133,7 +135,7 @@ export function markOf(fragment: string, position: "first" | "later" = "first"):
   if (HEARD_OF.test(said) && !DOUBTFUL.test(said)) return { stance: "fact" };
   if (position === "later" && RIGHT.test(said)) return { stance: "statement" };
   if (PLAN.test(said) || REPORT.test(` ${said}`)) return { stance: "report" };
-  if (isDefinition(said) || WANTED_SO.test(said)) return { stance: "statement" };
+  if (isDefinition(said) || WANTED_SO.test(said) || NAMING.test(said)) return { stance: "statement" };
   if (ONLY.test(said) && !FINITE.test(said)) return { stance: "request" };
   if (FACT.test(said)) return { stance: isDoubtful(said) ? "report" : "fact" };
   return FINITE.test(said) || /^(?:i|we|he|she|they|you)(?!\p{L})/u.test(said)
