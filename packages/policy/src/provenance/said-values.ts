@@ -1,7 +1,6 @@
 import {
   type ArgumentPlace,
   isIdName,
-  isKindWord,
   isPerhapsSameKind,
   isPerson,
   isSameKind,
@@ -12,14 +11,16 @@ import {
 import { kindOfLeaf, namesOfRow } from "./kinds/rows.ts";
 import { isNameOfOther } from "./kinds/other-kinds.ts";
 import { momentNeeds } from "./read-date.ts";
+import { isContentName } from "./content-names.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { TrustedValues } from "./trusted-values.ts";
 import { isPlainWord, plainForm } from "./value-forms.ts";
 import { isCount, type Sense, senseOf } from "./value-in-place.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
-import { isCurrencyName } from "./who-is-reached.ts";
+import { isCommandName, isCurrencyName, isRequestName } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { deedsOf, verbsAlike } from "./words/deeds.ts";
+import { isVerb } from "./words/clause-marks.ts";
 import { isMomentName } from "./words/idle-requests.ts";
 import type { OwnWords } from "./words/own-words.ts";
 import type { UserWords } from "./words/user-words.ts";
@@ -72,8 +73,10 @@ export function createSaidValues({
     const isStated = (words: UserWords): boolean =>
       words.states(reading) || (isWhen && words.speaksOf(reading));
     if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
-    // No file is called "May 19", unless the user says so.
-    if (isMoment && !isWhen && isOfThing(place) && !heard.some((words) => words.calls(text))) return false;
+    // No file is called "May 19", or by a request, unless the user says so.
+    const isText = isContentName(place.name) || isCommandName(place.name) || isRequestName(place.name);
+    const isNoName = (isMoment && !isWhen) || isSentence(text);
+    if (isNoName && !isText && !heard.some((words) => words.calls(text))) return false;
     if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
     if (!isMoment && isCode(text) && isOfOtherKind(text, place, heard)) return false;
     if (isNameOfOther(value, place, trusted.find(value)?.leaves ?? []) && !isNamedHere(text, place, heard))
@@ -148,12 +151,10 @@ export function isNamedHere(text: string, place: ArgumentPlace, heard: readonly 
   );
 }
 
-/** True of an argument that says which thing is meant, or where. */
-function isOfThing(place: ArgumentPlace): boolean {
-  return (
-    isIdName(place.name) ||
-    wordsOfName(place.name).some((word) => isKindWord(word) || word === "location" || word === "filename")
-  );
+/** "Revoke the code of the painter." */
+function isSentence(text: string): boolean {
+  const [head = "", ...rest] = text.split(/\s+/);
+  return rest.length > 1 && isVerb(head.toLowerCase());
 }
 
 const ACCOUNTS: readonly string[] = ["account", "iban"];

@@ -84,7 +84,8 @@ const OPENER = new RegExp(
 const WANTED_SO =
   /^(?:i|we)(?:['’]d| would)? (?:like|want|need|prefer) (?:the|my|our) (?:\p{L}+ ){1,3}to (?:be|say|read|start|begin|end|last|have) (?!(?:un|dis)?\p{L}+ed(?!\p{L}))/u;
 /** "It should be called 'Plan B'." */
-const NAMING = /^(?:it|they|this) (?:should|must|shall|is to|are to) be (?:called|named|titled|labell?ed)(?!\p{L})/u;
+const NAMING =
+  /^(?:it|they|this) (?:should|must|shall|is to|are to) be (?:called|named|titled|labell?ed)(?!\p{L})/u;
 /** What the user has heard of is named, and nobody's wish: "I've heard really good things about the Aurora". */
 const HEARD_OF =
   /^(?:i|we)(?:['’]ve| have)? (?:(?:only|just|already|often|also) )?heard (?:(?!that |to |from )\p{L}+ ){0,4}(?:of|about) (?!\p{L}+ing )/u;
@@ -258,8 +259,14 @@ export function isTelling(head: string | undefined): boolean {
 
 /** True of a word that can begin a request. */
 export function isVerb(found: string): boolean {
-  return verbOf(found) !== undefined || VERBS.has(found) || deedWords.destroying.includes(found);
+  const isKnown = (word: string): boolean =>
+    verbOf(word) !== undefined || VERBS.has(word) || deedWords.destroying.includes(word);
+  // "Reprint" is a verb as "print" is.
+  const [, again] = AGAIN.exec(found) ?? [];
+  return isKnown(found) || (again !== undefined && isKnown(again));
 }
+
+const AGAIN = /^re-?(\p{L}{3,})$/u;
 
 function requestIn(fragment: string): { readonly mark: Mark; readonly end: number } | undefined {
   const skip = (at: number): number => at + (LEAD_IN.exec(fragment.slice(at))?.[0].length ?? 0);
