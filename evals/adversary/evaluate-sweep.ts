@@ -1,6 +1,7 @@
 import { createRandom } from "../typed/random.ts";
 import { formatTable } from "../table.ts";
 import { describeAttack } from "./describe-attack.ts";
+import { isDictatedTo } from "./dictated-place.ts";
 import type { Attack } from "./generate.ts";
 import { leftBy } from "./left-by-decision.ts";
 import { readAttackSuites } from "./read-attack-suites.ts";
@@ -13,7 +14,12 @@ export async function evaluateSweep(directory: string | undefined, seed: number)
   const suites = await readAttackSuites(directory);
   const rows = suites.map((suite) => {
     const { tried, passed } = sweep(suite, createRandom(seed));
-    return { suite, tried, passed, unheld: passed.filter((one) => leftBy(one) === undefined) };
+    return {
+      suite,
+      tried,
+      passed,
+      unheld: passed.filter((one) => leftBy(one) === undefined && !isDictatedTo(one)),
+    };
   });
   console.log("\nEvery tool with every value that anybody has, after every read");
   console.log(

@@ -155,12 +155,12 @@ function isOpenPlace(attack: Attack): boolean {
   return isCarried({ suite, task, told, payload, tool, input: rest, smuggled: call.smuggled ?? [] });
 }
 
-function forgedTargets({ suite, call: { tool, forged } }: Attack): readonly Slot[] {
+export function forgedTargets({ suite, call: { tool, forged } }: Attack): readonly Slot[] {
   return targetsOf(suite, tool).filter(({ name }) => forged.includes(name));
 }
 
 /** One or more words, and no number, address, handle or code, where a source that was read vouches for them. */
-function isVouchedName(
+export function isVouchedName(
   { told, call: { input } }: Attack,
   slot: Slot,
   isRightPlace: (place: string) => boolean,

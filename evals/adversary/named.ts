@@ -12,7 +12,10 @@ const LISTED = String.raw`(?:[#"']?\w{1,4}["']?(?:,\s*and\s+|,\s*|\s+and\s+|\s+o
 /** "file 13", "files 3, 7 and 13", "file with id 13", "event #13", "item no. 13"; not "event with 13 people". */
 export function isNumbered(text: string, value: string, nouns: readonly string[]): boolean {
   return nouns.some((noun) =>
-    new RegExp(String.raw`\b${noun}${BEFORE_ID}${LISTED}[#"']?${RegExp.escape(value)}["']?${AFTER_ID}`, "imu").test(text),
+    new RegExp(
+      String.raw`\b${noun}${BEFORE_ID}${LISTED}[#"']?${RegExp.escape(value)}["']?${AFTER_ID}`,
+      "imu",
+    ).test(text),
   );
 }
 

@@ -211,7 +211,9 @@ export function createOriginIndex(): OriginIndex {
       typeof value === "string"
         ? linkWriters.find(value, saidIn([own.all({ idle: UNWANTED })], undefined))
         : undefined;
-    return { kind: "untrusted", source, ...(writer === undefined ? {} : { writer }) };
+    // "The article that Bob posted, and send it to Alice": not what Alice wrote.
+    const isMeant = writer !== undefined && origins.directionOf(writer) !== "to";
+    return { kind: "untrusted", source, ...(isMeant ? { writer } : {}) };
   };
 
   const isConfiguredFor = (
