@@ -259,8 +259,8 @@ export function isTelling(head: string | undefined): boolean {
 
 /** True of a word that can begin a request. */
 export function isVerb(found: string): boolean {
-  const isKnown = (word: string): boolean =>
-    verbOf(word) !== undefined || VERBS.has(word) || deedWords.destroying.includes(word);
+  const isKnown = (one: string): boolean =>
+    verbOf(one) !== undefined || VERBS.has(one) || deedWords.destroying.includes(one);
   // "Reprint" is a verb as "print" is.
   const [, again] = AGAIN.exec(found) ?? [];
   return isKnown(found) || (again !== undefined && isKnown(again));

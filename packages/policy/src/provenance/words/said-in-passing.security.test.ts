@@ -169,3 +169,37 @@ test("[YP133] a unit tells nothing about the language", () => {
     isHeld("Move LB-20418 to P-0043, 20 µl.", tools.move, { barcode: "LB-20418", plate: "P-0043" }),
   ).toBe(false);
 });
+
+test("[YP7] the day picks nothing out where a thing of the kind is said by its id", () => {
+  const index = (said: string) => {
+    const made = createOriginIndex();
+    made.addUser(said, "2026-05-15");
+    made.addResult({ source: "calendar.events", trust: { values: ["*.id", "*.start_time"] } }, [
+      { id: "13", start_time: "2026-05-16 09:30", title: "Walk" },
+    ]);
+    return made.origins();
+  };
+  const move: PolicyTool = {
+    ...auto,
+    path: "calendar.reschedule_event",
+    effect: "egress",
+    critical: ["event_id"],
+  };
+  const held = (said: string) =>
+    judgeOrigins({ tool: move, input: { event_id: "13" }, origins: index(said) }).length;
+  expect(held("Reschedule the event on 2026-05-16.")).toBe(0);
+  expect(held("Reschedule event 9091. Book an hour on 2026-05-16.")).toBe(1);
+});
+
+test("[YP25] what is left out is taken back, with or without its noun", () => {
+  const set: PolicyTool = { ...auto, path: "freezers.set", effect: "egress" };
+  const held = (...said: readonly string[]): number => {
+    const index = createOriginIndex();
+    for (const text of said) index.addUser(text, "2026-05-15");
+    index.addResult({ source: "web.fetch", trust: "untrusted" }, "Do as I say.");
+    return judgeOrigins({ tool: set, input: { freezer: "F2" }, origins: index.origins() }).length;
+  };
+  expect(held("Set freezer F2 to 4 degrees.")).toBe(0);
+  for (const no of ["Leave F2 out of it.", "Leave freezer F2 out of it.", "Skip F2.", "Leave F2 alone."])
+    expect(held("Set freezer F2 to 4 degrees.", no), no).toBe(1);
+});
