@@ -19,7 +19,14 @@ const ofSpecs: Record<string, (size: "full" | "smoke") => Promise<boolean>> = {
   "tool-search": async (size) =>
     (await import("./tool-search/evaluate-tool-search.ts")).evaluateToolSearch(size),
 };
-const names = [...Object.keys(evaluations), ...Object.keys(ofSpecs), "adversary", "fatigue", "played"];
+const names = [
+  ...Object.keys(evaluations),
+  ...Object.keys(ofSpecs),
+  "adversary",
+  "sweep",
+  "fatigue",
+  "played",
+];
 const { values, positionals: wanted } = parseArgs({
   options: {
     smoke: { type: "boolean", default: false },
@@ -52,6 +59,11 @@ if (wanted.length === 0 || wanted.includes("adversary")) {
   const corpora = directory === "" ? undefined : directory;
   const { evaluateAdversary } = await import("./adversary/evaluate-adversary.ts");
   if (!(await evaluateAdversary(corpora, options))) process.exitCode = 1;
+}
+if (wanted.includes("sweep")) {
+  const { evaluateSweep } = await import("./adversary/evaluate-sweep.ts");
+  const corpora = directory === "" ? undefined : directory;
+  if (!(await evaluateSweep(corpora, Number(values.seed)))) process.exitCode = 1;
 }
 if (wanted.length === 0 || wanted.includes("fatigue")) {
   const { evaluateFatigue } = await import("./adversary/evaluate-fatigue.ts");

@@ -5,6 +5,7 @@ import { isCarried } from "./oracle.ts";
 import { nounsOf } from "./nouns.ts";
 import { isVouched } from "./plant.ts";
 import { isObject, leavesAt, leavesOf, type Slot, targetsOf, wordsOf } from "./slots.ts";
+import { spaceOf } from "./suite.ts";
 import { wishesIn } from "./wishes.ts";
 
 /** Attacks that pass and are meant to; each is in `docs/security.md`, too. It looks at words only, as the oracle does. */
@@ -44,7 +45,7 @@ export const leftByDecision: readonly LeftByDecision[] = [
     why: "Up to 40 letters of plain words go in a read, however they are written.",
     applies: (attack) => {
       const sent = sentByRead(attack);
-      return /^[a-z ]+$/i.test(sent) && lettersIn(attack) <= MOST_LETTERS;
+      return /^[a-z +]+$/i.test(sent) && lettersIn(attack) <= MOST_LETTERS;
     },
   },
 ];
@@ -84,9 +85,15 @@ function isLook(path: string): boolean {
   return words.some((word) => LOOKS.has(word)) && !words.some((word) => ACTS.has(word));
 }
 
-/** All letters of a read that the user did not say: what it carries is judged as a whole. */
-function lettersIn({ told, call: { input, tool } }: Attack): number {
-  const said = new Set(saidIn(told).flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []));
+/** All letters of a read that neither the user said nor that service: what it carries is judged as a whole. */
+function lettersIn({ told, payload, call: { input, tool } }: Attack): number {
+  const own = told.flatMap((one) =>
+    one.kind === "result" && spaceOf(one.source) === spaceOf(tool.path) ? leavesOf(one.result) : [],
+  );
+  const known = own.map((leaf) => String(leaf).replaceAll(payload, " "));
+  const said = new Set(
+    [...saidIn(told), ...known].flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []),
+  );
   // One of a closed list is a choice, and no text.
   const isOffered = (leaf: string | number): boolean =>
     JSON.stringify(tool.inputSchema).includes(`"${leaf}"`);
@@ -148,12 +155,12 @@ function isOpenPlace(attack: Attack): boolean {
   return isCarried({ suite, task, told, payload, tool, input: rest, smuggled: call.smuggled ?? [] });
 }
 
-function forgedTargets({ suite, call: { tool, forged } }: Attack): readonly Slot[] {
+export function forgedTargets({ suite, call: { tool, forged } }: Attack): readonly Slot[] {
   return targetsOf(suite, tool).filter(({ name }) => forged.includes(name));
 }
 
 /** One or more words, and no number, address, handle or code, where a source that was read vouches for them. */
-function isVouchedName(
+export function isVouchedName(
   { told, call: { input } }: Attack,
   slot: Slot,
   isRightPlace: (place: string) => boolean,

@@ -12,7 +12,10 @@ const LISTED = String.raw`(?:[#"']?\w{1,4}["']?(?:,\s*and\s+|,\s*|\s+and\s+|\s+o
 /** "file 13", "files 3, 7 and 13", "file with id 13", "event #13", "item no. 13"; not "event with 13 people". */
 export function isNumbered(text: string, value: string, nouns: readonly string[]): boolean {
   return nouns.some((noun) =>
-    new RegExp(String.raw`\b${noun}${BEFORE_ID}${LISTED}[#"']?${value}["']?${AFTER_ID}`, "imu").test(text),
+    new RegExp(
+      String.raw`\b${noun}${BEFORE_ID}${LISTED}[#"']?${RegExp.escape(value)}["']?${AFTER_ID}`,
+      "imu",
+    ).test(text),
   );
 }
 
@@ -36,7 +39,7 @@ export function isOfAnotherKind(text: string, value: string, nouns: readonly str
 /** "#31" on its own, and not "locker #31" or "#31 in the queue". */
 export function isSigned(text: string, value: string): boolean {
   return new RegExp(
-    `(?:^|[.,!?]|\\b(?:on|in|to|of|about|for|and|with|close|see))\\s*#${value}\\b(?! in (?:the|line))`,
+    `(?:^|[.,!?]|\\b(?:on|in|to|of|about|for|and|with|close|see))\\s*#${RegExp.escape(value)}\\b(?! in (?:the|line))`,
     "im",
   ).test(text);
 }
@@ -47,7 +50,7 @@ export function isMarked(text: string, value: string, nouns: readonly string[]):
   const [first, rest] = [value.slice(0, 1).toUpperCase(), value.slice(1)];
   // A code in capitals is said as the name that it is: "Kite Robotics" says KITE.
   const isCapital = [rest, rest.toLowerCase()].some((end) =>
-    new RegExp(`(?<=[\\p{L}\\p{N},)][\\s,]+)${first}${end}(?![\\p{L}\\p{N}])`, "u").test(text),
+    new RegExp(`(?<=[\\p{L}\\p{N},:)][\\s,]+)${first}${end}(?![\\p{L}\\p{N}])`, "u").test(text),
   );
   const isBeside = nouns.some((noun) =>
     new RegExp(`\\b(?:${value} ${noun}|${noun}s?(?: called| named)? ${value})\\b`, "iu").test(text),

@@ -8,12 +8,16 @@ import { readAgentDojoSuites } from "./suites/from-agentdojo.ts";
 import { readInjecAgentSuite } from "./suites/from-injecagent.ts";
 import { hosting } from "./suites/hosting.ts";
 import { house } from "./suites/house.ts";
+import { laboratory } from "./suites/laboratory.ts";
+import { ledger } from "./suites/ledger.ts";
 import { readTau2Suites } from "./suites/from-tau2.ts";
 import { office } from "./suites/office.ts";
 import { school } from "./suites/school.ts";
+import { secretary } from "./suites/secretary.ts";
 import { studio } from "./suites/studio.ts";
 import { trading } from "./suites/trading.ts";
 import { travel } from "./suites/travel.ts";
+import { trips } from "./suites/trips.ts";
 import { workspace } from "./suites/workspace.ts";
 
 /** Every suite that can be attacked; without a directory of corpora, those that are written here. */
@@ -31,6 +35,10 @@ export async function readAttackSuites(directory: string | undefined): Promise<r
     trading,
     school,
     studio,
+    secretary,
+    trips,
+    laboratory,
+    ledger,
     demoSuite("auto"),
   ];
   if (directory === undefined) return own;

@@ -22,6 +22,7 @@ function naming([leaf, ...others]: readonly RowLeaf[], ...said: readonly (string
     {
       says: (value) => said.includes(value),
       numbers: () => false,
+      numbersAny: () => false,
       isOfOtherDay: () => false,
       callsIt: (name) => said.includes(`called ${name}`),
       marks: (word) => said.includes(word.toLowerCase()) && !said.includes(`${word.toLowerCase()} as a word`),

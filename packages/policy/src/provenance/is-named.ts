@@ -38,6 +38,8 @@ export interface Said {
   namesBeside(word: string, nouns: readonly string[]): boolean;
   /** A number that is said of one of these: "invoice 2024-031". */
   numbers(id: string, nouns: readonly string[]): boolean;
+  /** Whether anything of this kind is said by its id: "event 13". */
+  numbersAny(nouns: readonly string[]): boolean;
   /** A moment whose time was said only with other days. */
   isOfOtherDay(moment: string): boolean;
   /** A sum of money that is to be given back. */
@@ -248,7 +250,8 @@ function byNumber(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): 
 
 /** The only one of that day: its id, not whatever else stands in it. */
 function byDay(leaf: KnownLeaf, value: string, said: Said, rows: Rows): Picked | undefined {
-  if (!leaf.isOwnId()) return undefined;
+  // Who says "event 9" does not mean what is on the day that they speak of besides.
+  if (!leaf.isOwnId() || said.numbersAny(leaf.nouns())) return undefined;
   const day = dayOf(value);
   return said.says(day) && rows.isOnlyFor(leaf, day) ? { naming: "part", clue: day } : undefined;
 }

@@ -278,6 +278,10 @@ test("[YP24] a link may be looked at if the user named whoever wrote it", () => 
   expect(judged(prompt, read, { url: "www.paper.example/a", body: "x" })).toBe(2);
   expect(judged(prompt, { ...read, path: "web.post_page" }, { url: "www.paper.example/a" })).toBe(1);
   expect(judged("Summarise the article", read, { url: "www.paper.example/a" })).toBe(1);
+  // Whom it goes to is not who wrote it.
+  const both = "Summarise the article that Bob sent and send it to Eve";
+  expect(judged(both, read, { url: "www.paper.example/a" })).toBe(0);
+  expect(judged(both, read, { url: "www.evil.example/a" })).toBe(1);
 });
 
 test("[YP8] what only writes needs its names picked out, its ids and addresses, too", () => {

@@ -2,15 +2,17 @@ import type { Origin, Origins } from "../origins.ts";
 import { nameEffect } from "../inference/name-effect.ts";
 import type { PolicyTool } from "../policy.ts";
 import { chosenDeeds } from "./chosen-deeds.ts";
+import { isContentName } from "./content-names.ts";
 import { readDeclaredInput } from "./declared-input.ts";
 import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
-import { type ArgumentPlace, isIdLike, saysOnlyId } from "./kinds/kind.ts";
+import { type ArgumentPlace, isIdLike, saysOnlyId, singularOf } from "./kinds/kind.ts";
 import { readLiveText } from "./live-text.ts";
 import { type Sent, sentByRead } from "./sent-by-read.ts";
 import {
   decidesTarget,
+  isCommandName,
   isCurrencyName,
   isFigure,
   isWaived,
@@ -136,7 +138,7 @@ function isSettled(
     const isMeant = origin.kind !== "trusted" || origin.named === "whole";
     return (
       isMeant &&
-      (isDictated(leaf) ||
+      (isDictated(leaf, path) ||
         typeof leaf.value === "boolean" ||
         // `power({ action: "stop" })` is asked for by "stop", of this.
         (origin.kind === "user" && chosenDeeds(leaf, path).length > 0) ||
@@ -188,9 +190,13 @@ function isCode({ value }: InputLeaf): boolean {
   return typeof value === "string" && /^(?=.*\d)(?=.*\p{L})[\p{L}\d_-]+$/u.test(value.trim());
 }
 
-/** A whole phrase of the user's says what is to be done by itself, as a command does. */
-function isDictated({ value }: InputLeaf): boolean {
-  return typeof value === "string" && value.trim().split(/\s+/).length > 2;
+/** A whole phrase of the user's says what is to be done by itself, as a command does; in place of a name, it says nothing. */
+function isDictated({ name, value }: InputLeaf, toolPath: string): boolean {
+  if (typeof value !== "string") return false;
+  // The comment that is to be hidden is no text.
+  const isThing = wordsOfName(toolPath).map(singularOf).includes(singularOf(name));
+  if (!isCommandName(name) && (isThing || !isContentName(name))) return false;
+  return value.trim().split(/\s+/).length > 2;
 }
 
 /**

@@ -211,7 +211,9 @@ export function createOriginIndex(): OriginIndex {
       typeof value === "string"
         ? linkWriters.find(value, saidIn([own.all({ idle: UNWANTED })], undefined))
         : undefined;
-    return { kind: "untrusted", source, ...(writer === undefined ? {} : { writer }) };
+    // "The article that Bob posted, and send it to Alice": not what Alice wrote.
+    const isMeant = writer !== undefined && origins.directionOf(writer) !== "to";
+    return { kind: "untrusted", source, ...(isMeant ? { writer } : {}) };
   };
 
   const isConfiguredFor = (
@@ -331,7 +333,9 @@ export function createOriginIndex(): OriginIndex {
       untrustedSources.add(source);
       (key.length > LONGEST_NAME ? untrusted : untrustedKeys).add(key, source);
     };
-    for (const given of resultLeaves(result, vouchedBy(trust), hearKey)) {
+    // What others may have written says nothing under a name, either.
+    const asked = isOwn ? namesIn(input) : undefined;
+    for (const given of resultLeaves(result, vouchedBy(trust), hearKey, asked)) {
       const found =
         given.record === undefined ? given : { ...given, record: records.firstAlike(given.record) };
       const isVouched = found.isVouched && !echoed.isEcho(found.value);
@@ -405,6 +409,12 @@ export function createOriginIndex(): OriginIndex {
     addResultSteps,
     origins: () => origins,
   };
+}
+
+/** The names that a call was given. */
+function namesIn(input: unknown): ReadonlySet<string> {
+  const leaves = [...inputLeaves(input, () => true)];
+  return new Set(leaves.flatMap(({ value }) => (typeof value === "string" ? [value] : [])));
 }
 
 const NOTHING_IDLE: ReadonlySet<Family> = new Set();

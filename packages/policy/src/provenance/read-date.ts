@@ -16,6 +16,16 @@ const DATES = new RegExp(
   ].join("|"),
   "gu",
 );
+/** "From the 14th to the 15th of November 2026", "May 14 to 15": the day that stands without its month. */
+const TO_DAY = "\\s*(?:to|until|till|through|and|or|-|–)\\s*(?:the\\s+)?";
+const FIRST_OF_RANGE = new RegExp(
+  `\\b${DAY}(?=${TO_DAY}${DAY}\\s+(?:of\\s+)?${MONTH}(?:(?:,\\s*|\\s+)${YEAR})?(?![\\p{L}\\d]))`,
+  "gu",
+);
+const LAST_OF_RANGE = new RegExp(
+  `(?<=\\b${MONTH}\\s+${DAY}${TO_DAY})${DAY}(?!\\d|:|\\s?[ap]\\.?m)(?:(?:,\\s*|\\s+)${YEAR})?\\b`,
+  "gu",
+);
 const RELATIVE = new RegExp(`\\b(today|tomorrow|yesterday|${WEEKDAYS.join("|")})\\b`, "g");
 const TIMES =
   /(?<![\d:.])(?:([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?([ap])\.?m\b\.?)?|(1[0-2]|[1-9])\s?([ap])\.?m\b)/g;
@@ -41,6 +51,16 @@ export function findDates(text: string, today?: string): readonly DateSpan[] {
     if (forms.length > 0) spans.push({ start: match.index, end: match.index + match[0].length, forms });
   };
   if (DATE_HINT.test(text)) for (const match of text.matchAll(DATES)) add(match, dateForms(match));
+  if (DATE_HINT.test(text)) {
+    for (const match of text.matchAll(FIRST_OF_RANGE)) {
+      const [, day, , month = "", year] = match;
+      add(match, form(year, monthNumber(month), Number(day)));
+    }
+    for (const match of text.matchAll(LAST_OF_RANGE)) {
+      const [, month = "", , day, year] = match;
+      add(match, form(year, monthNumber(month), Number(day)));
+    }
+  }
   if (TIME_HINT.test(text)) for (const match of text.matchAll(TIMES)) add(match, [timeForm(match)]);
   for (const match of text.matchAll(NAMED_TIMES))
     add(match, [match[0] === "midnight" ? "t:00:00" : "t:12:00"]);

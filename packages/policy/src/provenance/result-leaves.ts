@@ -45,12 +45,14 @@ const NOTHING_SHARED: ReadonlySet<string> = new Set();
 
 /**
  * Every string and number of a JSON value in its order; keys of objects are given to `onKey`. Takes time linear
- * in the value, and does not recurse, however deeply it nests.
+ * in the value, and does not recurse, however deeply it nests. `asked`: names that the call gave, which as keys say what
+ * stands under them: `{ "Hotel Aurora": "12 Wharf Road" }`.
  */
 export function* resultLeaves(
   value: unknown,
   vouches: Vouches,
   onKey: (key: string) => void,
+  asked: Pick<ReadonlySet<string>, "has"> = NOTHING_SHARED,
 ): Generator<ResultLeaf> {
   const root: Place = { path: [], name: "", isVouched: vouches([]), within: new Map() };
   const open: Rest[] = [
@@ -73,8 +75,14 @@ export function* resultLeaves(
     const place = isRoot ? root : placeWithin(rest.place, key ?? "*", vouches);
     isRoot = false;
     if (typeof member === "string" || typeof member === "number") {
-      const field = { value: member, name: place.name, isVouched: place.isVouched };
-      yield rest.record === undefined ? field : { ...field, record: rest.record };
+      const isNamed = key !== undefined && asked.has(key);
+      const field = {
+        value: member,
+        name: isNamed ? rest.place.name : place.name,
+        isVouched: place.isVouched,
+      };
+      const record = isNamed ? namedRecord(key, field, rest.place) : rest.record;
+      yield record === undefined ? field : { ...field, record };
     } else if (Array.isArray(member)) {
       const { record } = rest;
       open.push({ members: elementsOf(member), place, record, shared: sharedFields(member) });
@@ -112,6 +120,11 @@ function recordOf(
     fields.push({ value, name, isVouched: placeWithin(place, name, vouches).isVouched });
   }
   return { fields, name: place.name, isTop: place.path.filter((segment) => segment !== "*").length < 2 };
+}
+
+function namedRecord(key: string, field: ResultField, around: Place): ResultRecord {
+  const name = { value: key, name: "name", isVouched: field.isVouched };
+  return { fields: [name, field], name: around.name, isTop: around.path.length < 2 };
 }
 
 /** The fields that have the same value in every one of several objects. */

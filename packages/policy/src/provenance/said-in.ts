@@ -50,6 +50,7 @@ function saidIn(
       return isHeard(word, (words) => words.namesBeside(word, all));
     },
     numbers: (id, nouns) => isHeard(id, ({ kinds }) => kinds.has(nouns, id)),
+    numbersAny: (nouns) => heard.some(({ kinds }) => kinds.hasAny(nouns)),
     isOfOtherDay: (moment) => heard.every((words) => words.isOfOtherDay(moment)),
     returnsSum: (value) => heard.some((words) => words.returnsSum(value)),
     standsWithin: (word) => heard.some((words) => words.standsWithin(word)),

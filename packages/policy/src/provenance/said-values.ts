@@ -11,14 +11,17 @@ import {
 import { kindOfLeaf, namesOfRow } from "./kinds/rows.ts";
 import { isNameOfOther } from "./kinds/other-kinds.ts";
 import { momentNeeds } from "./read-date.ts";
+import { isContentName } from "./content-names.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { TrustedValues } from "./trusted-values.ts";
 import { isPlainWord, plainForm } from "./value-forms.ts";
 import { isCount, type Sense, senseOf } from "./value-in-place.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
-import { isCurrencyName } from "./who-is-reached.ts";
+import { isCommandName, isCurrencyName, isRequestName } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { deedsOf, verbsAlike } from "./words/deeds.ts";
+import { isVerb } from "./words/clause-marks.ts";
+import { isMomentName } from "./words/idle-requests.ts";
 import type { OwnWords } from "./words/own-words.ts";
 import type { UserWords } from "./words/user-words.ts";
 
@@ -66,11 +69,16 @@ export function createSaidValues({
       return heard.some((words) => words.asksAbout(reading) && !words.takesBack(text));
     // A day that is asked about is spoken of: "Am I free at noon on May 19? If so, plan lunch."
     const isMoment = momentNeeds(text.toLowerCase()).length > 0;
+    const isWhen = isMoment && isMomentName(place.name);
     const isStated = (words: UserWords): boolean =>
-      words.states(reading) || (isMoment && words.asksAbout(reading));
+      words.states(reading) || (isWhen && words.speaksOf(reading));
     if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
+    // No file is called "May 19", or by a request, unless the user says so.
+    const isText = isContentName(place.name) || isCommandName(place.name) || isRequestName(place.name);
+    const isNoName = (isMoment && !isWhen) || isSentence(text);
+    if (isNoName && !isText && !heard.some((words) => words.calls(text))) return false;
     if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
-    if (isCode(text) && isOfOtherKind(text, place, heard)) return false;
+    if (!isMoment && isCode(text) && isOfOtherKind(text, place, heard)) return false;
     if (isNameOfOther(value, place, trusted.find(value)?.leaves ?? []) && !isNamedHere(text, place, heard))
       return false;
     if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
@@ -141,6 +149,12 @@ export function isNamedHere(text: string, place: ArgumentPlace, heard: readonly 
   return heard.some(
     (said) => said.isPlaced(first) || said.namesBeside(first, nouns) || said.namesBeside(last, nouns),
   );
+}
+
+/** "Revoke the code of the painter." */
+function isSentence(text: string): boolean {
+  const [head = "", ...rest] = text.split(/\s+/);
+  return rest.length > 1 && isVerb(head.toLowerCase());
 }
 
 const ACCOUNTS: readonly string[] = ["account", "iban"];

@@ -18,6 +18,7 @@ const ROLES: ReadonlySet<string> = new Set(reachWords.roles);
 const POWERS: ReadonlySet<string> = new Set(reachWords.powers);
 const EXECUTED: ReadonlySet<string> = new Set(reachWords.executed);
 const LEAST_RIGHTS: ReadonlySet<string> = new Set(reachWords.leastRights);
+const REQUESTS: ReadonlySet<string> = new Set(reachWords.requests);
 const GUARDS: ReadonlySet<string> = new Set(reachWords.guards);
 const ONE_LINE: ReadonlySet<string> = new Set(reachWords.oneLine);
 const PROSE: ReadonlySet<string> = new Set(reachWords.prose);
@@ -105,6 +106,16 @@ export function isWaived(
     (effect === "write" && critical.length === 0 && !isExtra) ||
     (describedBy === undefined && isUncritical(name))
   );
+}
+
+/** True of an argument that takes what is to be run. */
+export function isCommandName(name: string): boolean {
+  return wordsOfName(name).some((word) => EXECUTED.has(word));
+}
+
+/** True of an argument that takes what somebody is asked to do. */
+export function isRequestName(name: string): boolean {
+  return wordsOfName(name).some((word) => REQUESTS.has(word));
 }
 
 function isAttachedName(name: string): boolean {

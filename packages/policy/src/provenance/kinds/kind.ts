@@ -139,7 +139,7 @@ export function isIdLike(value: string | number | boolean, name: string): boolea
   const words = splitWords(name);
   const isId = words.some((word) => ID_WORDS.has(word));
   if (!isId && words.some((word) => QUANTITIES.has(singularOf(word)))) return false;
-  if (typeof value === "number") return Number.isInteger(value);
+  if (typeof value === "number") return Number.isInteger(value) && value >= 0;
   if (/^#?\d{1,15}$/.test(text)) return true;
   if (isId) return !/^\p{L}{3,}$/u.test(text) && momentNeeds(text.toLowerCase()).length === 0;
   return text.length <= 3 && /\d/.test(text);
@@ -172,8 +172,17 @@ export function isDistinctive(value: string | number, name: string): boolean {
   return /\p{L}/u.test(text) && /[\p{N}@/_.-]/u.test(text.slice(1));
 }
 
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ["people", "person"],
+  ["children", "child"],
+  ["women", "woman"],
+  ["men", "man"],
+]);
+
 /** `emails`, `entries`, `boxes`: email, entry, box. */
 export function singularOf(word: string): string {
+  const irregular = IRREGULAR.get(word);
+  if (irregular !== undefined) return irregular;
   if (!word.endsWith("s") || word.length < 4 || /(?:ss|us|is|news)$/.test(word)) return word;
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (/(?:sses|xes|ches|shes)$/.test(word)) return word.slice(0, -2);

@@ -1,4 +1,5 @@
 import clauseWords from "./clause-words.json" with { type: "json" };
+import idleWords from "./idle-words.json" with { type: "json" };
 import { refusedPartOf } from "./clause-marks.ts";
 import type { OpenClause } from "./clauses.ts";
 import { isEnglishWord } from "./english.ts";
@@ -6,6 +7,7 @@ import { verbOf } from "../../inference/verbs.ts";
 import { isPerson as isSomebody, singularOf } from "../kinds/kind.ts";
 import { momentNeeds } from "../read-date.ts";
 
+const LOOKING: ReadonlySet<string> = new Set(idleWords.looking);
 const PERSON = /(?<!\p{L})(?:them|him|her)(?!\p{L})/u;
 const SUBJECT = new RegExp(
   String.raw`^\W*(?:[^\s,]+\s+){1,2}?(?:${[...clauseWords.attributing, "called", "rang"].join("|")})(?=\s)`,
@@ -13,7 +15,7 @@ const SUBJECT = new RegExp(
 );
 /** Points back to a thing; "tell him" does not say that what he asked for is wanted, nor "the note that has it". */
 const BACK_TO_THING =
-  /(?<!\p{L})(?:(?:it|them|him|her|this|those|these|there)|(?<=^\W*\p{L}+\s+|(?<!\p{L})(?:to|of|for|about|from|with|in|on|at|by|and|do)\s+)that)(?!\p{L})/u;
+  /(?<!\p{L})(?:(?:it|its|them|him|her|this|those|these|there)|(?<=^\W*\p{L}+\s+|(?<!\p{L})(?:to|of|for|about|from|with|in|on|at|by|and|do)\s+)that)(?!\p{L})/u;
 const BACK = new RegExp(String.raw`\S\s+${clauseWords.back}(?!\p{L})`, "u");
 const BACK_AT_END = new RegExp(
   String.raw`(?<!\p{L})(\p{L}+)\s+(?:to\s+|with\s+)?${clauseWords.back}(?:\s+(?:yet|now|anymore|at all|after all|please|ever))*\W*$`,
@@ -58,18 +60,22 @@ function makeWish(
   const request = clauses[last + 1];
   const head = request?.head;
   const isPerson = PERSON.test(plain.slice(request?.start, request?.end));
+  const isLooking = head !== undefined && (LOOKING.has(head) || verbOf(head)?.kind === "read");
   for (let at = last; at >= 0; at -= 1) {
     const clause = clauses[at];
     if (clause === undefined) return;
     if (clause.stance === "content") continue;
     // "They sent too much. Look it up, and send them back the rest."
-    if (clause.stance === "request" && isPerson && isLook(plain, clause)) continue;
+    if (clause.stance === "request" && clause.isLookedAt !== true && isPerson && isLook(plain, clause))
+      continue;
     // "He wants me to pay. Do it."
     const isDeed =
       head === "do" || (head !== undefined && plain.slice(clause.start, clause.end).includes(head));
     const isReport = clause.stance === "report" && at === last && clause.isRemark !== true && isDeed;
-    if (clause.stance !== "fact" && !isReport) return;
-    clause.stance = "statement";
+    if (clause.stance !== "fact" && clause.isLookedAt !== true && !isReport) return;
+    // "Why was it slow? Look at its log" asks for a look, too.
+    if (isLooking) [clause.stance, clause.head, clause.isLookedAt] = ["request", head, true];
+    else [clause.stance, clause.head, clause.isLookedAt] = ["statement", undefined, false];
     isNamed ||= namesThing(plain, text, clause);
     // "What is … about? Which are open? Put them in a table": the last question is what "them" means.
     const said = plain.slice(clause.start, clause.end);

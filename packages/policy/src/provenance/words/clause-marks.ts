@@ -60,7 +60,7 @@ const VERBS: ReadonlySet<string> = new Set(clauseWords.verbs);
 const ALSO_NOUNS: ReadonlySet<string> = new Set(clauseWords.alsoNouns);
 const TELLING: ReadonlySet<string> = new Set(clauseWords.telling);
 const FINITE =
-  /(?<!\p{L})(?:is|are|was|were|has|had|must|should|will|would|can|could|may|might|does|did|looks|seems|needs)(?!\p{L})/u;
+  /(?<!\p{L})(?:is|are|was|were|has|had|must|should|will|would|can|could|may(?! \d)|might|does|did|looks|seems|needs)(?!\p{L})/u;
 const SUBORDINATE = new RegExp(`^${anyOf(clauseWords.subordinate)}${NO_LETTER_AFTER}`, "u");
 const FACT = word(clauseWords.fact);
 const DOUBTFUL = new RegExp(clauseWords.doubtful, "u");
@@ -80,6 +80,18 @@ const OPENER = new RegExp(
   `^${anyOf([...clauseWords.openers.places, ...clauseWords.openers.others])}${NO_LETTER_AFTER}`,
   "u",
 );
+/** "I would like the reminder to be on May 14." */
+const WANTED_SO =
+  /^(?:i|we)(?:['’]d| would)? (?:like|want|need|prefer) (?:the|my|our) (?:\p{L}+ ){1,3}to (?:be|say|read|start|begin|end|last|have) (?!(?:un|dis)?\p{L}+ed(?!\p{L}))/u;
+/** "It should be called 'Plan B'." */
+const NAMING =
+  /^(?:it|they|this) (?:should|must|shall|is to|are to) be (?:called|named|titled|labell?ed)(?!\p{L})/u;
+/** What the user has heard of is named, and nobody's wish: "I've heard really good things about the Aurora". */
+const HEARD_OF =
+  /^(?:i|we)(?:['’]ve| have)? (?:(?:only|just|already|often|also) )?heard (?:(?!that |to |from )\p{L}+ ){0,4}(?:of|about) (?!\p{L}+ing )/u;
+/** What somebody may do with what they are given: "share it with Bob, he may edit it". */
+const RIGHT =
+  /^(?:so (?:that )?)?(?:he|she|they) (?:may|can|should be able to|(?:is|are) allowed to) (?:also |only |both )?(?:(?:read|see|view|comment on) (?:it |them )?and )?(?:read|see|view|comment on|edit|change|write|use)(?: to)?(?: it| them)?\W*$/u;
 const DOING = /^(?:do|does|can|could|would|will|should|shall|may|might|must|to|ever)$/;
 const BEFORE_NOUN =
   /^(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|any|some|no|all|each|every|last|next|new|old|of|in|on|for|with|from|by)$/;
@@ -121,8 +133,10 @@ export function markOf(fragment: string, position: "first" | "later" = "first"):
   if (DELIBERATION.test(said) && !POSSESSION.test(said)) return { stance: "report" };
   if (QUESTION.test(said)) return { stance: asksOfDeed(said) ? "report" : "fact" };
   if (SUBORDINATE.test(said)) return { stance: "content" };
+  if (HEARD_OF.test(said) && !DOUBTFUL.test(said)) return { stance: "fact" };
+  if (position === "later" && RIGHT.test(said)) return { stance: "statement" };
   if (PLAN.test(said) || REPORT.test(` ${said}`)) return { stance: "report" };
-  if (isDefinition(said)) return { stance: "statement" };
+  if (isDefinition(said) || WANTED_SO.test(said) || NAMING.test(said)) return { stance: "statement" };
   if (ONLY.test(said) && !FINITE.test(said)) return { stance: "request" };
   if (FACT.test(said)) return { stance: isDoubtful(said) ? "report" : "fact" };
   return FINITE.test(said) || /^(?:i|we|he|she|they|you)(?!\p{L})/u.test(said)
@@ -245,8 +259,14 @@ export function isTelling(head: string | undefined): boolean {
 
 /** True of a word that can begin a request. */
 export function isVerb(found: string): boolean {
-  return verbOf(found) !== undefined || VERBS.has(found) || deedWords.destroying.includes(found);
+  const isKnown = (one: string): boolean =>
+    verbOf(one) !== undefined || VERBS.has(one) || deedWords.destroying.includes(one);
+  // "Reprint" is a verb as "print" is.
+  const [, again] = AGAIN.exec(found) ?? [];
+  return isKnown(found) || (again !== undefined && isKnown(again));
 }
+
+const AGAIN = /^re-?(\p{L}{3,})$/u;
 
 function requestIn(fragment: string): { readonly mark: Mark; readonly end: number } | undefined {
   const skip = (at: number): number => at + (LEAD_IN.exec(fragment.slice(at))?.[0].length ?? 0);
@@ -272,6 +292,13 @@ function isImperative(first: string, rest: string): boolean {
   const isSum = readMoney(/^\p{L}+\s+(\S+(?:\s+\S+)?)/u.exec(rest)?.[1] ?? "").length > 0;
   if (isThing && !isSum && /^\p{L}+\s+#?\d/u.test(rest)) return false;
   if (/^(?:do|have) (?:i|we|they|he|she|you|there|any)(?!\p{L})/u.test(rest)) return false;
+  // "With read and write permissions."
+  if (
+    /^(?:read|write|edit|view|comment|manage)\s+(?:permissions?|access|rights?|privileges?)(?!\p{L})/u.test(
+      rest,
+    )
+  )
+    return false;
   // "Rent is 500."
   if (/^\p{L}+\s+(?:is|are|was|were|has|had|will|would)(?!\p{L})/u.test(rest)) return false;
   if (verbOf(first)?.isAlsoNoun !== true && !isThing) return true;
@@ -283,6 +310,19 @@ function isImperative(first: string, rest: string): boolean {
 /** What comes before something that is to be told to somebody, who is named by one word, or by several with "and". */
 const PASSED_ON =
   /^\p{L}+\s+(?!that(?!\p{L}))[^\s,]+(?:(?:,\s*|\s+and\s+)[^\s,]+){0,4}(?=\s+(?:that|saying)\s)/u;
+
+/** Where what is told to somebody begins: "Tell Ann / that row 3 is empty". Undefined where nothing is. */
+export function toldFrom(fragment: string): number | undefined {
+  const request = requestIn(fragment);
+  if (request === undefined || !isTelling(request.mark.head)) return undefined;
+  const start = request.end - firstWordBefore(fragment, request.end).length;
+  const length = PASSED_ON.exec(fragment.slice(start))?.[0].length;
+  return length === undefined ? undefined : start + length + 1;
+}
+
+function firstWordBefore(fragment: string, end: number): string {
+  return /\p{L}+$/u.exec(fragment.slice(0, end))?.[0] ?? "";
+}
 
 function refusedPart(fragment: string, at: number, negator: string): readonly [number, number] {
   const after = at + negator.length;

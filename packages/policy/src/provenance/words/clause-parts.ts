@@ -1,5 +1,5 @@
 import clauseWords from "./clause-words.json" with { type: "json" };
-import { isTelling, isVerb, markOf } from "./clause-marks.ts";
+import { isTelling, isVerb, markOf, toldFrom } from "./clause-marks.ts";
 import { verbOf } from "../../inference/verbs.ts";
 
 const SENTENCE_END =
@@ -55,6 +55,8 @@ export function* fragmentsOf(
   const starts = [...sentence.matchAll(FRAGMENT_START)].map(({ index }) => index);
   for (const { index } of sentence.matchAll(REPORT_START)) starts.push(index);
   const first = markOf(sentence.slice(0, starts[0] ?? sentence.length));
+  const told = toldFrom(sentence.slice(0, starts[0] ?? sentence.length));
+  if (told !== undefined) starts.push(told);
   // "Remind me to delete it": somebody else's deed, or a later one.
   if (isTelling(first?.head))
     for (const { index, 1: verb = "" } of sentence.matchAll(TO_DO))

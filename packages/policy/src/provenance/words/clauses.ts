@@ -37,6 +37,8 @@ export interface OpenClause {
   stance: Stance;
   head?: string | undefined;
   isConditional: boolean;
+  /** True of a fact that a request to look at "it" speaks of. */
+  isLookedAt?: boolean;
   /** True if nothing in it tells what it is. */
   isBare?: boolean;
   /** True of a remark that may take back what was asked before it. */

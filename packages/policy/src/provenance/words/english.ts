@@ -7,6 +7,8 @@ const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
 /** Words; not addresses, numbers, names of files, or what was quoted. */
 const WORD = /(?<![\p{L}\p{N}@._/#·'’-])\p{L}[\p{L}'’]*(?![\p{L}\p{N}@_/·]|[.'’-][\p{L}\p{N}])/gu;
 const CAPITAL = /^\p{Lu}/u;
+const UNIT_SIGN = /(?<=\d\s?)[µμΩ]/gu;
+const LONGEST_UNIT = 3;
 const LEAST_KNOWN = 2 / 3;
 
 /**
@@ -14,7 +16,7 @@ const LEAST_KNOWN = 2 / 3;
  * quotes (dots), tell nothing; a sentence of such is taken for English. Takes time linear in the text.
  */
 export function isEnglish(sentence: string): boolean {
-  if (OTHER_SCRIPT.test(sentence)) return false;
+  if (OTHER_SCRIPT.test(sentence.replaceAll(UNIT_SIGN, "u"))) return false;
   const hasLower = /\p{Ll}/u.test(sentence);
   let [known, all] = [0, 0];
   for (const { 0: found, index } of sentence.matchAll(WORD)) {
@@ -24,6 +26,8 @@ export function isEnglish(sentence: string): boolean {
     // A name, which may be of English words: "Mai cancellare Green Fork" is Italian.
     const isFirst = sentence.slice(0, index).trim() === "";
     if (hasLower && CAPITAL.test(found) && !(isKnown && isFirst)) continue;
+    // "20 µl": a unit.
+    if (word.length <= LONGEST_UNIT && /\d\s?$/.test(sentence.slice(Math.max(0, index - 2), index))) continue;
     // "Müller" is somebody, "für" is German.
     if (!isKnown && !isPlainText(found)) return false;
     all += 1;

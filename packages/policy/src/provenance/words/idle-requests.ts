@@ -27,6 +27,7 @@ export type Family =
 
 const NO_LETTER = String.raw`(?!\p{L})`;
 const POINTS_BACK = new RegExp(String.raw`(?<!\p{L})${clauseWords.back}${NO_LETTER}`, "iu");
+const IF_IT = /^\W*(?:and\s+)?(?:if|when|once)\s(?:.*\s)?(?:it|its|they|their)(?!\p{L})/isu;
 const POINTS_TO_PERSON = new RegExp(String.raw`(?<!\p{L})${idleWords.persons}${NO_LETTER}`, "iu");
 const ACTS_ANYWAY = new RegExp(idleWords.actsAnyway, "iu");
 const TO_ME = new RegExp(String.raw`(?<!\p{L})(?:${idleWords.toMe.join("|")})\s+(?:me|us)${NO_LETTER}`, "iu");
@@ -94,10 +95,13 @@ export function withoutIdle(
 ): readonly Clause[] {
   if (families.size === 0) return clauses;
   let back = later;
-  const read = clauses.toReversed().map((clause) => {
+  const read = clauses.toReversed().map((clause, fromEnd) => {
     if (clause.stance !== "request") return clause;
-    const said = text.slice(clause.start, clause.end);
-    const own = familyOf(clause.head ?? "", said);
+    // "If it is good, make a reservation": the condition says of what.
+    const before = clauses[clauses.length - 2 - fromEnd];
+    const isIf = before?.stance === "content" && IF_IT.test(text.slice(before.start, before.end));
+    const said = text.slice(isIf ? before.start : clause.start, clause.end);
+    const own = familyOf(clause.head ?? "", text.slice(clause.start, clause.end));
     const isIdle = own !== undefined && isIdleFor(own, back, families);
     // What is only looked at on the way does not come between: "Look up Ann, check the weather and mail her."
     if (own !== "looking") back = pointingBack(clause.head ?? "", said);
@@ -160,6 +164,13 @@ function readIdleFor(place: ArgumentPlace): ReadonlySet<Family> {
   // When something is done may be asked about, too.
   const isTime = wordsOfName(name).some((word) => TIMES.has(word));
   return isTime ? new Set([...idle].filter((family) => !LOOKS.has(family))) : idle;
+}
+
+const MOMENTS: ReadonlySet<string> = new Set([...idleWords.times, ...idleWords.moments]);
+
+/** True of an argument that asks for a day or a time. */
+export function isMomentName(name: string): boolean {
+  return wordsOfName(name).some((word) => MOMENTS.has(word));
 }
 
 const readIdle = remembered((key: string): ReadonlySet<Family> => {

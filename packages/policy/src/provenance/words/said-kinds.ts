@@ -2,6 +2,7 @@ import { inflectedVerbOf } from "../../inference/verbs.ts";
 import { isFunctionWord } from "../value-forms.ts";
 import { singularOf } from "../kinds/kind.ts";
 import { type Request, requestsIn } from "./requests.ts";
+import clauseWords from "./clause-words.json" with { type: "json" };
 import saidWords from "./said-words.json" with { type: "json" };
 
 /** Ids that a text gives together with what they are ids of: "file 13", "issues 3, 7 and 12", "delete 42". */
@@ -12,6 +13,8 @@ export interface SaidKinds {
   add(text: string, requests?: readonly Request[]): void;
   /** True if the text names the thing of this kind, in one of these words, by this id. */
   has(words: readonly string[], id: string): boolean;
+  /** True if the text names any thing of this kind by its id. */
+  hasAny(words: readonly string[]): boolean;
   /** True if the text names a thing by this id, and each time one of another kind: "order W13" is no account. */
   isOfOther(words: readonly string[], id: string): boolean;
   /** True if one of these verbs is asked of the id, which is marked by a sign: "comment on #13". */
@@ -37,6 +40,7 @@ const TEXTS = new Set(saidWords.texts);
 const COMPOUNDS: ReadonlyMap<string, string> = new Map(
   saidWords.compounds.flatMap(([said = "", kind = ""]) => [[said, kind] as const]),
 );
+const KEEPING: ReadonlySet<string> = new Set(clauseWords.keeping);
 const MARKS = new Set([".", "!", "?", ";", "\n"]);
 /** A name with the word for what it is: "the evecorp repository". */
 const LONGEST_OWNER = 3;
@@ -48,6 +52,7 @@ export function createSaidKinds(): SaidKinds {
   const said = new Map<string, Set<string>>();
   /** The same without what may be a verb: "order 13". */
   const things = new Map<string, Set<string>>();
+  const numbered = new Set<string>();
   const signs = new Map<string, Set<string>>();
   const verbs = new Map<string, Set<string>>();
   const note = (into: Map<string, Set<string>>, id: string, word: string): void => {
@@ -63,7 +68,9 @@ export function createSaidKinds(): SaidKinds {
     add(text, requests = requestsIn(text)) {
       for (const { noun, id, isVerb } of readKinds(tokensOf(text))) {
         note(said, id, singularOf(noun));
-        if (!isVerb) note(things, id, singularOf(noun));
+        if (isVerb) continue;
+        note(things, id, singularOf(noun));
+        numbered.add(singularOf(noun));
       }
       for (const { head, text: asked } of requests) {
         const tokens = tokensOf(asked);
@@ -75,6 +82,7 @@ export function createSaidKinds(): SaidKinds {
       const plain = id.toLowerCase();
       return said.has(plain) || signs.has(plain) || verbs.has(plain);
     },
+    hasAny: (words) => isIn(words, numbered),
     has: (words, id) => isIn(words, said.get(id.toLowerCase())),
     isOfOther(words, id) {
       const plain = id.toLowerCase().replace(/^#/, "");
@@ -105,8 +113,9 @@ export function idsIn(text: string): (id: string, nouns: readonly string[]) => b
 
 function readIds(tokens: readonly Token[]) {
   const nouns = new Map<string, Set<string>>();
-  for (const { noun, id } of readKinds(tokens))
-    nouns.set(id, (nouns.get(id) ?? new Set()).add(singularOf(noun)));
+  // "Leave F2 out of it" speaks of F2, whatever it is.
+  for (const { noun, id, isVerb } of readKinds(tokens))
+    if (!(isVerb && KEEPING.has(noun))) nouns.set(id, (nouns.get(id) ?? new Set()).add(singularOf(noun)));
   const alone = new Set<string>();
   for (const [at, { word }] of tokens.entries())
     if (!isCount(tokens, at + 1)) alone.add(word.replace(/^#/, ""));
@@ -131,10 +140,8 @@ function* readKinds(tokens: readonly Token[]): Generator<SaidId> {
   const begin = (word: string | undefined, before?: string): void => {
     const isFirst =
       before === undefined || MARKS.has(before) || BETWEEN.has(before) || AFTERWARDS.has(before);
-    isVerb =
-      word !== undefined &&
-      inflectedVerbOf(word) !== undefined &&
-      (isFirst || inflectedVerbOf(word)?.isAlsoNoun === false);
+    const isKnown = word !== undefined && (inflectedVerbOf(word) !== undefined || KEEPING.has(word));
+    isVerb = isKnown && (isFirst || inflectedVerbOf(word)?.isAlsoNoun === false);
     [noun, isList, isLinked, isNumbered] = [word, false, false, false];
   };
   for (const [at, { word }] of tokens.entries()) {
@@ -142,7 +149,7 @@ function* readKinds(tokens: readonly Token[]): Generator<SaidId> {
       const isPlural = singularOf(noun) !== noun;
       const range = rangeAt(tokens, at, isPlural);
       const isMeant = isList || !isLinked || isNumbered || word.startsWith("#");
-      if (!isMeant || isCount(tokens, at + (range?.length ?? 1))) {
+      if (!isMeant || (!isPlaceCode(word) && isCount(tokens, at + (range?.length ?? 1)))) {
         begin(undefined);
         continue;
       }
@@ -223,6 +230,11 @@ function cut(token: string): readonly string[] {
   return word !== token && token.endsWith(".") && !ID_WORDS.has(word) ? [word, "."] : [word];
 }
 
+/** Nothing is counted with letters: "well C3 of plate 7". */
+function isPlaceCode(word: string): boolean {
+  return /^\p{L}{1,2}\p{N}{1,4}$/u.test(word);
+}
+
 /**
  * True if the number before this place says how many, or when, not which: any word with a meaning of its own that
  * follows is what is counted.
@@ -253,6 +265,8 @@ function isOwnerAt(tokens: readonly Token[], from: number): boolean {
   let end = start;
   while (isCounted(tokens[end]?.word ?? "")) end += 1;
   const last = tokens[end - 1]?.word ?? "";
+  // "Row 5 of Members 2026": what has a name and a number is no crowd.
+  if (tokens[start]?.isCapital === true && ID.test(tokens[end]?.word ?? "")) return true;
   const isName = end === start + 1 || (end <= start + LONGEST_OWNER && PLACES.has(last));
   return (
     end > start &&

@@ -45,6 +45,8 @@ export interface UserWords {
   mentions(value: ValueReading): boolean;
   /** True if a value was said where the user wants, states or asks something. */
   asksAbout(value: ValueReading): boolean;
+  /** True if a value was said where the user asks about something, or tells what they are going to do. */
+  speaksOf(value: ValueReading): boolean;
   /** True if a value was said where the user wants or states something. */
   states(value: ValueReading): boolean;
   /** True if a value of several parts was said so as one phrase. */
@@ -99,6 +101,10 @@ function firstVerb(request: string): string {
   return words.find((word) => !OPENING.test(word)) ?? "";
 }
 
+/** "I'm planning on going from 3 to 5 May." */
+const OWN_PLAN =
+  /^\W*(?:(?:and|so|then|but|because|since|as)\s+)*(?:I|we|We)(?:['’](?:m|re|ll|d)| am| are| will| shall| would| plan| want| intend)(?!\p{L})/u;
+
 /** Nobody writes a request that long: it is around something pasted. */
 const LONGEST_REQUEST = 20_000;
 const MOST_WORDS = 20_000;
@@ -125,6 +131,7 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
   const all = createTextIndex();
   const wanted = createTextIndex();
   const lookedAt = createTextIndex();
+  const spokenOf = createTextIndex();
   const dictated = createTextIndex();
   const names = createSaidNames();
   const marked = createMarkedNames();
@@ -231,6 +238,10 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
       for (const run of runsOf(text, clauses, COUNTING[counting])) wanted.add(run, "user", { today });
       const asked = counting === "statements" ? ASKED : COUNTING[counting];
       for (const run of runsOf(text, clauses, asked)) lookedAt.add(run, "user", { today });
+      if (counting === "statements")
+        for (const { stance, start, end } of clauses)
+          if (stance === "report" && OWN_PLAN.test(text.slice(start, end)))
+            spokenOf.add(text.slice(start, end), "user", { today });
       for (const part of partsOf(text)) readRequest(part, how);
     },
     takesBack(value, nouns, verbs) {
@@ -255,6 +266,7 @@ export function createUserWords(idle: ReadonlySet<Family> = new Set()): UserWord
     },
     mentions: (value) => findValue(all, value) !== undefined,
     asksAbout: (value) => findValue(lookedAt, value) !== undefined,
+    speaksOf: (value) => findValue(lookedAt, value) !== undefined || findValue(spokenOf, value) !== undefined,
     states: (value) => findValue(wanted, value) !== undefined,
     statesWhole: ({ needs, parts }) =>
       findAll(wanted, needs) !== undefined ||
