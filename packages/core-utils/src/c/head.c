@@ -1,6 +1,7 @@
 /* head and tail */
 #include "cu.h"
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,11 @@ int head_main(int argc, char **argv) {
     } else if (bytes) head_bytes(&input, count);
     else head_lines(&input, count, delimiter);
     /* What was read beyond is left to whoever reads the same file next. */
-    if (!input.fd && input.at < input.end) (void)lseek(0, -(off_t)(input.end - input.at), SEEK_CUR);
+    if (!input.fd && input.at < input.end) {
+      int failure = errno;
+      (void)lseek(0, -(off_t)(input.end - input.at), SEEK_CUR);
+      errno = failure;
+    }
     input_close(&input);
   }
   return exit_status;
@@ -150,7 +155,8 @@ int tail_main(int argc, char **argv) {
   intmax_t count = 10;
   bool bytes = false, from_start = false, follows = false;
   int banners = -1, delimiter = '\n';
-  double pause = 1;
+  /* As soon as GNU, whose kernel tells it. */
+  double pause = 0.1;
   argv = modern(&argc, argv, "-+");
   options_begin(&options, argc, argv, "c:n:qvzfFs:", longs);
   for (int c; (c = options_next(&options)) != -1;)
