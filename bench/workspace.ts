@@ -11,7 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Workspace } from "@deputy/workspace";
 import { openLocalWorkspace } from "@deputy/workspace/node";
+import { reportRatio } from "./report.ts";
 import { sized } from "./sized.ts";
 
 const FILES = sized(2_000, 100);
@@ -21,7 +23,8 @@ const ROUNDS = sized(5, 1);
 
 /**
  * Import, status and diff of 2,000 files, as ratios: import to copying the folder with `cp -r`, status to
- * `git status` and to a plain walk, diff to `git diff`. Above 1 means slower than the peer.
+ * `git status` and to a plain walk, diff to `git diff`. Above 1 means slower than the peer. By the clock, because most of
+ * it is the disk's: the machine must be quiet.
  */
 export async function benchWorkspace(): Promise<void> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "deputy-bench-workspace-")));
@@ -63,10 +66,36 @@ export async function benchWorkspace(): Promise<void> {
       writeFileSync(join(root, path), text);
     }
     const gitDiff = await median(async () => void git("diff"));
-    report(`diff, ${CHANGED} changed`, await median(() => workspace.diff("all", live)), "git diff", gitDiff);
+    const diff = await median(() => workspace.diff("all", live));
+    report(`diff, ${CHANGED} changed`, diff, "git diff", gitDiff);
+    await benchWayBack(workspace, root);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** The whole way: an import, what changed since, and its commit, beside a copy and what git says of the same changes. */
+async function benchWayBack(workspace: Workspace, root: string): Promise<void> {
+  const live = new AbortController().signal;
+  const copy = `${root}-copy`;
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: root, stdio: "pipe" });
+  const rounds: { readonly ours: number; readonly raw: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rmSync(copy, { recursive: true, force: true });
+    git("add", "-A");
+    const copied = await timed(async () => void execFileSync("cp", ["-r", root, copy]));
+    const imported = await timed(() => workspace.import({ root, uncommitted: "discard" }, live));
+    for (let n = 0; n < CHANGED; n++) {
+      const path = nameOf(n * (FILES / CHANGED));
+      await workspace.write(path, `${await workspace.readText(path, live)}round ${round}\n`, live);
+    }
+    let changeSet = "";
+    const looked = await timed(async () => void ({ id: changeSet } = await workspace.status(live)));
+    const committed = await timed(() => workspace.commit({ changeSet, paths: "all" }, live));
+    const told = await timed(async () => void git("diff"));
+    rounds.push({ ours: imported + looked + committed, raw: copied + told });
+  }
+  reportRatio(`workspace  import, change set and commit, ${FILES} files`, "ms", rounds, 2);
 }
 
 function nameOf(n: number): string {
@@ -96,12 +125,14 @@ function walkFiles(folder: string): number {
 
 async function median(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const startedMs = performance.now();
-    await work();
-    times.push(performance.now() - startedMs);
-  }
+  for (let round = 0; round < ROUNDS; round++) times.push(await timed(work));
   return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
 }
 
 function report(what: string, oursMs: number, peer: string, peerMs: number): void {

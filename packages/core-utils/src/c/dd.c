@@ -9,13 +9,14 @@
 static struct {
   const char *from, *to;
   intmax_t in_block, out_block, count, skip, seek;
-  bool keeps, syncs, goes_on, appends, full_blocks, upper, lower, swaps, count_bytes, skip_bytes, seek_bytes, direct_output;
+  bool keeps, only_there, only_new, syncs, goes_on, appends, full_blocks, upper, lower, swaps, count_bytes, skip_bytes, seek_bytes, direct_output;
   char status; /* 0, x noxfer, n none */
 } dd = {.in_block = 512, .out_block = 512, .count = -1};
 
 /* "3", "2k", "2x512": a product of numbers with suffixes. */
 static intmax_t read_size(const char *text) {
   intmax_t all = 1;
+  text += strspn(text, " \t");
   for (char *word = copy_text(text), *next; word; word = next) {
     intmax_t size;
     next = strchr(word, 'x');
@@ -33,6 +34,8 @@ static intmax_t read_size(const char *text) {
 static void read_flags(char *list) {
   for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
     if (!strcmp(word, "notrunc")) dd.keeps = true;
+    else if (!strcmp(word, "nocreat")) dd.only_there = true;
+    else if (!strcmp(word, "excl")) dd.only_new = true;
     else if (!strcmp(word, "sync")) dd.syncs = true;
     else if (!strcmp(word, "noerror")) dd.goes_on = true;
     else if (!strcmp(word, "append")) dd.appends = true;
@@ -129,7 +132,8 @@ int dd_main(int argc, char **argv) {
   int in = dd.from ? open(dd.from, O_RDONLY) : 0;
   if (in < 0) die_errno(1, "failed to open %s", quote_name(dd.from));
   intmax_t begin = dd.seek * (dd.seek_bytes ? 1 : dd.out_block);
-  int out = dd.to ? open(dd.to, O_WRONLY | O_CREAT | (dd.keeps || dd.seek || dd.appends ? 0 : O_TRUNC) | (dd.appends ? O_APPEND : 0), 0666) : 1;
+  int how = O_WRONLY | (dd.only_there ? 0 : O_CREAT) | (dd.only_new ? O_EXCL : 0) | (dd.keeps || dd.seek || dd.appends ? 0 : O_TRUNC);
+  int out = dd.to ? open(dd.to, how | (dd.appends ? O_APPEND : 0), 0666) : 1;
   if (out < 0) die_errno(1, "failed to open %s", quote_name(dd.to));
   if (dd.seek && !dd.keeps && !dd.appends && dd.to) (void)!ftruncate(out, (off_t)begin);
   if (dd.seek && lseek(out, (off_t)begin, SEEK_CUR) < 0) {
@@ -176,6 +180,16 @@ int dd_main(int argc, char **argv) {
   return exit_status;
 }
 
+/* A size with a suffix in either case. */
+static bool read_length(const char *text, intmax_t *size) {
+  char *copy = copy_text(text);
+  size_t digits = strspn(copy, "0123456789");
+  if (copy[digits] && strchr("gmtpezy", copy[digits])) copy[digits] = (char)(copy[digits] - 32);
+  bool read = parse_size(copy, size);
+  free(copy);
+  return read;
+}
+
 int truncate_main(int argc, char **argv) {
   static const struct long_option longs[] = {{"no-create", NO_VALUE, 'c'}, {"io-blocks", NO_VALUE, 'o'}, {"reference", NEEDS_VALUE, 'r'}, {"size", NEEDS_VALUE, 's'}, {0}};
   struct options options;
@@ -193,7 +207,7 @@ int truncate_main(int argc, char **argv) {
     if (c == 's') {
       const char *text = options.value + strspn(options.value, " \t");
       mode = *text && strchr("<>/%+-", *text) ? *text++ : 0;
-      if (!parse_size(text, &size)) die(1, "Invalid number: %s", quote(options.value));
+      if (!read_length(text, &size)) die(1, "Invalid number: %s", quote(options.value));
       if ((mode == '/' || mode == '%') && !size) die(1, "division by zero");
       sized = true;
     }

@@ -225,8 +225,10 @@ static void unpack(struct input *input, bool plain, FILE *to) {
     size_t at = 0;
     if (!plain) {
       char *colon = memchr(line, ':', length);
-      if (!colon) continue;
-      size_t offset = (size_t)strtoull(line, NULL, 16);
+      char *after;
+      size_t offset = (size_t)strtoull(line, &after, 16);
+      if (after == line) continue;
+      if (!colon || colon != after) colon = after;
       while (out.length < offset) buffer_byte(&out, 0);
       out.length = offset;
       at = (size_t)(colon - line) + 1;

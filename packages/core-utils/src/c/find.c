@@ -133,6 +133,7 @@ static struct test *parse_primary(void) {
   }
   if (!strcmp(word, "-type") || !strcmp(word, "-xtype")) {
     test = new_test(F_TYPE);
+    test->inside = word[1] == 'x';
     test->text = argument(word);
     for (const char *at = test->text; *at; at++)
       if (!strchr("bcdpflsD,", *at)) die(1, "Unknown argument to %s: %c", word, *at);
@@ -346,7 +347,12 @@ static bool holds(struct test *test, struct visit *visit) {
     case F_NAME: return glob_match(test->text, visit->name, test->flags);
     case F_PATH: return glob_match(test->text, visit->path, test->flags);
     case F_REGEX: return regex_test(test->regex, visit->path, strlen(visit->path));
-    case F_TYPE: return strchr(test->text, letter_of(about)) != NULL;
+    case F_TYPE: {
+      /* -xtype: what a link leads to, if it leads to anything. */
+      struct stat behind;
+      bool leads = test->inside && S_ISLNK(about->st_mode) && stat(visit->path, &behind) == 0;
+      return strchr(test->text, letter_of(leads ? &behind : about)) != NULL;
+    }
     case F_SIZE: {
       intmax_t size = S_ISDIR(about->st_mode) ? 4096 : about->st_size;
       return compare(test, (size + test->unit - 1) / test->unit);

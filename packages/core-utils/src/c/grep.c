@@ -1,5 +1,7 @@
 /* grep, egrep, fgrep */
 #include "cu.h"
+#include "literals.h"
+#include "perl.h"
 #include "regex.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +17,10 @@ struct globs {
 };
 static struct regex **patterns;
 static int pattern_count;
+static struct perl *perl; /* of -P, in the place of patterns */
+static bool colored;
+static const char *searched; /* the file, as messages call it */
+static struct literals *literals; /* patterns that are plain texts, if they are many */
 static const char *literal; /* the one pattern, if it is plain text */
 static size_t literal_length;
 static bool invert, whole_word, whole_line, count_only, only_match, quiet, numbers, offsets, names, silent, null_names, text_mode, tab_align;
@@ -42,9 +48,17 @@ static bool is_word_at(const char *text, size_t length, size_t at) {
   return c >= 0x80 || c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
+static bool find_perl(const char *line, size_t length, size_t from, struct span *found) {
+  int outcome = perl_find(perl, line, length, from, found);
+  if (outcome < 0) die(2, "%s: exceeded PCRE's backtracking limit", searched);
+  return outcome;
+}
+
 /* The leftmost longest match of any pattern from `from` on that is a whole word or line if it must be. */
 static bool find_in(const char *line, size_t length, size_t from, struct span *found) {
   bool any = false;
+  if (perl) return find_perl(line, length, from, found);
+  if (literals) return literals_find(literals, line, length, from, whole_line, found);
   for (int at = 0; at < pattern_count; at++) {
     struct span spans[RE_GROUPS];
     for (size_t start = from; start <= length && regex_find(patterns[at], line, length, start, spans); start = (size_t)spans[0].start + 1) {
@@ -74,6 +88,8 @@ static bool find_in(const char *line, size_t length, size_t from, struct span *f
 }
 
 static bool matches(const char *line, size_t length) {
+  struct span first;
+  if (perl || literals) return find_in(line, length, 0, &first);
   if (literal) return memmem(line, length, literal, literal_length) != NULL;
   for (int at = 0; at < pattern_count; at++) {
     if (!regex_test(patterns[at], line, length)) continue;
@@ -83,10 +99,30 @@ static bool matches(const char *line, size_t length) {
   return false;
 }
 
+/* What a terminal would show in a color, for --color=always. */
+static void show_colored(const char *color, const char *text, size_t length) {
+  if (colored) printf("\33[%sm\33[K", color);
+  fwrite(text, 1, length, stdout);
+  if (colored) fputs("\33[m\33[K", stdout);
+}
+
+static void show_number(long number, char mark) {
+  char text[32];
+  int length = snprintf(text, sizeof text, tab_align ? "%4ld" : "%ld", number);
+  show_colored("32", text, (size_t)length);
+  show_colored("36", &mark, 1);
+}
+
+static void show_name(const char *name, char mark) {
+  show_colored("35", name, strlen(name));
+  if (null_names) putchar(0);
+  else show_colored("36", &mark, 1);
+}
+
 static void show_prefix(const char *name, long number, size_t offset, char mark) {
-  if (names) fputs(name, stdout), putchar(null_names ? 0 : mark);
-  if (numbers) printf(tab_align ? "%4ld%c" : "%ld%c", number, mark);
-  if (offsets) printf("%zu%c", offset, mark);
+  if (names) show_name(name, mark);
+  if (numbers) show_number(number, mark);
+  if (offsets) show_number((long)offset, mark);
   if (tab_align && (names || numbers || offsets)) putchar('\t');
 }
 
@@ -95,7 +131,7 @@ static void show_matches(const char *name, const char *line, size_t length, long
   for (size_t from = 0; from <= length && find_in(line, length, from, &found);) {
     if (found.end > found.start) {
       show_prefix(name, number, offset + (size_t)found.start, ':');
-      fwrite(line + found.start, 1, (size_t)(found.end - found.start), stdout);
+      show_colored("01;31", line + found.start, (size_t)(found.end - found.start));
       putchar(delimiter);
     }
     from = (size_t)found.end + (found.end == found.start);
@@ -103,12 +139,23 @@ static void show_matches(const char *name, const char *line, size_t length, long
 }
 
 static void show_line(const char *name, const char *line, size_t length, long number, size_t offset, char mark) {
+  struct span found;
+  size_t at = 0;
   show_prefix(name, number, offset, mark);
-  fwrite(line, 1, length, stdout);
+  for (size_t from = 0; colored && (mark == ':') != invert && from <= length && find_in(line, length, from, &found);) {
+    if (found.end > found.start) {
+      fwrite(line + at, 1, (size_t)found.start - at, stdout);
+      show_colored("01;31", line + found.start, (size_t)(found.end - found.start));
+      at = (size_t)found.end;
+    }
+    from = (size_t)found.end + (found.end == found.start);
+  }
+  fwrite(line + at, 1, length - at, stdout);
   putchar(delimiter);
 }
 
 static void search_text(const char *name, char *data, size_t length) {
+  searched = name;
   bool binary = !text_mode && delimiter && memchr(data, 0, length), broken = false;
   if (binary && skip_binary) return;
   /* As GNU does: a NUL ends a line of what is no text. */
@@ -151,8 +198,7 @@ static void search_text(const char *name, char *data, size_t length) {
           while (from > shown && data[from - 1] != delimiter) from--;
           back++;
         }
-        if ((before_lines || after_lines) && any_group && from > shown) fputs("--\n", stdout);
-        else if ((before_lines || after_lines) && any_group && shown == 0) fputs("--\n", stdout);
+        if ((before_lines || after_lines) && any_group && (from > shown || shown == 0)) show_colored("36", "--", 2), putchar('\n');
         for (; back; back--) {
           const char *stop = memchr(data + from, delimiter, length - from);
           show_line(name, data + from, (size_t)(stop - data) - from, number - back, from, '-');
@@ -182,10 +228,10 @@ static void search_text(const char *name, char *data, size_t length) {
     at += size + 1;
   }
   if (count_only && !list_matching && !list_others) {
-    if (names) fputs(name, stdout), putchar(null_names ? 0 : ':');
+    if (names) show_name(name, ':');
     printf("%ld\n", selected);
   }
-  if (selected ? list_matching : list_others) fputs(name, stdout), putchar(null_names ? 0 : '\n');
+  if (selected ? list_matching : list_others) show_colored("35", name, strlen(name)), putchar(null_names ? 0 : '\n');
 }
 
 static void complain(const char *path) {
@@ -248,8 +294,31 @@ static void search_path(const char *path) {
   search_file(path);
 }
 
+/* Whether a pattern means just its own characters. */
+static bool is_plain(const char *text, size_t length, int flags) {
+  if (flags & RE_LITERAL) return true;
+  const char *special = flags & RE_EXTENDED ? "\\[.*^$+?{|()" : "\\[.*^$";
+  for (size_t at = 0; at < length; at++)
+    if (!text[at] || strchr(special, text[at])) return false;
+  return true;
+}
+
+static bool add_literals(const char *text, size_t length, int flags) {
+  if (flags & RE_NO_CASE || whole_word || !memchr(text, '\n', length)) return false;
+  struct literals *all = literals_new();
+  for (const char *at = text, *end = text + length;; at++) {
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    if (!stop) stop = end;
+    if (stop == at || !is_plain(at, (size_t)(stop - at), flags)) return false;
+    literals_add(all, at, (size_t)(stop - at));
+    if (stop == end) return literals = all;
+    at = stop;
+  }
+}
+
 /* Every line of the text is a pattern. */
 static void add_patterns(const char *text, size_t length, int flags) {
+  if (add_literals(text, length, flags)) return;
   for (const char *at = text, *end = text + length;;) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     if (!stop) stop = end;
@@ -259,13 +328,25 @@ static void add_patterns(const char *text, size_t length, int flags) {
     if (!regex) die(2, "%s", error);
     patterns = regrab(patterns, sizeof *patterns * (size_t)(pattern_count + 1));
     patterns[pattern_count++] = regex;
-    bool special = !(flags & RE_LITERAL) && memchr(at, 0, (size_t)(stop - at));
-    for (const char *c = at; c < stop && !(flags & RE_LITERAL); c++) special |= strchr("\\[.*^$+?{|()", *c) != NULL;
-    literal = pattern_count == 1 && !special && stop > at && !(flags & RE_NO_CASE) && !whole_line && !whole_word ? at : NULL;
+    bool plain = pattern_count == 1 && stop > at && is_plain(at, (size_t)(stop - at), flags);
+    literal = plain && !(flags & RE_NO_CASE) && !whole_line && !whole_word ? at : NULL;
     literal_length = (size_t)(stop - at);
     if (stop == end) return;
     at = stop + 1;
   }
+}
+
+/* Of -P: one pattern, which stands for a word or a line if it must. */
+static void add_perl(const char *text, size_t length, int flags) {
+  const char *error;
+  if (memchr(text, '\n', length)) die(2, "the -P option only supports a single pattern");
+  const char *begin = whole_line ? "^(?:" : whole_word ? "(?<!\\w)(?:" : "", *end = whole_line ? ")$" : whole_word ? ")(?!\\w)" : "";
+  struct buffer all = {0};
+  buffer_text(&all, begin);
+  buffer_add(&all, text, length);
+  buffer_text(&all, end);
+  perl = perl_compile(buffer_end(&all), all.length, (flags & RE_NO_CASE ? PERL_NO_CASE : 0) | (delimiter ? 0 : PERL_MULTILINE), &error);
+  if (!perl) die(2, "%s", error);
 }
 
 static long read_context(const char *text) {
@@ -282,13 +363,13 @@ int grep_main(int argc, char **argv) {
     {"byte-offset", NO_VALUE, 'b'}, {"with-filename", NO_VALUE, 'H'}, {"no-filename", NO_VALUE, 'h'}, {"line-number", NO_VALUE, 'n'},
     {"null", NO_VALUE, 'Z'}, {"after-context", NEEDS_VALUE, 'A'}, {"before-context", NEEDS_VALUE, 'B'}, {"context", NEEDS_VALUE, 'C'},
     {"text", NO_VALUE, 'a'}, {"recursive", NO_VALUE, 'r'}, {"dereference-recursive", NO_VALUE, 'R'}, {"extended-regexp", NO_VALUE, 'E'},
-    {"fixed-strings", NO_VALUE, 'F'}, {"basic-regexp", NO_VALUE, 'G'}, {"null-data", NO_VALUE, 'z'}, {"include", NEEDS_VALUE, LONG_INCLUDE},
+    {"fixed-strings", NO_VALUE, 'F'}, {"perl-regexp", NO_VALUE, 'P'}, {"basic-regexp", NO_VALUE, 'G'}, {"null-data", NO_VALUE, 'z'}, {"include", NEEDS_VALUE, LONG_INCLUDE},
     {"exclude", NEEDS_VALUE, LONG_EXCLUDE}, {"exclude-dir", NEEDS_VALUE, LONG_EXCLUDE_DIR}, {"label", NEEDS_VALUE, LONG_LABEL},
     {"binary-files", NEEDS_VALUE, LONG_BINARY}, {"color", MAY_HAVE_VALUE, LONG_COLOR}, {"colour", MAY_HAVE_VALUE, LONG_COLOR},
     {"line-buffered", NO_VALUE, LONG_LINE_BUFFERED}, {"initial-tab", NO_VALUE, 'T'}, {"directories", NEEDS_VALUE, 'd'}, {0}};
   struct options options;
   struct buffer all = {0};
-  bool given = false;
+  bool given = false, as_perl = false;
   int flags = !strcmp(base_of(argv[0]), "egrep") ? RE_EXTENDED : !strcmp(base_of(argv[0]), "fgrep") ? RE_LITERAL : 0, show_names = -1;
   usage_status = 2;
   usage_line = "Usage: grep [OPTION]... PATTERNS [FILE]...";
@@ -339,7 +420,8 @@ int grep_main(int argc, char **argv) {
       case 'I': skip_binary = true; break;
       case 'R': follow_links = recursive = true; break;
       case 'r': recursive = true; break;
-      case 'E': case 'P': flags = (flags & RE_NO_CASE) | RE_EXTENDED; break;
+      case 'P': as_perl = true; break;
+      case 'E': flags = (flags & RE_NO_CASE) | RE_EXTENDED; break;
       case 'F': flags = (flags & RE_NO_CASE) | RE_LITERAL; break;
       case 'G': flags &= RE_NO_CASE; break;
       case 'z': delimiter = 0; break;
@@ -348,6 +430,7 @@ int grep_main(int argc, char **argv) {
       case LONG_INCLUDE: add_glob(&includes, options.value); break;
       case LONG_EXCLUDE: add_glob(&excludes, options.value); break;
       case LONG_EXCLUDE_DIR: add_glob(&excluded_folders, options.value); break;
+      case LONG_COLOR: colored = options.value && !strcmp(options.value, "always"); break;
       case LONG_LABEL: label = options.value; break;
       case LONG_BINARY: text_mode = !strcmp(options.value, "text"), skip_binary = !strcmp(options.value, "without-match"); break;
       default:
@@ -357,7 +440,7 @@ int grep_main(int argc, char **argv) {
     try_help();
   }
   if (!given) buffer_text(&all, *options.operands++), options.count--;
-  add_patterns(buffer_end(&all), all.length, flags);
+  (as_perl ? add_perl : add_patterns)(buffer_end(&all), all.length, flags);
   names = show_names >= 0 ? show_names : recursive ? options.count != 1 || is_directory(options.operands[0]) : options.count > 1;
   if (!options.count && recursive) search_folder(".", false);
   else if (!options.count) search_path("-");

@@ -1,6 +1,7 @@
 /* head and tail */
 #include "cu.h"
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,10 @@ static void head_bytes(struct input *input, intmax_t count) {
   char *data;
   size_t length;
   while (count > 0 && input_some(input, &data, &length)) {
-    if ((intmax_t)length > count) length = (size_t)count;
+    if ((intmax_t)length > count) {
+      input->at -= length - (size_t)count;
+      length = (size_t)count;
+    }
     fwrite(data, 1, length, stdout);
     count -= (intmax_t)length;
   }
@@ -109,6 +113,12 @@ int head_main(int argc, char **argv) {
       free(data);
     } else if (bytes) head_bytes(&input, count);
     else head_lines(&input, count, delimiter);
+    /* What was read beyond is left to whoever reads the same file next. */
+    if (!input.fd && input.at < input.end) {
+      int failure = errno;
+      (void)lseek(0, -(off_t)(input.end - input.at), SEEK_CUR);
+      errno = failure;
+    }
     input_close(&input);
   }
   return exit_status;
@@ -145,7 +155,8 @@ int tail_main(int argc, char **argv) {
   intmax_t count = 10;
   bool bytes = false, from_start = false, follows = false;
   int banners = -1, delimiter = '\n';
-  double pause = 1;
+  /* As soon as GNU, whose kernel tells it. */
+  double pause = 0.1;
   argv = modern(&argc, argv, "-+");
   options_begin(&options, argc, argv, "c:n:qvzfFs:", longs);
   for (int c; (c = options_next(&options)) != -1;)

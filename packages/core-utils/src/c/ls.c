@@ -241,7 +241,7 @@ static void show_folder(const char *path, bool titled, bool *first) {
     warn_errno("cannot open directory %s", quote_name(path));
     return;
   }
-  if (titled) printf("%s%s:\n", *first ? "" : "\n", name_of(path));
+  if (titled) printf("%s%s:\n", *first ? "" : "\n", shown_text(path));
   *first = false;
   size_t count = 0, room = 2;
   for (char **name = names; *name; name++) room++;

@@ -1,4 +1,4 @@
-/* md5sum, sha1sum, sha256sum and sha512sum */
+/* md5sum, sha1sum, sha224sum, sha256sum, sha384sum and sha512sum */
 #include "cu.h"
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +125,11 @@ static const struct algorithm algorithms[] = {
   {"sha512sum", "SHA512", 64, 128, true,
     {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
       0x1f83d9abfb41bd6b, 0x5be0cd19137e2179}, mix_sha512},
+  {"sha224sum", "SHA224", 28, 64, true,
+    {0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4}, mix_sha256},
+  {"sha384sum", "SHA384", 48, 128, true,
+    {0xcbbb9d5dc1059ed8, 0x629a292a367cd507, 0x9159015a3070dd17, 0x152fecd8f70e5939, 0x67332667ffc00b31, 0x8eb44a8768581511,
+      0xdb0c2e0d64f98fa7, 0x47b5481dbefa4fa4}, mix_sha512},
 };
 
 static void digest_add(const struct algorithm *algorithm, struct digest *digest, const uint8_t *data, size_t length) {
@@ -302,3 +307,5 @@ int md5sum_main(int argc, char **argv) { return sums_main(argc, argv, &algorithm
 int sha1sum_main(int argc, char **argv) { return sums_main(argc, argv, &algorithms[1]); }
 int sha256sum_main(int argc, char **argv) { return sums_main(argc, argv, &algorithms[2]); }
 int sha512sum_main(int argc, char **argv) { return sums_main(argc, argv, &algorithms[3]); }
+int sha224sum_main(int argc, char **argv) { return sums_main(argc, argv, &algorithms[4]); }
+int sha384sum_main(int argc, char **argv) { return sums_main(argc, argv, &algorithms[5]); }

@@ -356,7 +356,11 @@ function unsetOne(shell: Shell, word: string, kind: string): boolean {
   }
   const reference = dynamicReference(shell, word);
   if (reference === undefined) {
-    if (kind === "" && shell.functions.delete(word)) return true;
+    // Without an option it may as well name a function, and one that does not exist is none.
+    if (kind === "") {
+      shell.functions.delete(word);
+      return true;
+    }
     refuse(shell, "unset", `\`${word}': not a valid identifier`);
     return false;
   }

@@ -34,6 +34,8 @@ interface Asked {
   readonly shopts: string[];
   flags: "" | "i";
   wantsText: boolean;
+  /** What follows are arguments of what comes by the input. */
+  wantsInput: boolean;
   rcFile: string | undefined;
   /** What stands behind the options. */
   rest: readonly string[];
@@ -46,6 +48,7 @@ function readOptions(words: readonly string[]): Asked | string {
     shopts: [],
     flags: "",
     wantsText: false,
+    wantsInput: false,
     rcFile: undefined,
     rest: [],
   };
@@ -68,13 +71,14 @@ function readOptions(words: readonly string[]): Asked | string {
     for (const letter of word.slice(1)) {
       const name = BY_LETTER.get(letter);
       if (letter === "c") asked.wantsText = true;
+      else if (letter === "s") asked.wantsInput = true;
       else if (letter === "i") asked.flags = "i";
       else if (letter === "o") asked.options.push(words[(i += 1)] ?? "");
       else if (letter === "O") {
         i += 1;
         if (word.startsWith("-")) asked.shopts.push(words[i] ?? "");
       } else if (name !== undefined) asked.options.push(name);
-      else if (!"lrsD".includes(letter)) return `-${letter}`;
+      else if (!"lrD".includes(letter)) return `-${letter}`;
     }
   }
   if (words[i] === "--" || words[i] === "-") i += 1;
@@ -95,7 +99,7 @@ function* startShell(shell: Shell, words: readonly string[]): Task<number> {
   }
   const asked = readOptions(words);
   if (typeof asked === "string") return refuse(`${asked}: invalid option`, 2);
-  const { options, shopts, flags, wantsText, rcFile, rest } = asked;
+  const { options, shopts, flags, wantsText, wantsInput, rcFile, rest } = asked;
   const wrong = options.find((name) => !(name in SET_OPTIONS));
   if (wrong !== undefined) return refuse(`${wrong}: invalid option name`, 2);
   const common = { options, shopts, ...(flags === "i" && rcFile !== undefined && { rcFile }) };
@@ -105,7 +109,7 @@ function* startShell(shell: Shell, words: readonly string[]): Task<number> {
     const [, name = called, ...args] = rest;
     return yield* shell.engine.runFresh(shell, { ...common, text: first, name, args, flags: `${flags}c` });
   }
-  if (first === undefined) {
+  if (first === undefined || wantsInput) {
     const lines: string[] = [];
     for (let line = yield* readLine(shell, 0); line !== undefined; line = yield* readLine(shell, 0))
       lines.push(line);
@@ -114,7 +118,7 @@ function* startShell(shell: Shell, words: readonly string[]): Task<number> {
       ...common,
       text,
       name: called,
-      args: [],
+      args: rest,
       flags: `${flags}s`,
     });
   }

@@ -18,6 +18,6 @@ export function openProcess(shell: Shell, part: ProcessPart): string {
   });
   shell.descriptors.set(descriptor, ours);
   shell.lastBackground = pid;
-  shell.substituted.push({ descriptor, done });
+  shell.substituted.push({ descriptor, direction: part.direction, done });
   return `/dev/fd/${String(descriptor)}`;
 }

@@ -6,7 +6,7 @@ import { Discard, ExitShell } from "./flow.ts";
 import { UnboundExit } from "../variables/assign.ts";
 import { createCompoundRunner } from "./run-compound.ts";
 import { createPipelineRunner } from "./run-pipeline.ts";
-import { createSimpleRunner } from "./run-simple.ts";
+import { closeSubstituted, createSimpleRunner } from "./run-simple.ts";
 import { Killed, type Process } from "./process.ts";
 import { applyRedirects, RedirectProblem, restore, type Saved } from "./redirect.ts";
 import { beforePrompt, runAll } from "./interactive.ts";
@@ -130,9 +130,7 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
       return yield* runNode(shell, node.command);
     } finally {
       restore(shell, saved);
-      const mine = shell.substituted.splice(opened);
-      for (const { descriptor } of mine) shell.descriptors.close(descriptor);
-      for (const { done } of mine) yield* wait(done);
+      if (shell.substituted.length > opened) yield* closeSubstituted(shell, opened, "wait");
     }
   }
 
@@ -181,7 +179,9 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     } catch (error) {
       if (error instanceof Discard) return error.status;
       if (error instanceof UnboundExit)
-        throw new ExitShell(shell.subshellDepth === 0 && shell.startFlags.includes("c") ? 127 : 1);
+        throw new ExitShell(
+          shell.subshellDepth === 0 && shell.startFlags.includes("c") && !shell.has("errexit") ? 127 : 1,
+        );
       if (error instanceof Killed) throw new ExitShell(error.status, true);
       throw error;
     }

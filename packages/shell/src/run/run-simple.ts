@@ -36,18 +36,19 @@ export function createSimpleRunner(builtins: ReadonlyMap<string, Builtin>): {
     }
     const words: string[] = [];
     const declared: Declared[] = [];
-    for (const argument of node.words) {
-      if (argument.kind === "assignment") {
-        declared.push(yield* expandDeclared(shell, argument.assignment, words));
-        words.push(MARK + String(declared.length - 1));
-      } else yield* expandArgument(shell, argument, words);
-    }
-    if (words.length === 0) return yield* runAssignments(shell, node);
     const opened = shell.substituted.length;
     try {
+      for (const argument of node.words) {
+        if (argument.kind === "assignment") {
+          declared.push(yield* expandDeclared(shell, argument.assignment, words));
+          words.push(MARK + String(declared.length - 1));
+        } else yield* expandArgument(shell, argument, words);
+      }
+      if (words.length === 0) return yield* runAssignments(shell, node);
       return yield* runExpanded(shell, node, words, declared);
     } finally {
-      if (shell.substituted.length > opened) yield* closeSubstituted(shell, opened);
+      if (shell.substituted.length > opened)
+        yield* closeSubstituted(shell, opened, words[0] === "exec" ? "go on" : "wait");
     }
   }
 
@@ -327,11 +328,14 @@ const CLOSED = {
   release: () => undefined,
 } as Channel;
 
-function* closeSubstituted(shell: Shell, from: number): Task<void> {
+/** `go on`: `exec` keeps other ends open, which would never end. */
+export function* closeSubstituted(shell: Shell, from: number, then: "wait" | "go on"): Task<void> {
   const mine = shell.substituted.splice(from);
   for (const { descriptor } of mine) shell.descriptors.close(descriptor);
-  // What `>(…)` does with its input is still part of the command, as far as one can see it.
-  for (const { done } of mine) yield* wait(done);
+  if (then === "go on") return;
+  // What `>(…)` does with its input is still part of the command, as far as one can see it; nobody waits for what has
+  // written to it.
+  for (const { direction, done } of mine) if (direction === ">") yield* wait(done);
 }
 
 /** A command as `BASH_COMMAND` shows it: as it is written, but for the blanks. */

@@ -159,7 +159,11 @@ export class Shell {
   /** The traps of the parent, which a subshell may still show. */
   inheritedTraps: ReadonlyMap<string, string> = new Map();
   /** Substitutions that the command which runs now has opened. */
-  substituted: { readonly descriptor: number; readonly done: Promise<number> }[] = [];
+  substituted: {
+    readonly descriptor: number;
+    readonly direction: "<" | ">";
+    readonly done: Promise<number>;
+  }[] = [];
   /** Version of the alias table: parsed text is stale when it has changed. */
   aliasVersion = 0;
 

@@ -12,7 +12,7 @@ export interface AnchoredFolder extends AsyncDisposable {
 }
 
 /** Linux can address an open file by its number, so that a link cannot be inserted after the check. */
-const HAS_PROC = process.platform === "linux";
+export const CAN_TELL = process.platform === "linux";
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
@@ -36,7 +36,7 @@ export async function anchorFolderOf(
     if (!isAt(handle.fd, place)) throw linkRefused(path);
     const owned = handle;
     return {
-      at: (name) => join(HAS_PROC ? `/proc/self/fd/${owned.fd}` : place, name),
+      at: (name) => join(CAN_TELL ? `/proc/self/fd/${owned.fd}` : place, name),
       sync: () => owned.sync(),
       [Symbol.asyncDispose]: () => owned.close(),
     };
@@ -48,7 +48,7 @@ export async function anchorFolderOf(
 
 /** True if the open file is the one that the path names. Only Linux can tell. */
 export function isAt(fd: number, place: string): boolean {
-  return !HAS_PROC || readlinkSync(`/proc/self/fd/${fd}`) === place;
+  return !CAN_TELL || readlinkSync(`/proc/self/fd/${fd}`) === place;
 }
 
 function assertFolder(root: string, folder: string, missing: "make" | "refuse"): void {

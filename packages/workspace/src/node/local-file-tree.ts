@@ -15,7 +15,7 @@ import { basename, join } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
 import type { FileTree, TreeEntry, TreeStat, WriteOptions } from "../file-tree.ts";
 import { WorkspaceError } from "../workspace-error.ts";
-import { type AnchoredFolder, anchorFolderOf, isAt } from "./anchored-folder.ts";
+import { type AnchoredFolder, anchorFolderOf, CAN_TELL, isAt } from "./anchored-folder.ts";
 import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
 import { PARTIAL, type PartialNotes } from "./partial-notes.ts";
 
@@ -57,8 +57,11 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
 
   /** Undefined if the file is not small, or was replaced meanwhile: then it is opened with more care. */
   const readSmall = (path: string, maxBytes: number): Uint8Array | undefined => {
-    const before = statOf(path);
-    if (typeof before === "string" || !before.isFile() || before.size > SMALL_BYTES) return undefined;
+    // Where `isAt` can tell, it sees a link in the path, too: nothing is looked at twice.
+    const before = CAN_TELL
+      ? lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false })
+      : statOf(path);
+    if (typeof before !== "object" || !before.isFile() || before.size > SMALL_BYTES) return undefined;
     if (before.size > maxBytes) throw tooLarge(path, maxBytes);
     const handle = openSync(join(root, path), READ_ONLY);
     try {

@@ -189,12 +189,16 @@ function modeOf(executable: boolean, mode: number | undefined): number {
 
 /** Returns the version of the new file. */
 function writeNew(file: string, bytes: Uint8Array, mode: number): string {
-  const handle = openSync(file, "wx", 0o600);
+  const handle = openSync(file, "wx", mode);
   try {
-    fchmodSync(handle, mode);
     for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at, bytes.length - at);
-    const { ino, size, mtimeNs, ctimeNs } = fstatSync(handle, { bigint: true });
-    return `${ino}.${size}.${mtimeNs}.${ctimeNs}`;
+    let made = fstatSync(handle, { bigint: true });
+    if ((Number(made.mode) & 0o777) !== mode) {
+      // This process's mask took something away.
+      fchmodSync(handle, mode);
+      made = fstatSync(handle, { bigint: true });
+    }
+    return `${made.ino}.${made.size}.${made.mtimeNs}.${made.ctimeNs}`;
   } finally {
     closeSync(handle);
   }
