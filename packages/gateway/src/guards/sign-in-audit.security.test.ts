@@ -7,7 +7,8 @@ import { collect } from "../test/read-event-stream.ts";
 
 async function setup(overrides: Partial<GatewayDeps> = {}) {
   const clock = createFakeClock();
-  const gateway = await startTestGateway({ clock, ...overrides });
+  // As the kernel would say, whose table is long to read.
+  const gateway = await startTestGateway({ clock, peerUid: () => process.getuid?.(), ...overrides });
   onTestFinished(() => gateway[Symbol.asyncDispose]());
   const withToken = (token: string, client = "curl/8") =>
     gateway.fetch("/api/tasks", { headers: { authorization: `Bearer ${token}`, "user-agent": client } });
