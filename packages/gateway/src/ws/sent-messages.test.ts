@@ -28,9 +28,9 @@ test("[G94] a message that is sent again is found, and what was looked at once i
       attachments: [],
       channel: "test",
       sender: "ada",
-      trust: "user",
+      trust: "user" as const,
       messageKey,
-    } as const;
+    };
     const [stored] = await log.append(session, [{ type: "user.message", turnId, data }]);
     return { runId: turnId, seq: stored?.seq ?? 0 };
   };
