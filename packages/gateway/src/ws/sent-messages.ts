@@ -23,27 +23,52 @@ export interface SentMessage {
 
 /** A client repeats what it sent last: that is among this many events, unless very much has happened since. */
 const LOOKED_AT = 400;
+/** Of so many sessions it is remembered how far they were looked at, and what was found. */
+const MOST_REMEMBERED = 500;
+
+interface Seen {
+  readonly through: number;
+  readonly byKey: ReadonlyMap<string, SentMessage>;
+}
 
 export function createSentMessages(log: Pick<EventLog, "head" | "read">): SentMessages {
   /** Those on their way. */
   const sending = new Map<string, Promise<SentMessage>>();
 
-  const findIn = async (
-    session: SessionId,
-    messageKey: string,
-    where: "lately" | "everywhere",
-  ): Promise<SentMessage | undefined> => {
-    const head = (await log.head(session))?.seq ?? 0;
-    const after = where === "everywhere" ? 0 : Math.max(0, head - LOOKED_AT);
-    let found: SentMessage | undefined;
+  const remembered = new Map<SessionId, Seen>();
+
+  const keysAfter = async (session: SessionId, after: number): Promise<Map<string, SentMessage>> => {
+    const found = new Map<string, SentMessage>();
     for await (const stored of log.read(session, { after })) {
       if (stored.type !== "user.message" || stored.turnId === undefined) continue;
       const read = readEvent(stored);
       if (read.kind !== "known" || read.event.type !== "user.message") continue;
-      if (read.event.data.messageKey === messageKey) found = { runId: stored.turnId, seq: stored.seq };
+      const { messageKey } = read.event.data;
+      if (messageKey !== undefined) found.set(messageKey, { runId: stored.turnId, seq: stored.seq });
     }
     return found;
   };
+
+  /** What was looked at before is not read again. */
+  const lookLately = async (session: SessionId): Promise<Seen["byKey"]> => {
+    const through = (await log.head(session))?.seq ?? 0;
+    const first = Math.max(0, through - LOOKED_AT);
+    const before = remembered.get(session);
+    const fresh = await keysAfter(session, Math.max(first, before?.through ?? 0));
+    const byKey = new Map([...(before?.byKey ?? []), ...fresh].filter(([, { seq }]) => seq > first));
+    remembered.delete(session);
+    remembered.set(session, { through, byKey });
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    return byKey;
+  };
+
+  const findIn = async (
+    session: SessionId,
+    messageKey: string,
+    where: "lately" | "everywhere",
+  ): Promise<SentMessage | undefined> =>
+    (where === "everywhere" ? await keysAfter(session, 0) : await lookLately(session)).get(messageKey);
 
   return {
     async once(session, messageKey, send, where) {
