@@ -60,7 +60,10 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByRole("heading", { name: "1 changed file", exact: true }).waitFor();
     expect(readFileSync(join(real, "two.txt"), "utf8")).toContain("the dog and the bird sat");
     expect(readFileSync(join(real, "one.txt"), "utf8")).toContain("dog");
-    await page.getByText("0 new, 2 changed, 0 deleted").waitFor();
+    const commit = page.locator("details.commit").first();
+    await commit.getByText("2 files changed").click();
+    expect(await commit.locator(".lines").innerText()).toMatch(/one\.txt.*changed\s+two\.txt.*changed/s);
+    await commit.getByText("by you").waitFor();
     await page.getByRole("button", { name: "Give up" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Give them up" }).click();
     await page.getByText("Nothing is changed.").waitFor();

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { Token, Tokens } from "marked";
 import { shownProse } from "../text/shown.ts";
+import { saysPlace } from "../text/says-place.ts";
 import { codeBlock } from "./code-block.ts";
 
 /** The end of a fence: nothing is written into it any more. */
@@ -167,6 +168,6 @@ function link({ href, tokens, text }: Tokens.Link): unknown {
   if (url === null || !LINKED.has(url.protocol))
     return html`${inline(tokens)} <span class="leads-to">(${shownProse(href)})</span>`;
   const place = url.protocol === "mailto:" ? url.pathname : url.host;
-  const says = text.includes(place) ? nothing : html` <span class="leads-to">(${shownProse(place)})</span>`;
+  const says = saysPlace(text, place) ? nothing : html` <span class="leads-to">(${shownProse(place)})</span>`;
   return html`<a href=${url.href} target="_blank" rel="noopener noreferrer">${inline(tokens)}</a>${says}`;
 }

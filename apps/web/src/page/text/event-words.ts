@@ -6,7 +6,7 @@ import { wordsOfScope } from "./words.ts";
 /** What kinds of events there are, in the reader's words, and the types behind each. */
 export const EVENT_KINDS = {
   talk: { label: "Conversations", types: ["session", "user", "assistant", "turn", "error"] },
-  calls: { label: "Programs and calls", types: ["cell", "call", "plan"] },
+  calls: { label: "Programs and calls", types: ["cell", "call", "plan", "sandbox"] },
   approvals: { label: "Approvals", types: ["approval", "grant"] },
   tasks: { label: "Tasks and reminders", types: ["task", "cron", "heartbeat", "system"] },
   outside: { label: "Reports and notifications", types: ["hook", "outbox", "channel"] },

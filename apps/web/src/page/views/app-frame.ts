@@ -4,6 +4,7 @@ import { warmUpMarkdown } from "../markdown/warm-up.ts";
 import { badge } from "../parts/badge.ts";
 import { icon } from "../parts/icons.ts";
 import { registerServiceWorker } from "../parts/service-worker.ts";
+import { refuseDrops } from "../parts/take-drops.ts";
 import { applyTheme } from "../parts/theme.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -64,6 +65,7 @@ class AppFrame extends View {
       stopRoute();
     });
     document.addEventListener("keydown", (event) => this.#key(event), { signal: this.life });
+    refuseDrops(this.life);
     void warmUpMarkdown(this.life);
   }
 

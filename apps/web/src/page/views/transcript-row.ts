@@ -99,18 +99,24 @@ function sendingState(row: SaidRow, app: App): unknown {
 }
 
 async function editAndResend(row: SaidRow, seq: number, app: App, store: ConversationStore): Promise<void> {
-  const text = await ask({
-    title: "Say it differently",
-    text: "This begins a copy of the conversation from before this message. The original stays as it is.",
-    button: "Send",
-    value: row.text,
-    label: "Message",
-    isLong: true,
-  });
-  if (text === undefined || text.trim() === "") return;
-  await app.actions
-    .resend(store.id, seq, text.trim(), row.attachments)
-    .catch((error: unknown) => app.tell(failureText(error)));
+  // What was typed stays until there is a copy: without a connection there is none.
+  for (let value = row.text; ;) {
+    const text = await ask({
+      title: "Say it differently",
+      text: "This begins a copy of the conversation from before this message. The original stays as it is.",
+      button: "Send",
+      value,
+      label: "Message",
+      isLong: true,
+    });
+    if (text === undefined || text.trim() === "") return;
+    value = text;
+    try {
+      return await app.actions.resend(store.id, seq, text.trim(), row.attachments);
+    } catch (error) {
+      app.tell(failureText(error));
+    }
+  }
 }
 
 function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
