@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     return opened;
   };
 
-  test("[WB25] a folder is copied, changes are seen word by word, ticked, written and given up; a conflict is resolved in place", async () => {
+  test("[WB25] [WB94] a folder is copied, changes are seen word by word, ticked, written and given up; a conflict is resolved in place", async () => {
     const real = join(world.home, "..", `${world.home.split("/").at(-1)}-real`);
     mkdirSync(join(real, "src"), { recursive: true });
     const names = ["one.txt", "two.txt", "src/three.txt"];
@@ -184,6 +184,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await door.getByText("taken back").waitFor();
 
     await page.getByRole("link", { name: "Kept" }).click();
+    await door.waitFor({ state: "hidden" });
     await page.getByRole("link", { name: /house\.md/ }).click();
     await page.getByRole("button", { name: "Forget “The key is blue.”" }).click();
     await page.getByText("1 line of notes").waitFor();

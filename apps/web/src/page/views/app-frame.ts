@@ -170,20 +170,26 @@ class AppFrame extends View {
     // One that is back at once is not worth a word.
     if (state.kind === "lost" && state.failures > 0)
       return html`<p class="line trouble-line">
-        ${icon("alert")} The connection to Deputy is lost. It comes back by itself, and nothing you do here
-        gets lost.${state.failures > 2 ? html` Check that <code>deputy serve</code> is running.` : nothing}
+        ${icon("alert")}
+        <span
+          >The connection to Deputy is lost. It comes back by itself, and nothing you do here gets
+          lost.${state.failures > 2 ? html` Check that <code>deputy serve</code> is running.` : nothing}</span
+        >
         <button type="button" class="small" @click=${() => this.app.connection.retryNow()}>Try now</button>
       </p>`;
     if (this.isOutdated)
       return html`<p class="line trouble-line">
-        ${icon("alert")} A part of the page could not be loaded. Deputy may have been updated.
+        ${icon("alert")} <span>A part of the page could not be loaded. Deputy may have been updated.</span>
         <button type="button" class="small" @click=${() => location.reload()}>Reload the page</button>
       </p>`;
     const problem = this.app.lists.health.value?.problem;
     if (problem === undefined) return nothing;
     return html`<p class="line trouble-line">
-      ${icon("alert")} Deputy cannot save anything new:
-      ${shown([problem.title, problem.hint].filter(Boolean).join(". "))}
+      ${icon("alert")}
+      <span
+        >Deputy cannot save anything new:
+        ${shown([problem.title, problem.hint].filter(Boolean).join(". "))}</span
+      >
     </p>`;
   }
 

@@ -107,7 +107,7 @@ class ChatPage extends View {
           session?.isTask === true
             ? html`<div class="composer-place">
                 <p class="line">
-                  This is what a task did.
+                  <span>This is what a task did.</span>
                   <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
                     ${icon("fork")} Continue in a copy
                   </button>

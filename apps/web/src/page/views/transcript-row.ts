@@ -2,10 +2,12 @@ import { html, nothing } from "lit";
 import { ask } from "../parts/ask.ts";
 import { icon } from "../parts/icons.ts";
 import { timeText } from "../parts/time-text.ts";
+import { codeBlock } from "../markdown/code-block.ts";
 import "../markdown/markdown-text.ts";
 import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
 import type { AnswerRow, EndRow, FiringRow, QuestionRow, Row, SaidRow } from "../stores/transcript-rows.ts";
+import { type SaidPart, saidParts } from "../text/said-parts.ts";
 import { shown, shownProse } from "../text/shown.ts";
 import { clockTime, exactTime } from "../text/times.ts";
 import { failureText, nameOfModel, wordsOfScope } from "../text/words.ts";
@@ -53,7 +55,7 @@ function said(row: SaidRow, app: App, store: ConversationStore): unknown {
   const { seq } = row;
   return html`<div class="said">
       <h2 class="for-screen-readers">You</h2>
-      <p class="bubble" dir="auto">${shownProse(row.text)}</p>
+      <div class="bubble">${saidParts(row.text).map(saidPart)}</div>
       <attachment-list .app=${app} .attachments=${row.attachments}></attachment-list>
     </div>
     ${row.sending === undefined || seq === undefined ? sendingState(row, app) : nothing}
@@ -71,6 +73,10 @@ function said(row: SaidRow, app: App, store: ConversationStore): unknown {
             </button>`
       }
     </div>`;
+}
+
+function saidPart({ kind, text, language }: SaidPart): unknown {
+  return kind === "code" ? codeBlock(text, language) : html`<p dir="auto">${shownProse(text)}</p>`;
 }
 
 function sendingState(row: SaidRow, app: App): unknown {
@@ -169,11 +175,16 @@ async function askAgain(row: AnswerRow, app: App, store: ConversationStore): Pro
     .catch((error: unknown) => app.tell(failureText(error)));
 }
 
+/** How long a button says what it has done. */
+const SAID_MS = 1_500;
+
 async function copyText(text: string, { currentTarget }: Event, app: App): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     app.announce("Copied");
-    if (currentTarget instanceof HTMLElement) currentTarget.textContent = "Copied";
+    if (!(currentTarget instanceof HTMLElement)) return;
+    currentTarget.textContent = "Copied";
+    setTimeout(() => (currentTarget.textContent = "Copy"), SAID_MS);
   } catch {
     app.announce("This browser gives no clipboard here. Select the text and copy it.");
   }

@@ -168,7 +168,7 @@ export class TranscriptView extends View {
               : nothing
           }
           ${isLoading ? html`<p class="working">${icon("busy")} Loading…</p>` : nothing}
-          ${trouble === undefined ? nothing : html`<p class="line trouble-line">${icon("alert")} ${shown(trouble)}</p>`}
+          ${trouble === undefined ? nothing : html`<p class="line trouble-line">${icon("alert")} <span>${shown(trouble)}</span></p>`}
           <div class="rows">
             ${repeat(
               drawn,

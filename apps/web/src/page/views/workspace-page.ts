@@ -21,7 +21,7 @@ type Review = RpcResult<"workspace.diff">;
 const UNDONE = { added: "comes back", modified: "as before", deleted: "goes away" } as const;
 const MOST_NAMED = 10;
 /** How often the daemon is asked how far it is. */
-const PROGRESS_MS = 200;
+const PROGRESS_MS = 100;
 const LAYOUT = "deputy.diff";
 
 /** `<workspace-page>`: what agents changed in their copy of your files: look, then write it to the real ones or give it up. */
