@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +12,11 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
   beforeAll(async () => {
     [browser, world] = await Promise.all([
       launchChromium(),
-      startPageDaemon({ models: ["local/second", "local/third"], agent: { budget: { tokens: 20_000 } } }),
+      startPageDaemon({
+        models: ["local/second", "local/third"],
+        agent: { budget: { tokens: 20_000 } },
+        agents: { list: { reader: { model: "local/second" } } },
+      }),
     ]);
   });
   afterAll(async () => {
@@ -55,6 +59,34 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     second.write("As usual, then.");
     second.end();
     await page.getByRole("log").getByText("As usual, then.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB97] among several agents, one is chosen before a conversation, and it answers with its own model", async () => {
+    mkdirSync(join(world.home, "agents", "reader"), { recursive: true });
+    writeFileSync(join(world.home, "agents", "reader", "SOUL.md"), "You read and say little.");
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    const [agent, model] = ["Agent", "Model"].map((name) => page.getByLabel(name, { exact: true }));
+    await agent?.selectOption("reader");
+    await expect.poll(() => model?.inputValue()).toBe("local/second");
+    await page.getByLabel("Message", { exact: true }).fill("What is");
+    await page.reload();
+    await expect.poll(() => agent?.inputValue()).toBe("reader");
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const choice of [agent, model]) expect((await choice?.boundingBox())?.width).toBeGreaterThan(90);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await say(page, "What is in it?");
+    const answering = await world.model.asked();
+    expect([answering.model, JSON.stringify(answering.messages)]).toEqual([
+      "second",
+      expect.stringContaining("You read and say little."),
+    ]);
+    answering.write("Not much.");
+    answering.end();
+    await page.getByRole("log").getByText("Not much.").waitFor();
+    await page.locator(".page-head").getByText("reader").waitFor();
+    expect(await agent?.count()).toBe(0);
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
     expect(complaints).toEqual([]);
   });
 
@@ -219,7 +251,9 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Copy" }).click();
     await page.getByText("8,000 files copied.").first().waitFor();
     await page.getByText("Nothing is changed.").waitFor();
-    const seen = await page.evaluate(() => (globalThis as unknown as { seenProgress: string[] }).seenProgress);
+    const seen = await page.evaluate(
+      () => (globalThis as unknown as { seenProgress: string[] }).seenProgress,
+    );
     expect(seen).toContainEqual(expect.stringMatching(/^8000: .*of 8,000 files/s));
     expect(complaints).toEqual([]);
   });

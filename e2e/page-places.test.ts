@@ -9,7 +9,8 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
   let browser: Browser;
   let world: PageDaemon;
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
+    const prices = { "local/paced": { input: 3, output: 15 } };
+    [browser, world] = await Promise.all([launchChromium(), startPageDaemon({ prices })]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -74,14 +75,14 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB26] usage shows what a conversation took, as plots with the numbers behind them", async () => {
+  test("[WB26] usage shows what a conversation took and cost, as plots with the numbers behind them", async () => {
     const { page, complaints } = await open("");
     await say(page, "Count the stars");
     const answering = await world.model.asked();
     answering.write("Too many.");
     answering.end();
     await page.getByRole("log").getByText("Too many.").waitFor();
-    await page.locator(".page-head").getByText("1,234 tokens").waitFor();
+    await page.locator(".page-head").getByText("1,234 tokens · $0.0041").waitFor();
     await page.goto(`${world.daemon().url}/#/usage`);
     const byModel = page.getByRole("region", { name: "By model" }).first();
     await byModel.locator("rect").first().waitFor({ state: "attached" });
@@ -90,6 +91,8 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
       .getByRole("row", { name: /local\/paced/ })
       .getByRole("cell", { name: "1,200" })
       .waitFor();
+    expect(await page.locator(".totals").innerText()).toMatch(/Cost\s+\$0\.00/);
+    expect(await page.getByText("no known price").count()).toBe(0);
     await page
       .getByRole("region", { name: "By conversation" })
       .getByText("Count the stars")

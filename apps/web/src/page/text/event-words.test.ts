@@ -51,7 +51,9 @@ test("[W10] a line of the feed has no ids, no instants of another zone, and says
   const hash = "4f53cda18c2baa0c".repeat(4);
   expect(about("workspace.imported", `{"changeSet":"${hash}","added":3}`)).toBe("added: 3");
   expect(about("workspace.imported", `{"changeSet":"${hash}"}`)).toBe("");
-  expect(about("user.message", "note: It is noon.")).toBe("It is noon.");
+  expect(about("user.message", "note: [Not written by the user; a note of Deputy's:] It is noon.")).toBe(
+    "It is noon.",
+  );
   expect(about("outbox.sent", "session ses_01hzy8k3n4q5r6s7t8v9w0x1y2: ")).toBe("to its conversation");
   expect(about("task.fired", "due at noon: owner asked for it")).toBe("due at noon: you asked for it");
   expect(about("cell.checked", "nothing is wrong with it")).toBe("no errors");

@@ -167,7 +167,9 @@ function wordsAbout(type: string, line: string): string {
     case "assistant.message":
       return line.replaceAll(/(?:^| )(?:#{1,6}|>|\|[-: |]*\|) |\*\*|`+/g, " ").trim();
     case "user.message":
-      return line.replace(/^(?:ws|web|terminal|acp|note): /, "");
+      return line
+        .replace(/^(?:ws|web|terminal|acp|note): /, "")
+        .replace(/^\[Not written by the user[^\]]*\] ?/, "");
     case "approval.resolved":
       return line.replace(/ for (\S+?)(?=:|$)/, (_all, scope: string) =>
         scope === "once" || scope === "plan" ? "" : `, ${wordsOfScope(scope)}`,

@@ -11,6 +11,6 @@ test.each([
   ["example.org:8080", "example.org", false],
   ["https://example.org@evil.net", "example.org", false],
   ["see evil.net, which is not example.org", "example.org", false],
-])("[W3] whether “%s” says that it leads to %s: %s", (text, place, says) => {
+])("[W55] whether “%s” says that it leads to %s: %s", (text, place, says) => {
   expect(saysPlace(text, place)).toBe(says);
 });

@@ -10,6 +10,6 @@ test.each([
   ["| a | b | | - | -: | | 1 | 2 |", "a b 1 2"],
   ["snake_case and 2 * 3, but _this_ is not", "snake_case and 2 * 3, but this is not"],
   ["![a picture](blob:1) of it", "a picture of it"],
-])("[WB8] what is found is shown as it is read: %s", (line, read) => {
+])("[W55] what is found is shown as it is read: %s", (line, read) => {
   expect(withoutMarks(line)).toBe(read);
 });

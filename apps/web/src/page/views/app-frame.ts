@@ -172,8 +172,9 @@ class AppFrame extends View {
       return html`<p class="line trouble-line">
         ${icon("alert")}
         <span
-          >The connection to Deputy is lost. It comes back by itself, and nothing you do here gets
-          lost.${state.failures > 2 ? html` Check that <code>deputy serve</code> is running.` : nothing}</span
+          >The connection to Deputy is lost. It comes back by itself<span class="not-phone"
+            >, and nothing you do here gets lost</span
+          >.${state.failures > 2 ? html` Check that <code>deputy serve</code> is running.` : nothing}</span
         >
         <button type="button" class="small" @click=${() => this.app.connection.retryNow()}>Try now</button>
       </p>`;
