@@ -70,7 +70,9 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await agent?.selectOption("reader");
     await expect.poll(() => model?.inputValue()).toBe("local/second");
     await page.getByLabel("Message", { exact: true }).fill("What is");
-    await page.reload();
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await page.getByRole("link", { name: "New conversation" }).click();
     await expect.poll(() => agent?.inputValue()).toBe("reader");
     await page.setViewportSize({ width: 390, height: 844 });
     for (const choice of [agent, model]) expect((await choice?.boundingBox())?.width).toBeGreaterThan(90);

@@ -187,7 +187,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await door.getByText("taken back").waitFor();
 
     await page.getByRole("link", { name: "Kept" }).click();
-    await door.waitFor({ state: "hidden" });
+    await door.first().waitFor({ state: "hidden" });
     await page.getByRole("link", { name: /house\.md/ }).click();
     await page.getByRole("button", { name: "Forget “The key is blue.”" }).click();
     await page.getByText("1 line of notes").waitFor();

@@ -186,7 +186,7 @@ async function copyText(text: string, { currentTarget }: Event, app: App): Promi
     currentTarget.textContent = "Copied";
     setTimeout(() => (currentTarget.textContent = "Copy"), SAID_MS);
   } catch {
-    app.announce("This browser gives no clipboard here. Select the text and copy it.");
+    app.tell("This browser gives no clipboard here. Select the text and copy it.");
   }
 }
 
