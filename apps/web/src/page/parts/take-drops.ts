@@ -7,10 +7,8 @@ export function takeDrops(
   },
   signal: AbortSignal,
 ): void {
-  const listen = <Name extends "dragover" | "dragleave" | "drop">(
-    name: Name,
-    listener: (event: DragEvent) => void,
-  ): void => document.addEventListener(name, listener, { signal });
+  const listen = (name: "dragover" | "dragleave" | "drop", listener: (event: DragEvent) => void): void =>
+    document.addEventListener(name, listener, { signal });
   listen("dragover", (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();

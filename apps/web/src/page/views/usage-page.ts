@@ -234,11 +234,11 @@ function startOfToday(): number {
 }
 
 /** Also those on which nothing was used: a week with one busy day looks like one. */
-function everyDay(used: readonly Row[], count: number): readonly Row[] {
+function everyDay(used: readonly Row[], days: number): readonly Row[] {
   const nothingUsed = { turns: 0, fresh: 0, cached: 0, output: 0, unpriced: 0, largest: 0 };
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: days }, (_, at) => {
     const day = new Date();
-    day.setDate(day.getDate() - (count - 1 - at));
+    day.setDate(day.getDate() - (days - 1 - at));
     const name = DAY_NAME.format(day);
     return used.find((row) => row.name === name) ?? { ...nothingUsed, name };
   });
