@@ -152,7 +152,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB27] what is kept is listed, edited, undone and forgotten; nothing goes before it was shown", async () => {
+  test("[WB27] [WB93] what is kept is listed, edited, undone and forgotten; nothing goes before it was shown", async () => {
     const folder = join(world.home, "agents/main/memory");
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "house.md");
@@ -170,8 +170,18 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByRole("link", { name: /house\.md.*yours/ }).click();
     await page.getByText("The plumber is Ivo Novak.").waitFor();
     await page.getByRole("button", { name: "Edit" }).click();
-    writeFileSync(file, `${readFileSync(file, "utf8")}- The key is blue.\n`);
     const box = page.getByRole("textbox", { name: "main/memory/house.md" });
+    await box.fill("Half a sentence");
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByRole("link", { name: "Kept" }).click();
+    await page.getByRole("link", { name: /house\.md.*yours/ }).click();
+    await page.getByText("did not save is here again").waitFor();
+    expect(await box.inputValue()).toBe("Half a sentence");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("The plumber is Ivo Novak.").waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    expect(await box.inputValue()).toContain("The plumber");
+    writeFileSync(file, `${readFileSync(file, "utf8")}- The key is blue.\n`);
     await box.fill("# House\n\n- The plumber is Ivo Novak.\n- The door is red.\n");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The file was changed meanwhile").waitFor();

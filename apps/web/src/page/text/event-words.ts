@@ -177,7 +177,8 @@ function wordsAbout(type: string, line: string): string {
     case "grant.created":
       return line.replace(
         /^(\S+): ([^:]+)/,
-        (_all, scope: string, tools: string) => `${counted(tools)}, ${wordsOfScope(scope)}`,
+        (_all, scope: string, tools: string) =>
+          `${counted(tools)}, ${wordsOfScope(scope, false, new Set(tools.split(", ")).size)}`,
       );
     case "plan.proposed":
       return counted(line);

@@ -62,8 +62,10 @@ class ChatPage extends View {
   #send(text: string, attachments: readonly never[], who: Answerer): void {
     const { app, store } = this;
     if (store !== undefined) {
+      const transcript = this.querySelector("transcript-view");
+      if (store.state.peek().openTurn === undefined) transcript?.anchorNext();
+      else transcript?.showNext();
       app.outbox.send(store.id, text, attachments);
-      this.querySelector("transcript-view")?.anchorNext();
       return;
     }
     app.actions.begin(text, attachments, who);

@@ -208,12 +208,13 @@ function question(row: QuestionRow, app: App): unknown {
 }
 
 /** “You approved 17 of 18”, “You denied”. */
-function describeAnswer({ calls }: QuestionRow, given: NonNullable<QuestionRow["answer"]>): string {
+function describeAnswer({ calls, tools }: QuestionRow, given: NonNullable<QuestionRow["answer"]>): string {
   if (given.isExpired) return "Nobody answered in time";
   const who = given.by === "owner" ? "You" : given.by;
   if (given.decision === "denied") return `${who} denied`;
   const which = calls < 2 ? "" : ` ${given.approved ?? calls} of ${calls}`;
-  const reach = given.scope === "once" || given.scope === "plan" ? "" : ` (${wordsOfScope(given.scope)})`;
+  const reach =
+    given.scope === "once" || given.scope === "plan" ? "" : ` (${wordsOfScope(given.scope, false, tools)})`;
   return `${who} approved${which}${reach}`;
 }
 
