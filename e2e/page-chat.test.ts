@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
@@ -101,6 +101,35 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     again.write("Short.");
     again.end();
     await log(page).getByText("Short.", { exact: true }).waitFor();
+  });
+
+  test("[WB98] what is said in the midst of an answer is shown below it, and the answer stays in sight", async () => {
+    const { page } = await open();
+    await say(page, "Tell me everything");
+    const answering = await world.model.asked();
+    // The last words are held back until it is sure that they are no secret.
+    const unsure = "And so it goes on, and on, and on for quite a while.\n\n";
+    answering.write(`It begins.\n\n${unsure}`);
+    const begins = log(page).getByText("It begins.");
+    await begins.waitFor();
+    const place = async (what: Locator) => (await what.boundingBox()) ?? { y: 0, height: 0 };
+    const before = await place(begins);
+    await say(page, "First aside");
+    await log(page).getByText("First aside").waitFor();
+    expect((await place(begins)).y).toBeCloseTo(before.y, 0);
+    for (let at = 0; at < 40; at += 1) answering.write(`Sentence ${at}.\n\n`);
+    answering.write(unsure);
+    await log(page).getByText("Sentence 39.").waitFor({ state: "attached" });
+    await say(page, "Second aside");
+    const floor = (await place(page.locator(".composer"))).y;
+    const isInSight = async (text: string): Promise<boolean> => {
+      const { y, height } = await place(log(page).getByText(text, { exact: true }));
+      return y > 0 && y + height < floor;
+    };
+    for (const text of ["Sentence 39.", "First aside", "Second aside"])
+      await expect.poll(() => isInSight(text)).toBe(true);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
   });
 
   test("[WB2] between a program and what comes next, the page says that Deputy thinks", async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +12,11 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
   beforeAll(async () => {
     [browser, world] = await Promise.all([
       launchChromium(),
-      startPageDaemon({ models: ["local/second", "local/third"], agent: { budget: { tokens: 20_000 } } }),
+      startPageDaemon({
+        models: ["local/second", "local/third"],
+        agent: { budget: { tokens: 20_000 } },
+        agents: { list: { reader: { model: "local/second" } } },
+      }),
     ]);
   });
   afterAll(async () => {
@@ -55,6 +59,36 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     second.write("As usual, then.");
     second.end();
     await page.getByRole("log").getByText("As usual, then.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB97] among several agents, one is chosen before a conversation, and it answers with its own model", async () => {
+    mkdirSync(join(world.home, "agents", "reader"), { recursive: true });
+    writeFileSync(join(world.home, "agents", "reader", "SOUL.md"), "You read and say little.");
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    const [agent, model] = ["Agent", "Model"].map((name) => page.getByLabel(name, { exact: true }));
+    await agent?.selectOption("reader");
+    await expect.poll(() => model?.inputValue()).toBe("local/second");
+    await page.getByLabel("Message", { exact: true }).fill("What is");
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await expect.poll(() => agent?.inputValue()).toBe("reader");
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const choice of [agent, model]) expect((await choice?.boundingBox())?.width).toBeGreaterThan(90);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await say(page, "What is in it?");
+    const answering = await world.model.asked();
+    expect([answering.model, JSON.stringify(answering.messages)]).toEqual([
+      "second",
+      expect.stringContaining("You read and say little."),
+    ]);
+    answering.write("Not much.");
+    answering.end();
+    await page.getByRole("log").getByText("Not much.").waitFor();
+    await page.locator(".page-head").getByText("reader").waitFor();
+    expect(await agent?.count()).toBe(0);
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
     expect(complaints).toEqual([]);
   });
 
@@ -166,11 +200,14 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB51] text that is written from right to left stands so; a printed conversation has nothing around it", async () => {
+  test("[WB51] [WB96] text that is written from right to left stands so; words of tables are whole; a printed conversation has nothing around it", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     await say(page, "שלום, מה חדש?");
     const answering = await world.model.asked();
-    answering.write("הכול בסדר.\n\nAnd in English.");
+    const row = `| 12 | ${"A title that is longer than a line. ".repeat(6)} | 2025-03-02 | open |`;
+    answering.write(
+      `הכול בסדר.\n\n- אחת\n\n| # | title | opened | state |\n| - | - | - | - |\n${row}\n\nAnd in English.`,
+    );
     answering.end();
     const log = page.getByRole("log");
     await log.getByText("And in English.").waitFor();
@@ -179,6 +216,17 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     expect(await directionOf("שלום, מה חדש?")).toBe("rtl");
     expect(await directionOf("הכול בסדר.")).toBe("rtl");
     expect(await directionOf("And in English.")).toBe("ltr");
+    const linesOf = (text: string) =>
+      log.getByText(text, { exact: true }).evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      });
+    for (const cell of ["12", "opened", "2025-03-02", "open"]) expect(await linesOf(cell), cell).toBe(1);
+    // The mark of an item that stands to the right is within the column, too.
+    const right = (text: string) =>
+      log.getByText(text).evaluate((element) => element.getBoundingClientRect().right);
+    expect(await right("אחת")).toBeLessThan(await right("הכול בסדר."));
     await page.emulateMedia({ media: "print" });
     expect(await log.getByText("And in English.").isVisible()).toBe(true);
     expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(false);
@@ -212,16 +260,35 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB50] lists without anything in them have a button that leads to it", async () => {
+  test("[WB50] [WB93] lists without anything in them have a button that leads to it, and nothing that was typed is lost by it", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    const box = page.getByLabel("Message", { exact: true });
+    await box.fill("My own words");
+    const [first, second] = [page.locator(".prompts button").first(), page.locator(".prompts button").nth(1)];
+    const said = async (): Promise<string> => await box.inputValue();
+    await first.click();
+    expect(await said()).toBe(`My own words\n${await first.locator(".title").textContent()}`);
+    await box.fill("");
+    await first.click();
+    await second.click();
+    expect(await said()).toBe(await second.locator(".title").textContent());
+    await box.fill("My own words");
     await page.goto(`${world.daemon().url}/#/tasks`);
     await page.getByText("A webhook is an address where another system").waitFor();
     await page.getByRole("link", { name: "New task" }).click();
+    await page.getByLabel("What should Deputy do?").fill("Half a task");
+    await page.goBack();
+    await page.reload();
+    await page.getByRole("link", { name: "New task" }).click();
+    await expect.poll(() => page.getByLabel("What should Deputy do?").inputValue()).toBe("Half a task");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "New task" }).click();
     await page.getByLabel("What should Deputy do?").waitFor();
+    expect(await page.getByLabel("What should Deputy do?").inputValue()).toBe("");
     await page.goBack();
     await page.getByRole("button", { name: "New reminder" }).click();
-    await expect.poll(() => page.getByLabel("Message", { exact: true }).inputValue()).toMatch(/^Remind me/);
-    await page.getByLabel("Message", { exact: true }).fill("");
+    await expect.poll(said).toBe("My own words\nRemind me at 17:00 to ");
+    await box.fill("");
     expect(complaints).toEqual([]);
   });
 

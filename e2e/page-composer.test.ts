@@ -24,14 +24,15 @@ describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => 
     page: Page,
     how: "paste" | "drop",
     given: { readonly text?: string; readonly file?: string },
-  ): Promise<void> {
-    await page.getByLabel("Message", { exact: true }).evaluate(
+    where = page.getByLabel("Message", { exact: true }),
+  ): Promise<boolean> {
+    return await where.evaluate(
       (box, { kind, text, file }) => {
         const data = new DataTransfer();
         if (text !== undefined) data.setData("text/plain", text);
         if (file !== undefined) data.items.add(new File(["some bytes"], file, { type: "image/png" }));
         const init = { bubbles: true, cancelable: true };
-        box.dispatchEvent(
+        return !box.dispatchEvent(
           kind === "paste"
             ? new ClipboardEvent("paste", { ...init, clipboardData: data })
             : new DragEvent("drop", { ...init, dataTransfer: data }),
@@ -41,11 +42,23 @@ describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => 
     );
   }
 
-  test("[WB55] files come by drop, paste and camera; a long paste becomes a file, and text again on request", async () => {
+  test("[WB55] [WB95] files come by drop, wherever they are dropped, paste and camera; a long paste becomes a file, and text again on request", async () => {
     const { page, complaints } = await open({ hasTouch: true });
     await give(page, "drop", { file: "dropped.png" });
     await give(page, "paste", { file: "pasted-picture.png" });
-    for (const name of ["dropped.png", "pasted-picture.png"]) await attached(page).getByText(name).waitFor();
+    await page.locator(".welcome").dispatchEvent("dragover", {
+      dataTransfer: await page.evaluateHandle(() => {
+        const data = new DataTransfer();
+        data.items.add(new File(["some bytes"], "held.png"));
+        return data;
+      }),
+    });
+    await page.getByText("Drop files here to attach them").waitFor();
+    await give(page, "drop", { file: "elsewhere.png" }, page.locator(".welcome h1"));
+    await page.getByText("Drop files here to attach them").waitFor({ state: "hidden" });
+    for (const name of ["dropped.png", "pasted-picture.png", "elsewhere.png"])
+      await attached(page).getByText(name).waitFor();
+    await attached(page).getByRole("button", { name: "Remove elsewhere.png" }).click();
     const long = "A line of a long text.\n".repeat(400);
     await give(page, "paste", { text: long });
     await attached(page).getByText("pasted.txt").waitFor();
@@ -65,6 +78,13 @@ describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => 
     for (const name of ["pasted-picture.png", "pasted.txt"])
       await said.getByRole("button", { name }).or(said.getByRole("img", { name })).first().waitFor();
     expect(await said.getByText("dropped.png").count()).toBe(0);
+    await page.goto(`${world.daemon().url}/#/usage`);
+    expect(
+      await give(page, "drop", { file: "stray.png" }, page.getByRole("heading", { name: "Usage" })),
+    ).toBe(true);
+    expect(await give(page, "drop", { text: "words" }, page.getByRole("heading", { name: "Usage" }))).toBe(
+      false,
+    );
     expect(complaints).toEqual([]);
   });
 

@@ -204,7 +204,13 @@ describe.skipIf(noBrowser)("what a page does without a connection", () => {
     expect(await box.inputValue()).toBe("Never mind this");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expect.poll(() => log(page).getByText("Queued: not sent yet").count()).toBe(2);
-    await log(page).getByRole("button", { name: "Discard" }).last().click();
+    const discard = log(page).getByRole("button", { name: "Discard" }).last();
+    const size = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    // Beside a long line, too, its word is not broken.
+    expect((await discard.boundingBox())?.height).toBeLessThan(40);
+    await page.setViewportSize(size);
+    await discard.click();
     await expect.poll(() => log(page).getByText("Queued: not sent yet").count()).toBe(1);
     proxy.open();
     await tryNow(page);

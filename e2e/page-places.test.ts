@@ -9,7 +9,8 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
   let browser: Browser;
   let world: PageDaemon;
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), startPageDaemon()]);
+    const prices = { "local/paced": { input: 3, output: 15 } };
+    [browser, world] = await Promise.all([launchChromium(), startPageDaemon({ prices })]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -21,7 +22,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     return opened;
   };
 
-  test("[WB25] a folder is copied, changes are seen word by word, ticked, written and given up; a conflict is resolved in place", async () => {
+  test("[WB25] [WB94] a folder is copied, changes are seen word by word, ticked, written and given up; a conflict is resolved in place", async () => {
     const real = join(world.home, "..", `${world.home.split("/").at(-1)}-real`);
     mkdirSync(join(real, "src"), { recursive: true });
     const names = ["one.txt", "two.txt", "src/three.txt"];
@@ -60,7 +61,10 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByRole("heading", { name: "1 changed file", exact: true }).waitFor();
     expect(readFileSync(join(real, "two.txt"), "utf8")).toContain("the dog and the bird sat");
     expect(readFileSync(join(real, "one.txt"), "utf8")).toContain("dog");
-    await page.getByText("0 new, 2 changed, 0 deleted").waitFor();
+    const commit = page.locator("details.commit").first();
+    await commit.getByText("2 files changed").click();
+    expect(await commit.locator(".lines").innerText()).toMatch(/one\.txt.*changed\s+two\.txt.*changed/s);
+    await commit.getByText("by you").waitFor();
     await page.getByRole("button", { name: "Give up" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Give them up" }).click();
     await page.getByText("Nothing is changed.").waitFor();
@@ -71,14 +75,14 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB26] usage shows what a conversation took, as plots with the numbers behind them", async () => {
+  test("[WB26] usage shows what a conversation took and cost, as plots with the numbers behind them", async () => {
     const { page, complaints } = await open("");
     await say(page, "Count the stars");
     const answering = await world.model.asked();
     answering.write("Too many.");
     answering.end();
     await page.getByRole("log").getByText("Too many.").waitFor();
-    await page.locator(".page-head").getByText("1,234 tokens").waitFor();
+    await page.locator(".page-head").getByText("1,234 tokens · $0.0041").waitFor();
     await page.goto(`${world.daemon().url}/#/usage`);
     const byModel = page.getByRole("region", { name: "By model" }).first();
     await byModel.locator("rect").first().waitFor({ state: "attached" });
@@ -87,6 +91,8 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
       .getByRole("row", { name: /local\/paced/ })
       .getByRole("cell", { name: "1,200" })
       .waitFor();
+    expect(await page.locator(".totals").innerText()).toMatch(/Cost\s+\$0\.00/);
+    expect(await page.getByText("no known price").count()).toBe(0);
     await page
       .getByRole("region", { name: "By conversation" })
       .getByText("Count the stars")
@@ -146,7 +152,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB27] what is kept is listed, edited, undone and forgotten; nothing goes before it was shown", async () => {
+  test("[WB27] [WB93] what is kept is listed, edited, undone and forgotten; nothing goes before it was shown", async () => {
     const folder = join(world.home, "agents/main/memory");
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "house.md");
@@ -164,8 +170,18 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByRole("link", { name: /house\.md.*yours/ }).click();
     await page.getByText("The plumber is Ivo Novak.").waitFor();
     await page.getByRole("button", { name: "Edit" }).click();
-    writeFileSync(file, `${readFileSync(file, "utf8")}- The key is blue.\n`);
     const box = page.getByRole("textbox", { name: "main/memory/house.md" });
+    await box.fill("Half a sentence");
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByRole("link", { name: "Kept" }).click();
+    await page.getByRole("link", { name: /house\.md.*yours/ }).click();
+    await page.getByText("did not save is here again").waitFor();
+    expect(await box.inputValue()).toBe("Half a sentence");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("The plumber is Ivo Novak.").waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    expect(await box.inputValue()).toContain("The plumber");
+    writeFileSync(file, `${readFileSync(file, "utf8")}- The key is blue.\n`);
     await box.fill("# House\n\n- The plumber is Ivo Novak.\n- The door is red.\n");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The file was changed meanwhile").waitFor();
@@ -181,7 +197,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await door.getByText("taken back").waitFor();
 
     await page.getByRole("link", { name: "Kept" }).click();
-    await door.waitFor({ state: "hidden" });
+    await door.first().waitFor({ state: "hidden" });
     await page.getByRole("link", { name: /house\.md/ }).click();
     await page.getByRole("button", { name: "Forget “The key is blue.”" }).click();
     await page.getByText("1 line of notes").waitFor();

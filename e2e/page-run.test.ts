@@ -33,7 +33,8 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
   test("[WB21] a finished run is gone through step by step, by keys, with a link to each step; back closes it", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     await say(page, "List and note");
-    const code = `const rows = await tools.rows.list({ count: 2 });\nawait tools.notes.note({ text: "two" });\nreturn rows;`;
+    const between = "// nothing\n".repeat(60);
+    const code = `const rows = await tools.rows.list({ count: 2 });\n${between}await tools.notes.note({ text: "two" });\nreturn rows;`;
     (await world.model.asked()).call("run_code", { code });
     await approve(page, "Approve");
     await answer("Noted.");
@@ -58,6 +59,12 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await status(page).getByText("notes.note was put to you").waitFor();
+    // However long the program is, the step is in sight, and so is what one goes with.
+    const height = page.viewportSize()?.height ?? 0;
+    for (const seen of [panel.locator(".current .call[open] > summary"), slider])
+      expect(
+        await seen.boundingBox().then((box) => box !== null && box.y > 0 && box.y + box.height < height),
+      ).toBe(true);
     const link = page.url();
     await page.reload();
     await status(page).getByText("Step 3 of 5").waitFor();

@@ -214,13 +214,23 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     await page.getByText("this browser").waitFor();
   });
 
-  test("[WB17] an agent's Markdown is edited beside its preview; a change on disk meanwhile is shown, and nothing outside can be named", async () => {
+  test("[WB17] [WB93] an agent's Markdown is edited beside its preview, and what is not saved stays; a change on disk meanwhile is shown, and nothing outside can be named", async () => {
     const { page, complaints } = await open("agents");
     await page.getByRole("button", { name: /SOUL\.md/ }).press("Enter");
     const field = page.getByRole("textbox", { name: "agents/main/SOUL.md" });
     await field.fill("Be **brief**.<!-- not this -->");
     await page.getByRole("region", { name: "What the agent reads" }).getByText("brief").waitFor();
     expect(await page.getByRole("region").getByText("not this").count()).toBe(0);
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByRole("button", { name: "Check again" }).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Agents" }).click();
+    await page.getByRole("button", { name: /SOUL\.md/ }).click();
+    await page.getByText("did not save is here again").waitFor();
+    expect(await field.inputValue()).toBe("Be **brief**.<!-- not this -->");
+    expect(await page.getByLabel("What the file says now").textContent()).toBe(
+      readFileSync(join(world.home, "agents/main/SOUL.md"), "utf8"),
+    );
     const soul = join(world.home, "agents/main/SOUL.md");
     writeFileSync(soul, "Be long.");
     await field.press("Control+s");
@@ -239,6 +249,13 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Skill: water-plants" }).click();
+    expect(await page.getByText("did not save is here again").count()).toBe(0);
+    const skill = page.getByRole("textbox", { name: "skills/water-plants/SKILL.md" });
+    const saved = await skill.inputValue();
+    await skill.fill("Given up.");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Skill: water-plants" }).click();
+    await expect.poll(() => skill.inputValue()).toBe(saved);
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByRole("button", { name: "Skill: water-plants" }).waitFor({ state: "hidden" });

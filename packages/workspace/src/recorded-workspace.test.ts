@@ -38,7 +38,18 @@ test("[WS19] an import, a commit and a revert are each reported once, with what 
   await workspace.remove("b.txt", live);
   const { id } = await world.commit();
   expect(records.splice(0)).toMatchObject([
-    { what: "committed", changeSet: id, added: 1, modified: 1, deleted: 1 },
+    {
+      what: "committed",
+      changeSet: id,
+      added: 1,
+      modified: 1,
+      deleted: 1,
+      files: [
+        { path: "a.txt", kind: "modified" },
+        { path: "b.txt", kind: "deleted" },
+        { path: "new.txt", kind: "added" },
+      ],
+    },
   ]);
 
   await workspace.write("a.txt", "a mistake\n", live);

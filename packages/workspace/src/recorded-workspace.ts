@@ -13,7 +13,12 @@ export interface WorkspaceRecord {
   readonly sha256: string;
   /** The real folder. */
   readonly folder?: string | undefined;
+  /** Of a commit: the first of its files, by name. */
+  readonly files?: { readonly path: string; readonly kind: Kind | "other" }[];
 }
+
+/** Nobody reads more names than that, and the log keeps them for good. */
+const MOST_NAMED = 100;
 
 type Kind = "added" | "modified" | "deleted";
 
@@ -35,7 +40,9 @@ export function recordChanges<Kept extends Workspace>(
     signal: AbortSignal,
   ): Promise<void> => {
     const countOf = (kind: Kind): number => files.filter((file) => file.kind === kind).length;
-    const listed = files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, kind }) => [path, kind]);
+    const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const listed = sorted.map(({ path, kind }) => [path, kind]);
+    const named = sorted.slice(0, MOST_NAMED).map(({ path, kind }) => ({ path, kind }));
     await deps.record(
       {
         ...happened,
@@ -44,6 +51,7 @@ export function recordChanges<Kept extends Workspace>(
         deleted: countOf("deleted"),
         sha256: await deps.hash(new TextEncoder().encode(JSON.stringify(listed))),
         folder: await workspace.root(signal),
+        ...(happened.what === "committed" && { files: named }),
       },
       signal,
     );

@@ -124,6 +124,8 @@ const changeSet = z.object({
   folder: z.string().optional(),
   /** The client or the session by which it was done. */
   by: z.string().optional(),
+  /** Of a commit: which files, at most as many as people read. */
+  files: z.array(z.object({ path: z.string(), kind: z.string() })).optional(),
 });
 
 export const workspaceEvents = {

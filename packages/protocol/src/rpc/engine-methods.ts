@@ -201,7 +201,16 @@ export const engineMethods = {
     z.strictObject({}),
     z.object({
       commits: z.array(
-        z.object({ at: timestampSchema, added: z.int(), modified: z.int(), deleted: z.int() }),
+        z.object({
+          at: timestampSchema,
+          added: z.int(),
+          modified: z.int(),
+          deleted: z.int(),
+          /** Who did it: `agent`, `gateway`, `terminal`. */
+          by: z.string().optional(),
+          /** The first of them; absent from those of before they were noted. */
+          files: z.array(z.object({ path, kind: z.string() })).optional(),
+        }),
       ),
     }),
   ),

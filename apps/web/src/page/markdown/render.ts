@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { Token, Tokens } from "marked";
 import { shownProse } from "../text/shown.ts";
+import { saysPlace } from "../text/says-place.ts";
 import { codeBlock } from "./code-block.ts";
 
 /** The end of a fence: nothing is written into it any more. */
@@ -95,16 +96,21 @@ function itemContent({ tokens }: Tokens.ListItem, loose: boolean): unknown {
     );
 }
 
+/** Such as a date, a number, a state: it stands in one line. */
+const SHORT_CELL = 16;
+
 function table({ header, rows, align }: Tokens.Table): TemplateResult {
-  const side = (at: number): string | typeof nothing => {
+  const side = (at: number): string => {
     const to = align[at];
-    return to === null || to === undefined ? nothing : `align-${to}`;
+    return to === null || to === undefined ? "" : `align-${to}`;
   };
+  const kind = ({ text }: Tokens.TableCell, at: number): string | typeof nothing =>
+    [side(at), text.length <= SHORT_CELL ? "short" : ""].filter(Boolean).join(" ") || nothing;
   return html`<div class="table" tabindex="0" role="region" aria-label="Table">
     <table>
       <thead>
         <tr>
-          ${header.map((cell, at) => html`<th scope="col" class=${side(at)} dir="auto">${inline(cell.tokens)}</th>`)}
+          ${header.map((cell, at) => html`<th scope="col" class=${kind(cell, at)} dir="auto">${inline(cell.tokens)}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -112,7 +118,7 @@ function table({ header, rows, align }: Tokens.Table): TemplateResult {
           rows,
           (row) =>
             html`<tr>
-              ${row.map((cell, at) => html`<td class=${side(at)} dir="auto">${inline(cell.tokens)}</td>`)}
+              ${row.map((cell, at) => html`<td class=${kind(cell, at)} dir="auto">${inline(cell.tokens)}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -167,6 +173,6 @@ function link({ href, tokens, text }: Tokens.Link): unknown {
   if (url === null || !LINKED.has(url.protocol))
     return html`${inline(tokens)} <span class="leads-to">(${shownProse(href)})</span>`;
   const place = url.protocol === "mailto:" ? url.pathname : url.host;
-  const says = text.includes(place) ? nothing : html` <span class="leads-to">(${shownProse(place)})</span>`;
+  const says = saysPlace(text, place) ? nothing : html` <span class="leads-to">(${shownProse(place)})</span>`;
   return html`<a href=${url.href} target="_blank" rel="noopener noreferrer">${inline(tokens)}</a>${says}`;
 }

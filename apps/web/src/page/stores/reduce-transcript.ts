@@ -286,7 +286,8 @@ export function createTranscript(): Transcript {
           const { changes } = preview;
           changeCall(approvalId, (call) => ({ ...call, changes }));
         }
-        const asked = { id: approvalId, title: preview.title, calls: calls?.length ?? 1 };
+        const tools = new Set(calls?.map(({ toolPath }) => toolPath)).size || 1;
+        const asked = { id: approvalId, title: preview.title, calls: calls?.length ?? 1, tools };
         return put({ kind: "question", ...base(event, approvalId), ...asked });
       }
       case "approval.resolved": {

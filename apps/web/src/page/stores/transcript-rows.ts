@@ -131,6 +131,8 @@ export interface QuestionRow extends Base {
   readonly id: string;
   readonly title: string;
   readonly calls: number;
+  /** How many tools they are of. */
+  readonly tools: number;
   readonly answer?: {
     readonly decision: "approved" | "denied";
     readonly by: string;

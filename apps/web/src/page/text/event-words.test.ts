@@ -44,6 +44,12 @@ test("[W10] a line of the feed has no ids, no instants of another zone, and says
   expect(about("turn.claimed", "owner 2")).toBe("after a restart");
   expect(about("plan.proposed", "mail.send, mail.send, notes.note")).toBe("mail.send × 2, notes.note");
   expect(about("approval.resolved", "approved for once: yes, please")).toBe("approved: yes, please");
+  expect(about("grant.created", "session: mail.send, mail.send")).toBe(
+    "mail.send × 2, this tool for this conversation",
+  );
+  expect(about("grant.created", "session: mail.send, notes.note")).toBe(
+    "mail.send, notes.note, these tools for this conversation",
+  );
   expect(about("grant.revoked", "grt_01hzy8k3n4q5r6s7t8v9w0x1y2")).toBe("");
   const id = "tsk_01hzy8k3n4q5r6s7t8v9w0x1y2";
   expect(about("cell.completed", `{"id":"${id}","runs":"daily","next":null}`)).toBe("runs: daily");
@@ -51,7 +57,9 @@ test("[W10] a line of the feed has no ids, no instants of another zone, and says
   const hash = "4f53cda18c2baa0c".repeat(4);
   expect(about("workspace.imported", `{"changeSet":"${hash}","added":3}`)).toBe("added: 3");
   expect(about("workspace.imported", `{"changeSet":"${hash}"}`)).toBe("");
-  expect(about("user.message", "note: It is noon.")).toBe("It is noon.");
+  expect(about("user.message", "note: [Not written by the user; a note of Deputy's:] It is noon.")).toBe(
+    "It is noon.",
+  );
   expect(about("outbox.sent", "session ses_01hzy8k3n4q5r6s7t8v9w0x1y2: ")).toBe("to its conversation");
   expect(about("task.fired", "due at noon: owner asked for it")).toBe("due at noon: you asked for it");
   expect(about("cell.checked", "nothing is wrong with it")).toBe("no errors");

@@ -167,7 +167,9 @@ function wordsAbout(type: string, line: string): string {
     case "assistant.message":
       return line.replaceAll(/(?:^| )(?:#{1,6}|>|\|[-: |]*\|) |\*\*|`+/g, " ").trim();
     case "user.message":
-      return line.replace(/^(?:ws|web|terminal|acp|note): /, "");
+      return line
+        .replace(/^(?:ws|web|terminal|acp|note): /, "")
+        .replace(/^\[Not written by the user[^\]]*\] ?/, "");
     case "approval.resolved":
       return line.replace(/ for (\S+?)(?=:|$)/, (_all, scope: string) =>
         scope === "once" || scope === "plan" ? "" : `, ${wordsOfScope(scope)}`,
@@ -175,7 +177,8 @@ function wordsAbout(type: string, line: string): string {
     case "grant.created":
       return line.replace(
         /^(\S+): ([^:]+)/,
-        (_all, scope: string, tools: string) => `${counted(tools)}, ${wordsOfScope(scope)}`,
+        (_all, scope: string, tools: string) =>
+          `${counted(tools)}, ${wordsOfScope(scope, false, new Set(tools.split(", ")).size)}`,
       );
     case "plan.proposed":
       return counted(line);

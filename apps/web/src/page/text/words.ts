@@ -13,10 +13,11 @@ const SAME: Readonly<Record<string, string>> = {
 
 /**
  * How far an approval reaches. The words are those of `scopeWords` of the protocol, which would bring the schemas with
- * it. `sameOnly`: other calls of the tool ask again.
+ * it. `sameOnly`: other calls of the tool ask again. `tools`: how many it is about.
  */
-export function wordsOfScope(scope: string, sameOnly = false): string {
-  return (sameOnly ? SAME[scope] : undefined) ?? WORDS[scope] ?? scope;
+export function wordsOfScope(scope: string, sameOnly = false, tools = 1): string {
+  const words = (sameOnly ? SAME[scope] : undefined) ?? WORDS[scope] ?? scope;
+  return tools > 1 ? words.replace(/^this tool\b/, "these tools") : words;
 }
 
 /** What approving means besides these calls, as a sentence that “Approve” begins. */

@@ -106,7 +106,7 @@ export class AnswerChoices extends View {
   #agentSelect() {
     const agents = this.app.lists.agents.value;
     if (this.conversation !== undefined || agents.length < 2) return nothing;
-    return html`<span class="agent"
+    return html`<span class="agent whom"
       ><select
         aria-label="Agent"
         @change=${({ target }: Event) => this.#tell("choose", { ...this.who, agentId: (target as HTMLSelectElement).value })}

@@ -4,6 +4,7 @@ import { warmUpMarkdown } from "../markdown/warm-up.ts";
 import { badge } from "../parts/badge.ts";
 import { icon } from "../parts/icons.ts";
 import { registerServiceWorker } from "../parts/service-worker.ts";
+import { refuseDrops } from "../parts/take-drops.ts";
 import { applyTheme } from "../parts/theme.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -64,6 +65,7 @@ class AppFrame extends View {
       stopRoute();
     });
     document.addEventListener("keydown", (event) => this.#key(event), { signal: this.life });
+    refuseDrops(this.life);
     void warmUpMarkdown(this.life);
   }
 
@@ -168,20 +170,27 @@ class AppFrame extends View {
     // One that is back at once is not worth a word.
     if (state.kind === "lost" && state.failures > 0)
       return html`<p class="line trouble-line">
-        ${icon("alert")} The connection to Deputy is lost. It comes back by itself, and nothing you do here
-        gets lost.${state.failures > 2 ? html` Check that <code>deputy serve</code> is running.` : nothing}
+        ${icon("alert")}
+        <span
+          >The connection to Deputy is lost. It comes back by itself<span class="not-phone"
+            >, and nothing you do here gets lost</span
+          >.${state.failures > 2 ? html` Check that <code>deputy serve</code> is running.` : nothing}</span
+        >
         <button type="button" class="small" @click=${() => this.app.connection.retryNow()}>Try now</button>
       </p>`;
     if (this.isOutdated)
       return html`<p class="line trouble-line">
-        ${icon("alert")} A part of the page could not be loaded. Deputy may have been updated.
+        ${icon("alert")} <span>A part of the page could not be loaded. Deputy may have been updated.</span>
         <button type="button" class="small" @click=${() => location.reload()}>Reload the page</button>
       </p>`;
     const problem = this.app.lists.health.value?.problem;
     if (problem === undefined) return nothing;
     return html`<p class="line trouble-line">
-      ${icon("alert")} Deputy cannot save anything new:
-      ${shown([problem.title, problem.hint].filter(Boolean).join(". "))}
+      ${icon("alert")}
+      <span
+        >Deputy cannot save anything new:
+        ${shown([problem.title, problem.hint].filter(Boolean).join(". "))}</span
+      >
     </p>`;
   }
 

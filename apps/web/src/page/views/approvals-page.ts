@@ -203,6 +203,7 @@ class ApprovalsPage extends View {
                           ${wordsOfScope(
                             grant.scope,
                             grant.bindings.every(({ inputHash }) => inputHash !== undefined),
+                            new Set(grant.bindings.map(({ toolPath }) => toolPath)).size,
                           )}${grant.expiresAt === undefined ? nothing : html` until ${timeText(grant.expiresAt, this.app.nowMs.value)}`}
                           · ${this.#whereOf(grant)} · since ${timeText(grant.createdAt, this.app.nowMs.value)}
                           ${this.#uses(grant)}

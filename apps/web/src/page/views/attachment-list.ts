@@ -53,7 +53,7 @@ class AttachmentList extends View {
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
-      this.app.announce(failureText(error));
+      this.app.tell(failureText(error));
     }
   }
 

@@ -158,9 +158,11 @@ class BackgroundList extends View {
     </div>`;
   }
 
-  /** Begins a message in a new conversation; the reader says the rest. */
-  #askForReminder(): void {
-    this.app.drafts.save("new", { text: "Remind me at 17:00 to ", attachments: [] });
+  /** Begins a message in a new conversation; the reader says the rest. What was typed there before stays above it. */
+  async #askForReminder(): Promise<void> {
+    const before = (await this.app.drafts.load("new")) ?? { text: "", attachments: [] };
+    const text = [before.text.trimEnd(), "Remind me at 17:00 to "].filter(Boolean).join("\n");
+    this.app.drafts.save("new", { ...before, text });
     this.app.router.go({ page: "new" });
   }
 
@@ -254,7 +256,7 @@ class BackgroundList extends View {
               ${icon("clock")}
               <div>
                 <p>What Deputy will remind you of is listed here. Ask for it in a conversation.</p>
-                <button type="button" class="small" @click=${() => this.#askForReminder()}>
+                <button type="button" class="small" @click=${() => void this.#askForReminder()}>
                   ${icon("plus")} New reminder
                 </button>
               </div>

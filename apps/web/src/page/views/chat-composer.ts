@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { isComposing } from "../parts/composing.ts";
 import { icon } from "../parts/icons.ts";
+import { takeDrops } from "../parts/take-drops.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import type { Answerer } from "../stores/outbox.ts";
@@ -27,6 +28,7 @@ export class ChatComposer extends View {
     message: { state: true },
     who: { state: true },
     isEmpty: { state: true },
+    isOver: { state: true },
     suggested: { state: true },
   };
   declare app: App;
@@ -38,9 +40,13 @@ export class ChatComposer extends View {
   /** Of a conversation that has not begun. */
   declare who: Answerer;
   declare isEmpty: boolean;
+  /** Files are held over the page. */
+  declare isOver: boolean;
   /** The id of the suggestion that Enter takes. */
   declare suggested: string | undefined;
 
+  /** What stands in the box and was not typed: the next example takes its place. */
+  #used: string | undefined;
   /** Texts of this tab that became files: they can be put back. */
   readonly #pasted = new Map<string, string>();
 
@@ -50,12 +56,22 @@ export class ChatComposer extends View {
     this.uploading = 0;
     this.message = "";
     this.isEmpty = true;
+    this.isOver = false;
     this.who = {};
   }
 
-  /** Puts a text into the box and the cursor behind it. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const onFiles = (files: readonly File[]): void => void this.#attach(files);
+    takeDrops({ onFiles, onOver: (isOver) => (this.isOver = isOver) }, this.life);
+  }
+
+  /** Puts a text into the box and the cursor behind it. What the reader has typed stays above it. */
   use(text: string): void {
-    this.#setText(text);
+    const { value } = this.#box();
+    const isOwn = value.trim() !== "" && value !== this.#used;
+    this.#setText(isOwn ? `${value.trimEnd()}\n${text}` : text);
+    this.#used = this.#box().value;
     this.#box().focus();
   }
 
@@ -246,11 +262,6 @@ export class ChatComposer extends View {
     box.focus();
   }
 
-  #drop(event: DragEvent): void {
-    event.preventDefault();
-    void this.#attach([...(event.dataTransfer?.files ?? [])]);
-  }
-
   #remove(at: number): void {
     this.app.forgetFiles(this.attachments.slice(at, at + 1));
     this.attachments = this.attachments.filter((_file, index) => index !== at);
@@ -263,129 +274,130 @@ export class ChatComposer extends View {
   }
 
   protected override render() {
-    return html`<div class="composer-place">
-      <form
-        class="composer"
-        @submit=${(event: Event) => {
-          event.preventDefault();
-          void this.#submit();
-        }}
-        @dragover=${(event: Event) => event.preventDefault()}
-        @drop=${(event: DragEvent) => this.#drop(event)}
-      >
-        ${
-          this.attachments.length + this.uploading === 0
-            ? nothing
-            : html`<ul class="files" aria-label="Attached files">
-                ${this.attachments.map(
-                  ({ name, blobId }, at) =>
-                    html`<li>
-                      ${icon("attach")}<span>${shown(name)}</span>
-                      ${
-                        this.#pasted.has(blobId)
-                          ? html`<button
-                              type="button"
-                              class="quiet small"
-                              @click=${() => this.#asText(at, this.#pasted.get(blobId) ?? "")}
-                            >
-                              Put back as text
-                            </button>`
-                          : nothing
-                      }
-                      <button
-                        type="button"
-                        class="quiet icon-only"
-                        aria-label="Remove ${spoken(name)}"
-                        @click=${() => this.#remove(at)}
-                      >
-                        ${icon("close")}
-                      </button>
-                    </li>`,
-                )}
-                ${this.uploading === 0 ? nothing : html`<li>${icon("busy")} Uploading…</li>`}
-              </ul>`
-        }
-        <suggestion-list
-          .app=${this.app}
-          .conversation=${this.conversation}
-          .isRunning=${this.isRunning}
-          .agentId=${this.who.agentId}
-          .choices=${() => this.querySelector("answer-choices")}
-          @take=${({ detail }: CustomEvent) => this.#take(detail)}
-          @chosen=${({ detail }: CustomEvent<string | undefined>) => (this.suggested = detail)}
-          @stop=${() => this.dispatchEvent(new CustomEvent("stop"))}
-        ></suggestion-list>
-        <label class="for-screen-readers" for="message">Message</label>
-        <textarea
-          id="message"
-          rows="1"
-          dir="auto"
-          placeholder=${this.isRunning ? "Say more; it joins what Deputy is doing" : "Message Deputy"}
-          aria-describedby="composer-message"
-          aria-autocomplete="list"
-          aria-controls=${this.suggested === undefined ? nothing : "suggestions"}
-          aria-activedescendant=${this.suggested ?? nothing}
-          @input=${() => {
-            this.#typed();
-            this.#look();
+    return html`<div class="drop-here" ?hidden=${!this.isOver}>
+        <p>${icon("attach")} Drop files here to attach them</p>
+      </div>
+      <div class="composer-place">
+        <form
+          class="composer"
+          @submit=${(event: Event) => {
+            event.preventDefault();
+            void this.#submit();
           }}
-          @click=${() => this.#look()}
-          @keyup=${({ key }: KeyboardEvent) => {
-            if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) this.#look();
-          }}
-          @blur=${() => this.#suggestions()?.close()}
-          @keydown=${(event: KeyboardEvent) => this.#key(event)}
-          @paste=${(event: ClipboardEvent) => this.#paste(event)}
-        ></textarea>
-        <div class="row">
-          <label class="button quiet icon-only attach">
-            ${icon("attach")}<span class="for-screen-readers">Attach files</span>
-            <input
-              type="file"
-              multiple
-              class="for-screen-readers"
-              @change=${({ target }: Event) => {
-                const input = target as HTMLInputElement;
-                void this.#attach([...(input.files ?? [])]).then(() => (input.value = ""));
-              }}
-            />
-          </label>
-          <label class="button quiet icon-only attach only-touch">
-            ${icon("camera")}<span class="for-screen-readers">Take a photo</span>
-            <input
-              type="file"
-              accept="image/*"
-              capture="environment"
-              class="for-screen-readers"
-              @change=${({ target }: Event) => {
-                const input = target as HTMLInputElement;
-                void this.#attach([...(input.files ?? [])]).then(() => (input.value = ""));
-              }}
-            />
-          </label>
-          <answer-choices
+        >
+          ${
+            this.attachments.length + this.uploading === 0
+              ? nothing
+              : html`<ul class="files" aria-label="Attached files">
+                  ${this.attachments.map(
+                    ({ name, blobId }, at) =>
+                      html`<li>
+                        ${icon("attach")}<span>${shown(name)}</span>
+                        ${
+                          this.#pasted.has(blobId)
+                            ? html`<button
+                                type="button"
+                                class="quiet small"
+                                @click=${() => this.#asText(at, this.#pasted.get(blobId) ?? "")}
+                              >
+                                Put back as text
+                              </button>`
+                            : nothing
+                        }
+                        <button
+                          type="button"
+                          class="quiet icon-only"
+                          aria-label="Remove ${spoken(name)}"
+                          @click=${() => this.#remove(at)}
+                        >
+                          ${icon("close")}
+                        </button>
+                      </li>`,
+                  )}
+                  ${this.uploading === 0 ? nothing : html`<li>${icon("busy")} Uploading…</li>`}
+                </ul>`
+          }
+          <suggestion-list
             .app=${this.app}
             .conversation=${this.conversation}
-            .who=${this.who}
-            @choose=${({ detail }: CustomEvent<Answerer>) => this.#choose(detail)}
-            @failed=${({ detail }: CustomEvent<string>) => (this.message = detail)}
-          ></answer-choices>
-          <span class="space"></span>
-          <button
-            type="button"
-            class="stop"
-            ?hidden=${!this.isRunning}
-            @click=${() => this.dispatchEvent(new CustomEvent("stop"))}
-          >
-            ${icon("stop")} Stop
-          </button>
-          <button class="primary" ?disabled=${this.isEmpty || this.uploading > 0}>
-            ${icon("send")} Send
-          </button>
-        </div>
-      </form>
-      <p id="composer-message" class="trouble" role="alert">${shown(this.message)}</p>
-    </div>`;
+            .isRunning=${this.isRunning}
+            .agentId=${this.who.agentId}
+            .choices=${() => this.querySelector("answer-choices")}
+            @take=${({ detail }: CustomEvent) => this.#take(detail)}
+            @chosen=${({ detail }: CustomEvent<string | undefined>) => (this.suggested = detail)}
+            @stop=${() => this.dispatchEvent(new CustomEvent("stop"))}
+          ></suggestion-list>
+          <label class="for-screen-readers" for="message">Message</label>
+          <textarea
+            id="message"
+            rows="1"
+            dir="auto"
+            placeholder=${this.isRunning ? "Say more; it joins what Deputy is doing" : "Message Deputy"}
+            aria-describedby="composer-message"
+            aria-autocomplete="list"
+            aria-controls=${this.suggested === undefined ? nothing : "suggestions"}
+            aria-activedescendant=${this.suggested ?? nothing}
+            @input=${() => {
+              this.#typed();
+              this.#look();
+            }}
+            @click=${() => this.#look()}
+            @keyup=${({ key }: KeyboardEvent) => {
+              if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) this.#look();
+            }}
+            @blur=${() => this.#suggestions()?.close()}
+            @keydown=${(event: KeyboardEvent) => this.#key(event)}
+            @paste=${(event: ClipboardEvent) => this.#paste(event)}
+          ></textarea>
+          <div class="row">
+            <label class="button quiet icon-only attach">
+              ${icon("attach")}<span class="for-screen-readers">Attach files</span>
+              <input
+                type="file"
+                multiple
+                class="for-screen-readers"
+                @change=${({ target }: Event) => {
+                  const input = target as HTMLInputElement;
+                  void this.#attach([...(input.files ?? [])]).then(() => (input.value = ""));
+                }}
+              />
+            </label>
+            <label class="button quiet icon-only attach only-touch">
+              ${icon("camera")}<span class="for-screen-readers">Take a photo</span>
+              <input
+                type="file"
+                accept="image/*"
+                capture="environment"
+                class="for-screen-readers"
+                @change=${({ target }: Event) => {
+                  const input = target as HTMLInputElement;
+                  void this.#attach([...(input.files ?? [])]).then(() => (input.value = ""));
+                }}
+              />
+            </label>
+            <answer-choices
+              .app=${this.app}
+              .conversation=${this.conversation}
+              .who=${this.who}
+              @choose=${({ detail }: CustomEvent<Answerer>) => this.#choose(detail)}
+              @failed=${({ detail }: CustomEvent<string>) => (this.message = detail)}
+            ></answer-choices>
+            <span class="space"></span>
+            <button
+              type="button"
+              class="stop"
+              ?hidden=${!this.isRunning}
+              @click=${() => this.dispatchEvent(new CustomEvent("stop"))}
+            >
+              ${icon("stop")} Stop
+            </button>
+            <button class="primary" ?disabled=${this.isEmpty || this.uploading > 0}>
+              ${icon("send")} Send
+            </button>
+          </div>
+        </form>
+        <p id="composer-message" class="trouble" role="alert">${shown(this.message)}</p>
+      </div>`;
   }
 }
 customElements.define("chat-composer", ChatComposer);

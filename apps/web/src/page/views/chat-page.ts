@@ -62,8 +62,10 @@ class ChatPage extends View {
   #send(text: string, attachments: readonly never[], who: Answerer): void {
     const { app, store } = this;
     if (store !== undefined) {
+      const transcript = this.querySelector("transcript-view");
+      if (store.state.peek().openTurn === undefined) transcript?.anchorNext();
+      else transcript?.showNext();
       app.outbox.send(store.id, text, attachments);
-      this.querySelector("transcript-view")?.anchorNext();
       return;
     }
     app.actions.begin(text, attachments, who);
@@ -107,7 +109,7 @@ class ChatPage extends View {
           session?.isTask === true
             ? html`<div class="composer-place">
                 <p class="line">
-                  This is what a task did.
+                  <span>This is what a task did.</span>
                   <button type="button" class="small" @click=${() => void app.actions.fork(session.id)}>
                     ${icon("fork")} Continue in a copy
                   </button>

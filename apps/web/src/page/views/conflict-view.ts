@@ -76,7 +76,7 @@ class ConflictView extends View {
   protected override render() {
     const { sides } = this;
     return html`<div class="conflict">
-      <p class="line trouble-line">${icon("alert")} Nothing was written: ${shown(this.why)}.</p>
+      <p class="line trouble-line">${icon("alert")} <span>Nothing was written: ${shown(this.why)}.</span></p>
       <p class="trouble" role="alert">${shown(this.message)}</p>
       ${
         sides === undefined

@@ -6,8 +6,11 @@ import { exportMarkdown } from "../stores/actions.ts";
 import { createTranscript } from "../stores/reduce-transcript.ts";
 import { failureText } from "../text/words.ts";
 
-export const titleOf = (session: Pick<ListedSession, "title"> | undefined): string =>
-  session === undefined || session.title === "" ? "New conversation" : session.title;
+/** Of one that began with code, without the fence around it. */
+export function titleOf(session: Pick<ListedSession, "title"> | undefined): string {
+  const title = session?.title.replace(/^(?:`{3,}|~{3,})\w*\s+/, "") ?? "";
+  return title === "" ? "New conversation" : title;
+}
 
 /** What can be done with a conversation as a whole. */
 export function conversationMenu(app: App, session: ListedSession): readonly MenuItem[] {

@@ -8,6 +8,7 @@ import type { App } from "../stores/app.ts";
 import { linkTo, type Route } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { shortTime } from "../text/times.ts";
+import { withoutMarks } from "../text/without-marks.ts";
 import { failureText } from "../text/words.ts";
 import { pause } from "../wire/pause.ts";
 import { conversationMenu, titleOf } from "./conversation-menu.ts";
@@ -330,7 +331,12 @@ customElements.define("palette-dialog", PaletteDialog);
 function marked(snippet: string, words: readonly string[]): unknown {
   const pattern = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join("|");
   if (pattern === "") return shown(snippet);
-  return snippet
+  const read = withoutMarks(snippet);
+  // What was looked for may be in an address, which is not read.
+  const isThere = words.every((word) => !includes(snippet, word) || includes(read, word));
+  return (isThere ? read : snippet)
     .split(new RegExp(`(${pattern})`, "gi"))
     .map((piece, at) => (at % 2 === 0 ? shown(piece) : html`<mark>${shown(piece)}</mark>`));
 }
+
+const includes = (text: string, word: string): boolean => text.toLowerCase().includes(word);

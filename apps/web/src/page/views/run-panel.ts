@@ -1,4 +1,4 @@
-import { html } from "lit";
+import { html, type PropertyValues } from "lit";
 import { icon, type IconName } from "../parts/icons.ts";
 import { timeText } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
@@ -37,9 +37,13 @@ class RunPanel extends View {
     return undefined;
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues): void {
     const { hasEarlier, isLoading } = this.store.state.peek();
     if (!isLoading && hasEarlier && this.#find() === undefined) void this.store.loadEarlier();
+    // The step that the reader went to is in sight, however long the program is.
+    if (!changed.has("step") || this.step === undefined) return;
+    const line = this.querySelector(".stepped .current");
+    (line?.querySelector(".call[open] > summary") ?? line)?.scrollIntoView({ block: "nearest" });
   }
 
   #go(step: number): void {
@@ -113,7 +117,8 @@ class RunPanel extends View {
           ? html`<p class="hint">
               ${isLoading || hasEarlier ? "Loading…" : "This program is not in the conversation."}
             </p>`
-          : html`${this.#steps(at)} ${showCell(at.cell, this.app, at.call?.id)}`
+          : html`${this.#steps(at)}
+              <div class="stepped">${showCell(at.cell, this.app, at.call?.id)}</div>`
       }
     </aside>`;
   }

@@ -5,8 +5,10 @@
 export interface Scroller {
   /** Shows the end, or the row with that key. */
   begin(key?: string, words?: string): void;
-  /** The next row at the end rises to the top. */
-  anchorNext(): void;
+  /** What is said next, after the row with that key, rises to the top. */
+  anchorNext(after: string | undefined): void;
+  /** It is shown below what it was said into. Nothing moves if it is in sight there. */
+  showNext(after: string | undefined): void;
   /** Call it before the rows change, and the other after, in the same frame. */
   beforeChange(): void;
   afterChange(): void;
@@ -43,7 +45,8 @@ export function createScroller(deps: {
 }): Scroller {
   const { scroll, rows, spacer, signal } = deps;
   let isRiding = true;
-  let isAnchoring = false;
+  /** What becomes of the next thing that is said, and what was said last before it. */
+  let awaited: { readonly how: "anchor" | "show"; readonly after: string | undefined } | undefined;
   let anchorKey: string | undefined;
   let lastTop = 0;
   let lastHeight = 0;
@@ -172,20 +175,24 @@ export function createScroller(deps: {
       lookAnew();
       tellNews();
     },
-    anchorNext() {
-      isAnchoring = true;
+    anchorNext(after) {
+      awaited = { how: "anchor", after };
+    },
+    showNext(after) {
+      awaited = { how: "show", after };
     },
     beforeChange() {
       if (!isRiding) look();
     },
     afterChange() {
-      if (isAnchoring) {
-        const said = [...rows.querySelectorAll<HTMLElement>(".row-said")].at(-1);
-        const key = said?.dataset["key"];
-        if (said !== undefined && key !== undefined && key !== anchorKey) {
-          isAnchoring = false;
-          isRiding = false;
-          climbedPx = 0;
+      const said = [...rows.querySelectorAll<HTMLElement>(".row-said")].at(-1);
+      const key = said?.dataset["key"];
+      if (awaited !== undefined && said !== undefined && key !== undefined && key !== awaited.after) {
+        const isAnchor = awaited.how === "anchor";
+        awaited = undefined;
+        climbedPx = 0;
+        isRiding = !isAnchor && (isRiding || isBelow(said, scroll));
+        if (isAnchor) {
           anchorKey = key;
           makeRoom();
           setTop(said.offsetTop - ABOVE_PX);
@@ -221,6 +228,11 @@ function placeOf(element: Element | null | undefined): Seen | undefined {
   return element === null || element === undefined
     ? undefined
     : { element, top: element.getBoundingClientRect().top };
+}
+
+/** Its lower edge is out of sight, or just about. */
+function isBelow(row: Element, scroll: Element): boolean {
+  return row.getBoundingClientRect().bottom + ABOVE_PX > scroll.getBoundingClientRect().bottom;
 }
 
 /** The first row that reaches below the top; of a long answer, its first such block. */

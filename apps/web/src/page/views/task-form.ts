@@ -27,6 +27,8 @@ type Choice = keyof typeof CHOICES;
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 const TYPING_MS = 250;
 const SHOWN_TIMES = 5;
+/** What a new task is to do is a draft, until there is the task. */
+const DRAFT = "new task";
 
 /**
  * `<task-form>`: what to do, and when. The daemon says when that would be, and exactly that schedule is created. With a
@@ -77,6 +79,20 @@ class TaskForm extends View {
 
   protected override firstUpdated(): void {
     this.querySelector("textarea")?.focus();
+    if (this.taskId === undefined) void this.#loadDraft();
+  }
+
+  async #loadDraft(): Promise<void> {
+    const draft = await this.app.drafts.load(DRAFT);
+    if (draft !== undefined && this.#prompt() === "") this.prompt = draft.text;
+  }
+
+  #keepDraft(text: string): void {
+    if (this.taskId === undefined) this.app.drafts.save(DRAFT, { text, attachments: [] });
+  }
+
+  #prompt(): string {
+    return this.querySelector("textarea")?.value.trim() ?? "";
   }
 
   async #look(when: string): Promise<void> {
@@ -132,7 +148,7 @@ class TaskForm extends View {
 
   async #save(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const prompt = this.querySelector("textarea")?.value.trim() ?? "";
+    const prompt = this.#prompt();
     const hook = this.querySelector<HTMLSelectElement>("[name=hook]")?.value ?? "";
     const isReport = this.choice === "report";
     const when = this.when.trim();
@@ -146,6 +162,7 @@ class TaskForm extends View {
     this.message = "";
     try {
       const task = await this.#send(prompt, isReport ? hook : undefined, when);
+      this.#keepDraft("");
       this.dispatchEvent(new CustomEvent<Task>("created", { detail: task }));
     } catch (error) {
       this.message = failureText(error);
@@ -260,6 +277,7 @@ class TaskForm extends View {
         maxlength="100000"
         dir="auto"
         .value=${this.prompt}
+        @input=${() => this.#keepDraft(this.#prompt())}
       ></textarea>
       ${this.hasWhen ? this.#chooser() : nothing}
       ${
@@ -280,7 +298,15 @@ class TaskForm extends View {
       <p class="trouble" role="alert">${shown(this.message)}</p>
       <div class="buttons">
         <button class="primary" ?disabled=${this.isBusy || this.wrong !== ""}>${this.button}</button>
-        <button type="button" @click=${() => this.dispatchEvent(new CustomEvent("cancelled"))}>Cancel</button>
+        <button
+          type="button"
+          @click=${() => {
+            this.#keepDraft("");
+            this.dispatchEvent(new CustomEvent("cancelled"));
+          }}
+        >
+          Cancel
+        </button>
       </div>
     </form>`;
   }

@@ -220,7 +220,7 @@ class TaskPage extends View {
               <markdown-text .text=${detail.message}></markdown-text>
             </section>`
       }
-      ${detail.error === undefined ? nothing : html`<p class="line trouble-line">${icon("alert")} ${shown(detail.error.message)}</p>`}
+      ${detail.error === undefined ? nothing : html`<p class="line trouble-line">${icon("alert")} <span>${shown(detail.error.message)}</span></p>`}
       ${
         detail.logs === undefined || detail.logs.length === 0
           ? nothing

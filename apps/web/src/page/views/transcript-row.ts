@@ -2,10 +2,12 @@ import { html, nothing } from "lit";
 import { ask } from "../parts/ask.ts";
 import { icon } from "../parts/icons.ts";
 import { timeText } from "../parts/time-text.ts";
+import { codeBlock } from "../markdown/code-block.ts";
 import "../markdown/markdown-text.ts";
 import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
 import type { AnswerRow, EndRow, FiringRow, QuestionRow, Row, SaidRow } from "../stores/transcript-rows.ts";
+import { type SaidPart, saidParts } from "../text/said-parts.ts";
 import { shown, shownProse } from "../text/shown.ts";
 import { clockTime, exactTime } from "../text/times.ts";
 import { failureText, nameOfModel, wordsOfScope } from "../text/words.ts";
@@ -53,7 +55,7 @@ function said(row: SaidRow, app: App, store: ConversationStore): unknown {
   const { seq } = row;
   return html`<div class="said">
       <h2 class="for-screen-readers">You</h2>
-      <p class="bubble" dir="auto">${shownProse(row.text)}</p>
+      <div class="bubble">${saidParts(row.text).map(saidPart)}</div>
       <attachment-list .app=${app} .attachments=${row.attachments}></attachment-list>
     </div>
     ${row.sending === undefined || seq === undefined ? sendingState(row, app) : nothing}
@@ -71,6 +73,10 @@ function said(row: SaidRow, app: App, store: ConversationStore): unknown {
             </button>`
       }
     </div>`;
+}
+
+function saidPart({ kind, text, language }: SaidPart): unknown {
+  return kind === "code" ? codeBlock(text, language) : html`<p dir="auto">${shownProse(text)}</p>`;
 }
 
 function sendingState(row: SaidRow, app: App): unknown {
@@ -99,18 +105,24 @@ function sendingState(row: SaidRow, app: App): unknown {
 }
 
 async function editAndResend(row: SaidRow, seq: number, app: App, store: ConversationStore): Promise<void> {
-  const text = await ask({
-    title: "Say it differently",
-    text: "This begins a copy of the conversation from before this message. The original stays as it is.",
-    button: "Send",
-    value: row.text,
-    label: "Message",
-    isLong: true,
-  });
-  if (text === undefined || text.trim() === "") return;
-  await app.actions
-    .resend(store.id, seq, text.trim(), row.attachments)
-    .catch((error: unknown) => app.tell(failureText(error)));
+  // What was typed stays until there is a copy: without a connection there is none.
+  for (let value = row.text; ;) {
+    const text = await ask({
+      title: "Say it differently",
+      text: "This begins a copy of the conversation from before this message. The original stays as it is.",
+      button: "Send",
+      value,
+      label: "Message",
+      isLong: true,
+    });
+    if (text === undefined || text.trim() === "") return;
+    value = text;
+    try {
+      return await app.actions.resend(store.id, seq, text.trim(), row.attachments);
+    } catch (error) {
+      app.tell(failureText(error));
+    }
+  }
 }
 
 function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
@@ -163,13 +175,18 @@ async function askAgain(row: AnswerRow, app: App, store: ConversationStore): Pro
     .catch((error: unknown) => app.tell(failureText(error)));
 }
 
+/** How long a button says what it has done. */
+const SAID_MS = 1_500;
+
 async function copyText(text: string, { currentTarget }: Event, app: App): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     app.announce("Copied");
-    if (currentTarget instanceof HTMLElement) currentTarget.textContent = "Copied";
+    if (!(currentTarget instanceof HTMLElement)) return;
+    currentTarget.textContent = "Copied";
+    setTimeout(() => (currentTarget.textContent = "Copy"), SAID_MS);
   } catch {
-    app.announce("This browser gives no clipboard here. Select the text and copy it.");
+    app.tell("This browser gives no clipboard here. Select the text and copy it.");
   }
 }
 
@@ -191,12 +208,13 @@ function question(row: QuestionRow, app: App): unknown {
 }
 
 /** “You approved 17 of 18”, “You denied”. */
-function describeAnswer({ calls }: QuestionRow, given: NonNullable<QuestionRow["answer"]>): string {
+function describeAnswer({ calls, tools }: QuestionRow, given: NonNullable<QuestionRow["answer"]>): string {
   if (given.isExpired) return "Nobody answered in time";
   const who = given.by === "owner" ? "You" : given.by;
   if (given.decision === "denied") return `${who} denied`;
   const which = calls < 2 ? "" : ` ${given.approved ?? calls} of ${calls}`;
-  const reach = given.scope === "once" || given.scope === "plan" ? "" : ` (${wordsOfScope(given.scope)})`;
+  const reach =
+    given.scope === "once" || given.scope === "plan" ? "" : ` (${wordsOfScope(given.scope, false, tools)})`;
   return `${who} approved${which}${reach}`;
 }
 

@@ -32,10 +32,20 @@ export class TranscriptView extends View {
     this.isFar = false;
   }
 
-  /** What was just said rises to the top. */
+  /** What is said next rises to the top. */
   anchorNext(): void {
-    this.#drawn.goToEnd(this.store.state.peek().rows);
-    this.#scroller?.anchorNext();
+    this.#scroller?.anchorNext(this.#goToLastSaid());
+  }
+
+  /** What is said next joins what is being written: both are shown. */
+  showNext(): void {
+    this.#scroller?.showNext(this.#goToLastSaid());
+  }
+
+  #goToLastSaid(): string | undefined {
+    const { rows } = this.store.state.peek();
+    this.#drawn.goToEnd(rows);
+    return rows.findLast(({ kind }) => kind === "said")?.key;
   }
 
   protected override firstUpdated(): void {
@@ -168,7 +178,7 @@ export class TranscriptView extends View {
               : nothing
           }
           ${isLoading ? html`<p class="working">${icon("busy")} Loading…</p>` : nothing}
-          ${trouble === undefined ? nothing : html`<p class="line trouble-line">${icon("alert")} ${shown(trouble)}</p>`}
+          ${trouble === undefined ? nothing : html`<p class="line trouble-line">${icon("alert")} <span>${shown(trouble)}</span></p>`}
           <div class="rows">
             ${repeat(
               drawn,

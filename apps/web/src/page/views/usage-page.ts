@@ -8,7 +8,7 @@ import { linkTo } from "../stores/route.ts";
 import { money } from "../text/money.ts";
 import { shown } from "../text/shown.ts";
 import { readersZone } from "../text/times.ts";
-import { failureText } from "../text/words.ts";
+import { count, failureText } from "../text/words.ts";
 import { titleOf } from "./conversation-menu.ts";
 
 type Table = RpcResult<"usage.table">;
@@ -92,7 +92,8 @@ class UsagePage extends View {
       ${
         sum("unpriced") > 0 && currency !== undefined
           ? html`<p class="hint">
-              ${sum("unpriced").toLocaleString()} turns have no known price and are not in the cost.
+              ${sum("unpriced") === 1 ? "One turn has no known price and is" : `${sum("unpriced").toLocaleString()} turns have no known price and are`}
+              not in the cost.
             </p>`
           : nothing
       }`;
@@ -151,14 +152,14 @@ class UsagePage extends View {
           what: "Day",
           parts: [part],
           rows: rows(value),
-          limit: { value: limit, words: `A turn stops at ${limit.toLocaleString()} ${unit}` },
+          limit: { value: limit, words: `A turn stops at ${count(limit, unit)}` },
         },
         ["Turns"],
         "columns",
       );
     const isPriced = days.some(({ dearest }) => dearest !== undefined);
-    return html`${tokens === undefined ? nothing : plot("Largest turn of each day", "Tokens", tokens, ({ largest }) => largest, "tokens")}
-    ${mostMoney === undefined || !isPriced ? nothing : plot("Most expensive turn of each day", "Dollars", mostMoney, ({ dearest }) => dearest?.amount ?? 0, "dollars")}`;
+    return html`${tokens === undefined ? nothing : plot("Largest turn of each day", "Tokens", tokens, ({ largest }) => largest, "token")}
+    ${mostMoney === undefined || !isPriced ? nothing : plot("Most expensive turn of each day", "Dollars", mostMoney, ({ dearest }) => dearest?.amount ?? 0, "dollar")}`;
   }
 
   protected override render() {
@@ -233,11 +234,11 @@ function startOfToday(): number {
 }
 
 /** Also those on which nothing was used: a week with one busy day looks like one. */
-function everyDay(used: readonly Row[], count: number): readonly Row[] {
+function everyDay(used: readonly Row[], days: number): readonly Row[] {
   const nothingUsed = { turns: 0, fresh: 0, cached: 0, output: 0, unpriced: 0, largest: 0 };
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: days }, (_, at) => {
     const day = new Date();
-    day.setDate(day.getDate() - (count - 1 - at));
+    day.setDate(day.getDate() - (days - 1 - at));
     const name = DAY_NAME.format(day);
     return used.find((row) => row.name === name) ?? { ...nothingUsed, name };
   });
@@ -265,10 +266,16 @@ function readBudget(value: unknown): Budget {
 }
 
 function wordsOfBudget(budget: Budget): string {
-  const limits = Object.entries(budget).map(
-    ([what, most]: [string, number]) => `${most.toLocaleString()} ${what === "money" ? "dollars" : what}`,
+  const limits = Object.entries(budget).map(([what, most]: [string, number]) =>
+    count(most, UNITS[what] ?? what),
   );
   return limits.length === 0 ? "" : `A turn stops at ${LIST.format(limits)}.`;
 }
 
+const UNITS: Readonly<Record<string, string>> = {
+  tokens: "token",
+  money: "dollar",
+  calls: "call",
+  minutes: "minute",
+};
 const LIST = new Intl.ListFormat("en", { type: "disjunction" });

@@ -6,24 +6,20 @@ import { icon } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
-import { shown, spoken } from "../text/shown.ts";
+import { shown } from "../text/shown.ts";
 import { count, failureText } from "../text/words.ts";
 import { pause } from "../wire/pause.ts";
-import "./conflict-view.ts";
-import { type DiffLayout, renderDiff } from "./diff-view.ts";
+import { anchorOf, type Conflict, type Diff, showChangedFile } from "./changed-file.ts";
+import type { DiffLayout } from "./diff-view.ts";
 import "./folder-tree.ts";
+import { type Commit, showCommits } from "./workspace-commits.ts";
 import { showSnapshots, type Snapshot } from "./workspace-snapshots.ts";
 
 type Review = RpcResult<"workspace.diff">;
-type Diff = Review["diffs"][number];
-type Conflict = RpcResult<"workspace.commit">["conflicts"][number];
 
-const KINDS = { added: "new", modified: "changed", deleted: "deleted" } as const;
 /** What becomes of a file when an older state comes back. */
 const UNDONE = { added: "comes back", modified: "as before", deleted: "goes away" } as const;
 const MOST_NAMED = 10;
-/** Longer diffs are shown on demand. */
-const LONG_DIFF_LINES = 400;
 /** How often the daemon is asked how far it is. */
 const PROGRESS_MS = 100;
 const LAYOUT = "deputy.diff";
@@ -51,7 +47,7 @@ class WorkspacePage extends View {
   declare left: ReadonlySet<string>;
   declare viewed: ReadonlySet<string>;
   declare conflicts: readonly Conflict[];
-  declare written: RpcResult<"workspace.history">["commits"];
+  declare written: readonly Commit[];
   declare snapshots: readonly Snapshot[];
   declare message: string;
   /** What is being done, in words. */
@@ -243,66 +239,18 @@ class WorkspacePage extends View {
   }
 
   #diff(diff: Diff) {
-    const { kind, path, text, addedLines, removedLines, notes } = diff;
-    const isViewed = this.viewed.has(path);
-    const conflict = this.conflicts.find((one) => one.path === path);
-    const lines = text?.split("\n").length ?? 0;
-    const isOpen = conflict !== undefined || (!isViewed && lines <= LONG_DIFF_LINES);
-    return html`<article class="diff" id=${anchorOf(path)}>
-      <header>
-        <h2 class="path">${shown(path)}</h2>
-        <span class="meta"
-          >${KINDS[kind]} · <span class="plus">+${addedLines}</span>
-          <span class="minus">−${removedLines}</span></span
-        >
-        <label
-          ><input
-            type="checkbox"
-            .checked=${isViewed}
-            aria-label="Viewed ${spoken(path)}"
-            @change=${() => this.#toggle("viewed", path)}
-          />
-          Viewed</label
-        >
-        <label
-          ><input
-            type="checkbox"
-            .checked=${!this.left.has(path)}
-            aria-label="Write ${spoken(path)}"
-            @change=${() => this.#toggle("left", path)}
-          />
-          Write</label
-        >
-        <button
-          type="button"
-          class="small"
-          ?disabled=${this.busy !== ""}
-          @click=${() => void this.#revert(path)}
-        >
-          Give up
-        </button>
-      </header>
-      ${
-        conflict === undefined
-          ? nothing
-          : html`<conflict-view
-              .app=${this.app}
-              .path=${path}
-              .why=${conflict.why}
-              .isBusy=${this.busy !== ""}
-              @resolve=${({ detail }: CustomEvent) => void this.#resolve(detail)}
-            ></conflict-view>`
-      }
-      ${notes.map((note) => html`<p class="hint">${shown(note)}</p>`)}
-      ${
-        text === undefined
-          ? nothing
-          : html`<details ?open=${isOpen}>
-              <summary>${lines > LONG_DIFF_LINES ? `${count(lines, "line")}: show` : "Changes"}</summary>
-              ${renderDiff(text, path, this.layout)}
-            </details>`
-      }
-    </article>`;
+    const { path } = diff;
+    return showChangedFile(diff, {
+      app: this.app,
+      layout: this.layout,
+      isBusy: this.busy !== "",
+      isViewed: this.viewed.has(path),
+      isWritten: !this.left.has(path),
+      conflict: this.conflicts.find((one) => one.path === path),
+      toggle: (name) => this.#toggle(name, path),
+      revert: () => void this.#revert(path),
+      resolve: ({ detail }) => void this.#resolve(detail),
+    });
   }
 
   #empty() {
@@ -426,29 +374,12 @@ class WorkspacePage extends View {
               </details>`
         }
         ${showSnapshots(this.snapshots, this.busy !== "", this.app.nowMs.value, (snapshot) => void this.#undo(snapshot))}
-        ${
-          this.written.length === 0
-            ? nothing
-            : html`<section class="written">
-                <h2>Written from here</h2>
-                <ul>
-                  ${this.written.map(
-                    ({ at, added, modified, deleted }) =>
-                      html`<li>
-                        <time datetime=${at}>${new Date(at).toLocaleString()}</time>: ${added} new,
-                        ${modified} changed, ${deleted} deleted
-                      </li>`,
-                  )}
-                </ul>
-              </section>`
-        }
+        ${showCommits(this.written, this.app.nowMs.value)}
       </div>
     </div>`;
   }
 }
 customElements.define("workspace-page", WorkspacePage);
-
-const anchorOf = (path: string): string => `diff-${path}`;
 
 /** Without a step in the address. */
 function goTo(event: Event, path: string): void {

@@ -191,8 +191,15 @@ export function engineHandlers(
       for await (const stored of deps.log.read("system")) {
         const read = stored.type === "workspace.committed" ? readEvent(stored) : undefined;
         if (read?.kind !== "known" || read.event.type !== "workspace.committed") continue;
-        const { added, modified, deleted } = read.event.data;
-        commits.push({ at: read.event.at, added, modified, deleted });
+        const { added, modified, deleted, by, files } = read.event.data;
+        commits.push({
+          at: read.event.at,
+          added,
+          modified,
+          deleted,
+          ...(by !== undefined && { by }),
+          ...(files !== undefined && { files }),
+        });
       }
       return { commits: commits.reverse().slice(0, MOST_COMMITS) };
     },

@@ -17,6 +17,8 @@ type Shown = RpcResult<"memory.show">;
 
 const MOST_ITEMS = 500;
 const LONGEST_WISH = 2_000;
+/** What is typed and not saved is a draft of its own. */
+const draftOf = (path: string): string => `note ${path}`;
 
 /** `<memory-document>`: one note, thing by thing, with where each is from; it can be edited, and each can be forgotten. */
 class MemoryDocument extends View {
@@ -71,11 +73,28 @@ class MemoryDocument extends View {
     const { path } = this;
     try {
       const known = await this.#read(path);
+      const draft = await this.app.drafts.load(draftOf(path));
       // While it is edited, what was read is what the edit is for.
-      if (path === this.path && this.text === undefined) this.known = known;
+      if (path !== this.path || this.text !== undefined) return;
+      this.known = known;
+      if (draft === undefined || known.text === undefined || draft.text === known.text) return;
+      this.text = draft.text;
+      this.other = known.text;
+      this.message =
+        "What you typed here before and did not save is here again. The note says what is below.";
     } catch (error) {
       this.message = failureText(error);
     }
+  }
+
+  /** It outlives a reload, and a look elsewhere, until it is saved or given up. */
+  #typed(text: string): void {
+    this.text = text;
+    this.#keep(text === (this.other ?? this.known?.text) ? "" : text);
+  }
+
+  #keep(text: string): void {
+    this.app.drafts.save(draftOf(this.path), { text, attachments: [] });
   }
 
   async #edit(text: string): Promise<void> {
@@ -102,6 +121,7 @@ class MemoryDocument extends View {
         text: after,
         ...(agent !== undefined && { agent }),
       });
+      this.#keep("");
       this.text = undefined;
       this.other = undefined;
       this.message = "";
@@ -238,7 +258,7 @@ class MemoryDocument extends View {
         spellcheck="true"
         dir="auto"
         .value=${text}
-        @input=${({ target }: Event) => (this.text = (target as HTMLTextAreaElement).value)}
+        @input=${({ target }: Event) => this.#typed((target as HTMLTextAreaElement).value)}
         @keydown=${(event: KeyboardEvent) => {
           if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
           event.preventDefault();
@@ -257,7 +277,9 @@ class MemoryDocument extends View {
         <button
           type="button"
           @click=${() => {
+            this.#keep("");
             this.text = undefined;
+            this.other = undefined;
             this.message = "";
             void this.#load();
           }}

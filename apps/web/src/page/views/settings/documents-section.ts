@@ -12,6 +12,9 @@ import "../../markdown/markdown-text.ts";
 type Document = RpcResult<"documents.list">["documents"][number];
 type Opened = RpcResult<"documents.read">;
 
+/** What is typed and not saved is a draft of its own. */
+const draftOf = (id: string): string => `document ${id}`;
+
 const NEW_SKILL = (name: string): string =>
   `---\nname: ${name}\ndescription: When to use it, in one sentence\n---\n\nWhat to do, step by step.\n`;
 
@@ -25,6 +28,7 @@ class DocumentsSection extends View {
     busy: { state: true },
     message: { state: true },
     isPreview: { state: true },
+    fileSays: { state: true },
   };
   declare app: App;
   declare documents: readonly Document[] | undefined;
@@ -34,6 +38,8 @@ class DocumentsSection extends View {
   declare busy: boolean;
   declare message: string;
   declare isPreview: boolean;
+  /** Why what the file says now is shown beside what was typed. */
+  declare fileSays: "changed" | "unsaved" | undefined;
 
   constructor() {
     super();
@@ -62,25 +68,38 @@ class DocumentsSection extends View {
   }
 
   async #open(id: string): Promise<void> {
-    if (this.#isChanged && this.opened?.id !== id) {
-      const sure = await ask({
-        title: "Leave without saving?",
-        text: "What you typed would be lost.",
-        button: "Leave",
-        isDanger: true,
-      });
-      if (sure === undefined) return;
-    }
     try {
-      this.opened = await this.app.connection.call("documents.read", { id });
-      this.text = this.opened.text;
-      this.message = "";
-      this.isPreview = false;
-      await this.updateComplete;
-      this.querySelector("textarea")?.focus();
+      const opened = await this.app.connection.call("documents.read", { id });
+      await this.#edit(opened, opened.text);
     } catch (error) {
       this.message = failureText(error);
     }
+  }
+
+  async #edit(opened: Opened, text: string): Promise<void> {
+    const draft = await this.app.drafts.load(draftOf(opened.id));
+    this.opened = opened;
+    this.text = draft?.text ?? text;
+    this.fileSays = opened.hash !== null && this.#isChanged ? "unsaved" : undefined;
+    this.message = "";
+    this.isPreview = false;
+    await this.updateComplete;
+    this.querySelector("textarea")?.focus();
+  }
+
+  /** It outlives a reload, and a look elsewhere, until it is saved or discarded. */
+  #typed(text: string): void {
+    this.text = text;
+    const { id = "" } = this.opened ?? {};
+    this.app.drafts.save(draftOf(id), { text: this.#isChanged ? text : "", attachments: [] });
+  }
+
+  #close(): void {
+    this.app.drafts.save(draftOf(this.opened?.id ?? ""), { text: "", attachments: [] });
+    this.opened = undefined;
+    this.text = "";
+    this.message = "";
+    this.fileSays = undefined;
   }
 
   async #save(): Promise<void> {
@@ -94,7 +113,9 @@ class DocumentsSection extends View {
         baseHash: opened.hash,
       });
       this.opened = { id: opened.id, text, hash };
+      this.#typed(this.text);
       this.message = "";
+      this.fileSays = undefined;
       this.app.announce("Saved. It counts from the next message on.");
       await this.#load();
     } catch (error) {
@@ -112,6 +133,7 @@ class DocumentsSection extends View {
       this.opened = await this.app.connection.call("documents.read", { id });
       this.message =
         "The file was changed meanwhile, and nothing was written. What it says now is below; save again to replace it.";
+      this.fileSays = "changed";
       this.isPreview = false;
     } catch (error) {
       this.message = failureText(error);
@@ -130,8 +152,7 @@ class DocumentsSection extends View {
     if (sure === undefined) return;
     try {
       await this.app.connection.call("documents.remove", { id: opened.id, baseHash: opened.hash });
-      this.opened = undefined;
-      this.text = "";
+      this.#close();
       this.app.announce("Removed.");
       await this.#load();
     } catch (error) {
@@ -155,11 +176,7 @@ class DocumentsSection extends View {
     if (slug === "") return;
     const id = `skills/${slug}/SKILL.md`;
     if (this.documents?.some((one) => one.id === id) === true) return await this.#open(id);
-    this.opened = { id, text: "", hash: null };
-    this.text = NEW_SKILL(slug);
-    this.message = "";
-    await this.updateComplete;
-    this.querySelector("textarea")?.focus();
+    await this.#edit({ id, text: "", hash: null }, NEW_SKILL(slug));
   }
 
   #list(title: string, documents: readonly Document[], more: unknown = nothing) {
@@ -196,7 +213,6 @@ class DocumentsSection extends View {
   }
 
   #editor(opened: Opened) {
-    const other = this.message.startsWith("The file was changed") ? opened.text : undefined;
     return html`<section class="card editor" aria-labelledby="editor-title">
       <div class="with-button head">
         <h2 id="editor-title">${shown(opened.id)}</h2>
@@ -210,14 +226,21 @@ class DocumentsSection extends View {
         </button>
       </div>
       <p class="trouble" role="alert">${shown(this.message)}</p>
-      ${other === undefined ? nothing : html`<pre class="other" tabindex="0" aria-label="What the file says now">${shown(other)}</pre>`}
+      ${
+        this.fileSays === "unsaved"
+          ? html`<p class="hint" role="status">
+              What you typed here before and did not save is here again. The file says what is below.
+            </p>`
+          : nothing
+      }
+      ${this.fileSays === undefined ? nothing : html`<pre class="other" tabindex="0" aria-label="What the file says now">${shown(opened.text)}</pre>`}
       <div class="panes ${this.isPreview ? "preview" : ""}">
         <textarea
           aria-label=${spoken(opened.id)}
           spellcheck="true"
           dir="auto"
           .value=${this.text}
-          @input=${({ target }: Event) => (this.text = (target as HTMLTextAreaElement).value)}
+          @input=${({ target }: Event) => this.#typed((target as HTMLTextAreaElement).value)}
           @keydown=${(event: KeyboardEvent) => {
             if ((event.ctrlKey || event.metaKey) && event.key === "s") {
               event.preventDefault();
@@ -238,16 +261,7 @@ class DocumentsSection extends View {
         >
           Save
         </button>
-        <button
-          type="button"
-          @click=${() => {
-            this.opened = undefined;
-            this.text = "";
-            this.message = "";
-          }}
-        >
-          ${this.#isChanged ? "Discard" : "Close"}
-        </button>
+        <button type="button" @click=${() => this.#close()}>${this.#isChanged ? "Discard" : "Close"}</button>
         ${
           opened.hash === null
             ? nothing

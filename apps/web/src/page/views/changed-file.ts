@@ -1,0 +1,84 @@
+import type { RpcResult } from "@deputy/protocol/rpc";
+import { html, nothing, type TemplateResult } from "lit";
+import type { App } from "../stores/app.ts";
+import { shown, spoken } from "../text/shown.ts";
+import { count } from "../text/words.ts";
+import "./conflict-view.ts";
+import { type DiffLayout, renderDiff } from "./diff-view.ts";
+
+export type Diff = RpcResult<"workspace.diff">["diffs"][number];
+export type Conflict = RpcResult<"workspace.commit">["conflicts"][number];
+
+const KINDS = { added: "new", modified: "changed", deleted: "deleted" } as const;
+/** Longer diffs are shown on demand. */
+const LONG_DIFF_LINES = 400;
+
+export const anchorOf = (path: string): string => `diff-${path}`;
+
+/** One file that agents changed, with what can be done about it. */
+export function showChangedFile(
+  { kind, path, text, addedLines, removedLines, notes }: Diff,
+  view: {
+    readonly app: App;
+    readonly layout: DiffLayout;
+    readonly isBusy: boolean;
+    readonly isViewed: boolean;
+    readonly isWritten: boolean;
+    readonly conflict: Conflict | undefined;
+    readonly toggle: (name: "left" | "viewed") => void;
+    readonly revert: () => void;
+    readonly resolve: (event: CustomEvent) => void;
+  },
+): TemplateResult {
+  const { app, layout, isBusy, isViewed, isWritten, conflict } = view;
+  const lines = text?.split("\n").length ?? 0;
+  const isOpen = conflict !== undefined || (!isViewed && lines <= LONG_DIFF_LINES);
+  return html`<article class="diff" id=${anchorOf(path)}>
+    <header>
+      <h2 class="path">${shown(path)}</h2>
+      <span class="meta"
+        >${KINDS[kind]} · <span class="plus">+${addedLines}</span>
+        <span class="minus">−${removedLines}</span></span
+      >
+      <label
+        ><input
+          type="checkbox"
+          .checked=${isViewed}
+          aria-label="Viewed ${spoken(path)}"
+          @change=${() => view.toggle("viewed")}
+        />
+        Viewed</label
+      >
+      <label
+        ><input
+          type="checkbox"
+          .checked=${isWritten}
+          aria-label="Write ${spoken(path)}"
+          @change=${() => view.toggle("left")}
+        />
+        Write</label
+      >
+      <button type="button" class="small" ?disabled=${isBusy} @click=${() => view.revert()}>Give up</button>
+    </header>
+    ${
+      conflict === undefined
+        ? nothing
+        : html`<conflict-view
+            .app=${app}
+            .path=${path}
+            .why=${conflict.why}
+            .isBusy=${isBusy}
+            @resolve=${(event: CustomEvent) => view.resolve(event)}
+          ></conflict-view>`
+    }
+    ${notes.map((note) => html`<p class="hint">${shown(note)}</p>`)}
+    ${
+      text === undefined
+        ? nothing
+        : html`<details ?open=${isOpen}>
+            <summary>${lines > LONG_DIFF_LINES ? `${count(lines, "line")}: show` : "Changes"}</summary>
+            ${renderDiff(text, path, layout)}
+          </details>`
+    }
+  </article>`;
+}
