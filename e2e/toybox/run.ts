@@ -2,7 +2,15 @@
 // Runs the tests of a copy of landley/toybox that are about tools of ours, each file in real bash with this machine's
 // tools and in our shell with ours, and counts the tests that this machine's tools pass.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -119,7 +127,8 @@ for (const name of names) {
     if (theirs?.outcome !== "PASS") continue;
     apply += 1;
     if (own?.outcome === "PASS") passed += 1;
-    else process.stdout.write(`${key}: ${own?.outcome ?? "not run"}\n${values.shows ? (own?.text ?? "") : ""}`);
+    else
+      process.stdout.write(`${key}: ${own?.outcome ?? "not run"}\n${values.shows ? (own?.text ?? "") : ""}`);
   }
   count.passed += passed;
   count.apply += apply;

@@ -34,7 +34,10 @@ function wordsFor(text: string, { message, pos }: unbash.ParseError): readonly s
   }
   if (pos >= text.trimEnd().length) return ["syntax error: unexpected end of file"];
   const operator = /;;&|;;|;&|&&|&>>|&>|\|\||\|&|<<<|<<-|<<|<&|<>|<|>>|>&|>\||>|[;&|()]/;
-  const token = new RegExp(`^(?:\\n|${operator.source}|[^\\s;&|<>()]+)`).exec(text.slice(pos).replace(/^[ \t]+/, ""))?.[0] ?? "";
+  const token =
+    new RegExp(`^(?:\\n|${operator.source}|[^\\s;&|<>()]+)`).exec(
+      text.slice(pos).replace(/^[ \t]+/, ""),
+    )?.[0] ?? "";
   const shown = token === "\n" ? "newline" : token;
   const start = text.lastIndexOf("\n", pos - 1) + 1;
   const stop = text.indexOf("\n", pos);

@@ -135,12 +135,15 @@ function reportTime(shell: Shell, style: "time" | "posix", ms: number): void {
 
 /** `%R`, `%3lU` and their kind: of what a script computes and of what the system does for it, only the whole is known. */
 function formatTime(format: string, seconds: number): string {
-  return format.replaceAll(/%(?:%|([0-9])?(l)?([RUSP]))/g, (whole, digits?: string, long?: string, of?: string) => {
-    if (of === undefined) return "%";
-    const places = Math.min(3, Number(digits ?? 3));
-    if (of === "P") return "100.00";
-    const value = of === "S" ? 0 : seconds;
-    if (long === undefined) return value.toFixed(places);
-    return `${String(Math.floor(value / 60))}m${(value % 60).toFixed(places)}s`;
-  });
+  return format.replaceAll(
+    /%(?:%|([0-9])?(l)?([RUSP]))/g,
+    (whole, digits?: string, long?: string, of?: string) => {
+      if (of === undefined) return "%";
+      const places = Math.min(3, Number(digits ?? 3));
+      if (of === "P") return "100.00";
+      const value = of === "S" ? 0 : seconds;
+      if (long === undefined) return value.toFixed(places);
+      return `${String(Math.floor(value / 60))}m${(value % 60).toFixed(places)}s`;
+    },
+  );
 }
