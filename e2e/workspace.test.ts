@@ -173,7 +173,7 @@ test("[E209] deputy sh runs scripts over the copy, and exits as they do", async 
 });
 
 test.skipIf(pty === undefined)(
-  "[E210] deputy sh at a terminal keeps its shell, and Ctrl-C ends a command",
+  "[E210] deputy sh at a terminal keeps its shell; Ctrl-C ends a command, and Ctrl-D its input",
   async () => {
     using world = setup();
     await world.run(["workspace", "import", world.real]);
@@ -190,10 +190,21 @@ test.skipIf(pty === undefined)(
     await terminal.quiet();
     terminal.type("\u0003");
     await terminal.see("^C");
+    terminal.type("echo $? still$x\r");
+    await terminal.see("130 still5");
+    terminal.type("cat > typed.txt\r");
+    await terminal.quiet();
+    terminal.type("from the keyboard\r");
+    await terminal.quiet();
+    terminal.type("\u0004");
+    terminal.type("tr a-z A-Z < typed.txt\r");
+    await terminal.see("FROM THE KEYBOARD");
     terminal.type("echo on; exit 4\r");
     await terminal.see("on");
     expect(await terminal.ended()).toBe(4);
-    expect(readFileSync(join(world.home, "shell-history"), "utf8")).toContain("cat b");
+    const history = readFileSync(join(world.home, "shell-history"), "utf8");
+    expect(history).toContain("cat b");
+    expect(history).not.toContain("keyboard");
   },
 );
 

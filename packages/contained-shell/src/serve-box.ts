@@ -151,8 +151,11 @@ export function serveBox(
       });
     },
   };
-  const sinkOf = (stream: 1 | 2) => ({
-    write: (bytes: Uint8Array) => port.post({ kind: "output", stream, bytes: bytes.slice() }),
+  /** What was stopped may still write: nobody hears it. */
+  const sinkOf = (stream: 1 | 2, signal: AbortSignal) => ({
+    write(bytes: Uint8Array) {
+      if (!signal.aborted) port.post({ kind: "output", stream, bytes: bytes.slice() });
+    },
   });
 
   const run = async (order: Extract<ToBox, { kind: "run" }>, signal: AbortSignal): Promise<FromBox> => {
@@ -167,7 +170,13 @@ export function serveBox(
     const { shell, commands } = openShell(fileSystem, order, repository);
     const env = { ...ENVIRONMENT, ...order.run.env };
     const cwd = session?.cwd() ?? folderInside(fileSystem, order.run.cwd ?? "");
-    const given = { script: order.run.script, stdin, stdout: sinkOf(1), stderr: sinkOf(2), signal };
+    const given = {
+      script: order.run.script,
+      stdin,
+      stdout: sinkOf(1, signal),
+      stderr: sinkOf(2, signal),
+      signal,
+    };
     const about = {
       ...(order.run.name !== undefined && { name: order.run.name }),
       args: order.run.args ?? [],
@@ -179,8 +188,8 @@ export function serveBox(
       return { kind: "done", exitCode, exited: true, cwd, ...changes() };
     }
     session ??= shell.open(about);
-    const { exitCode, exited } = await session.run({ ...given, over: { fileSystem, commands } });
     before = fileSystem;
+    const { exitCode, exited } = await session.run({ ...given, over: { fileSystem, commands } });
     return { kind: "done", exitCode, exited, cwd: session.cwd(), ...changes() };
   };
 

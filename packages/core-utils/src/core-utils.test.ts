@@ -114,4 +114,10 @@ test("[CU4] patterns that make others take for ever are answered", async () => {
   expect(await run(["grep", "-cE", "(a*)*b", "long"])).toMatchObject({ out: "0\n", status: 1 });
   expect(await run(["grep", "-cE", "(a?){50}a{50}$", "long"])).toMatchObject({ out: "1\n", status: 0 });
   expect(await run(["grep", "-cE", "(a*)*\\1b", "long"])).toMatchObject({ out: "0\n", status: 1 });
+  for (const pattern of ["(a+)+$b", "(a|aa)+b", "(?=(a+))\\1*b", "(a(?1)?)+b", "(?<=(a*)*)b"])
+    expect(await run(["grep", "-cP", pattern, "long"])).toMatchObject({ status: expect.any(Number) });
+  expect(await run(["grep", "-cP", "(a+)+$b", "long"])).toMatchObject({
+    err: "grep: long: exceeded PCRE's backtracking limit\n",
+    status: 2,
+  });
 });

@@ -43,7 +43,8 @@ export interface ShellRunner {
 /** One shell for several scripts, one after the other: variables, functions and the folder stay. */
 export interface ShellSession {
   /**
-   * As `ShellRunner.run`. `exited` says whether the script ended the shell. `over` has other files and commands than
+   * As `ShellRunner.run`. `exited` says whether the script ended the shell. After an abort the shell goes on with the next
+   * script. `over` has other files and commands than
    * those of the runner.
    */
   run(
@@ -114,13 +115,8 @@ export function createShell(deps: {
     shell.descriptors.set(0, wrapStreams({ source: run.stdin }));
     shell.descriptors.set(1, wrapStreams({ sink: counted(run.stdout) }));
     shell.descriptors.set(2, wrapStreams({ sink: counted(run.stderr) }));
-    const stopped = new Promise<never>((_, reject) => {
-      const stop = (): void => reject(run.signal.reason as Error);
-      run.signal.addEventListener("abort", stop, { once: true });
-    });
-    stopped.catch(() => undefined);
     try {
-      return (await Promise.race([drive(task()), stopped])) & 0xff;
+      return (await drive(task(), run.signal)) & 0xff;
     } catch (error) {
       // What JavaScript itself cannot hold.
       if (!(error instanceof RangeError)) throw error;
@@ -149,7 +145,15 @@ export function createShell(deps: {
           return yield* shell.engine.runToEnd(shell, ended(status));
         }
       }
-      return { exitCode: await runIn(shell, run, lines), exited };
+      try {
+        return { exitCode: await runIn(shell, run, lines), exited };
+      } catch (error) {
+        shell.status = INTERRUPTED;
+        shell.forgiving = 0;
+        shell.loopDepth = 0;
+        shell.flow = undefined;
+        throw error;
+      }
     },
     cwd: () => shell.cwd,
   });
@@ -169,6 +173,9 @@ export function createShell(deps: {
     open: (start) => sessionOf(openShell(start, openRuntime(new AbortController().signal))),
   };
 }
+
+/** What `$?` is after Ctrl-C. */
+const INTERRUPTED = 130;
 
 // oxlint-disable-next-line require-yield -- a task that is over already
 function* ended(status: number): Task<number> {

@@ -27,18 +27,28 @@ export async function runTyped(deps: {
   const historyFile = join(deps.home.directory, HISTORY);
   let cwd = WORKSPACE;
   let status = 0;
-  const reader = createInterface({
-    input: invocation.stdin,
-    output: process.stdout,
-    terminal: true,
-    history: readHistory(historyFile),
-    historySize: MOST_HISTORY,
-    removeHistoryDuplicates: true,
-    completer: (line: string, done: (error: null, found: [string[], string]) => void) =>
-      void completeLine(line, cwd, workspace, invocation.signal).then((found) => done(null, found)),
-  });
-  reader.on("history", (lines: string[]) => writeHistory(historyFile, lines));
-  const lines = createLines(reader);
+  const openReader = (): Interface => {
+    const reader = createInterface({
+      input: invocation.stdin,
+      output: process.stdout,
+      terminal: true,
+      history: readHistory(historyFile),
+      historySize: MOST_HISTORY,
+      removeHistoryDuplicates: true,
+      completer: (line: string, done: (error: null, found: [string[], string]) => void) =>
+        void completeLine(line, cwd, workspace, invocation.signal).then((found) => done(null, found)),
+    });
+    reader.on("history", (past: string[]) => {
+      // What a command reads is no command.
+      if (lines.isRunning()) past.shift();
+      else writeHistory(historyFile, past);
+    });
+    return reader;
+  };
+  const lines: Lines = createLines(
+    openReader,
+    () => "readableEnded" in invocation.stdin && invocation.stdin.readableEnded,
+  );
   await using session = deps.shell.open();
   try {
     let script = "";
@@ -67,16 +77,18 @@ export async function runTyped(deps: {
         );
         await deps.keep(done);
         status = exitCodeOf(done);
-        if (done.cwd !== "") ({ cwd } = done);
+        // What reached a limit ended its shell, too.
+        cwd = done.end.kind === "limit" ? WORKSPACE : done.cwd;
         if (done.exited) return status;
       } catch (error) {
         if (!stop.signal.aborted) throw error;
         status = 130;
-        cwd = WORKSPACE;
+        // The shell goes on where it was; one that had to be ended begins anew.
+        ({ cwd } = await session.run({ script: "" }, { output: () => undefined }, invocation.signal));
       }
     }
   } finally {
-    reader.close();
+    lines.close();
   }
 }
 
@@ -85,10 +97,17 @@ interface Lines {
   /** A line for a command that reads; nothing at the end of the input. */
   bytes(): Promise<Uint8Array>;
   onInterrupt(stop: () => void): Disposable;
+  /** From `onInterrupt` until that is disposed. */
+  isRunning(): boolean;
+  close(): void;
 }
 
-/** The lines that a person types, for whoever waits for one. */
-function createLines(reader: Interface): Lines {
+/**
+ * The lines that a person types, for whoever waits for one. Ctrl-D ends the input of a command that reads, and the shell
+ * only where that waits for a command: then a new reader takes the place of the one that it closed.
+ */
+function createLines(openReader: () => Interface, hasEnded: () => boolean): Lines {
+  let reader = openReader();
   const typed: string[] = [];
   let closed = false;
   let waiting: ((line: string | undefined) => void) | undefined;
@@ -99,22 +118,32 @@ function createLines(reader: Interface): Lines {
     if (take === undefined) typed.push(line);
     else take(line);
   };
-  reader.on("line", give);
-  reader.on("close", () => {
-    closed = true;
-    waiting?.(undefined);
-  });
   let interrupted = false;
-  reader.on("SIGINT", () => {
-    process.stdout.write("^C\n");
-    if (stop !== undefined) stop();
-    else {
-      interrupted = true;
-      // Forgets what was typed so far.
-      reader.write(null, { ctrl: true, name: "u" });
-      give("");
-    }
-  });
+  let ending = false;
+  const listen = (): void => {
+    reader.on("line", give);
+    reader.on("close", () => {
+      const take = waiting;
+      waiting = undefined;
+      if (stop !== undefined && !ending && !hasEnded()) {
+        reader = openReader();
+        reader.setPrompt("");
+        listen();
+      } else closed = true;
+      take?.(undefined);
+    });
+    reader.on("SIGINT", () => {
+      process.stdout.write("^C\n");
+      if (stop !== undefined) stop();
+      else {
+        interrupted = true;
+        // Forgets what was typed so far.
+        reader.write(null, { ctrl: true, name: "u" });
+        give("");
+      }
+    });
+  };
+  listen();
   const wait = async (): Promise<string | undefined> => {
     const there = typed.shift();
     if (there !== undefined) return there;
@@ -145,6 +174,11 @@ function createLines(reader: Interface): Lines {
           stop = undefined;
         },
       };
+    },
+    isRunning: () => stop !== undefined,
+    close() {
+      ending = true;
+      reader.close();
     },
   };
 }

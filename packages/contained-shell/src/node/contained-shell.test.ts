@@ -121,6 +121,21 @@ test("[CS6] a session keeps its shell, and sees the files as they are", async ()
   expect(await runIn(session, "exit 3")).toMatchObject({ end: 3, exited: true });
 });
 
+test.each(["sleep 60; echo late", "f() { local x=2; cd /tmp; sleep 60; }; f", "while :; do :; done"])(
+  "[CS10] a session goes on after %s was aborted",
+  async (script) => {
+    await using session = world.shell.open();
+    await runIn(session, "x=1; mkdir -p /tmp/kept");
+    const stop = new AbortController();
+    const running = runIn(session, `echo begun > f; ${script}`, {}, stop.signal);
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+    stop.abort(new DOMException("Interrupted", "AbortError"));
+    await expect(running).rejects.toThrow("Interrupted");
+    const after = await runIn(session, "echo $? $x; ls /tmp; ls f; for i in 1 2; do echo $i; done");
+    expect(after).toMatchObject({ out: "130 1\nkept\n1\n2\n", changes: [] });
+  },
+);
+
 test("[CS8] a second script starts on a warm thread and finds nothing of the first", async () => {
   await using own = openWorld({});
   const first = await own.run("x=5; export Y=6; echo t > /tmp/t; cd /tmp; alias a=b; set -u; echo $BASHPID");

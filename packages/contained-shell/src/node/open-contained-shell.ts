@@ -255,6 +255,7 @@ function createThread(
       const answer = async ({ id, request }: Extract<FromBox, { kind: "fetch" }>): Promise<void> => {
         tell({ kind: "fetched", id, answer: await askHost(fetch, request, reading.signal) });
       };
+      let kept = false;
       const hear = (message: FromBox): void => {
         switch (message.kind) {
           case "output":
@@ -276,6 +277,8 @@ function createThread(
           case "failed":
             return reject(new Error(message.message));
           case "stopped":
+            // A session goes on, as a shell does after Ctrl-C.
+            kept = order.session === "keep";
             return reject(abortReason(signal));
           case "ready":
         }
@@ -294,7 +297,6 @@ function createThread(
       box.hold("runs");
       tell(order);
       if (signal.aborted) stop();
-      let kept = false;
       try {
         const result = await promise;
         kept = result.end.kind === "exited";
@@ -306,7 +308,7 @@ function createThread(
         signal.removeEventListener("abort", stop);
         unlisten();
         box.hold("waits");
-        // What reached a limit may still compute, and what was stopped may still write.
+        // What reached a limit, or did not hear that it should stop, may still compute.
         if (!kept) await box.end();
       }
     },

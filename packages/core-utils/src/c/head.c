@@ -1,7 +1,6 @@
 /* head and tail */
 #include "cu.h"
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +50,7 @@ static void head_bytes(struct input *input, intmax_t count) {
   char *data;
   size_t length;
   while (count > 0 && input_some(input, &data, &length)) {
-    if ((intmax_t)length > count) {
-      input->at -= length - (size_t)count;
-      length = (size_t)count;
-    }
+    if ((intmax_t)length > count) length = (size_t)count;
     fwrite(data, 1, length, stdout);
     count -= (intmax_t)length;
   }
@@ -113,12 +109,6 @@ int head_main(int argc, char **argv) {
       free(data);
     } else if (bytes) head_bytes(&input, count);
     else head_lines(&input, count, delimiter);
-    /* What was read beyond is left to whoever reads the same file next. */
-    if (!input.fd && input.at < input.end) {
-      int failure = errno;
-      (void)lseek(0, -(off_t)(input.end - input.at), SEEK_CUR);
-      errno = failure;
-    }
     input_close(&input);
   }
   return exit_status;

@@ -16,6 +16,8 @@ export function openProcess(shell: Shell, part: ProcessPart): string {
     inner.descriptors.set(theirs.at, theirs.channel);
     return shell.engine.runScript(inner, script);
   });
+  // Nobody may wait for it any more when the script ends it.
+  done.catch(() => undefined);
   shell.descriptors.set(descriptor, ours);
   shell.lastBackground = pid;
   shell.substituted.push({ descriptor, direction: part.direction, done });
