@@ -158,7 +158,8 @@ async function openObedientModel() {
   const answer = (asked: PacedAnswer): void => {
     const last = asked.messages.at(-1);
     const text = JSON.stringify(last?.content ?? "");
-    const program = /```ts\\n(.*?)\\n```/.exec(text)?.[1];
+    // Messages that were said one after the other come as one.
+    const program = [...text.matchAll(/```ts\\n(.*?)\\n```/g)].at(-1)?.[1];
     if (last?.role === "user" && program !== undefined)
       return asked.call("run_code", { code: JSON.parse(`"${program}"`) });
     asked.write(`It is ${/word-\d+-\d+-end/.exec(text)?.[0] ?? text}`);
