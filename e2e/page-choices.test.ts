@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { scratchDirectory } from "./run-deputy.ts";
-import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
+import { draftIsKept, openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
 
 describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
   let browser: Browser;
@@ -50,6 +50,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
     await expect.poll(() => effort.inputValue()).toBe("low");
     await effort.selectOption("high");
+    await page.getByText("It counts from the next message on.").waitFor({ state: "attached" });
     await page.reload();
     await expect.poll(() => effort.inputValue()).toBe("high");
     await effort.selectOption("");
@@ -72,7 +73,8 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await page.getByLabel("Message", { exact: true }).fill("What is");
     await page.getByRole("link", { name: "Usage" }).click();
     await page.getByRole("heading", { name: "Usage" }).waitFor();
-    await page.getByRole("link", { name: "New conversation" }).click();
+    // What was typed stands in the list, too.
+    await page.getByRole("link", { name: "New conversation" }).first().click();
     await expect.poll(() => agent?.inputValue()).toBe("reader");
     await page.setViewportSize({ width: 390, height: 844 });
     for (const choice of [agent, model]) expect((await choice?.boundingBox())?.width).toBeGreaterThan(90);
@@ -98,6 +100,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await expect.poll(() => model.inputValue()).toBe("local/paced");
     await model.selectOption("local/second");
     await page.getByLabel("Message", { exact: true }).fill("Who");
+    await draftIsKept(page, "new", "Who");
     await page.reload();
     await expect.poll(() => model.inputValue()).toBe("local/second");
     await say(page, "Who are you?");
@@ -277,6 +280,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await page.getByText("A webhook is an address where another system").waitFor();
     await page.getByRole("link", { name: "New task" }).click();
     await page.getByLabel("What should Deputy do?").fill("Half a task");
+    await draftIsKept(page, "new task", "Half a task");
     await page.goBack();
     await page.reload();
     await page.getByRole("link", { name: "New task" }).click();

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openPacedModel, type PacedModel } from "./paced-model.ts";
 import { type Daemon, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
@@ -246,4 +246,20 @@ export async function openSignedIn(
 export async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message", { exact: true }).fill(text);
   await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** What is typed is written down a moment later: a reload in between would be a race. */
+export async function draftIsKept(page: Page, name: string, text: string): Promise<void> {
+  const read = () =>
+    page.evaluate(async (key) => {
+      const database = "deputy-drafts-2";
+      if (!(await indexedDB.databases()).some(({ name: found }) => found === database)) return "";
+      const opening = indexedDB.open(database);
+      await new Promise((done) => (opening.onsuccess = done));
+      const asking = opening.result.transaction("drafts").objectStore("drafts").get(key);
+      await new Promise((done) => (asking.onsuccess = done));
+      opening.result.close();
+      return JSON.stringify(asking.result ?? null);
+    }, name);
+  await expect.poll(read).toContain(text);
 }
