@@ -5,7 +5,7 @@ export function now<T extends z.ZodType>(schema: T, description: string): T {
   return schema.meta({ description });
 }
 
-/** A setting that is not implemented yet: accepted and checked, without effect. */
+/** A setting that others know and that changes nothing here: accepted and checked, without effect. */
 export function later<T extends z.ZodType>(schema: T, description: string): T {
   return schema.meta({ description, later: true });
 }

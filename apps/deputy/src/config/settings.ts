@@ -6,7 +6,7 @@ export interface Setting {
   /** Dotted; `*` stands for a name that the user gives. */
   readonly path: string;
   readonly meaning: string;
-  /** True if it is not implemented yet. */
+  /** True if it is accepted without effect. */
   readonly isLater: boolean;
   /** The default as JSON; absent when there is none. */
   readonly defaultJson: string | undefined;
