@@ -23,7 +23,7 @@ const write = (name: string, text: string): void => {
 function setUp(contains = false) {
   const runner = createCommandRunner({
     ...runnerParts(),
-    choosePlace: () => ({ ...openNoPlace(), contains }),
+    choosePlace: async () => ({ ...openNoPlace(), contains }),
     folder: async () => folder,
     env: { PATH: process.env["PATH"] },
     maxOutputBytes: 10_000,

@@ -70,8 +70,8 @@ export async function openBuiltins(
       state: async () => "",
       processes: async () => processes,
       runner: {
-        reach: () => "It can reach the moon.",
-        isContained: () => false,
+        reach: async () => "It can reach the moon.",
+        isContained: async () => false,
         run: async ({ command, onLine }) => {
           ran.push(command);
           onLine(`ran ${command}`);

@@ -1,6 +1,7 @@
 import type { About } from "./provenance/words/about.ts";
 import type { AllOfKind } from "./provenance/words/asks-for-all.ts";
 import type { ClauseKind } from "./provenance/words/user-words.ts";
+import type { JudgeOrigins } from "./provenance/judge-origins.ts";
 import type { DecisiveValue } from "./provenance/declined-calls.ts";
 import type { Naming } from "./provenance/is-named.ts";
 import type { ArgumentPlace } from "./provenance/kinds/kind.ts";
@@ -71,6 +72,11 @@ export interface Origins {
    * of them. Never throws.
    */
   isDeclined(toolPath: string, values: readonly DecisiveValue[]): boolean;
+  /**
+   * What of a call they do not explain. It brings what judges, which a session that has read nothing does without: until
+   * there is something to ask, it is undefined, and nothing is explained.
+   */
+  readonly judge: JudgeOrigins | undefined;
   /** The user's last message, for people to read. Absent where that is not kept. Never throws. */
   lastSaid?(): string | undefined;
   /** What an id in a call's input stands for, for people to read. Absent where that is not kept. Never throws. */

@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import type { CommandPlace, SandboxAudit } from "@deputy/builtins";
 import type { OuterShell } from "@deputy/contained-shell/node";
-import { chooseSandbox, createSandboxRecord, placeTerms } from "@deputy/builtins/node";
+import {
+  chooseSandbox,
+  createOuterShell,
+  createSandboxRecord,
+  placeTerms,
+} from "@deputy/builtins/node/sandbox";
 import { CodedError } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 import { commandLimits } from "../config/sandbox-schema.ts";
@@ -12,15 +17,15 @@ import { locateDirectory } from "./workspace-directory.ts";
 const SANDBOX_RECORD = "sandbox";
 
 /**
- * Where commands of a home run, as the settings choose it. What it gives tries the sandbox, and throws
- * `sandbox_unavailable`; an adapter of the user's own is loaded before.
+ * Where commands of a home run, as the settings choose it: the sandbox is tried, an adapter of the user's own is loaded
+ * before. Rejects with `sandbox_unavailable`.
  */
 export async function openCommandPlace(
   home: Pick<Home, "directory" | "config">,
   bubblewrap = "bwrap",
   /** `look`: nothing is promised to anybody by it. */
   why: "run" | "look" = "run",
-): Promise<() => CommandPlace> {
+): Promise<CommandPlace> {
   const { directory, config } = home;
   const { sandbox: chosen, network, limits } = config.tools.bash;
   const { additionalReadDirs, additionalWriteDirs } = config.security;
@@ -39,31 +44,28 @@ export async function openCommandPlace(
       isRoot: process.getuid?.() === 0,
       record: why === "run" ? record : { ...record, promise: () => undefined },
     });
-  if (chosen === "auto" || chosen === "none" || chosen === "bubblewrap") return () => open(chosen);
+  if (chosen === "auto" || chosen === "none" || chosen === "bubblewrap") return open(chosen);
+  let own;
   try {
-    const own = await openOwnSandbox(home, chosen);
-    return () => open({ own });
+    own = await openOwnSandbox(home, chosen);
   } catch (cause) {
     if (!(cause instanceof CodedError)) throw cause;
-    return () => {
-      throw new ToolsError("sandbox_unavailable", cause.message, {
-        cause,
-        ...(cause.hint !== undefined && { hint: cause.hint }),
-      });
-    };
+    throw new ToolsError("sandbox_unavailable", cause.message, {
+      cause,
+      ...(cause.hint !== undefined && { hint: cause.hint }),
+    });
   }
+  return open({ own });
 }
 
-/** The sandbox of scripts, if the settings want one; it is that of commands. What it gives throws as that does. */
-export async function outerShell(
-  { config }: Pick<Home, "config">,
-  choosePlace: () => CommandPlace,
+/** The sandbox of scripts, if the settings want one; it is that of commands. What it gives rejects as that does. */
+export function outerShell(
+  home: Pick<Home, "directory" | "config">,
   audit: SandboxAudit,
-): Promise<(() => OuterShell) | undefined> {
-  if (config.tools.shell.sandbox === "none") return undefined;
-  const { createOuterShell } = await import("@deputy/builtins/node");
-  return () => {
-    const place = choosePlace();
+): (() => Promise<OuterShell>) | undefined {
+  if (home.config.tools.shell.sandbox === "none") return undefined;
+  return async () => {
+    const place = await openCommandPlace(home);
     if (place.name === "none")
       throw new ToolsError(
         "sandbox_unavailable",

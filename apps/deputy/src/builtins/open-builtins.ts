@@ -15,7 +15,6 @@ import { createCommandRunner, createKeptOutput } from "@deputy/builtins/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
-import { openCommandPlace, outerShell } from "./command-place.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { openWorkspace, locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
@@ -37,7 +36,6 @@ export async function openBuiltins(
   let opened: Promise<LocalWorkspace> | undefined;
   const workspace = (): Promise<LocalWorkspace> => (opened ??= engine.openWorkspace(home));
   const locate = (path: string): string => locateDirectory(home.directory, path);
-  const choosePlace = await openCommandPlace(home);
   const { hosts } = tools.shell;
   return builtinSource({
     workspace,
@@ -55,20 +53,20 @@ export async function openBuiltins(
     web: openWeb(home, net === undefined ? undefined : { ...net, env }),
     shell: {
       open: once(async () => {
-        const [{ openContainedShell }, { openHomePrograms }, { openWorkspaceRepository }] = await Promise.all(
-          [
+        const [{ openContainedShell }, { openHomePrograms }, { openWorkspaceRepository }, { outerShell }] =
+          await Promise.all([
             import("@deputy/contained-shell/node"),
             import("../bundles/home-bundles.ts"),
             import("./workspace-repository.ts"),
-          ],
-        );
+            import("./command-place.ts"),
+          ]);
         const fetch =
           hosts.length === 0 || net === undefined ? undefined : await openScriptFetch(hosts, net.audit);
         return openContainedShell({
           folder: async (signal) => await (await workspace()).treeFolder(signal),
           bundles: await openHomePrograms(home, engine.warn),
           repository: await openWorkspaceRepository(home),
-          outer: await outerShell(home, choosePlace, engine.auditSandbox),
+          outer: outerShell(home, engine.auditSandbox),
           ...(fetch !== undefined && { fetch }),
         });
       }),
@@ -96,7 +94,7 @@ export async function openBuiltins(
       },
       processes: engine.processes,
       runner: createCommandRunner({
-        choosePlace,
+        choosePlace: async () => (await import("./command-place.ts")).openCommandPlace(home),
         folder: async (signal) => await (await workspace()).treeFolder(signal),
         env,
         maxOutputBytes: tools.maxOutputBytes,

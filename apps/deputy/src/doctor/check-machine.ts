@@ -42,7 +42,7 @@ export async function checkSandbox(
   const isRoot = process.getuid?.() === 0;
   let place;
   try {
-    place = (await openCommandPlace(home, program, "look"))();
+    place = await openCommandPlace(home, program, "look");
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     const fix = chosen === "bubblewrap" || chosen === "auto" ? mendBubblewrap(program, isRoot) : undefined;

@@ -171,6 +171,9 @@ export function createToldQueue(): ToldQueue {
       get untrusted() {
         return [...untrusted];
       },
+      get judge() {
+        return index?.origins().judge;
+      },
       trace: (...asked) => index?.origins().trace(...asked) ?? { kind: "invented" },
       directionOf: (name) => index?.origins().directionOf(name),
       echoes: (text) => index?.origins().echoes(text) ?? false,

@@ -75,8 +75,8 @@ test("[TB11] a command may take less time than the limit, never more", async () 
 test("[TB37] where the settings say so, a contained command runs without asking, unless it is denied", async () => {
   const runs: string[] = [];
   const runner = (isContained: boolean) => ({
-    reach: () => "The workspace.",
-    isContained: () => isContained,
+    reach: async () => "The workspace.",
+    isContained: async () => isContained,
     run: async ({ command }: { readonly command: string }) => {
       runs.push(command);
       const cut = { stdout: 0, stderr: 0 };
@@ -99,7 +99,7 @@ test("[TB37] where the settings say so, a contained command runs without asking,
   expect(runs).toEqual(["make"]);
   // Cleared when it was judged, and contained no more when its turn comes.
   let isContained = true;
-  const losing = { ...runner(true), isContained: () => isContained };
+  const losing = { ...runner(true), isContained: async () => isContained };
   const lost = await openBuiltins({}, { judge, allowContained: true, runner: losing });
   const bash = lost.toolAt("bash.run");
   const parsed = await bash.parseInput({ command: "make" });

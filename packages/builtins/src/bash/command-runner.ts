@@ -1,9 +1,9 @@
 /** Runs commands on the host. */
 export interface CommandRunner {
-  /** Describes for the user what the next command would be able to reach. Never throws. */
-  reach(): string;
-  /** True when the next command could do no harm outside the workspace; see `CommandPlace`. Never throws. */
-  isContained(): boolean;
+  /** Describes for the user what the next command would be able to reach. Never rejects. */
+  reach(): Promise<string>;
+  /** True when the next command could do no harm outside the workspace; see `CommandPlace`. Never rejects. */
+  isContained(): Promise<boolean>;
   /**
    * Runs a command line and waits for it and everything it started. Rejects with `sandbox_unavailable`, with
    * `command_failed` when it cannot be started, or with the signal's reason, once all of its processes have ended.

@@ -43,14 +43,18 @@ const TERMS: Readonly<Record<ReturnType<CommandJudge>["verdict"], Partial<CallTe
 const MAX_UNASKED_FILE_BYTES = 1_024 * 1_024 * 1_024;
 
 /** The terms of a command. */
-export function commandTerms(deps: CommandDeps, line: CommandLine): Partial<CallTerms> {
-  return TERMS[verdictOn(deps, line).verdict];
+export async function commandTerms(deps: CommandDeps, line: CommandLine): Promise<Partial<CallTerms>> {
+  return TERMS[(await verdictOn(deps, line)).verdict];
 }
 
 /** The judge's word, and where it asks, that of the sandbox if the user trusts it. */
-function verdictOn(deps: CommandDeps, { command, cwd }: CommandLine): ReturnType<CommandJudge> {
+async function verdictOn(
+  deps: CommandDeps,
+  { command, cwd }: CommandLine,
+): Promise<ReturnType<CommandJudge>> {
   const judged = deps.judge(command, cwd);
-  const isCleared = judged.verdict === "ask" && deps.allowContained === true && deps.runner.isContained();
+  const isCleared =
+    judged.verdict === "ask" && deps.allowContained === true && (await deps.runner.isContained());
   return isCleared ? { verdict: "allow", reasons: [] } : judged;
 }
 
@@ -60,7 +64,7 @@ export async function commandCircumstances(
   changes: WorkspaceChanges,
   line: CommandLine,
 ): Promise<string> {
-  return `${deps.runner.reach()}\n${await changes.stateOf(line)}`;
+  return `${await deps.runner.reach()}\n${await changes.stateOf(line)}`;
 }
 
 /**
@@ -72,8 +76,8 @@ export async function commandGrounds(
   changes: WorkspaceChanges,
   line: CommandLine,
 ): Promise<string> {
-  const reach = deps.runner.reach();
-  return deps.runner.isContained() ? reach : `${reach}\n${await changes.groundsOf(line)}`;
+  const reach = await deps.runner.reach();
+  return (await deps.runner.isContained()) ? reach : `${reach}\n${await changes.groundsOf(line)}`;
 }
 
 /** Throws `command_denied`. */
@@ -96,14 +100,14 @@ export async function runJudged(
 ): Promise<CommandResult> {
   const judgeAndRun = async (): Promise<CommandResult> => {
     refuseDenied(deps, order);
-    const { verdict, reasons } = verdictOn(deps, order);
+    const { verdict, reasons } = await verdictOn(deps, order);
     if (verdict === "ask" && approvedBy === "terms") throw noLongerCleared(reasons);
     const limits = approvedBy === "terms" ? { maxFileBytes: MAX_UNASKED_FILE_BYTES } : {};
     return await deps.runner.run({ ...order, ...limits }, signal);
   };
   if (approvedBy === "terms") return await changes.lane(signal, judgeAndRun);
   // Contained, it needs nobody to look after it.
-  return await (deps.runner.isContained() ? judgeAndRun() : changes.run(order, judgeAndRun));
+  return await ((await deps.runner.isContained()) ? judgeAndRun() : changes.run(order, judgeAndRun));
 }
 
 /** The question to the user: the whole command line, where it runs, what it can reach, and why the user is asked. */
@@ -121,7 +125,7 @@ export async function commandCard(
       command,
       "",
       `In: ${cwd === "" ? "the workspace" : `${cwd} of the workspace`}`,
-      deps.runner.reach(),
+      await deps.runner.reach(),
       ...more,
       ...notes,
       ...reasons.map((reason) => `Why it is asked: ${reason}`),

@@ -39,7 +39,7 @@ function setup(judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }), ti
   });
   const runner = createCommandRunner({
     ...runnerParts(),
-    choosePlace: openNoPlace,
+    choosePlace: async () => openNoPlace(),
     folder: async () => folder,
     env: { PATH: process.env["PATH"] },
     maxOutputBytes: 10_000,

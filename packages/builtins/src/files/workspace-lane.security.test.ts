@@ -17,8 +17,8 @@ async function setup(files: Readonly<Record<string, string>> = {}) {
   const opened = await openBuiltins(files, {
     judge: () => ({ verdict: state.verdict, reasons: ["its settings run a program"] }),
     runner: {
-      reach: () => "",
-      isContained: () => true,
+      reach: async () => "",
+      isContained: async () => true,
       run: async ({ command }) => {
         running.push(command);
         const end = Promise.withResolvers<void>();

@@ -5,8 +5,8 @@ import type { SandboxAudit } from "../sandbox/sandbox-audit.ts";
 
 /** Commands in the workspace. What they run in is chosen once: later commands get no less than the first. */
 export function createCommandRunner(deps: {
-  /** May throw `sandbox_unavailable`. */
-  readonly choosePlace: () => CommandPlace;
+  /** May reject with `sandbox_unavailable`. */
+  readonly choosePlace: () => Promise<CommandPlace>;
   /** The workspace's current folder. */
   readonly folder: (signal: AbortSignal) => Promise<string>;
   readonly env: NodeJS.ProcessEnv;
@@ -16,26 +16,28 @@ export function createCommandRunner(deps: {
   readonly audit: SandboxAudit;
 }): CommandRunner {
   let chosen: CommandPlace | undefined;
-  const placeOf = (): CommandPlace => (chosen ??= deps.choosePlace());
+  let choosing: Promise<CommandPlace> | undefined;
+  const placeOf = async (): Promise<CommandPlace> =>
+    (chosen ??= await (choosing ??= deps.choosePlace().finally(() => (choosing = undefined))));
   return {
-    reach() {
+    async reach() {
       try {
-        return placeOf().reach;
+        return (await placeOf()).reach;
       } catch (error) {
         if (error instanceof ToolsError) return `It will not run: ${error.message}`;
         throw error;
       }
     },
-    isContained() {
+    async isContained() {
       try {
-        return placeOf().contains;
+        return (await placeOf()).contains;
       } catch (error) {
         if (error instanceof ToolsError) return false;
         throw error;
       }
     },
     async run(order, signal) {
-      const place = placeOf();
+      const place = await placeOf();
       // Loaded when a command runs: a daemon that runs none does without.
       const { runCommand } = await import("./run-command.ts");
       const { handOver } = await import("./sandbox/hand-over.ts");

@@ -25,7 +25,7 @@ function setup(
   const runner = createCommandRunner({
     ...runnerParts(entries),
     ...more,
-    choosePlace: () => openNoPlace(limits),
+    choosePlace: async () => openNoPlace(limits),
     folder: async () => folder,
     env: {
       PATH: process.env["PATH"],
@@ -184,12 +184,12 @@ test("[TB10] a sandbox that is asked for and missing is said, and nothing runs w
   );
   const runner = createCommandRunner({
     ...runnerParts(),
-    choosePlace: () => chooseSandbox("bubblewrap", options),
+    choosePlace: async () => chooseSandbox("bubblewrap", options),
     folder: async () => folder,
     env: {},
     maxOutputBytes: 10,
   });
-  expect(runner.reach()).toContain("It will not run");
+  expect(await runner.reach()).toContain("It will not run");
   const order = { command: "touch ran", cwd: "", timeoutMs: 1_000, onLine: () => undefined };
   await expect(runner.run(order, live)).rejects.toMatchObject({ code: "sandbox_unavailable" });
 });

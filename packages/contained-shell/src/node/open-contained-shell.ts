@@ -42,7 +42,7 @@ export interface ContainedShellOptions {
   /** The way to the network; without one, commands have none. Whom they may ask is decided there. */
   readonly fetch?: ScriptFetch;
   /** Scripts run in processes in that sandbox; without one, in threads of this process. */
-  readonly outer?: (() => OuterShell) | undefined;
+  readonly outer?: (() => Promise<OuterShell>) | undefined;
 }
 
 /** Where the repository is kept. It is changed only by scripts that ended by themselves. */
@@ -127,7 +127,7 @@ export function openContainedShell(options: ContainedShellOptions): ContainedShe
   };
 
   const locate = async (signal: AbortSignal): Promise<Places> => {
-    outer ??= options.outer?.();
+    outer ??= await options.outer?.();
     const folder = await options.folder(signal);
     const repository = await options.repository?.folder(signal);
     for (const place of [folder, repository]) if (place !== undefined) await outer?.prepare(place, signal);

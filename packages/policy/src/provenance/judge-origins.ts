@@ -29,6 +29,8 @@ import { isExplained, type TracedLeaf, traceLeaf } from "./trace-leaf.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import type { OriginFinding } from "./origin-finding.ts";
 
+export type JudgeOrigins = (request: OriginRequest) => readonly OriginFinding[];
+
 export interface OriginRequest {
   readonly tool: PolicyTool;
   readonly input: unknown;

@@ -5,6 +5,7 @@ import { readEchoedInput } from "./echoed-input.ts";
 import { createDeclinedCalls } from "./declined-calls.ts";
 import { pickedBy, pickedByOwner } from "./is-named.ts";
 import { inputLeaves } from "./input-leaves.ts";
+import { judgeOrigins } from "./judge-origins.ts";
 import {
   type ArgumentPlace,
   isIdLike,
@@ -226,6 +227,7 @@ export function createOriginIndex(): OriginIndex {
   };
 
   const origins: Origins = {
+    judge: judgeOrigins,
     get untrusted() {
       return [...untrustedSources];
     },

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type CallCount,
   createPolicy,
+  judgeOrigins,
   type Origin,
   type Origins,
   type PolicyRequest,
@@ -53,6 +54,7 @@ function told(words: readonly string[], sources: readonly string[] = ["web.fetch
     asksToGive: () => false,
     mayBeComputed: () => false,
     isDeclined: () => false,
+    judge: judgeOrigins,
     words: {
       saidOf: () => ({ times: 0, isNext: false, among: 0 }),
       ownOf: () => ({ times: 0, isNext: false, among: 0 }),

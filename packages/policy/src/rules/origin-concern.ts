@@ -3,7 +3,6 @@ import { bindingsInForce } from "./considered-call.ts";
 import type { Origins } from "../origins.ts";
 import type { GrantBinding, PolicyRequest, PolicyTool } from "../policy.ts";
 import { type InputLeaf, inputLeaves } from "../provenance/input-leaves.ts";
-import { judgeOrigins } from "../provenance/judge-origins.ts";
 
 /** What the origins of a call's values give reason to ask about. */
 export interface OriginConcern {
@@ -29,17 +28,17 @@ export function judgeRequest(request: PolicyRequest): OriginConcern {
   const sources = [...new Set([...(origins?.untrusted ?? []), ...labelled])].sort();
   const cards = bindingsInForce(request).filter(({ inputHash }) => inputHash === undefined);
   if (sources.length === 0 && cards.length === 0) return { sources, words: [], isGranted: false };
-  if (origins === undefined) {
+  const judge = origins?.judge;
+  if (origins === undefined || judge === undefined) {
     const isGranted = cards.some((card) => criticalLeaves(tool, input).every((leaf) => isOn(card, leaf)));
     return { sources, words: sources.length === 0 ? [] : unknownOrigins(tool, input, sources), isGranted };
   }
   const told: Origins = { ...origins, untrusted: sources.length === 0 ? ANYTHING : sources };
-  const found = judgeOrigins({ tool, input, origins: told });
+  const found = judge({ tool, input, origins: told });
   const isCovered =
     found.length === 0 ||
     cards.some(
-      (card) =>
-        judgeOrigins({ tool, input, origins: told, isApproved: (leaf) => isOn(card, leaf) }).length === 0,
+      (card) => judge({ tool, input, origins: told, isApproved: (leaf) => isOn(card, leaf) }).length === 0,
     );
   const words = isCovered || sources.length === 0 ? [] : found.map((finding) => finding.words);
   return { sources, words, isGranted: isCovered && cards.length > 0 };

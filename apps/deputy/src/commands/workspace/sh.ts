@@ -10,7 +10,7 @@ import { makeVisible } from "@deputy/kit";
 import type { NetAudit } from "@deputy/net";
 import { AppError } from "../../app-error.ts";
 import type { Skipped } from "@deputy/workspace";
-import { openCommandPlace, outerShell } from "../../builtins/command-place.ts";
+import { outerShell } from "../../builtins/command-place.ts";
 import { openWorkspace } from "../../builtins/workspace-directory.ts";
 import { openAuditedFetch } from "../../bundles/audited-fetch.ts";
 import { fetchForScripts } from "../../bundles/ways-out.ts";
@@ -48,12 +48,11 @@ export async function runShell(
   await using door = createLogDoor(invocation, home);
   await using net =
     hosts.length === 0 ? undefined : openAuditedFetch(invocation, home, door, { name: "scripts", make });
-  const choosePlace = await openCommandPlace(home);
   await using shell = openContainedShell({
     folder: workspace.treeFolder,
     bundles: await openHomePrograms(home, invocation.warn),
     repository: await openWorkspaceRepository(home),
-    outer: await outerShell(home, choosePlace, () => undefined),
+    outer: outerShell(home, () => undefined),
     ...(net !== undefined && { fetch: net.fetch }),
   });
   const given = await readGiven(file, args, options.command, stdin);

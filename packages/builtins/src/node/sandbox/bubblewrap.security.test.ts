@@ -87,7 +87,7 @@ function fake(more: string): string {
 function runner(changed: Partial<Options> = {}) {
   const made = createCommandRunner({
     ...runnerParts(),
-    choosePlace: placeOf(changed).place,
+    choosePlace: async () => placeOf(changed).place(),
     folder: async () => tree,
     env: { PATH: process.env["PATH"], OPENAI_API_KEY: "sk-secret", HOME: scratch },
     maxOutputBytes: 10_000,
@@ -250,8 +250,8 @@ describe.skipIf(!works)("commands in bubblewrap", () => {
       expect([name, probe(hole)]).toEqual([name, expect.stringMatching(why)]);
   });
 
-  test("[TB9] what it runs in is told in words", () => {
-    expect(runner().reach()).toContain("no network");
-    expect(runner({ network: "host" }).reach()).not.toContain("no network");
+  test("[TB9] what it runs in is told in words", async () => {
+    expect(await runner().reach()).toContain("no network");
+    expect(await runner({ network: "host" }).reach()).not.toContain("no network");
   });
 });

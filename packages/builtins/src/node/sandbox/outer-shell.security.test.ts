@@ -62,7 +62,7 @@ function openShell(sandbox: OuterSandbox) {
     children.push(started.child);
     return started;
   };
-  const shell = openContainedShell({ folder: async () => tree, outer: () => ({ ...outer, start }) });
+  const shell = openContainedShell({ folder: async () => tree, outer: async () => ({ ...outer, start }) });
   const run = async (script: string, limits: Partial<ContainedLimits> = {}) => {
     let out = "";
     const output = (_stream: 1 | 2, bytes: Uint8Array): void => void (out += new TextDecoder().decode(bytes));
@@ -168,7 +168,7 @@ describe.each(works.map((sandbox) => [sandbox.name, sandbox] as const))(
   (_name, sandbox) => {
     const runner = createCommandRunner({
       ...runnerParts(),
-      choosePlace: () =>
+      choosePlace: async () =>
         createPlace(sandbox, { ...terms, limits: { ...terms.limits, memoryBytes: 256 * 1024 ** 2 } }),
       folder: async () => tree,
       env: { PATH: process.env["PATH"] },
