@@ -73,8 +73,8 @@ export interface Origins {
    */
   isDeclined(toolPath: string, values: readonly DecisiveValue[]): boolean;
   /**
-   * What of a call they do not explain. It brings what judges, which a session that has read nothing does without: until
-   * there is something to ask, it is undefined, and nothing is explained.
+   * Finds what of a call is not explained. Undefined before the index of what was said is loaded: a policy then holds
+   * whatever has to be judged by it, see `asksForOrigins`.
    */
   readonly judge: JudgeOrigins | undefined;
   /** The user's last message, for people to read. Absent where that is not kept. Never throws. */

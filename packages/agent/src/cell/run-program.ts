@@ -7,6 +7,7 @@ import {
 } from "@deputy/codemode";
 import { type CellId, type Clock, type IdSource, openTaskGroup } from "@deputy/kit";
 import type { Origins } from "@deputy/policy";
+import { asksForOrigins } from "@deputy/policy/asks-for-origins";
 import { canonicalJson } from "@deputy/policy/canonical-json";
 import type { EventLog, Label, Sha256 } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
@@ -164,7 +165,7 @@ export async function runProgram(
     const place = waiting.add();
     try {
       const { origins, note, ready, isFull } = await whatWasTold();
-      if (asksForOrigins(deps.catalogue.get(toolPath), inputJson) || isFull()) await ready();
+      if (isFull() || (await isJudged(deps.catalogue.get(toolPath), inputJson))) await ready();
       const request = {
         ...program,
         index,
@@ -228,14 +229,11 @@ export async function runProgram(
   return { ...ended, failure: undefined, resultJson: outcome.resultJson };
 }
 
-/** A read is judged only by what it would send. This is the shortest input that carries a code of six digits. */
-const SHORTEST_SENT = 12;
-
-/** Can a call of this tool be judged by where its values come from? */
-function asksForOrigins(tool: CatalogueTool | undefined, inputJson: string): boolean {
+/** Whether a call of this tool may be judged by where its values come from: those that its schema adds count, too. */
+async function isJudged(tool: CatalogueTool | undefined, inputJson: string): Promise<boolean> {
   if (tool === undefined) return false;
-  if (tool.effect !== "read" || tool.termsOf !== undefined) return true;
-  return tool.isLocal !== true && inputJson.length >= SHORTEST_SENT;
+  if (tool.termsOf !== undefined || asksForOrigins(tool, inputJson)) return true;
+  return asksForOrigins(tool, JSON.stringify((await readInput(tool, inputJson)).json));
 }
 
 function labelsOf(origins: Origins): readonly Label[] {

@@ -1,3 +1,4 @@
+import { createPolicy } from "@deputy/policy/create-policy";
 import { createOriginIndex } from "@deputy/policy/provenance";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -85,6 +86,55 @@ test("[A152] whenever somebody asks, the answers are those of reading everything
     }),
     { numRuns: 300 },
   );
+});
+
+test("[A307] before it was searched, no call passes that is asked about afterwards", async () => {
+  const policy = createPolicy();
+  const anyCall = fc.record({
+    path: fc.constantFrom("book.find", "mail.send"),
+    effect: fc.constantFrom("read", "write", "egress", "destructive"),
+    critical: fc.constantFrom("all", ["id"], []),
+    isLocal: fc.boolean(),
+    input: fc.oneof(
+      fc.record({ id: anyLeaf, memo: anyLeaf }, { requiredKeys: [] }),
+      fc.record({
+        id: fc.constantFrom(123456, "48 15 16 23 42", "inv-4711 inv-4711 inv-4711 the old letter"),
+      }),
+    ),
+  } as const);
+  const told = fc.array(
+    anyHappening.filter(({ kind }) => kind !== "ask"),
+    { maxLength: 6 },
+  );
+  const asked = { before: 0, after: 0 };
+  await fc.assert(
+    fc.asyncProperty(told, anyCall, async (happenings, { input, ...of }) => {
+      const queue = createToldQueue();
+      for (const happening of happenings) if (happening.kind !== "ask") queue.add(toTold(happening));
+      const tool = { approval: "auto", ...of } as const;
+      const decide = () =>
+        policy.decide({
+          tool,
+          input,
+          inputHash: "1",
+          labels: [],
+          origins: queue.origins,
+          grants: [],
+          counts: [],
+          nowMs: 1,
+        }).decision;
+      expect(queue.origins.judge).toBeUndefined();
+      const before = decide();
+      await queue.ready();
+      const after = decide();
+      if (before === "ask") asked.before += 1;
+      if (after === "ask") asked.after += 1;
+      if (before === "allow") expect(after).toBe("allow");
+    }),
+    { numRuns: 400 },
+  );
+  // Both answers were given, often.
+  expect(Math.min(asked.after, asked.before - asked.after)).toBeGreaterThan(20);
 });
 
 test("[A152] what was held for long is read before more of it is", async () => {

@@ -51,8 +51,8 @@ test("[TB11] a judge clears what it understands, asks about the rest with its re
   const { toolAt, call, ran, progress } = await openBuiltins({}, { judge });
   const bash = toolAt("bash.run");
   const terms = (command: string) => bash.termsOf?.({ command, cwd: "" });
-  expect(terms("ls -l")).toMatchObject({ approval: "auto", effect: "write", critical: [] });
-  expect(terms("make")).toMatchObject({ approval: "required", effect: "destructive", critical: "all" });
+  expect(await terms("ls -l")).toMatchObject({ approval: "auto", effect: "write", critical: [] });
+  expect(await terms("make")).toMatchObject({ approval: "required", effect: "destructive", critical: "all" });
   expect((await bash.preview({ command: "make", cwd: "" })).details).toContain("make is not allowed");
   expect((await terms("rm -rf /"))?.approval).toBe("auto");
   await expect(call("bash.run", { command: "rm -rf /" })).rejects.toMatchObject({

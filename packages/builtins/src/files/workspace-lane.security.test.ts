@@ -49,6 +49,7 @@ test.each([
   const { start, end, settle, running, call, textOf } = await setup({ a: "real\n" });
   await call("files.write", { path: "a", content: "a\n" });
   const command = start("git status");
+  await settle();
   const change = call(path, input);
   await settle();
   expect(running).toEqual(["git status"]);
@@ -65,6 +66,7 @@ test("[TB12] a commit, which may merge into the workspace, waits as well", async
   await call("files.write", { path: "a", content: "b\n" });
   const { changeSet } = await call("workspace.status", {});
   const command = start("git status");
+  await settle();
   const commit = call("workspace.commit", { changeSet });
   await settle();
   expect(await realText("a")).toBe("a\n");
@@ -116,6 +118,7 @@ test("[TB12] a stop ends the wait, and what waited never happens", async () => {
   const { start, end, settle, call, workspace } = await setup();
   const stop = new AbortController();
   const command = start("git status");
+  await settle();
   const change = call("files.write", { path: "a", content: "x" }, stop.signal);
   await settle();
   stop.abort(new Error("enough"));

@@ -26,7 +26,7 @@ export function factsOf({ request, origin, denied, rule, exceeded }: ConsideredC
     approval,
     isUnexplained: origin.words.length > 0,
     isOverBudget: exceeded !== undefined,
-    isBlind: request.origins === undefined && origin.sources.length > 0,
+    isBlind: request.origins?.judge === undefined && origin.sources.length > 0,
   };
 }
 

@@ -400,6 +400,26 @@ describe("origins", () => {
   );
 });
 
+test.each([
+  ["a read that could tell somebody a code", { effect: "read" }, { q: "123456" }, "ask"],
+  ["a read that is no object", { effect: "read" }, ["123456", "2"], "ask"],
+  ["a read that could tell nobody anything", { effect: "read" }, { q: "1" }, "allow"],
+  ["a local read", { effect: "read", isLocal: true }, { q: "x".repeat(500) }, "allow"],
+  ["a write", { effect: "write" }, { to: "eve" }, "ask"],
+  ["a write in which nothing is critical", { effect: "write", critical: [] }, { note: "eve" }, "ask"],
+  ["a local write", { effect: "write", critical: [], isLocal: true }, { note: "eve" }, "ask"],
+  ["a write of nothing", { effect: "write" }, {}, "ask"],
+  ["what sends", { effect: "egress", critical: [] }, {}, "ask"],
+  ["what destroys", { effect: "destructive" }, {}, "ask"],
+] as const)("[YR18] with nothing to judge origins with, %s: %s %s %s", (_what, tool, input, decision) => {
+  const origins = { ...told(["eve", "123456"]), judge: undefined };
+  expect(decide({}, { tool, input, origins }).decision).toBe(decision);
+  // A grant of the tool, and an allow, lift no more than they do of a value that nothing explains.
+  const granted = { tool, input, origins, grants: [toolGrant] };
+  expect(decide({ rules: [{ tool: "mail", decision: "allow" }] }, granted).decision).toBe(decision);
+  expect(decide({}, { ...granted, origins: { ...origins, untrusted: [] } }).decision).toBe("allow");
+});
+
 test("[YR8] a tool that requires approval can be granted as a whole", () => {
   expect(decide({}, { tool: { approval: "required" } })).toEqual({
     decision: "ask",

@@ -31,7 +31,9 @@ export function judgeRequest(request: PolicyRequest): OriginConcern {
   const judge = origins?.judge;
   if (origins === undefined || judge === undefined) {
     const isGranted = cards.some((card) => criticalLeaves(tool, input).every((leaf) => isOn(card, leaf)));
-    return { sources, words: sources.length === 0 ? [] : unknownOrigins(tool, input, sources), isGranted };
+    const unknown = origins === undefined ? criticalNames(tool, input) : unjudgedNames(tool, input);
+    const words = sources.length === 0 || unknown.length === 0 ? [] : [unknownOrigins(unknown, sources)];
+    return { sources, words, isGranted };
   }
   const told: Origins = { ...origins, untrusted: sources.length === 0 ? ANYTHING : sources };
   const found = judge({ tool, input, origins: told });
@@ -49,19 +51,45 @@ function isOn({ values = {} }: GrantBinding, { path, value }: InputLeaf): boolea
   return Object.hasOwn(values, path) && values[path]?.includes(value) === true;
 }
 
-function unknownOrigins(tool: PolicyTool, input: unknown, sources: readonly string[]): readonly string[] {
-  if (tool.effect === "read") return [];
-  const names = criticalNames(tool, input);
-  if (names.length === 0) return [];
-  return [withRead(`It is not known where ${names.join(", ")} came from`, sources)];
+function unknownOrigins(names: readonly string[], sources: readonly string[]): string {
+  return withRead(`It is not known where ${names.join(", ")} came from`, sources);
 }
 
-/** The critical arguments of a call; the whole input if it is not an object. */
-function criticalNames(tool: PolicyTool, input: unknown): readonly string[] {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return ["the input"];
-  const given = Object.keys(input);
-  const { critical } = tool;
-  return critical === "all" ? given : given.filter((name) => critical.includes(name));
+/** The critical arguments of a call that is no read; the whole input if it is not an object. */
+function criticalNames({ effect, critical }: PolicyTool, input: unknown): readonly string[] {
+  if (effect === "read") return [];
+  const given = argumentNames(input);
+  return critical === "all" || given === undefined
+    ? (given ?? ["the input"])
+    : given.filter((name) => critical.includes(name));
+}
+
+/** The shortest JSON of a read's input that carries a code of six digits. */
+const SHORTEST_SENT = 12;
+
+/**
+ * True of a call that has to be judged by where its values come from, once untrusted text was read. Others need no
+ * index of what was said: reads that send nothing, or nothing that could tell anybody anything.
+ */
+export function asksForOrigins(
+  { effect, isLocal }: Pick<PolicyTool, "effect" | "isLocal">,
+  inputJson: string,
+): boolean {
+  return effect !== "read" || (isLocal !== true && inputJson.length >= SHORTEST_SENT);
+}
+
+/** All of a call that had to be judged while there was nothing to judge it with; it never just passes. */
+function unjudgedNames(tool: PolicyTool, input: unknown): readonly string[] {
+  if (!asksForOrigins(tool, String(JSON.stringify(input)))) return [];
+  const given = argumentNames(input) ?? [];
+  return given.length === 0 ? ["the call"] : given;
+}
+
+/** Undefined of what is not an object. */
+function argumentNames(input: unknown): readonly string[] | undefined {
+  return typeof input === "object" && input !== null && !Array.isArray(input)
+    ? Object.keys(input)
+    : undefined;
 }
 
 /** What a read is given decides about nothing. */
