@@ -92,8 +92,8 @@ test("[A307] before it was searched, no call passes that is asked about afterwar
   const policy = createPolicy();
   const anyCall = fc.record({
     path: fc.constantFrom("book.find", "mail.send"),
-    effect: fc.constantFrom("read", "write", "egress", "destructive"),
-    critical: fc.constantFrom("all", ["id"], []),
+    effect: fc.constantFrom("read" as const, "write" as const, "egress" as const, "destructive" as const),
+    critical: fc.constantFrom<"all" | readonly string[]>("all", ["id"], []),
     isLocal: fc.boolean(),
     input: fc.oneof(
       fc.record({ id: anyLeaf, memo: anyLeaf }, { requiredKeys: [] }),
@@ -101,7 +101,7 @@ test("[A307] before it was searched, no call passes that is asked about afterwar
         id: fc.constantFrom(123456, "48 15 16 23 42", "inv-4711 inv-4711 inv-4711 the old letter"),
       }),
     ),
-  } as const);
+  });
   const told = fc.array(
     anyHappening.filter(({ kind }) => kind !== "ask"),
     { maxLength: 6 },
