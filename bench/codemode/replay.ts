@@ -1,4 +1,5 @@
-import { type BridgeCall, type CellRecord, resumeCell, type Sandbox } from "@deputy/codemode";
+import type { BridgeCall, CellRecord, Sandbox } from "@deputy/codemode";
+import { resumeCell } from "@deputy/codemode/resume-cell";
 import { createWorkerSandbox } from "@deputy/codemode/node";
 import { reportPeer } from "../report.ts";
 import { guestSpec } from "./guest-engine.ts";

@@ -21,7 +21,6 @@ import { EXIT, approveModes, flush, guardOutput } from "@deputy/terminal/output"
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./process/report-failure.ts";
 import type { CommandTree } from "./setup/completions.ts";
-import { wantsTracing } from "./telemetry/wants-tracing.ts";
 import { VERSION } from "./version.ts";
 
 /** The action of a command. Its modules load only when it is called, so that `--version` stays fast. */
@@ -322,4 +321,17 @@ function actWith(onExit: (code: number) => void) {
       const action = await load();
       onExit(await action(invocation, ...(args as unknown[] as Args)));
     };
+}
+
+/**
+ * True if the environment says where spans go, in the words of OpenTelemetry. What
+ * exports them loads only then.
+ */
+function wantsTracing(env: NodeJS.ProcessEnv): boolean {
+  if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true") return false;
+  const exporter = env["OTEL_TRACES_EXPORTER"] ?? "";
+  if (exporter !== "") return exporter !== "none";
+  return ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"].some(
+    (name) => (env[name] ?? "") !== "",
+  );
 }

@@ -11,7 +11,6 @@ import type { Reporters } from "@deputy/tasks";
 import type { ToolTree } from "@deputy/tools";
 import { createAgentModels } from "./agents/agent-models.ts";
 import type { HomeAgents } from "./agents/open-agents.ts";
-import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
 import type { Home } from "./home.ts";
 import { openHomeTools } from "./sources/home-tools.ts";
 import { createNetAudit } from "./net-audit.ts";
@@ -84,7 +83,10 @@ export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
     plans: policy.plans ? "on" : "off",
     counter: policy.budgets.length === 0 ? undefined : await openCallCounter({ log, clock }),
     approvalTtlMs: expireMinutes === undefined ? undefined : expireMinutes * 60_000,
-    credentials: createCredentialIssuer(credentials, env, home.directory),
+    credentials: async (toolPath, name) => {
+      const { createCredentialIssuer } = await import("./credentials/credential-issuer.ts");
+      return await createCredentialIssuer(credentials, env, home.directory)(toolPath, name);
+    },
     recall: deps.recall,
     onSuspect: ({ request }, deaths) =>
       void import("./doctor/describe-suspect.ts").then(({ describeSuspect }) =>

@@ -30,7 +30,6 @@ export type { TurnRunner } from "./turn/turn-runner.ts";
 export type { AgentMode } from "./turn/offer.ts";
 export { type Part, plainText, type Text } from "./ingress/labelled-text.ts";
 export type { SkillShelf } from "./skills/read-skills.ts";
-export { createSlashCommands } from "./slash-commands/read-slash-commands.ts";
 export {
   decodeText,
   type FolderList,

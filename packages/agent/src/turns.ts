@@ -14,6 +14,5 @@ export { readInput } from "./gate/read-input.ts";
 export type { Receipt } from "./gate/receipt.ts";
 export type { Surroundings } from "./turn/facts.ts";
 export { type Recall, type Recalled, recalledKey } from "./recall/recall.ts";
-export { parseSkill } from "./skills/skill.ts";
 export { skillSource } from "./skills/skill-source.ts";
 export { type AgentProfile, type ChosenModel, createTurnRunner } from "./turn/turn-runner.ts";

@@ -5,7 +5,6 @@ import type { CallPlace, ToolTree } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
 import type { WorkspaceLane } from "@deputy/workspace";
 import type { Browsers, DownloadOf, PageState, SubmitOrder, WaitFor } from "./session-browser.ts";
-import { circumstancesOfForm, groundsOfForm, linesOfForm } from "./shown-form.ts";
 import { isPrivateSite, readSite, whyNeverOpened } from "./site.ts";
 
 export interface BrowserToolsDeps {
@@ -76,6 +75,9 @@ type SubmitInput = z.output<typeof submitInput>;
 const onPage = { approval: "auto", effect: "write", idempotent: false, critical: [] } as const;
 const look = { approval: "auto", effect: "read" } as const;
 const source = (input: { readonly site: string }): string => `browser ${readSite(input.site)}`;
+
+/** Loaded when a form is looked at. */
+const shownForm = () => import("./shown-form.ts");
 
 /** `tools.browser.*`: pages in the session's own browser. Sites and submits are asked about, the rest is not. */
 export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: WorkspaceLane): ToolTree {
@@ -225,11 +227,11 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       returns: pageState,
       circumstances: async (input, place) => {
         const shown = await lookAt(input, place, "circumstances");
-        return shown === undefined ? unlikeAny() : circumstancesOfForm(shown);
+        return shown === undefined ? unlikeAny() : (await shownForm()).circumstancesOfForm(shown);
       },
       grounds: async (input, place) => {
         const shown = await lookAt(input, place, "grounds");
-        return shown === undefined ? unlikeAny() : groundsOfForm(shown);
+        return shown === undefined ? unlikeAny() : (await shownForm()).groundsOfForm(shown);
       },
       changed: async (_, { session, call }) =>
         session === undefined || call === undefined
@@ -243,7 +245,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
         const lines =
           shown === undefined
             ? ["The page does not show it now, so a yes sends nothing."]
-            : linesOfForm(shown, [order.site, ...order.to]);
+            : (await shownForm()).linesOfForm(shown, [order.site, ...order.to]);
         return {
           title: `Submit with ${input.element} on ${order.site}`,
           details: [

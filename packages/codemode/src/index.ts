@@ -11,7 +11,7 @@ export { LEFT_OUT } from "./declarations/object-type.ts";
 export type { DeclaredError } from "./declarations/emit-declarations.ts";
 export type { ScriptDetector } from "./detector/script-detector.ts";
 export type { Ambiguity, ScriptEvent, ScriptOutcome } from "./detector/script-event.ts";
-export { type CellRecord, type Fingerprint, resumeCell } from "./durable/resume-cell.ts";
+export type { CellRecord, Fingerprint } from "./durable/resume-cell.ts";
 export type { JsonSchema } from "./json-schema.ts";
 export {
   type BridgeCall,

@@ -90,7 +90,6 @@ export { type PlanCard, readPlanCard } from "./wire/plan-card.ts";
 export type { ApprovalCard, CardCall, CardGroup, CardPart } from "./wire/approval-card.ts";
 export { projectCard } from "./card/project-card.ts";
 export { type CardLine, cardLines, numbersOf } from "./card/card-lines.ts";
-export { describeGrant, type DescribedGrant, scopeWords } from "./card/describe-grant.ts";
 export { headingOf } from "./card/card-heading.ts";
 export {
   DESCRIPTIONS_OF,

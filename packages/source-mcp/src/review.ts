@@ -1,4 +1,4 @@
-import { unifiedDiff } from "@deputy/kit";
+import { unifiedDiff } from "@deputy/kit/unified-diff";
 import type { Sha256 } from "@deputy/protocol";
 import type { ApprovalMode, Effect } from "@deputy/tools";
 import { compareListing } from "./compare-listing.ts";

@@ -1,4 +1,4 @@
-import { CodedError, type FileChange, unifiedDiff } from "@deputy/kit";
+import { CodedError, type FileChange } from "@deputy/kit";
 import type { JsonSchema } from "@deputy/codemode";
 import { addressArguments } from "@deputy/policy/address-arguments";
 import type { ApprovalPreview } from "@deputy/protocol";
@@ -226,26 +226,24 @@ function formatPreview(
   if (formatApproval === undefined) return facts;
   try {
     const told = formatApproval(input, place);
-    if (!(told instanceof Promise)) return readPreview(told) ?? facts;
-    return told.then((text) => readPreview(text) ?? facts).catch(() => facts);
+    return readPreview(told).then(
+      (preview) => preview ?? facts,
+      () => facts,
+    );
   } catch {
     return facts;
   }
 }
 
-/** Undefined for what an author got wrong; may throw for it, too. */
-function readPreview({
-  title,
-  details,
-  changes = [],
-  contents = [],
-}: ApprovalText): ApprovalPreview | undefined {
+/** Undefined for what an author got wrong; may reject for it, too. */
+async function readPreview(told: ApprovalText | Promise<ApprovalText>): Promise<ApprovalPreview | undefined> {
+  const { title, details, changes = [], contents = [] } = await told;
   if (typeof title !== "string" || title.trim() === "") return undefined;
   if (!changes.every(isFileChange) || !contents.every(isContents)) return undefined;
   return {
     title,
     ...(typeof details === "string" ? { details } : {}),
-    ...(changes.length === 0 ? {} : { changes: changes.map(toDiff) }),
+    ...(changes.length === 0 ? {} : { changes: await diffsOf(changes) }),
     ...(contents.length === 0
       ? {}
       : { contents: contents.map(({ path: file, text }) => ({ path: file, text })) }),
@@ -261,8 +259,9 @@ function isContents({ path, text }: { readonly path: unknown; readonly text: unk
   return typeof path === "string" && typeof text === "string";
 }
 
-function toDiff(change: FileChange): { readonly path: string; readonly diff: string } {
-  return { path: change.path, diff: unifiedDiff(change) };
+async function diffsOf(changes: readonly FileChange[]) {
+  const { unifiedDiff } = await import("@deputy/kit/unified-diff");
+  return changes.map((change) => ({ path: change.path, diff: unifiedDiff(change) }));
 }
 
 /** The bare facts of a call. */

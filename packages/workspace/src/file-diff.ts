@@ -1,4 +1,4 @@
-import { unifiedDiff } from "@deputy/kit";
+import { unifiedDiff } from "@deputy/kit/unified-diff";
 import type { Change } from "./change-set.ts";
 import { decodeText } from "./text.ts";
 

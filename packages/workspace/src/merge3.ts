@@ -1,4 +1,4 @@
-import { diffLines, type LineChange, splitLines } from "@deputy/kit";
+import { diffLines, type LineChange, splitLines } from "@deputy/kit/unified-diff";
 
 export type Merge =
   | { readonly kind: "merged"; readonly text: string }

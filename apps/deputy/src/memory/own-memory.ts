@@ -1,6 +1,6 @@
 import type { OwnMemory, Proposal } from "@deputy/builtins";
 import { readMessage } from "@deputy/policy/pasted-text";
-import { parseSkill } from "@deputy/agent/turns";
+import { parseSkill } from "@deputy/agent/skill";
 import { parseId } from "@deputy/kit";
 import { hasOnlyWordsOf, isQuoteOf, markLine, MemoryError } from "@deputy/memory";
 import { type EventLog, type ForgetWish, readEvent } from "@deputy/protocol";

@@ -2,7 +2,7 @@ import type { BridgeCall, CellRecord } from "@deputy/codemode";
 import type { CellId } from "@deputy/kit";
 import { type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import { type CellJournal, readCellJournal, settlementOf } from "./cell-journal.ts";
-import { createPriorCalls, type PriorCall, type PriorPlanned } from "../gate/prior-call.ts";
+import type { PriorCall, PriorPlanned } from "../gate/prior-call.ts";
 
 /** A cell that an earlier process began and did not end. */
 export interface OpenCell {
@@ -16,6 +16,7 @@ export interface OpenCell {
 }
 
 export async function readOpenCell(log: EventLog, stream: StreamId, cellId: CellId): Promise<OpenCell> {
+  const { createPriorCalls } = await import("../gate/prior-call.ts");
   const calls = createPriorCalls(cellId);
   let isChecked = false;
   for await (const stored of log.read(stream)) {

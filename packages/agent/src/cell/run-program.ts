@@ -1,10 +1,4 @@
-import {
-  type BridgeCall,
-  type CellFailure,
-  type CellLimits,
-  resumeCell,
-  type Sandbox,
-} from "@deputy/codemode";
+import type { BridgeCall, CellFailure, CellLimits, Sandbox } from "@deputy/codemode";
 import { type CellId, type Clock, type IdSource, openTaskGroup } from "@deputy/kit";
 import type { Origins } from "@deputy/policy";
 import { asksForOrigins } from "@deputy/policy/asks-for-origins";
@@ -211,10 +205,14 @@ export async function runProgram(
     const input = await readInput(deps.catalogue.get(path), call.inputJson);
     return callFingerprint(path, inputHashOf(deps.sha256, input));
   };
+  const resumed = open && {
+    record: toCellRecord(open),
+    ...(await import("@deputy/codemode/resume-cell")),
+  };
   const cell =
-    open === undefined
+    resumed === undefined
       ? deps.sandbox.start(spec, calls.signal)
-      : resumeCell(deps.sandbox, spec, toCellRecord(open), fingerprint, calls.signal);
+      : resumed.resumeCell(deps.sandbox, spec, resumed.record, fingerprint, calls.signal);
   const outcome = await cell.outcome;
   // The program of these calls is gone: they are aborted, then they settle in the log.
   await calls[Symbol.asyncDispose]();

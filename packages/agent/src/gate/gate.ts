@@ -5,8 +5,8 @@ import type { BlobStore, EventLog, NewEvent, Sha256, StreamId } from "@deputy/pr
 import type { Catalogue, CatalogueTool, ToolContext } from "@deputy/tools";
 import type { ApprovalDesk } from "../approvals/approval-desk.ts";
 import { createPutQuestion } from "../approvals/approval-question.ts";
+import type { AskInCall } from "../approvals/ask-in-call.ts";
 import { createApprovalWait } from "../approvals/approval-wait.ts";
-import { createAskInCall } from "../approvals/ask-in-call.ts";
 import { createAskUser } from "../approvals/ask-user.ts";
 import type { CallCounter } from "../budget/call-counter.ts";
 import { type CallCredentials, createCallCredentials, type CredentialIssuer } from "./call-credentials.ts";
@@ -15,7 +15,7 @@ import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "../cell/cell-journal.ts";
 import type { BoundGrant, GrantsView } from "../grants/grants-view.ts";
 import { findHolding } from "../grants/holding-grants.ts";
-import { createInterruptedCalls } from "./interrupted-call.ts";
+import type { InterruptedCalls } from "./interrupted-call.ts";
 import { createJudgeCall, readTerms } from "./judge-call.ts";
 import { type GatedCall, STOPPED } from "./gated-call.ts";
 import { pauseForLarge } from "./json-size.ts";
@@ -79,7 +79,10 @@ export function createGate(deps: GateDeps): Gate {
   const judge = createJudgeCall(deps);
   const wait = createApprovalWait(deps);
   const ask = createAskUser({ ...deps, putQuestion, wait });
-  const askInCall = createAskInCall({ ...deps, wait });
+  const askInCall: AskInCall = async (gated, question, signal) => {
+    const { createAskInCall } = await import("../approvals/ask-in-call.ts");
+    return await createAskInCall({ ...deps, wait })(gated, question, signal);
+  };
 
   const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
     const { prior } = request;
@@ -117,7 +120,7 @@ export function createGate(deps: GateDeps): Gate {
 
     /** A call that can no longer be made; one that was running may have happened all the same. */
     const refuse = async (message: string, refusal: CallEnd): Promise<Receipt> => {
-      if (prior !== undefined) await interrupted.withdraw(prior, message);
+      if (prior !== undefined) await (await interrupted()).withdraw(prior, message);
       const wasRunning = prior !== undefined && prior.stage.kind !== "asked";
       const { isToolError } = refusal;
       const words = isToolError === undefined ? {} : { isToolError };
@@ -223,23 +226,27 @@ export function createGate(deps: GateDeps): Gate {
     return of(grants).decision === "allow" && of([]).decision !== "allow";
   };
 
-  const interrupted = createInterruptedCalls({
-    ...deps,
-    wait,
-    ask,
-    run: (gated, approvedBy, signal) => run(gated, approvedBy, [], signal),
-    forbidden: async (gated) => {
-      const grants = await deps.grants.of(gated.request.stream);
-      const now = judge(gated, await readTerms(gated, gated.request), gated.request, {
-        grants,
-        counts: undefined,
-      });
-      return now.decision === "deny" ? now.reasons.join(" ") : undefined;
-    },
-  });
-  const goOn: typeof interrupted.goOn = async (gated, prior, signal) => {
+  /** Loaded with the first call that an earlier process had begun. */
+  const interrupted = async (): Promise<InterruptedCalls> => {
+    const { createInterruptedCalls } = await import("./interrupted-call.ts");
+    return createInterruptedCalls({
+      ...deps,
+      wait,
+      ask,
+      run: (gated, approvedBy, signal) => run(gated, approvedBy, [], signal),
+      forbidden: async (gated) => {
+        const grants = await deps.grants.of(gated.request.stream);
+        const now = judge(gated, await readTerms(gated, gated.request), gated.request, {
+          grants,
+          counts: undefined,
+        });
+        return now.decision === "deny" ? now.reasons.join(" ") : undefined;
+      },
+    });
+  };
+  const goOn: InterruptedCalls["goOn"] = async (gated, prior, signal) => {
     gated.counts?.begin(gated.callId, gated.request.toolPath);
-    return await interrupted.goOn(gated, prior, signal);
+    return await (await interrupted()).goOn(gated, prior, signal);
   };
 
   const contextOf = (

@@ -1,10 +1,5 @@
-import {
-  type BridgeCall,
-  type CellLimits,
-  type CellOutcome,
-  resumeCell,
-  type Sandbox,
-} from "@deputy/codemode";
+import type { BridgeCall, CellLimits, CellOutcome, Sandbox } from "@deputy/codemode";
+import { resumeCell } from "@deputy/codemode/resume-cell";
 import { type CellId, throwIfAborted } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
 import { seedOf } from "../cell/draft-cell.ts";

@@ -1,7 +1,7 @@
 import { makeVisible } from "@deputy/kit";
 import { markedParts } from "@deputy/memory/told-by";
 import type { TextFolder } from "../agents/text-folder.ts";
-import { parseSkill, type SkillHead } from "./skill.ts";
+import type { SkillHead } from "./skill.ts";
 import { joinText, ours, plainText, type Text, textBy } from "../ingress/labelled-text.ts";
 import type { AgentMode } from "../turn/offer.ts";
 
@@ -80,6 +80,7 @@ async function readHead(
   const read = await shelf.folder.read(`${name}/SKILL.md`, HEAD_BYTES, signal);
   if (read.kind === "missing") return undefined;
   if (read.kind === "unreadable") return read.why;
+  const { parseSkill } = await import("./skill.ts");
   const parsed = parseSkill(name, read.text);
   if (parsed.kind !== "ok") return parsed.why;
   const writtenBy = authorOf(shelf, read.text);

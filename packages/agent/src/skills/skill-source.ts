@@ -5,7 +5,6 @@ import { z } from "zod";
 import { AgentError } from "../agent-error.ts";
 import { readableText, namesOf, type TextFolder } from "../agents/text-folder.ts";
 import { authorOf, readSkills, type SkillShelf } from "./read-skills.ts";
-import { nameProblem, parseSkill } from "./skill.ts";
 
 const MAX_BYTES = 100_000;
 const MAX_FILES = 50;
@@ -72,6 +71,7 @@ export async function readSkill(
   { name, file }: { readonly name: string; readonly file?: string | undefined },
   signal: AbortSignal,
 ): Promise<SkillText> {
+  const { nameProblem, parseSkill } = await import("./skill.ts");
   for (const shelf of nameProblem(name, name) === undefined ? shelves : []) {
     const { folder } = shelf;
     const main = await folder.read(`${name}/SKILL.md`, MAX_BYTES, signal);

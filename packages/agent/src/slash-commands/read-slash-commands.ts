@@ -1,7 +1,6 @@
 import type { SlashCommandHead, SlashCommands } from "@deputy/tools";
 import { type TextFolder, readableText } from "../agents/text-folder.ts";
 import { makeVisible } from "@deputy/kit";
-import { parseFrontMatter } from "../skills/front-matter.ts";
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const MAX_NAME_CHARS = 64;
@@ -17,7 +16,7 @@ export function createSlashCommands(folder: TextFolder): SlashCommands {
     if (!NAME.test(name) || name.length > MAX_NAME_CHARS) return undefined;
     const file = await folder.read(`${name}.md`, MAX_BYTES, signal);
     if (file.kind !== "text" || file.isCut) return undefined;
-    const parsed = parseSlashCommand(file.text);
+    const parsed = await parseSlashCommand(file.text);
     return parsed.kind === "ok" ? parsed.command : undefined;
   };
   return {
@@ -59,11 +58,11 @@ const DESCRIPTION_CHARS = 200;
  * Reads the text of `commands/NAME.md`. Front matter is optional; without a description, the first line is it.
  * Fields such as `allowed-tools` are passed over: what may run is up to the policy, never to a prompt.
  */
-export function parseSlashCommand(text: string): ParsedSlashCommand {
+export async function parseSlashCommand(text: string): Promise<ParsedSlashCommand> {
   const readable = readableText(text);
   const hasHead = /^---[ \t]*\n/.test(readable);
   const parsed = hasHead
-    ? parseFrontMatter(readable, FIELDS)
+    ? (await import("../skills/front-matter.ts")).parseFrontMatter(readable, FIELDS)
     : { kind: "ok" as const, fields: {}, body: readable.trim() };
   if (parsed.kind === "bad") return parsed;
   if (parsed.body === "") return { kind: "bad", why: "it says nothing" };

@@ -5,21 +5,21 @@ import { expandSlashCommand, parseSlashCommand } from "./read-slash-commands.ts"
 
 const live = new AbortController().signal;
 
-test("[A142] a command is a Markdown file; its head is optional", () => {
+test("[A142] a command is a Markdown file; its head is optional", async () => {
   expect(
-    parseSlashCommand(
+    await parseSlashCommand(
       "---\ndescription: Looks at a pull request\nargument-hint: NUMBER\nallowed-tools: [a, b]\n---\nReview #$1.",
     ),
   ).toEqual({
     kind: "ok",
     command: { description: "Looks at a pull request", argumentHint: "NUMBER", prompt: "Review #$1." },
   });
-  expect(parseSlashCommand("# Tidy up\r\nSort my notes.")).toEqual({
+  expect(await parseSlashCommand("# Tidy up\r\nSort my notes.")).toEqual({
     kind: "ok",
     command: { description: "Tidy up", argumentHint: "", prompt: "# Tidy up\nSort my notes." },
   });
-  expect(parseSlashCommand("---\ndescription: x\n---\n").kind).toBe("bad");
-  expect(parseSlashCommand("---\ndescription: [x]\n---\ny").kind).toBe("bad");
+  expect((await parseSlashCommand("---\ndescription: x\n---\n")).kind).toBe("bad");
+  expect((await parseSlashCommand("---\ndescription: [x]\n---\ny")).kind).toBe("bad");
 });
 
 test.each([

@@ -3,7 +3,6 @@ import { defineTool, type ToolContext, type ToolTree, ToolsError } from "@deputy
 import type { Workspace, WorkspaceLane } from "@deputy/workspace";
 import { readPath } from "@deputy/workspace/path";
 import { z } from "zod";
-import { createLineFeed } from "./line-feed.ts";
 
 /** Keeps the beginning and the end of an output. */
 export interface KeptText {
@@ -84,6 +83,7 @@ export function shellTools(
       throw new ToolsError("command_failed", `The workspace has no folder ${cwd}`);
     const shell = await deps.open();
     const kept = { 1: deps.keep(), 2: deps.keep() };
+    const { createLineFeed } = await import("./line-feed.ts");
     const feed = createLineFeed(progress, deps.nowMs);
     const startedMs = deps.nowMs();
     const chunks = input.stdin === "" ? [] : [new TextEncoder().encode(input.stdin)];

@@ -1,6 +1,7 @@
 import type { SessionEntry } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
-import { type DescribedGrant, describeGrant, type StandingGrant } from "@deputy/protocol";
+import type { StandingGrant } from "@deputy/protocol";
+import { type DescribedGrant, describeGrant } from "@deputy/protocol/grants";
 
 /** Says to a returning user which session it is, and what it may do without asking, which they may have forgotten. */
 export function describeResumed(

@@ -1,5 +1,6 @@
 import type { ApprovalDesk, ResolveOutcome } from "@deputy/agent";
-import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope, scopeWords } from "@deputy/protocol";
+import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope } from "@deputy/protocol";
+import { scopeWords } from "@deputy/protocol/grants";
 import { approvalAnsweredSchema, approvalAnswerSchema, approvalListSchema } from "@deputy/protocol/wire";
 import { GatewayError } from "../gateway-error.ts";
 import { ok, type Route } from "../route.ts";

@@ -1,4 +1,4 @@
-import { unifiedDiff } from "@deputy/kit";
+import { unifiedDiff } from "@deputy/kit/unified-diff";
 import type { CommandRun, ExternalCommand } from "@deputy/shell";
 import { type FileSystem, FileSystemError } from "@deputy/vfs";
 import type { ChangedFile, Repository } from "./git-repository.ts";

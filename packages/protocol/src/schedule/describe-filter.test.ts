@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeFilter } from "./describe-filter.ts";
+import { describeFilter } from "./describe-schedule.ts";
 
 test.each([
   [{}, ""],

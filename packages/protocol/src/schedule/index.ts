@@ -2,6 +2,5 @@
 export { SCHEDULE_TEXTS, scheduleInputSchema, scheduleSchema } from "../schedule.ts";
 export { ScheduleError, scheduleErrorCodes, zoneTime } from "./zone-time.ts";
 export { parseSchedule } from "./parse-schedule.ts";
-export { describeSchedule, momentWords, wallStamp } from "./describe-schedule.ts";
-export { describeFilter } from "./describe-filter.ts";
+export { describeFilter, describeSchedule, momentWords, wallStamp } from "./describe-schedule.ts";
 export { readCron } from "./cron-fields.ts";

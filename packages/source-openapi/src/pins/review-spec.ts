@@ -1,4 +1,5 @@
-import { makeVisible, unifiedDiff } from "@deputy/kit";
+import { makeVisible } from "@deputy/kit";
+import { unifiedDiff } from "@deputy/kit/unified-diff";
 import { fieldOf, isObject, textOf } from "@deputy/json-schema";
 import { foreignOrigins } from "../request/server-address.ts";
 import { type ListedOperation, listOperations } from "../spec/list-operations.ts";

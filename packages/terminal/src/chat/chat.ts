@@ -1,11 +1,6 @@
 import { type Clock, CodedError, isAbort, makeVisible } from "@deputy/kit";
-import {
-  type ApprovalAnswer,
-  type ApprovalId,
-  describeGrant,
-  type LogItem,
-  type StandingGrant,
-} from "@deputy/protocol";
+import type { ApprovalAnswer, ApprovalId, LogItem, StandingGrant } from "@deputy/protocol";
+import { describeGrant } from "@deputy/protocol/grants";
 import type { SlashCommands } from "@deputy/tools";
 import { asksForDetails, parseApproval } from "../approver.ts";
 import type { ApprovalRequest, LiveState } from "./chat-block.ts";

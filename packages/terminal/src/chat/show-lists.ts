@@ -1,6 +1,7 @@
 import type { SessionSummary } from "@deputy/agent/sessions";
 import { makeVisible, type SessionId } from "@deputy/kit";
-import { describeGrant, type PendingApproval, type StandingGrant, type Task } from "@deputy/protocol";
+import type { PendingApproval, StandingGrant, Task } from "@deputy/protocol";
+import { describeGrant } from "@deputy/protocol/grants";
 import { momentWords } from "@deputy/protocol/schedule";
 import type { SlashCommandHead } from "@deputy/tools";
 import { SLASH_HELP } from "./slash-command.ts";

@@ -1,6 +1,6 @@
 import { createGrantsReader } from "@deputy/agent/readers";
 import { createSystemClock, makeVisible, parseId } from "@deputy/kit";
-import { describeGrant } from "@deputy/protocol";
+import { describeGrant } from "@deputy/protocol/grants";
 import { AppError } from "../../app-error.ts";
 import { openDecisions } from "../../decisions/open-decisions.ts";
 import { readLog } from "../../decisions/read-log.ts";
