@@ -1,4 +1,5 @@
 import type { CanonicalEvent, EventData, StoredEvent } from "@deputy/protocol";
+import { afterAnswer, placeOfAnswer } from "./row-order.ts";
 import type { ActivityRow, AnswerRow, Call, Cell, Moment, QuestionRow, Row } from "./transcript-rows.ts";
 
 /** Folds the events of one conversation into rows. Each event counts once, whichever way it comes again. */
@@ -53,6 +54,8 @@ export function createTranscript(): Transcript {
   /** Answers that were being written when the connection was lost. */
   const doubted = new Set<string>();
   const messageKeys = new Set<string>();
+  /** Of messages, by the row. */
+  const eventIds = new Map<string, string>();
   const openTurns = new Set<string>();
   const endedTurns = new Set<string>();
   let lastSeq = 0;
@@ -65,6 +68,10 @@ export function createTranscript(): Transcript {
       rows.push(row);
     } else rows[at] = row;
   };
+  const reorder = (ordered: Row[]): void => {
+    rows = ordered;
+    places = new Map(rows.map((row, at) => [row.key, at]));
+  };
   const get = (key: string | undefined): Row | undefined => {
     const at = key === undefined ? undefined : places.get(key);
     return at === undefined ? undefined : rows[at];
@@ -72,8 +79,7 @@ export function createTranscript(): Transcript {
   const remove = (key: string): void => {
     const at = places.get(key);
     if (at === undefined) return;
-    rows.splice(at, 1);
-    places = new Map(rows.map((row, place) => [row.key, place]));
+    reorder(rows.toSpliced(at, 1));
   };
   let fallback: string | undefined;
   /** The daemon goes on with something else than this answer: what was seen of the others never got into the log. */
@@ -142,6 +148,7 @@ export function createTranscript(): Transcript {
       case "user.message": {
         const { text, attachments, channel, sender, trust, messageKey, said } = event.data;
         if (messageKey !== undefined) messageKeys.add(messageKey);
+        eventIds.set(messageKey ?? event.id, event.id);
         if (channel === NOTE_CHANNEL) {
           const own = text.startsWith(NOTE_MARK) ? text.slice(NOTE_MARK.length) : text;
           return put({ kind: "note", ...base(event, event.id), from: sender, text: own });
@@ -337,7 +344,11 @@ export function createTranscript(): Transcript {
       settleDoubt(itemId);
     }
     // Erased ones show nothing; the daemon has checked all others.
-    if (event.data !== null) take(event as CanonicalEvent);
+    if (event.data === null) return;
+    take(event as CanonicalEvent);
+    const { answer } = event.data as { readonly answer?: { readonly throughSeq: number } };
+    const ordered = answer === undefined ? undefined : afterAnswer(rows, answer.throughSeq);
+    if (ordered !== undefined) reorder(ordered);
   };
 
   return {
@@ -362,13 +373,14 @@ export function createTranscript(): Transcript {
       for (const row of rows.splice(0, from)) {
         if (row.kind === "answer") written.delete(row.key);
         if (row.kind === "said") messageKeys.delete(row.key);
+        eventIds.delete(row.key);
         if (row.kind !== "activity") continue;
         for (const cell of row.cells) {
           rowOfCell.delete(cell.id);
           for (const call of cell.calls) cellOfCall.delete(call.id);
         }
       }
-      places = new Map(rows.map((row, at) => [row.key, at]));
+      reorder(rows);
       endedTurns.clear();
       for (const [turnId, key] of lastAnswers) if (!places.has(key)) lastAnswers.delete(turnId);
       return rows[0]?.seq;
@@ -381,11 +393,13 @@ export function createTranscript(): Transcript {
       if (offset > before.length) return false;
       const whole = before.slice(0, offset) + text;
       if (whole === before || whole.trim() === "") return true;
-      const answer: AnswerRow =
-        row?.kind === "answer"
-          ? { ...row, text: whole }
-          : { kind: "answer", key: itemId, at, text: whole, isStreaming: true };
-      put(answer);
+      if (row?.kind === "answer") put({ ...row, text: whole });
+      else {
+        const answer: AnswerRow = { kind: "answer", key: itemId, at, text: whole, isStreaming: true };
+        const place = placeOfAnswer(rows, itemId, ({ key }) => eventIds.get(key));
+        if (place === rows.length) put(answer);
+        else reorder(rows.toSpliced(place, 0, answer));
+      }
       return true;
     },
     doubtStreaming() {

@@ -150,14 +150,16 @@ export class TranscriptView extends View {
     if (this.store.state.peek().hasEarlier) await this.store.loadEarlier();
   }
 
-  #working(rows: ConversationStore["state"]["value"]["rows"]) {
+  /** What goes on, where no row says it: the model thinks, or what was said last waits for what stands above it. */
+  #working(rows: readonly Row[]) {
+    const at = rows.findLastIndex((row) => isGoingOn(row) || endsTurn(row));
+    const before = rows[at];
+    if (before === undefined || endsTurn(before))
+      return html`<p class="working">${icon("busy")} Thinking…</p>`;
     const last = rows.at(-1);
-    const isBusyElsewhere =
-      (last?.kind === "answer" && last.isStreaming) ||
-      (last?.kind === "activity" && isBusy(last)) ||
-      (last?.kind === "question" && last.answer === undefined);
-    if (isBusyElsewhere) return nothing;
-    return html`<p class="working">${icon("busy")} Thinking…</p>`;
+    // One that is on its way says so itself.
+    if (last === before || (last?.kind === "said" && last.seq === undefined)) return nothing;
+    return html`<p class="sending hint">${icon("clock")} ${WAITS[before.kind]}</p>`;
   }
 
   protected override render() {
@@ -206,6 +208,26 @@ export class TranscriptView extends View {
       }`;
   }
 }
+
+/** What is said meanwhile is read after it. */
+const WAITS: Partial<Record<Row["kind"], string>> = {
+  answer: "Deputy reads this when the answer above is written.",
+  activity: "Deputy reads this when the program above has run.",
+  question: "Deputy reads this when you have answered the question above.",
+};
+
+function isGoingOn(row: Row): boolean {
+  return (
+    (row.kind === "answer" && row.isStreaming) ||
+    (row.kind === "activity" && row.isOpen && isBusy(row)) ||
+    (row.kind === "question" && row.answer === undefined)
+  );
+}
+
+function endsTurn(row: Row): boolean {
+  return row.kind === "end" || (row.kind === "answer" && row.turnEndSeq !== undefined);
+}
+
 /** What stores changed is drawn by then. */
 function nextFrame(): Promise<void> {
   return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done()), 0));
