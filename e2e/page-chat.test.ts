@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     const before = await place(begins);
     await say(page, "First aside");
     await log(page).getByText("First aside").waitFor();
-    await log(page).getByText("Deputy reads this when the answer above is written.").waitFor();
+    await log(page).getByText("Deputy reads this after the answer above.").waitFor();
     expect(await log(page).getByText("Thinking…").count()).toBe(0);
     expect((await place(begins)).y).toBeCloseTo(before.y, 0);
     for (let at = 0; at < 40; at += 1) answering.write(`Sentence ${at}.\n\n`);

@@ -1,4 +1,5 @@
 import type { CanonicalEvent, EventData, StoredEvent } from "@deputy/protocol";
+import { isAskedAgain } from "./asked-again.ts";
 import { afterAnswer, placeOfAnswer } from "./row-order.ts";
 import type { ActivityRow, AnswerRow, Call, Cell, Moment, QuestionRow, Row } from "./transcript-rows.ts";
 
@@ -90,10 +91,9 @@ export function createTranscript(): Transcript {
   };
   const base = ({ seq, at }: StoredEvent, key: string) => ({ key, seq, at });
 
-  /** The activity that the next program belongs to: the last row, if it is one, or a new one. */
-  const activityFor = (event: StoredEvent, key: string): ActivityRow => {
-    const last = rows.at(-1);
-    if (last?.kind === "activity") return last;
+  /** The activity that the next program belongs to: the row above it, if it is one, or a new one. */
+  const activityFor = (event: StoredEvent, key: string, above = rows.at(-1)): ActivityRow => {
+    if (above?.kind === "activity") return above;
     const isOpen = event.turnId !== undefined && openTurns.has(event.turnId);
     return { kind: "activity", ...base(event, key), cells: [], thoughts: [], isOpen };
   };
@@ -157,7 +157,14 @@ export function createTranscript(): Transcript {
         if (channel === HEARTBEAT_CHANNEL) return undefined;
         if (trust !== "user") return put({ kind: "quoted", ...base(event, event.id), source: sender, text });
         const own = said === undefined ? text : text.slice(said.start, said.end);
-        return put({ kind: "said", ...base(event, messageKey ?? event.id), text: own, attachments });
+        const isAgain = isAskedAgain(rows, own, attachments);
+        return put({
+          kind: "said",
+          ...base(event, messageKey ?? event.id),
+          text: own,
+          attachments,
+          ...(isAgain && { isAgain }),
+        });
       }
       case "memory.recalled": {
         const { hits, note } = event.data;
@@ -194,8 +201,13 @@ export function createTranscript(): Transcript {
       }
       case "assistant.reasoning": {
         if (event.data.text.trim() === "") return undefined;
-        const activity = activityFor(event, event.data.itemId);
-        return put({ ...activity, thoughts: [...activity.thoughts, event.data.text] });
+        // It was thought before the answer that is being written.
+        const from = rows.findIndex((row) => row.kind === "answer" && row.isStreaming);
+        const place = from < 0 ? rows.length : from;
+        const activity = activityFor(event, event.data.itemId, rows[place - 1]);
+        const thought = { ...activity, thoughts: [...activity.thoughts, event.data.text] };
+        if (place === rows.length || places.has(thought.key)) return put(thought);
+        return reorder(rows.toSpliced(place, 0, thought));
       }
       case "cell.submitted": {
         const { cellId, code } = event.data;
