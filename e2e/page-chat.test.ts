@@ -116,6 +116,8 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     const before = await place(begins);
     await say(page, "First aside");
     await log(page).getByText("First aside").waitFor();
+    await log(page).getByText("Deputy reads this after the answer above.").waitFor();
+    expect(await log(page).getByText("Thinking…").count()).toBe(0);
     expect((await place(begins)).y).toBeCloseTo(before.y, 0);
     for (let at = 0; at < 40; at += 1) answering.write(`Sentence ${at}.\n\n`);
     answering.write(unsure);
@@ -347,6 +349,24 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     answering.end();
     await log(page).getByText("Nice dot.").waitFor();
     await log(page).getByRole("img", { name: "dot.png" }).waitFor();
+  });
+
+  test("[WB9] a draft outlives a reload that comes with the last letter", async () => {
+    const { page } = await open();
+    const box = page.getByLabel("Message", { exact: true });
+    for (const text of ["Half a thought", "Another", ""]) {
+      await Promise.all([
+        page.waitForEvent("load"),
+        box.evaluate((element: HTMLTextAreaElement, typed) => {
+          element.value = typed;
+          element.dispatchEvent(new Event("input"));
+          location.reload();
+        }, text),
+      ]);
+      await page.getByRole("heading", { name: "What should Deputy do?" }).waitFor();
+      await expect.poll(() => box.inputValue()).toBe(text);
+    }
+    expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain("draft");
   });
 
   test("[WB9] what is typed before the draft was read comes after it, and is never lost", async () => {

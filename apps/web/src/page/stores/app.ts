@@ -31,7 +31,7 @@ export interface App {
   /** The same by the time of tasks. */
   readonly dueMs: ReadonlySignal<number>;
   /** What screen readers are told, once. */
-  readonly announced: ReadonlySignal<string>;
+  readonly announced: ReadonlySignal<{ readonly text: string }>;
   announce(text: string): void;
   /** What has just happened, for everybody to see for a while. */
   readonly told: ReadonlySignal<Told | undefined>;
@@ -72,7 +72,7 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
   const lists = openLists(connection, life);
   const drafts = createDrafts();
   const nowMs = createTicker(life);
-  const announced = signal("");
+  const announced = signal({ text: "" });
   const told = signal<Told | undefined>(undefined);
   const conversation = followRoute(router, life, (id, until) =>
     openConversation({ connection, outbox, runTexts, afterFrame }, id, until),
@@ -93,11 +93,11 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
     tell(text, undo) {
       const now: Told = { text, ...(undo !== undefined && { undo }) };
       told.value = now;
-      announced.value = text;
+      announced.value = { text };
       setTimeout(() => told.peek() === now && (told.value = undefined), TOLD_MS);
     },
     announce(text) {
-      announced.value = text;
+      announced.value = { text };
     },
     async upload(file) {
       if (connection.state.peek().kind !== "open") return await files.keep(file);

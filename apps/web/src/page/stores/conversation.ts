@@ -4,6 +4,7 @@ import { money } from "../text/money.ts";
 import { failureText } from "../text/words.ts";
 import type { Connection } from "../wire/connection.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
+import { isAskedAgain } from "./asked-again.ts";
 import { isBeginning, type Outbox } from "./outbox.ts";
 import { createTranscript } from "./reduce-transcript.ts";
 import type { RunTexts } from "./run-texts.ts";
@@ -68,6 +69,7 @@ export function openConversation(
   const state = signal<ConversationState>(look());
 
   function look(): ConversationState {
+    const rows = transcript.rows();
     const pending: SaidRow[] = outbox.of(id).flatMap((message) =>
       transcript.hasMessage(message.key)
         ? []
@@ -78,12 +80,13 @@ export function openConversation(
               at: message.at,
               text: message.text,
               attachments: message.attachments,
+              isAgain: isAskedAgain(rows, message.text, message.attachments),
               sending: message.state,
             },
           ],
     );
     return {
-      rows: [...transcript.rows(), ...pending],
+      rows: [...rows, ...pending],
       isLoading,
       ...(trouble !== undefined && { trouble }),
       hasEarlier,

@@ -26,6 +26,13 @@ export interface Draft {
 
 type Kept = Readonly<Record<string, Draft & { readonly at: number }>>;
 
+/** A draft that the browser's store may not have yet: a reload can come within milliseconds. Of this tab alone. */
+interface Pending {
+  readonly draft: Draft;
+  readonly before?: string | undefined;
+}
+const PENDING = "deputy.draft.";
+
 export function createDrafts(): Drafts {
   const store = createStore("deputy-drafts-2", "drafts");
   const tab = nameOfTab();
@@ -34,6 +41,13 @@ export function createDrafts(): Drafts {
   const drafts: Drafts = {
     async load(conversation) {
       try {
+        const pending = sessionStorage.getItem(PENDING + conversation);
+        if (pending !== null) {
+          const { draft, before } = JSON.parse(pending) as Pending;
+          if (before !== undefined) taken.set(conversation, before);
+          drafts.save(conversation, draft);
+          return draft;
+        }
         const kept = Object.entries((await get<Kept>(conversation, store)) ?? {});
         const [owner, draft] =
           kept.find(([name]) => name === tab) ?? kept.toSorted(([, a], [, b]) => b.at - a.at)[0] ?? [];
@@ -49,6 +63,8 @@ export function createDrafts(): Drafts {
       const isEmpty = text === "" && attachments.length === 0 && !isChosen;
       const before = taken.get(conversation);
       taken.set(conversation, tab);
+      const pending = JSON.stringify({ draft, before } satisfies Pending);
+      keepPending(conversation, pending);
       update<Kept>(
         conversation,
         (kept = {}) => {
@@ -56,7 +72,10 @@ export function createDrafts(): Drafts {
           return Object.fromEntries(isEmpty ? others : [...others, [tab, { ...draft, at: Date.now() }]]);
         },
         store,
-      ).catch(() => undefined);
+      ).then(
+        () => forgetPending(conversation, pending),
+        () => undefined,
+      );
     },
     async attach(conversation, file) {
       const draft = (await drafts.load(conversation)) ?? { text: "", attachments: [] };
@@ -64,6 +83,20 @@ export function createDrafts(): Drafts {
     },
   };
   return drafts;
+}
+
+/** Where there is no room for it, the browser's store has it a moment later. */
+function keepPending(conversation: string, pending: string): void {
+  try {
+    sessionStorage.setItem(PENDING + conversation, pending);
+  } catch {
+    sessionStorage.removeItem(PENDING + conversation);
+  }
+}
+
+function forgetPending(conversation: string, pending: string): void {
+  const key = PENDING + conversation;
+  if (sessionStorage.getItem(key) === pending) sessionStorage.removeItem(key);
 }
 
 /** The same through reloads of this tab. */

@@ -153,3 +153,52 @@ test("a heartbeat's own prompt is nobody's message, and a note is Deputy's", () 
   );
   expect(transcript.rows()).toMatchObject([{ kind: "note", from: "process", text: "It has ended." }]);
 });
+
+test("[W58] what is said while an answer is being written stands below it: live, after a look elsewhere, and read from the log", () => {
+  seqs = 0;
+  const id = (kind: string, at: number) => `${kind}_01K0000000000000000000000${at}`;
+  const said = { attachments: [], channel: "ws", sender: "owner", trust: "user" };
+  const made = (at: number, one: StoredEvent) => ({ ...one, id: id("evt", at) }) as StoredEvent;
+  const first = made(1, event("user.message", { ...said, text: "First", messageKey: "key-1" }));
+  const started = event("turn.started", { agentId: "main", model: "m" });
+  const aside = made(3, event("user.message", { ...said, text: "Aside", messageKey: "key-2" }));
+  const recalled = event("memory.recalled", {
+    forSeq: 3,
+    by: "words",
+    hits: [{ source: "notes", path: "a.md", lines: "1", text: "A", why: "has a" }],
+  });
+  const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+  const answer = { usage, stop: "end", throughSeq: started.seq };
+  const piece = { itemId: id("itm", 2), offset: 0, text: "It begins", at: "2026-03-01T09:00:01.000Z" };
+  const whole = event("assistant.message", { itemId: piece.itemId, text: "It begins. " });
+  const program = event("cell.submitted", { cellId: "cel_1", code: "1", answer });
+  const next = event("assistant.message", {
+    itemId: id("itm", 4),
+    text: "Heard.",
+    answer: { ...answer, throughSeq: program.seq },
+  });
+  const rest = [whole, program, next];
+  const read = (transcript: ReturnType<typeof createTranscript>) =>
+    transcript.rows().map((row) => ("text" in row ? row.text.trim() : row.kind));
+  const settled = ["First", "It begins.", "activity", "Aside", "recalled", "Heard."];
+
+  const stored = createTranscript();
+  for (const one of [first, started, aside, recalled, ...rest]) stored.apply(one);
+  expect(read(stored)).toEqual(settled);
+
+  const live = createTranscript();
+  for (const one of [first, started]) live.apply(one);
+  live.applyDelta(piece);
+  for (const one of [aside, recalled]) live.apply(one);
+  expect(read(live)).toEqual(["First", "It begins", "Aside", "recalled"]);
+  for (const one of rest) live.apply(one);
+  expect(read(live)).toEqual(settled);
+
+  const late = createTranscript();
+  for (const one of [first, started, aside]) late.apply(one);
+  late.applyDelta(piece);
+  expect(read(late)).toEqual(["First", "It begins", "Aside"]);
+  late.applyDelta({ ...piece, offset: 9, text: "." });
+  for (const one of [recalled, ...rest]) late.apply(one);
+  expect(read(late)).toEqual(settled);
+});

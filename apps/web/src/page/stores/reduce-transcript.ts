@@ -1,4 +1,6 @@
 import type { CanonicalEvent, EventData, StoredEvent } from "@deputy/protocol";
+import { isAskedAgain } from "./asked-again.ts";
+import { afterAnswer, placeOfAnswer } from "./row-order.ts";
 import type { ActivityRow, AnswerRow, Call, Cell, Moment, QuestionRow, Row } from "./transcript-rows.ts";
 
 /** Folds the events of one conversation into rows. Each event counts once, whichever way it comes again. */
@@ -53,6 +55,8 @@ export function createTranscript(): Transcript {
   /** Answers that were being written when the connection was lost. */
   const doubted = new Set<string>();
   const messageKeys = new Set<string>();
+  /** Of messages, by the row. */
+  const eventIds = new Map<string, string>();
   const openTurns = new Set<string>();
   const endedTurns = new Set<string>();
   let lastSeq = 0;
@@ -65,6 +69,10 @@ export function createTranscript(): Transcript {
       rows.push(row);
     } else rows[at] = row;
   };
+  const reorder = (ordered: Row[]): void => {
+    rows = ordered;
+    places = new Map(rows.map((row, at) => [row.key, at]));
+  };
   const get = (key: string | undefined): Row | undefined => {
     const at = key === undefined ? undefined : places.get(key);
     return at === undefined ? undefined : rows[at];
@@ -72,8 +80,7 @@ export function createTranscript(): Transcript {
   const remove = (key: string): void => {
     const at = places.get(key);
     if (at === undefined) return;
-    rows.splice(at, 1);
-    places = new Map(rows.map((row, place) => [row.key, place]));
+    reorder(rows.toSpliced(at, 1));
   };
   let fallback: string | undefined;
   /** The daemon goes on with something else than this answer: what was seen of the others never got into the log. */
@@ -84,10 +91,9 @@ export function createTranscript(): Transcript {
   };
   const base = ({ seq, at }: StoredEvent, key: string) => ({ key, seq, at });
 
-  /** The activity that the next program belongs to: the last row, if it is one, or a new one. */
-  const activityFor = (event: StoredEvent, key: string): ActivityRow => {
-    const last = rows.at(-1);
-    if (last?.kind === "activity") return last;
+  /** The activity that the next program belongs to: the row above it, if it is one, or a new one. */
+  const activityFor = (event: StoredEvent, key: string, above = rows.at(-1)): ActivityRow => {
+    if (above?.kind === "activity") return above;
     const isOpen = event.turnId !== undefined && openTurns.has(event.turnId);
     return { kind: "activity", ...base(event, key), cells: [], thoughts: [], isOpen };
   };
@@ -142,6 +148,7 @@ export function createTranscript(): Transcript {
       case "user.message": {
         const { text, attachments, channel, sender, trust, messageKey, said } = event.data;
         if (messageKey !== undefined) messageKeys.add(messageKey);
+        eventIds.set(messageKey ?? event.id, event.id);
         if (channel === NOTE_CHANNEL) {
           const own = text.startsWith(NOTE_MARK) ? text.slice(NOTE_MARK.length) : text;
           return put({ kind: "note", ...base(event, event.id), from: sender, text: own });
@@ -150,7 +157,14 @@ export function createTranscript(): Transcript {
         if (channel === HEARTBEAT_CHANNEL) return undefined;
         if (trust !== "user") return put({ kind: "quoted", ...base(event, event.id), source: sender, text });
         const own = said === undefined ? text : text.slice(said.start, said.end);
-        return put({ kind: "said", ...base(event, messageKey ?? event.id), text: own, attachments });
+        const isAgain = isAskedAgain(rows, own, attachments);
+        return put({
+          kind: "said",
+          ...base(event, messageKey ?? event.id),
+          text: own,
+          attachments,
+          ...(isAgain && { isAgain }),
+        });
       }
       case "memory.recalled": {
         const { hits, note } = event.data;
@@ -187,8 +201,13 @@ export function createTranscript(): Transcript {
       }
       case "assistant.reasoning": {
         if (event.data.text.trim() === "") return undefined;
-        const activity = activityFor(event, event.data.itemId);
-        return put({ ...activity, thoughts: [...activity.thoughts, event.data.text] });
+        // It was thought before the answer that is being written.
+        const from = rows.findIndex((row) => row.kind === "answer" && row.isStreaming);
+        const place = from < 0 ? rows.length : from;
+        const activity = activityFor(event, event.data.itemId, rows[place - 1]);
+        const thought = { ...activity, thoughts: [...activity.thoughts, event.data.text] };
+        if (place === rows.length || places.has(thought.key)) return put(thought);
+        return reorder(rows.toSpliced(place, 0, thought));
       }
       case "cell.submitted": {
         const { cellId, code } = event.data;
@@ -337,7 +356,11 @@ export function createTranscript(): Transcript {
       settleDoubt(itemId);
     }
     // Erased ones show nothing; the daemon has checked all others.
-    if (event.data !== null) take(event as CanonicalEvent);
+    if (event.data === null) return;
+    take(event as CanonicalEvent);
+    const { answer } = event.data as { readonly answer?: { readonly throughSeq: number } };
+    const ordered = answer === undefined ? undefined : afterAnswer(rows, answer.throughSeq);
+    if (ordered !== undefined) reorder(ordered);
   };
 
   return {
@@ -362,13 +385,14 @@ export function createTranscript(): Transcript {
       for (const row of rows.splice(0, from)) {
         if (row.kind === "answer") written.delete(row.key);
         if (row.kind === "said") messageKeys.delete(row.key);
+        eventIds.delete(row.key);
         if (row.kind !== "activity") continue;
         for (const cell of row.cells) {
           rowOfCell.delete(cell.id);
           for (const call of cell.calls) cellOfCall.delete(call.id);
         }
       }
-      places = new Map(rows.map((row, at) => [row.key, at]));
+      reorder(rows);
       endedTurns.clear();
       for (const [turnId, key] of lastAnswers) if (!places.has(key)) lastAnswers.delete(turnId);
       return rows[0]?.seq;
@@ -381,11 +405,13 @@ export function createTranscript(): Transcript {
       if (offset > before.length) return false;
       const whole = before.slice(0, offset) + text;
       if (whole === before || whole.trim() === "") return true;
-      const answer: AnswerRow =
-        row?.kind === "answer"
-          ? { ...row, text: whole }
-          : { kind: "answer", key: itemId, at, text: whole, isStreaming: true };
-      put(answer);
+      if (row?.kind === "answer") put({ ...row, text: whole });
+      else {
+        const answer: AnswerRow = { kind: "answer", key: itemId, at, text: whole, isStreaming: true };
+        const place = placeOfAnswer(rows, itemId, ({ key }) => eventIds.get(key));
+        if (place === rows.length) put(answer);
+        else reorder(rows.toSpliced(place, 0, answer));
+      }
       return true;
     },
     doubtStreaming() {

@@ -1,11 +1,13 @@
 import { effect } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { warmUpMarkdown } from "../markdown/warm-up.ts";
 import { badge } from "../parts/badge.ts";
 import { icon } from "../parts/icons.ts";
 import { registerServiceWorker } from "../parts/service-worker.ts";
 import { refuseDrops } from "../parts/take-drops.ts";
 import { applyTheme } from "../parts/theme.ts";
+import { focusMain, keepFocus } from "../parts/keep-focus.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo, type Route } from "../stores/route.ts";
@@ -36,6 +38,7 @@ class AppFrame extends View {
   declare isDrawerOpen: boolean;
   declare isOutdated: boolean;
   readonly #loaded = new Set<string>();
+  #place: string | undefined;
 
   constructor() {
     super();
@@ -69,6 +72,15 @@ class AppFrame extends View {
     void warmUpMarkdown(this.life);
   }
 
+  protected override updated(): void {
+    const route = this.app.router.route.peek();
+    const place = "id" in route && route.id !== undefined ? `${route.page} ${route.id}` : route.page;
+    const isElsewhere = this.#place !== undefined && this.#place !== place;
+    this.#place = place;
+    // What goes away goes in the same frame, but later.
+    if (isElsewhere) requestAnimationFrame(keepFocus);
+  }
+
   #key(event: KeyboardEvent): void {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();
@@ -77,10 +89,16 @@ class AppFrame extends View {
     }
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "?") openPalette(this.app, "keys");
-    else if (event.key === "n") this.app.router.go({ page: "new" });
-    else if (event.key === "g") this.app.router.go({ page: "approvals" });
+    else if (event.key === "n") this.#go({ page: "new" });
+    else if (event.key === "g") this.#go({ page: "approvals" });
     else return;
     event.preventDefault();
+  }
+
+  /** By a key: what is tabbed to next is on that page. */
+  #go(route: Route): void {
+    focusMain();
+    this.app.router.go(route);
   }
 
   /** A page, once its code is here. */
@@ -197,7 +215,7 @@ class AppFrame extends View {
   #told() {
     const told = this.app.told.value;
     if (told === undefined) return nothing;
-    return html`<div class="told">
+    return html`<aside class="told" aria-label="What was done">
       <span>${shown(told.text)}</span>
       ${
         told.undo === undefined
@@ -213,17 +231,17 @@ class AppFrame extends View {
               ${icon("undo")} Undo
             </button>`
       }
-    </div>`;
+    </aside>`;
   }
 
   /** Whoever reads an answer should know that no model has written it. */
   #rehearsal(route: Route) {
     const model = this.app.lists.model.value;
     if (route.page !== "conversation" || model?.isRehearsal !== true) return nothing;
-    return html`<p class="line rehearsal-line">
+    return html`<aside class="line rehearsal-line" aria-label="Rehearsal">
       ${icon("alert")} <span>The rehearsal answers<span class="not-phone">: a script, no model</span>.</span>
       <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>Connect a model</a>
-    </p>`;
+    </aside>`;
   }
 
   protected override render() {
@@ -245,7 +263,9 @@ class AppFrame extends View {
         ${this.#bar(route)}
       </div>
       ${this.#told()}
-      <p class="for-screen-readers" role="status" aria-live="polite">${shown(this.app.announced.value)}</p>
+      <p class="for-screen-readers" role="status" aria-live="polite">
+        ${keyed(this.app.announced.value, html`<span>${shown(this.app.announced.value.text)}</span>`)}
+      </p>
     </div>`;
   }
 }
@@ -254,7 +274,7 @@ customElements.define("app-frame", AppFrame);
 /** Without a step in the address. */
 function skipToMain(event: Event): void {
   event.preventDefault();
-  document.querySelector<HTMLElement>("#main")?.focus();
+  focusMain();
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {

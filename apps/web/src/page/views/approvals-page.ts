@@ -3,6 +3,7 @@ import { effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
+import { focusMain } from "../parts/keep-focus.ts";
 import { timeText } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
@@ -130,8 +131,8 @@ class ApprovalsPage extends View {
     const at = this.#seen.findIndex(({ id }) => id === answered);
     const open = new Set((this.app.lists.approvals.peek() ?? []).map(({ id }) => id));
     const next = [...this.#seen.slice(at + 1), ...this.#seen.slice(0, at)].find(({ id }) => open.has(id));
-    if (next !== undefined)
-      this.querySelector<HTMLElement>(`[data-question="${next.id}"] section.approval`)?.focus();
+    if (next === undefined) focusMain();
+    else this.querySelector<HTMLElement>(`[data-question="${next.id}"] section.approval`)?.focus();
   }
 
   async #revoke(grant: StandingGrant): Promise<void> {

@@ -15,9 +15,15 @@ import { conversationMenu, titleOf } from "./conversation-menu.ts";
 
 type Hit = RpcResult<"sessions.search">["hits"][number];
 
-const PLACES: readonly { readonly route: Route; readonly icon: IconName; readonly label: string }[] = [
-  { route: { page: "new" }, icon: "new", label: "New conversation" },
-  { route: { page: "approvals" }, icon: "approvals", label: "Approvals" },
+const PLACES: readonly {
+  readonly route: Route;
+  readonly icon: IconName;
+  readonly label: string;
+  /** Does the same, from everywhere. */
+  readonly key?: string;
+}[] = [
+  { route: { page: "new" }, icon: "new", label: "New conversation", key: "N" },
+  { route: { page: "approvals" }, icon: "approvals", label: "Approvals", key: "G" },
   { route: { page: "tasks", isNew: false }, icon: "tasks", label: "Tasks" },
   { route: { page: "tasks", isNew: true }, icon: "tasks", label: "New task" },
   { route: { page: "workspace" }, icon: "workspace", label: "Workspace" },
@@ -44,7 +50,15 @@ const PLACES: readonly { readonly route: Route; readonly icon: IconName; readonl
   { route: { page: "archive" }, icon: "archive", label: "Archive" },
 ];
 
-const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string, string])[]])[] = [
+type Page = Route["page"];
+const CHAT: readonly Page[] = ["new", "conversation"];
+
+const KEYS: readonly (readonly [
+  title: string,
+  keys: readonly (readonly [string, string])[],
+  /** Where they count; absent: everywhere. */
+  pages?: readonly Page[],
+])[] = [
   [
     "Everywhere",
     [
@@ -62,8 +76,9 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string,
       ["D", "Deny, with a reason"],
       ["↑ ↓, Space", "Go from call to call, tick or untick"],
     ],
+    ["conversation", "approvals"],
   ],
-  ["Beside a program", [["← →, Home, End", "Step through it"]]],
+  ["Beside a program", [["← →, Home, End", "Step through it"]], ["conversation"]],
   [
     "While you write a message",
     [
@@ -74,6 +89,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string,
       ["@", "A file of the workspace"],
       ["↑ ↓, Enter, Escape", "Choose a suggestion, take it, close the list"],
     ],
+    CHAT,
   ],
   [
     "While you search",
@@ -88,6 +104,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string,
       ["Ctrl S or ⌘ S", "Save the note or skill that you edit"],
       ["Enter, Escape", "Save a setting, or give the change up"],
     ],
+    ["settings", "memory"],
   ],
 ];
 
@@ -127,12 +144,15 @@ class PaletteDialog extends View {
     query: { state: true },
     hits: { state: true },
     at: { state: true },
+    chosen: { state: true },
   };
   declare app: App;
   declare what: "search" | "keys";
   declare query: string;
   declare hits: readonly Hit[];
   declare at: number;
+  /** Told to screen readers: the box keeps the focus. */
+  declare chosen: string;
   #typing = new AbortController();
 
   constructor() {
@@ -140,6 +160,7 @@ class PaletteDialog extends View {
     this.query = "";
     this.hits = [];
     this.at = 0;
+    this.chosen = "";
   }
 
   protected override firstUpdated(): void {
@@ -171,7 +192,12 @@ class PaletteDialog extends View {
   }
 
   /** What can be done here and now: with the open conversation, and with the page. */
-  #actions(): readonly { readonly label: string; readonly icon: IconName; run(): void }[] {
+  #actions(): readonly {
+    readonly label: string;
+    readonly icon: IconName;
+    readonly key?: string;
+    run(): void;
+  }[] {
     const { app } = this;
     const store = app.conversation.value;
     const session = app.lists.sessions.value?.find(({ id }) => id === store?.id);
@@ -192,7 +218,7 @@ class PaletteDialog extends View {
         icon: "settings" as const,
         run: () => setTheme(other),
       })),
-      { label: "Keyboard shortcuts", icon: "keys" as const, run: () => openPalette(app, "keys") },
+      { label: "Keyboard shortcuts", icon: "keys" as const, key: "?", run: () => openPalette(app, "keys") },
       { label: "Sign out", icon: "close" as const, run: () => app.signOut() },
     ];
   }
@@ -204,16 +230,16 @@ class PaletteDialog extends View {
     const sessions = this.app.lists.sessions.value ?? [];
     const isOffered = (route: Route): boolean => route.page !== "memory" || this.app.lists.hasMemory.value;
     const places = PLACES.filter(({ label, route }) => fits(label) && isOffered(route)).map(
-      ({ route, icon: name, label }) => ({
+      ({ route, icon: name, label, key }) => ({
         href: linkTo(route),
         icon: name,
         title: label,
-        meta: nothing,
+        meta: keyOf(key),
       }),
     );
     const actions = this.#actions()
       .filter(({ label }) => fits(label))
-      .map(({ label, icon: name, run }) => ({ run, icon: name, title: label, meta: nothing }));
+      .map(({ label, icon: name, key, run }) => ({ run, icon: name, title: label, meta: keyOf(key) }));
     const tasks = (this.app.lists.tasks.value ?? [])
       .filter(({ prompt }) => words.length > 0 && fits(prompt))
       .slice(0, MOST_SESSIONS)
@@ -255,6 +281,7 @@ class PaletteDialog extends View {
     else return;
     event.preventDefault();
     links[this.at]?.scrollIntoView({ block: "nearest" });
+    this.chosen = links[this.at]?.textContent ?? "";
   }
 
   #close(): void {
@@ -286,7 +313,7 @@ class PaletteDialog extends View {
           <button type="button" class="small" @click=${() => this.#close()}>Close</button>
         </header>
         <div class="key-groups">
-          ${KEYS.map(
+          ${KEYS.filter(([, , pages]) => pages?.includes(this.app.router.route.peek().page) ?? true).map(
             ([title, keys]) =>
               html`<section>
                 <h3>${title}</h3>
@@ -321,11 +348,14 @@ class PaletteDialog extends View {
             html`<li @pointermove=${() => (this.at = at)}>${this.#option(option, at === this.at)}</li>`,
         )}
       </ul>
-      ${options.length === 0 ? html`<p class="hint">Nothing found.</p>` : nothing}
+      <p class="for-screen-readers" role="status">${this.chosen}</p>
+      <div role="status">${options.length === 0 ? html`<p class="hint">Nothing found.</p>` : nothing}</div>
     </dialog>`;
   }
 }
 customElements.define("palette-dialog", PaletteDialog);
+
+const keyOf = (key: string | undefined): unknown => (key === undefined ? nothing : html`<kbd>${key}</kbd>`);
 
 /** The snippet with the words that were looked for. */
 function marked(snippet: string, words: readonly string[]): unknown {

@@ -53,6 +53,9 @@ export function renderRow(row: Row, app: App, store: ConversationStore): unknown
 
 function said(row: SaidRow, app: App, store: ConversationStore): unknown {
   const { seq } = row;
+  if (row.isAgain === true)
+    return html`<p class="firing meta">${icon("again")} You asked again · ${timeText(row.at, app.nowMs.peek())}</p>
+      ${row.sending === undefined || seq === undefined ? sendingState(row, app) : nothing}`;
   return html`<div class="said">
       <h2 class="for-screen-readers">You</h2>
       <div class="bubble">${saidParts(row.text).map(saidPart)}</div>
@@ -90,8 +93,8 @@ function sendingState(row: SaidRow, app: App): unknown {
       </p>`;
     case "uncertain":
       return html`<p class="sending hint">
-        ${icon("alert")} Uncertain: sent, but the connection was lost before Deputy confirmed it. It is asked
-        again by itself, and said only once.
+        ${icon("alert")} Uncertain: sent, but the connection was lost before Deputy confirmed it. The page
+        asks again by itself, and it is said only once.
       </p>`;
     case "failed":
       return html`<p class="sending trouble">

@@ -3,6 +3,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
+import { keepFocus } from "../parts/keep-focus.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
@@ -26,6 +27,7 @@ export class TranscriptView extends View {
   #scroller: Scroller | undefined;
   #shownFirst = false;
   #drawn = createDrawnRows();
+  #hadFocus = false;
 
   constructor() {
     super();
@@ -89,9 +91,12 @@ export class TranscriptView extends View {
       this.#drawn = createDrawnRows();
     }
     this.#scroller?.beforeChange();
+    this.#hadFocus = this.querySelector(".rows")?.contains(document.activeElement) === true;
   }
 
   protected override updated(): void {
+    // An answered question, or a failure that is tried again, takes its buttons away.
+    if (this.#hadFocus) keepFocus();
     const { isLoading } = this.store.state.peek();
     if (!this.#shownFirst && !isLoading) {
       this.#shownFirst = true;
@@ -150,14 +155,17 @@ export class TranscriptView extends View {
     if (this.store.state.peek().hasEarlier) await this.store.loadEarlier();
   }
 
-  #working(rows: ConversationStore["state"]["value"]["rows"]) {
+  /** What goes on, where no row says it: the model thinks, or what was said last waits for what stands above it. */
+  #working(rows: readonly Row[]) {
     const last = rows.at(-1);
-    const isBusyElsewhere =
-      (last?.kind === "answer" && last.isStreaming) ||
-      (last?.kind === "activity" && isBusy(last)) ||
-      (last?.kind === "question" && last.answer === undefined);
-    if (isBusyElsewhere) return nothing;
-    return html`<p class="working">${icon("busy")} Thinking…</p>`;
+    const isOnItsWay = last?.kind === "said" && last.seq === undefined;
+    // Without a connection nobody knows, and what is on its way says so itself.
+    if (isOnItsWay || this.app.connection.state.value.kind !== "open") return nothing;
+    const before = rows.findLast((row) => isGoingOn(row) || endsTurn(row));
+    if (before === undefined || endsTurn(before))
+      return html`<p class="working">${icon("busy")} Thinking…</p>`;
+    if (last === before) return nothing;
+    return html`<p class="sending hint">${icon("clock")} ${WAITS[before.kind]}</p>`;
   }
 
   protected override render() {
@@ -206,6 +214,26 @@ export class TranscriptView extends View {
       }`;
   }
 }
+
+/** What is said meanwhile is read after it. */
+const WAITS: Partial<Record<Row["kind"], string>> = {
+  answer: "Deputy reads this after the answer above.",
+  activity: "Deputy reads this after the program above.",
+  question: "Deputy reads this once you have answered the question above.",
+};
+
+function isGoingOn(row: Row): boolean {
+  return (
+    (row.kind === "answer" && row.isStreaming) ||
+    (row.kind === "activity" && row.isOpen && isBusy(row)) ||
+    (row.kind === "question" && row.answer === undefined)
+  );
+}
+
+function endsTurn(row: Row): boolean {
+  return row.kind === "end" || (row.kind === "answer" && row.turnEndSeq !== undefined);
+}
+
 /** What stores changed is drawn by then. */
 function nextFrame(): Promise<void> {
   return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done()), 0));
