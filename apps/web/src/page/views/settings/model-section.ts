@@ -254,9 +254,11 @@ class ModelSection extends View {
       <p class="trouble" role="alert">${shown(this.message)}</p>
       <div class="buttons">
         <button class="primary" ?disabled=${this.isConnecting}>
-          ${this.isConnecting ? html`${icon("busy")} Trying it with a call…` : "Try it and connect"}
+          ${this.isConnecting ? html`${icon("busy")} Trying it, for a minute at most…` : "Try it and connect"}
         </button>
-        <button type="button" @click=${() => (this.provider = undefined)}>Cancel</button>
+        <button type="button" ?disabled=${this.isConnecting} @click=${() => (this.provider = undefined)}>
+          Cancel
+        </button>
       </div>
       <p class="hint">
         Deputy asks the model for one small call, and keeps it only if that works. Then it restarts with it,
