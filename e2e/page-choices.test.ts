@@ -14,7 +14,10 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
       launchChromium(),
       startPageDaemon({
         models: ["local/second", "local/third"],
-        agent: { budget: { tokens: 20_000 } },
+        agent: { budget: { tokens: 20_000, money: 0.5 } },
+        prices: Object.fromEntries(
+          ["paced", "second", "third"].map((name) => [`local/${name}`, { input: 3, output: 15 }]),
+        ),
         agents: { list: { reader: { model: "local/second" } } },
       }),
     ]);
@@ -314,7 +317,10 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
       .getByRole("cell", { name: /,\d{3}$/ })
       .first()
       .waitFor();
-    await page.getByText("A turn stops at 20,000 tokens.", { exact: true }).waitFor();
+    const costs = page.getByRole("region", { name: "Most expensive turn of each day" });
+    await costs.getByText("A turn stops at $0.50").waitFor();
+    expect(await costs.locator("svg text.amount").textContent()).toMatch(/^\$0\.\d+$/);
+    await page.getByText("A turn stops at 20,000 tokens or $0.50.", { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -15,8 +18,11 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
   let model: PacedModel;
   let home: ReturnType<typeof scratchDirectory>;
   let daemon: Daemon;
+  /** Answers nothing at one address, and takes no key at the other. */
+  let silent: AsyncDisposable & { readonly url: string; readonly refuses: string };
   beforeAll(async () => {
     home = scratchDirectory();
+    silent = await serveSilence();
     [browser, model, daemon] = await Promise.all([
       launchChromium(),
       openPacedModel(),
@@ -27,6 +33,7 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     await browser?.close();
     await daemon?.end("SIGKILL");
     await model?.[Symbol.asyncDispose]();
+    await silent?.[Symbol.asyncDispose]();
     home?.[Symbol.dispose]();
   });
 
@@ -44,6 +51,20 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
       .getByRole("alert")
       .filter({ hasText: /127\.0\.0\.1:1/ })
       .waitFor();
+
+    await page.getByRole("button", { name: "List its models" }).click();
+    await page.getByRole("alert").filter({ hasText: "http://127.0.0.1:1 cannot be reached." }).waitFor();
+
+    // What a look at one address finds late takes nothing from what is tried at another.
+    await page.getByLabel("Address").fill(silent.url);
+    await page.getByRole("button", { name: "List its models" }).click();
+    await page.getByRole("button", { name: "Looking…" }).waitFor();
+    await page.getByLabel("Address").fill(silent.refuses);
+    await page.getByLabel("Key").fill("not-the-key");
+    await connect.click();
+    await page.getByRole("alert").filter({ hasText: "refused this key" }).waitFor();
+    expect(await page.getByRole("alert").textContent()).not.toContain("DEPUTY_");
+    expect(await page.getByLabel("Model", { exact: true }).inputValue()).toBe("paced");
 
     await page.getByLabel("Address").fill(model.env["DEPUTY_LOCAL_BASE_URL"] ?? "");
     await page.getByLabel("Key").fill(KEY);
@@ -89,3 +110,20 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     expect(outside).toEqual([]);
   });
 });
+
+async function serveSilence() {
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith("/refuses") === true) response.writeHead(401).end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/silent`,
+    refuses: `http://127.0.0.1:${port}/refuses`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

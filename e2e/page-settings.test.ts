@@ -4,7 +4,7 @@ import { serveTelegram } from "@deputy/testing/chat-apps";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
-import { openSignedIn, type PageDaemon, startPageDaemon } from "./page-world.ts";
+import { draftIsKept, openSignedIn, type PageDaemon, startPageDaemon } from "./page-world.ts";
 
 const PATIENT = { timeout: 90_000, interval: 500 };
 
@@ -61,6 +61,42 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     await page.getByRole("button", { name: "Restart now" }).click();
     await page.locator(".pending").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: /Use the default of/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB14] [WB93] what is typed and not saved is said when it is out of sight, and is there after a look elsewhere and a reload", async () => {
+    const { page, complaints } = await open("all");
+    const field = row(page, "agent.maxTurns").getByRole("textbox");
+    await field.fill("31");
+    await page.getByLabel("Find a setting").fill("retention");
+    const unsaved = page.getByRole("status").filter({ hasText: "Typed and not saved" });
+    await unsaved.getByRole("button", { name: "Max turns" }).click();
+    expect(await field.evaluate((control) => control === document.activeElement)).toBe(true);
+    expect(await unsaved.count()).toBe(0);
+    // A secret itself, where only its place belongs: kept while the page is open, and nowhere else.
+    await row(page, "adapters.mail.password").getByRole("textbox").fill("hunter2");
+    await draftIsKept(page, "settings", "31");
+    await page.goto(`${world.daemon().url}/#/settings/model`);
+    await page.getByRole("link", { name: "All settings" }).click();
+    await unsaved.getByRole("button", { name: "Mail: password" }).waitFor();
+    expect(await row(page, "adapters.mail.password").getByRole("textbox").inputValue()).toBe("hunter2");
+    await row(page, "adapters.mail.password")
+      .getByRole("button", { name: /^Discard/ })
+      .click();
+    await page.reload();
+    await unsaved.getByRole("button", { name: "Max turns" }).waitFor();
+    expect(await unsaved.getByRole("button").count()).toBe(1);
+    expect(await field.inputValue()).toBe("31");
+    await row(page, "agent.maxTurns").getByText("What counts: 200").waitFor();
+    expect(config()).not.toHaveProperty("agent");
+    await row(page, "agent.maxTurns")
+      .getByRole("button", { name: /^Discard/ })
+      .click();
+    await unsaved.waitFor({ state: "hidden" });
+    await page.reload();
+    await field.waitFor();
+    expect(await field.inputValue()).toBe("200");
+    expect(await unsaved.count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

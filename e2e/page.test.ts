@@ -1,11 +1,13 @@
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openSignedIn, openTab, type PageDaemon, say, signIn, startPageDaemon } from "./page-world.ts";
-import { jsonLines, runDeputy, TOKEN } from "./run-deputy.ts";
+import { jsonLines, runDeputy, scratchDirectory, TOKEN } from "./run-deputy.ts";
 
 const PAYLOAD =
   "<img src=x onerror=alert(1)><script>alert(2)</script><svg onload=alert(3)></svg>" +
@@ -59,6 +61,16 @@ describe.skipIf(noBrowser)("signing in, and text of others", () => {
     expect(first.page.url()).toBe(`${url()}/#/`);
     const second = await openTab(browser, link);
     await second.page.getByRole("alert").getByText("deputy open").waitFor();
+  });
+
+  test("[WB1] where nothing opens links, `deputy open` prints the link", async () => {
+    using bin = scratchDirectory();
+    const opener = process.platform === "darwin" ? "open" : "xdg-open";
+    writeFileSync(join(bin.path, opener), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+    const env = { DEPUTY_TOKEN: TOKEN, PATH: `${bin.path}:${process.env["PATH"] ?? ""}` };
+    const ran = await runDeputy(["open", "--home", world.home], { env, process: "own" });
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toContain(`${url()}/#sign-in=`);
   });
 
   test("[WB1] a session that the daemon refuses ends with a message", async () => {

@@ -36,6 +36,28 @@ test("[J1] by default, a task belongs to the main agent, in a session named afte
   expect(started?.data).toMatchObject({ agentId: "main", key: `task:${task.id}` });
 });
 
+test("[J179] a preview counts from the time that tasks are due by", () => {
+  const clock = createFakeClock();
+  const ids = createIdSource({ clock });
+  const now = () => Date.parse("2030-06-01T10:00:00Z");
+  const { signal } = new AbortController();
+  const log = createMemoryEventLog({ clock, ids });
+  const service = createLogTaskService({
+    log,
+    ids,
+    work: untilStopped,
+    now,
+    onBug: (error) => expect.fail(String(error)),
+    signal,
+  });
+  const preview = service.preview("in 20 minutes", { zone: "Asia/Tokyo", count: 3 });
+  expect(preview).toMatchObject({
+    next: ["2030-06-01T10:20:00.000Z"],
+    schedule: { kind: "at", zone: "Asia/Tokyo" },
+  });
+  expect(preview.runs).toContain("1 June 2030 at 19:20");
+});
+
 test("[J34] a model's request is not the user's word, and names its origin", async () => {
   const { service, log } = setup(untilStopped);
   const task = await service.create({ prompt: "mail mallory", writtenBy: "model", requesterId: "ses_1" });

@@ -18,9 +18,11 @@ import {
   span,
 } from "@deputy/kit";
 import type { CreateTask, EventData, EventLog, NewEvent, Program, StreamId, Task } from "@deputy/protocol";
+import { describeSchedule, parseSchedule } from "@deputy/protocol/schedule";
 import { changeEvents } from "./repeating/change-events.ts";
 import { planOf } from "./repeating/open-repeating-task.ts";
 import { findTask, openTasksView } from "./open-tasks-view.ts";
+import { nextSlots } from "./schedules/next-slots.ts";
 import type { TaskRequest, TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
 import { isRepeating, type TaskEntry, type TasksView, toTask } from "./tasks-view.ts";
@@ -80,7 +82,7 @@ export function createLogTaskService(deps: {
    * continue a task.
    */
   readonly plugins?: readonly string[];
-  /** The time from which plans are computed. Default: the machine's clock. */
+  /** The time from which plans and previews are computed. Default: the machine's clock. */
   readonly now?: () => number;
   /** Ends the turn of a task that does not run here. Absent: only its work ends it. */
   readonly stop?: TurnRunner["stop"];
@@ -234,6 +236,13 @@ export function createLogTaskService(deps: {
     async plan(id) {
       const entry = await find(id);
       return entry && planOf(entry, (deps.now ?? Date.now)());
+    },
+
+    preview(said, { zone, count }) {
+      const nowMs = (deps.now ?? Date.now)();
+      const schedule = parseSchedule(said, { zone, nowMs });
+      const next = nextSlots(schedule, nowMs, count).map((ms) => new Date(ms).toISOString());
+      return { runs: describeSchedule(schedule), next, schedule };
     },
 
     cancel(id, by) {

@@ -4,4 +4,3 @@ export { type LastDelivery, openLastDeliveries } from "./inbox/last-deliveries.t
 export { createNoticesReader } from "./outbox/notices-reader.ts";
 export { readStory } from "./task-story.ts";
 export { createTasksReader } from "./tasks-reader.ts";
-export { nextSlots } from "./schedules/next-slots.ts";

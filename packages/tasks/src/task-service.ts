@@ -1,5 +1,5 @@
 import type { TaskId } from "@deputy/kit";
-import type { CreateTask, EditTask, Task } from "@deputy/protocol";
+import type { CreateTask, EditTask, Schedule, ScheduleInput, Task } from "@deputy/protocol";
 
 /** Work that outlives the request that asked for it. Its state is in the log. */
 export interface TaskService {
@@ -14,6 +14,8 @@ export interface TaskService {
   get(id: TaskId): Promise<Task | undefined>;
   /** When a task runs; undefined for one that runs at once, that has ended, or that does not exist. */
   plan(id: TaskId): Promise<TaskPlan | undefined>;
+  /** When a task with this schedule would run, by the time that tasks are due by. Throws like `parseSchedule`. */
+  preview(said: ScheduleInput, options: { readonly zone: string; readonly count: number }): SchedulePreview;
   /** Idempotent; resolves once the cancellation is durable. Calls already running finish or stop by their signal. */
   cancel(id: TaskId, by: string): Promise<CancelOutcome>;
   /**
@@ -45,6 +47,14 @@ export interface TaskPlan {
   readonly next: readonly string[];
   /** The zone of its schedule, where it has one. */
   readonly zone?: string;
+}
+
+export interface SchedulePreview {
+  /** In words. */
+  readonly runs: string;
+  readonly next: readonly string[];
+  /** Exactly what would be created. */
+  readonly schedule: Schedule;
 }
 
 export type CancelOutcome =

@@ -8,7 +8,12 @@ export type ProbeOutcome =
   | { readonly kind: "calls_nothing" }
   /** It calls tools, but when it is asked for a program, it writes none. */
   | { readonly kind: "no_programs" }
-  | { readonly kind: "failed"; readonly message: string; readonly hint?: string };
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly code?: string | undefined;
+      readonly hint?: string;
+    };
 
 const WORD = "heliotrope";
 const MAX_OUTPUT_TOKENS = 2_000;
@@ -59,6 +64,7 @@ export async function probeModel(model: Model, signal: AbortSignal): Promise<Pro
     return {
       kind: "failed",
       message: error.message,
+      code: error.code,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
     };
   }

@@ -12,6 +12,7 @@ import {
   apiAddress,
   detectLocalServers,
   lookAtServer,
+  lookProblem,
   type ModelServer,
   serverNameOf,
   USUAL_PORTS,
@@ -56,8 +57,10 @@ export function createModelsDoor(
     "models.look": async ({ baseUrl, key }, { signal }) => {
       if (baseUrl === undefined)
         return { servers: shownServers(await detectLocalServers(USUAL_PORTS, signal)) };
-      const look = await lookAtServer(apiAddress(baseUrl), key, signal);
-      return { servers: shownServers(look.kind === "found" ? [look] : []) };
+      const address = apiAddress(baseUrl);
+      const look = await lookAtServer(address, key, signal);
+      if (look.kind === "found") return { servers: shownServers([look]) };
+      return { servers: [], problem: lookProblem(look, address) };
     },
     "models.connect": async ({ provider, model, baseUrl, key }, { signal }) => {
       if (env["DEPUTY_MODEL"])
@@ -93,6 +96,16 @@ export function createModelsDoor(
         return { outcome: "connected", model: choice.model };
       }
       if (outcome.kind !== "failed") return { outcome: outcome.kind, ...probeProblem(outcome.kind, model) };
+      // Here the key is a field of a form, and not the variable that a daemon is started with.
+      if (outcome.code === "wrong_key" || outcome.code === "missing_key")
+        return {
+          outcome: "failed",
+          message:
+            choice.key === undefined
+              ? `${name} wants a key.`
+              : `${name} refused this key, or it may not use ${model}.`,
+          hint: "Nothing was changed.",
+        };
       return {
         outcome: "failed",
         message: redact(outcome.message),
@@ -109,11 +122,16 @@ async function probe(...[choice, directory, env, signal]: Parameters<typeof tryM
     return await tryModel(choice, directory, env, AbortSignal.any([signal, limit]));
   } catch (error) {
     if (limit.aborted && !signal.aborted)
-      return { kind: "failed" as const, message: "The model did not answer within a minute." };
+      return {
+        kind: "failed" as const,
+        message: "The model did not answer within a minute.",
+        code: undefined,
+      };
     if (!(error instanceof CodedError)) throw error;
     return {
       kind: "failed" as const,
       message: error.message,
+      code: error.code,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
     };
   }

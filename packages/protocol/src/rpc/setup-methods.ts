@@ -95,7 +95,11 @@ export const setupMethods = {
   "models.look": method(
     "Model servers with their models: the usual ones on this machine, or the one at an address",
     z.strictObject({ baseUrl: address.optional(), key: secret.optional() }),
-    z.object({ servers: z.array(z.object({ baseUrl: z.string(), models: z.array(z.string()) })) }),
+    z.object({
+      servers: z.array(z.object({ baseUrl: z.string(), models: z.array(z.string()) })),
+      /** Why there is no list of models at the address. */
+      problem: z.string().optional(),
+    }),
   ),
   "models.connect": method(
     "Tries a model with a call and its answer. If it works, it is kept and used from then on; otherwise nothing changes",

@@ -42,12 +42,14 @@ async function startBrowser(link: string, signal: AbortSignal): Promise<boolean>
   const [command, ...args] = OPENERS[process.platform] ?? [];
   if (command === undefined) return false;
   const child = spawn(command, [...args, link], { detached: true, stdio: "ignore" });
-  child.unref();
   const waiting = AbortSignal.any([signal, AbortSignal.timeout(FAILS_WITHIN_MS)]);
   try {
     const [code] = (await once(child, "exit", { signal: waiting })) as [number | null];
     return code === 0;
   } catch {
     return waiting.aborted;
+  } finally {
+    // Not before: nothing else keeps this process until the opener has said how it went.
+    child.unref();
   }
 }

@@ -10,6 +10,8 @@ export interface Plot {
   readonly rows: readonly PlotRow[];
   /** A line across: what no bar should reach beyond. */
   readonly limit?: { readonly value: number; readonly words: string } | undefined;
+  /** How its numbers are written; default: 12,345, and 12K where there is little room. */
+  readonly write?: (value: number) => string;
 }
 
 export interface PlotRow {
@@ -30,6 +32,7 @@ const LABEL = 90;
 
 export function plotOf(plot: Plot, more: readonly string[], how: "columns" | "rows"): TemplateResult {
   const most = Math.max(plot.limit === undefined ? 1 : plot.limit.value * 1.1, ...plot.rows.map(sum));
+  const write = plot.write ?? ((value: number) => value.toLocaleString());
   return html`<section class="plot" aria-label=${plot.title}>
     <h2>${plot.title}</h2>
     ${how === "columns" ? columns(plot, most) : rowsOf(plot, most)}
@@ -53,7 +56,7 @@ export function plotOf(plot: Plot, more: readonly string[], how: "columns" | "ro
                 (row) =>
                   html`<tr>
                     <th scope="row">${row.name}</th>
-                    ${row.values.map((value) => html`<td>${value.toLocaleString()}</td>`)}
+                    ${row.values.map((value) => html`<td>${write(value)}</td>`)}
                     ${row.more.map((text) => html`<td>${text}</td>`)}
                   </tr>`,
               )}
@@ -65,7 +68,7 @@ export function plotOf(plot: Plot, more: readonly string[], how: "columns" | "ro
 }
 
 /** One column for each row, as for days. */
-function columns({ rows, limit }: Plot, most: number) {
+function columns({ rows, limit, write = shortNumber }: Plot, most: number) {
   const limitY = limit === undefined ? 0 : HEIGHT - (limit.value / most) * (HEIGHT - TOP);
   const width = WIDTH / Math.max(rows.length, 7);
   // What is written at the right end of the plot ends there.
@@ -86,7 +89,7 @@ function columns({ rows, limit }: Plot, most: number) {
       return svg`<g>${row.values.map((value, part) => {
         const height = (value / most) * (HEIGHT - TOP);
         top -= height;
-        return svg`<rect class="part-${part}" x=${column * width + 2} y=${top} width=${Math.max(1, Math.min(width - 4, 48))} height=${height}><title>${row.label}: ${value.toLocaleString()}</title></rect>`;
+        return svg`<rect class="part-${part}" x=${column * width + 2} y=${top} width=${Math.max(1, Math.min(width - 4, 48))} height=${height}><title>${row.label}: ${write === shortNumber ? value.toLocaleString() : write(value)}</title></rect>`;
       })}${
         (rows.length - 1 - column) % Math.ceil((1.5 * LABEL) / width) === 0
           ? svg`<text class=${sideOf(column)} x=${placeOf(column)} y=${HEIGHT + 18}>${row.label}</text>`
@@ -94,13 +97,13 @@ function columns({ rows, limit }: Plot, most: number) {
       }</g>`;
     })}
     <line x1="0" x2=${WIDTH} y1=${HEIGHT} y2=${HEIGHT}></line>
-    ${largest === undefined || sum(largest) === 0 ? nothing : svg`<text class="amount ${sideOf(rows.indexOf(largest))}" x=${placeOf(rows.indexOf(largest))} y=${HEIGHT - 4 - (sum(largest) / most) * (HEIGHT - TOP)}>${shortNumber(sum(largest))}</text>`}
+    ${largest === undefined || sum(largest) === 0 ? nothing : svg`<text class="amount ${sideOf(rows.indexOf(largest))}" x=${placeOf(rows.indexOf(largest))} y=${HEIGHT - 4 - (sum(largest) / most) * (HEIGHT - TOP)}>${write(sum(largest))}</text>`}
     ${limit === undefined ? nothing : svg`<line class="limit" x1="0" x2=${WIDTH} y1=${limitY} y2=${limitY}></line>`}
   </svg>`;
 }
 
 /** One bar beside each name, as for models. */
-function rowsOf({ rows }: Plot, most: number) {
+function rowsOf({ rows, write = shortNumber }: Plot, most: number) {
   return html`<ol class="bars">
     ${rows.slice(0, 8).map((row) => {
       let left = 0;
@@ -113,7 +116,7 @@ function rowsOf({ rows }: Plot, most: number) {
             return svg`<rect class="part-${part}" x=${left - width} y="4" width=${width} height=${ROW - 8}></rect>`;
           })}
         </svg>
-        <span class="amount">${shortNumber(sum(row))}</span>
+        <span class="amount">${write(sum(row))}</span>
       </li>`;
     })}
   </ol>`;

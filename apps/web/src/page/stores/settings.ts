@@ -3,7 +3,7 @@ import { batch, type ReadonlySignal, signal } from "@preact/signals-core";
 import { failureText } from "../text/words.ts";
 import type { Connection } from "../wire/connection.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
-import { formOf, meantBy, textOf } from "./setting-form.ts";
+import { type FormKind, formOf, meantBy, textOf } from "./setting-form.ts";
 
 /** What somebody has typed and not saved, or what was refused. */
 export interface Draft {
@@ -11,6 +11,14 @@ export interface Draft {
   /** Why it was not saved; empty: nobody has tried. */
   readonly why: string;
   readonly isBusy: boolean;
+  /** It was typed before the page was left or loaded again. */
+  readonly isKept?: boolean;
+}
+
+/** Where what is typed and not saved outlives a look elsewhere and a reload: texts by the name of the setting. */
+export interface KeptSettings {
+  load(): Promise<Readonly<Record<string, string>>>;
+  save(texts: Readonly<Record<string, string>>): void;
 }
 
 /** The settings, and what is being changed in them. */
@@ -23,6 +31,10 @@ export interface SettingsStore {
   /** By the dotted name of the setting. */
   readonly drafts: ReadonlySignal<ReadonlyMap<string, Draft>>;
   load(): Promise<void>;
+  /** Whoever comes back is told what they left. */
+  comeBack(): void;
+  /** True if something was typed that is kept nowhere. */
+  wouldLose(): boolean;
   edit(row: SettingRow, text: string): void;
   discard(row: SettingRow): void;
   /** Saves the draft; one that is refused stays, with the reason. Never rejects. */
@@ -33,29 +45,67 @@ export interface SettingsStore {
 
 export const nameOfSetting = ({ path }: Pick<SettingRow, "path">): string => path.join(".");
 
-export function createSettingsStore(connection: Pick<Connection, "call">): SettingsStore {
+/** What its control shows of what counts. */
+export const textNow = (row: SettingRow): string => textOf(formOf(row.schema), row.value ?? row.default);
+
+/** Controls whose text is saved by a button. */
+export const TYPED: ReadonlySet<FormKind["kind"]> = new Set(["text", "number", "lines", "several", "raw"]);
+
+/** Somebody may have typed a secret itself there, and not where it is. */
+const mayHoldSecrets = ({ isSecret, path: [first = ""] }: SettingRow): boolean =>
+  isSecret ||
+  ["mcpServers", "toolSources", "credentials", "adapters", "servers", "providers"].includes(first);
+
+export function createSettingsStore(connection: Pick<Connection, "call">, kept: KeptSettings): SettingsStore {
   const rows = signal<readonly SettingRow[] | undefined>(undefined);
   const file = signal("");
   const problems = signal<readonly string[]>([]);
   const message = signal("");
   const drafts = signal<ReadonlyMap<string, Draft>>(new Map());
   let hash = "";
+  let isRestored = false;
 
   const setDraft = (name: string, draft: Draft | undefined): void => {
     const next = new Map(drafts.peek());
     if (draft === undefined) next.delete(name);
     else next.set(name, draft);
     drafts.value = next;
+    if (isRestored)
+      kept.save(
+        Object.fromEntries(
+          [...next].filter(([one]) => isKeepable(one)).map(([one, { text }]) => [one, text]),
+        ),
+      );
+  };
+  const isKeepable = (name: string): boolean => {
+    const row = rows.peek()?.find((one) => nameOfSetting(one) === name);
+    return row !== undefined && !mayHoldSecrets(row) && TYPED.has(formOf(row.schema).kind);
+  };
+  /** What was typed before, unless it says what counts by now. */
+  const restore = (texts: Readonly<Record<string, string>>): void => {
+    const next = new Map(drafts.peek());
+    for (const row of rows.peek() ?? []) {
+      const name = nameOfSetting(row);
+      const text = texts[name];
+      if (text === undefined || next.has(name) || !isKeepable(name) || text === textNow(row)) continue;
+      next.set(name, { text, why: "", isBusy: false, isKept: true });
+    }
+    isRestored = true;
+    drafts.value = next;
   };
   const load = async (): Promise<void> => {
     try {
-      const answer = await connection.call("settings.list", {});
+      const [answer, texts] = await Promise.all([
+        connection.call("settings.list", {}),
+        isRestored ? undefined : kept.load(),
+      ]);
       batch(() => {
         hash = answer.hash;
         rows.value = answer.settings;
         file.value = answer.file;
         problems.value = answer.problems;
         message.value = "";
+        if (texts !== undefined && !isRestored) restore(texts);
       });
     } catch (error) {
       message.value = failureText(error);
@@ -99,8 +149,12 @@ export function createSettingsStore(connection: Pick<Connection, "call">): Setti
     message,
     drafts,
     load,
+    comeBack() {
+      drafts.value = new Map([...drafts.peek()].map(([name, draft]) => [name, { ...draft, isKept: true }]));
+    },
+    wouldLose: () => [...drafts.peek().keys()].some((name) => !isKeepable(name)),
     edit(row, text) {
-      const isAsBefore = text === textOf(formOf(row.schema), row.value ?? row.default);
+      const isAsBefore = text === textNow(row);
       setDraft(nameOfSetting(row), isAsBefore ? undefined : { text, why: "", isBusy: false });
     },
     discard: (row) => setDraft(nameOfSetting(row), undefined),

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   durationMs: "milliseconds",
 };
 const ID = /^[a-z]{3}_[0-9a-z]{10,}$/i;
-const HASH = /^[0-9a-f]{64}$/;
+const HASH = /^[0-9a-f]{32,}$/;
 
 /**
  * What an event says, one thing a row: each value of a call's input by its name. Ids and hashes are left to the event

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eventRows } from "./event-rows.ts";
-import { aboutEvent, EVENT_KINDS, EVENT_WORDS } from "./event-words.ts";
+import { aboutEvent, EVENT_KINDS, EVENT_WORDS, wordsOfEvent } from "./event-words.ts";
 
 test("[W1] every type of event has one kind to be found by", () => {
   const types = Object.keys(EVENT_WORDS);
@@ -62,7 +62,29 @@ test("[W10] a line of the feed has no ids, no instants of another zone, and says
   );
   expect(about("outbox.sent", "session ses_01hzy8k3n4q5r6s7t8v9w0x1y2: ")).toBe("to its conversation");
   expect(about("task.fired", "due at noon: owner asked for it")).toBe("due at noon: you asked for it");
+  expect(about("hook.received", `github ${hash}: {"ref":"main","by":"ada"}`)).toBe("ref: main · by: ada");
+  expect(
+    about("auth.rejected", "from 127.0.0.1, POST /api/hooks/:token, hook builds, node, wrong_signature"),
+  ).toBe("wrong signature · hook builds · node · from 127.0.0.1");
+  const chrome =
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36";
+  expect(about("auth.accepted", `from 127.0.0.1, GET /ws, bearer, ${chrome}`)).toBe(
+    "Chrome on Linux · from 127.0.0.1",
+  );
+  expect(about("auth.rejected", "from ::1, GET /ws, bearer, wrong_token (and 3 more)")).toBe(
+    "wrong token (and 3 more) · from ::1",
+  );
+  expect(about("net.request", "allow POST example.org: 200")).toBe("POST example.org answered 200");
+  expect(about("net.request", "deny GET 10.0.0.1: a private address")).toBe(
+    "refused: GET 10.0.0.1: a private address",
+  );
   expect(about("cell.checked", "nothing is wrong with it")).toBe("no errors");
+});
+
+test("[W10] a report that was refused is told from a sign-in that was", () => {
+  const told = (summary: string): string => wordsOfEvent({ type: "auth.rejected", summary });
+  expect(told("from 127.0.0.1, POST /api/hooks/:token, hook builds, wrong_signature")).toBe("Report refused");
+  expect(told("from 127.0.0.1, GET /ws, bearer, wrong_token")).toBe("Sign-in refused");
 });
 
 test("[W30] what an event says is told a thing a row, without ids and hashes", () => {
@@ -71,6 +93,7 @@ test("[W30] what an event says is told a thing a row, without ids and hashes", (
     toolPath: "mail.send",
     input: { to: "ada@example.org", lines: ["one", "two"] },
     inputHash: "a".repeat(64),
+    hookId: "a".repeat(32),
     labels: [],
   };
   expect(eventRows(data)).toEqual([

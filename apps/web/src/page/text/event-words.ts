@@ -1,4 +1,5 @@
 import type { AuditedEvent, EventType } from "@deputy/protocol";
+import { browserName } from "./browser-name.ts";
 import { inWords } from "./short-value.ts";
 import { shortTime } from "./times.ts";
 import { wordsOfScope } from "./words.ts";
@@ -102,7 +103,8 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
 };
 
 /** An event's type in words; a type that this page does not know as it is. */
-export function wordsOfEvent(type: string): string {
+export function wordsOfEvent({ type, summary }: Pick<AuditedEvent, "type" | "summary">): string {
+  if (type === "auth.rejected" && summary.includes(AT_A_HOOK)) return "Report refused";
   return (EVENT_WORDS as Readonly<Record<string, string>>)[type] ?? type;
 }
 
@@ -117,6 +119,7 @@ const PLACES: Readonly<Record<string, string>> = {
   acp: "in an editor",
 };
 const LINE_CHARS = 240;
+const AT_A_HOOK = " /api/hooks/";
 
 /** What is told about an event besides its type, in one line: no times of another zone, no ids, no JSON, nothing twice. */
 export function aboutEvent({ type, summary }: Pick<AuditedEvent, "type" | "summary">, nowMs: number): string {
@@ -191,11 +194,33 @@ function wordsAbout(type: string, line: string): string {
         );
     case "task.fired":
       return wordsOfReason(line);
+    case "hook.received":
+      return readableJson(line.replace(/^\S+ \S+: /, ""));
+    case "auth.accepted":
+    case "auth.rejected":
+      return doorWords(line);
+    case "net.request":
+      return line
+        .replace(/^allow /, "")
+        .replace(/^(?:deny|ask) (.*)$/, "refused: $1")
+        .replace(/: (\d{3})$/, " answered $1");
     case "task.scheduled":
       return line.replace(/^due next at /, "");
     default:
       return readableJson(line.replaceAll(ID, "").replace(/^[\s:,]+|(?<=: )of /g, ""));
   }
+}
+
+/** Who came, from where and with what; of a refusal, why. */
+function doorWords(line: string): string {
+  const [, from, route = "", how = "", rest = ""] =
+    /^from (\S+), (\S+ [^,]+), ([^,]+)(?:, (.*))?$/.exec(line) ?? [];
+  if (from === undefined) return line;
+  const [, why] = /(?:^|, )([a-z]+(?:_[a-z]+)+(?: \(and \d+ more\))?)$/.exec(rest) ?? [];
+  const client = why === undefined ? rest : rest.slice(0, -why.length).replace(/, $/, "");
+  const by = client === "" ? "" : client.startsWith("Mozilla/") ? browserName(client) : client;
+  const at = route.includes(AT_A_HOOK) ? how : "";
+  return [why?.replaceAll("_", " "), at, by, `from ${from}`].filter(Boolean).join(" · ");
 }
 
 /** “mail.send × 2, notes.note” of a list that names some twice. */

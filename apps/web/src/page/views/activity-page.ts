@@ -275,7 +275,7 @@ class ActivityPage extends View {
     return html`<li class="event ${isOpen ? "open" : ""}">
       <button type="button" class="line" aria-expanded=${isOpen} @click=${() => void this.#unfold(event)}>
         <time datetime=${at} title=${exactTime(at)}>${clockTime(at)}</time>
-        <span class="what">${shown(wordsOfEvent(type))}</span>
+        <span class="what">${shown(wordsOfEvent(event))}</span>
         <span class="about" dir="auto"
           >${toolPath === undefined || toolPath === "plan" ? nothing : html`<code>${shown(toolPath)}</code> `}${shown(aboutEvent(event, this.app.nowMs.value))}</span
         >

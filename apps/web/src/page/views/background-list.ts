@@ -219,7 +219,10 @@ class BackgroundList extends View {
                       }
                       ${
                         deliveries.length === 0
-                          ? html`<p class="hint">It has reported nothing yet.</p>`
+                          ? html`<p class="hint">
+                              It has reported nothing yet.
+                              ${kind === "hook" ? html`<a href=${reportsOf(name, kind)}>See if any were refused</a>` : nothing}
+                            </p>`
                           : html`<ul class="lines">
                               ${deliveries.map(
                                 ({ at, event, bytes }) =>
@@ -228,7 +231,7 @@ class BackgroundList extends View {
                                     <span class="meta">${count(bytes, "byte")}</span>
                                   </li>`,
                               )}
-                              <li><a href=${reportsOf(name)}>What they said</a></li>
+                              <li><a href=${reportsOf(name, kind)}>What they said</a></li>
                             </ul>`
                       }
                       ${kind === "hook" && this.renewed?.name === name ? this.#renewedHook(this.renewed) : nothing}
@@ -344,7 +347,8 @@ class BackgroundList extends View {
 }
 customElements.define("background-list", BackgroundList);
 
-/** The reports of one of them among everything that happened. */
-function reportsOf(name: string): string {
-  return linkTo({ page: "activity", query: activityQuery({ kind: "outside", text: name }) });
+/** The reports of one of them among everything that happened; of a webhook, also those that were refused. */
+function reportsOf(name: string, kind: keyof typeof KINDS): string {
+  const query = kind === "hook" ? { text: `hook ${name}` } : { kind: "outside" as const, text: name };
+  return linkTo({ page: "activity", query: activityQuery(query) });
 }

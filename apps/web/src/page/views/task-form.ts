@@ -3,6 +3,7 @@ import type { RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
+import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { exactTime, readersZone, shortTime } from "../text/times.ts";
 import { failureText } from "../text/words.ts";
@@ -102,6 +103,7 @@ class TaskForm extends View {
     const { signal } = this.#typing;
     this.preview = undefined;
     this.wrong = "";
+    this.message = "";
     if (when.trim() === "") return;
     await pause(TYPING_MS, AbortSignal.any([signal, this.life]));
     if (signal.aborted) return;
@@ -199,7 +201,7 @@ class TaskForm extends View {
       return html`<p class="hint">
         ${
           this.taskId !== undefined
-            ? "Say it anew to change when it runs."
+            ? "It runs as before. Type another time to change that."
             : this.when.trim() === ""
               ? "Leave it empty to run it at once. For example: weekdays at 9:00 · every monday at 17:30 · every 30m · in 2 hours · 2026-12-01 09:00"
               : "…"
@@ -212,7 +214,7 @@ class TaskForm extends View {
         : undefined;
     return html`<p><strong>${shown(runs)}</strong></p>
       <p class="hint">
-        ${next.length === 0 ? "It would never run." : html`Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}<time datetime=${at} title=${exactTime(at)}>${shortTime(at, this.app.nowMs.value)}</time>`)}`}
+        ${next.length === 0 ? "It would never run." : html`Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}<time datetime=${at} title=${exactTime(at)}>${shortTime(at, this.app.dueMs.value)}</time>`)}`}
         ${otherZone === undefined ? nothing : html`(your time; the task's zone is ${shown(otherZone)})`}
       </p>`;
   }
@@ -251,8 +253,10 @@ class TaskForm extends View {
         choice === "report"
           ? this.watched.length === 0
             ? html`<p class="hint">
-                Nothing reports to Deputy yet. <code>deputy hooks add</code> makes an address for others; a
-                mailbox or a folder is set under <code>events</code>.
+                Nothing reports to Deputy yet.
+                <a href=${linkTo({ page: "tasks", isNew: false })}>New webhook</a>
+                among the tasks makes an address for others; a mailbox or a folder is set under
+                <code>events</code> in the settings.
               </p>`
             : html`<label
                 >Reported by

@@ -11,6 +11,7 @@ import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
 import { quietTime, readersZone } from "../text/times.ts";
 import { runLines } from "../text/run-words.ts";
+import { storyRows } from "../text/story-rows.ts";
 import { wordsOfReason } from "../text/event-words.ts";
 import { failureText } from "../text/words.ts";
 import "./approval-card.ts";
@@ -135,17 +136,15 @@ class TaskPage extends View {
 
   /** The newest first; a run is one row with what came of it. */
   #timeline(detail: TaskDetail) {
-    const rows: { readonly line: StoryLine; readonly steps: StoryLine[] }[] = [];
-    for (const line of this.lines) {
-      const last = rows.at(-1);
-      if (line.kind === "step" && last !== undefined) last.steps.push(line);
-      else rows.push({ line, steps: [] });
-    }
-    const shownRows = rows.toReversed();
+    const shownRows = storyRows(this.lines).toReversed();
+    // A demo whose time ran fast is due by another clock than what is noted.
+    const isOneClock = this.app.lists.dueAheadMs.value === 0;
     return html`<ol class="timeline">
       ${shownRows.map(({ line, steps }, index) => {
         const after = shownRows[index - 1]?.line;
-        const quiet = after === undefined ? undefined : quietTime(timeOf(line), timeOf(after));
+        const isKnown =
+          after !== undefined && (isOneClock || (after.slot === undefined) === (line.slot === undefined));
+        const quiet = isKnown ? quietTime(timeOf(line), timeOf(after)) : undefined;
         return html`${quiet === undefined ? nothing : html`<li class="gap">Nothing for ${quiet}</li>`}
         ${
           line.slot === undefined
@@ -184,7 +183,7 @@ class TaskPage extends View {
             : nothing
         }
         <button type="button" ?disabled=${isOpen && !isIdle} @click=${() => void this.#runNow(detail)}>
-          ${icon("again")} ${isOpen || detail.runs === undefined ? "Run now" : "Run again"}
+          ${icon("again")} ${isOpen ? "Run now" : "Run again"}
         </button>
         ${
           isOpen && isLater

@@ -112,8 +112,12 @@ class UsagePage extends View {
       if (found === undefined) return conversation({ name } as Row);
       return html`<a href=${linkTo({ page: "task", id: found.id })}>${shown(found.prompt)}</a>`;
     };
-    const by = (title: string, what: string, rows: readonly PlotRow[], how: "columns" | "rows") =>
-      rows.length === 0 ? nothing : plotOf({ title, what, parts: PARTS, rows }, MORE, how);
+    const isUsed = ({ values }: PlotRow): boolean => values.some((value) => value > 0);
+    const by = (title: string, what: string, all: readonly PlotRow[], how: "columns" | "rows") => {
+      // A day without use is a gap in a week; a conversation without any is no row.
+      const rows = how === "columns" ? all : all.filter(isUsed);
+      return rows.length === 0 ? nothing : plotOf({ title, what, parts: PARTS, rows }, MORE, how);
+    };
     return html`${by(
       "By day",
       "Day",
@@ -145,21 +149,28 @@ class UsagePage extends View {
         values: [value(row)],
         more: [row.turns.toLocaleString()],
       }));
-    const plot = (title: string, part: string, limit: number, value: (row: Row) => number, unit: string) =>
+    const plot = (
+      title: string,
+      part: string,
+      limit: { readonly value: number; readonly words: string },
+      value: (row: Row) => number,
+      write?: (value: number) => string,
+    ) =>
       plotOf(
         {
           title,
           what: "Day",
           parts: [part],
           rows: rows(value),
-          limit: { value: limit, words: `A turn stops at ${count(limit, unit)}` },
+          limit: { value: limit.value, words: `A turn stops at ${limit.words}` },
+          ...(write !== undefined && { write }),
         },
         ["Turns"],
         "columns",
       );
     const isPriced = days.some(({ dearest }) => dearest !== undefined);
-    return html`${tokens === undefined ? nothing : plot("Largest turn of each day", "Tokens", tokens, ({ largest }) => largest, "token")}
-    ${mostMoney === undefined || !isPriced ? nothing : plot("Most expensive turn of each day", "Dollars", mostMoney, ({ dearest }) => dearest?.amount ?? 0, "dollar")}`;
+    return html`${tokens === undefined ? nothing : plot("Largest turn of each day", "Tokens", { value: tokens, words: count(tokens, "token") }, ({ largest }) => largest)}
+    ${mostMoney === undefined || !isPriced ? nothing : plot("Most expensive turn of each day", "Cost", { value: mostMoney, words: dollars(mostMoney) }, ({ dearest }) => dearest?.amount ?? 0, dollars)}`;
   }
 
   protected override render() {
@@ -253,6 +264,8 @@ function costOf({ cost }: Row): string {
   return cost === undefined ? "–" : money(cost);
 }
 
+const dollars = (amount: number): string => money({ amount, currency: "USD" });
+
 interface Budget {
   readonly tokens?: number;
   readonly money?: number;
@@ -267,14 +280,13 @@ function readBudget(value: unknown): Budget {
 
 function wordsOfBudget(budget: Budget): string {
   const limits = Object.entries(budget).map(([what, most]: [string, number]) =>
-    count(most, UNITS[what] ?? what),
+    what === "money" ? dollars(most) : count(most, UNITS[what] ?? what),
   );
   return limits.length === 0 ? "" : `A turn stops at ${LIST.format(limits)}.`;
 }
 
 const UNITS: Readonly<Record<string, string>> = {
   tokens: "token",
-  money: "dollar",
   calls: "call",
   minutes: "minute",
 };

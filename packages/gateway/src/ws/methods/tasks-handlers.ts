@@ -1,8 +1,7 @@
-import type { Clock, TaskId } from "@deputy/kit";
+import type { TaskId } from "@deputy/kit";
 import type { EventLog, Task } from "@deputy/protocol";
-import { describeSchedule, parseSchedule } from "@deputy/protocol/schedule";
 import { describeTask, type TaskChange, type TaskService } from "@deputy/tasks";
-import { createNoticesReader, nextSlots, readStory } from "@deputy/tasks/readers";
+import { createNoticesReader, readStory } from "@deputy/tasks/readers";
 import { GatewayError } from "../../gateway-error.ts";
 import { cancelTask, changeTask, MOST_LINES, refuseUnlessAllowed } from "../../routes/tasks-routes.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
@@ -25,7 +24,6 @@ const SHOWN_SLOTS = 3;
 export function tasksHandlers(deps: {
   readonly tasks: TaskService;
   readonly log: EventLog;
-  readonly clock: Pick<Clock, "now">;
 }): RpcHandlers<TasksNames> {
   const { tasks, log } = deps;
   const notices = createNoticesReader(log);
@@ -54,10 +52,8 @@ export function tasksHandlers(deps: {
       return { lines: await readStory(log, stream, MOST_LINES) };
     },
     "tasks.preview": async ({ schedule: said, zone, count = SHOWN_SLOTS }) => {
-      const nowMs = deps.clock.now();
-      const schedule = parseSchedule(said, { zone: zone ?? ownZone(), nowMs });
-      const next = nextSlots(schedule, nowMs, count).map((slot) => new Date(slot).toISOString());
-      return { runs: describeSchedule(schedule), next, schedule };
+      const { next, ...preview } = tasks.preview(said, { zone: zone ?? ownZone(), count });
+      return { ...preview, next: [...next] };
     },
     "notices.list": async () => ({ notices: await notices.newest() }),
     "tasks.pause": ({ taskId }, { caller }) => change(taskId, { kind: "pause" }, caller.name),

@@ -5,6 +5,7 @@ import { currentTheme, setTheme, type Theme, THEMES } from "../../parts/theme.ts
 import { timeText } from "../../parts/time-text.ts";
 import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
+import { browserName } from "../../text/browser-name.ts";
 import { shown, spoken } from "../../text/shown.ts";
 import { failureText } from "../../text/words.ts";
 
@@ -164,11 +165,3 @@ class BrowserSection extends View {
   }
 }
 customElements.define("browser-section", BrowserSection);
-
-/** “Firefox on Linux”, as far as it says so. */
-function browserName(client: string): string {
-  const browser = /(Edg|Firefox|Chrome|Safari)[/ ]/.exec(client)?.[1]?.replace("Edg", "Edge");
-  const system = /(Android|iPhone|iPad|Windows|Mac OS|Linux)/.exec(client)?.[1];
-  if (browser === undefined) return client === "" ? "A browser" : client.slice(0, 60);
-  return system === undefined ? browser : `${browser} on ${system}`;
-}

@@ -25,7 +25,8 @@ class ModelSection extends View {
     app: {},
     provider: { state: true },
     servers: { state: true },
-    busy: { state: true },
+    isLooking: { state: true },
+    isConnecting: { state: true },
     message: { state: true },
     done: { state: true },
   };
@@ -33,13 +34,19 @@ class ModelSection extends View {
   declare provider: ProviderName | undefined;
   /** Servers that were found; absent: not looked yet. */
   declare servers: readonly Server[] | undefined;
-  declare busy: "" | "looking" | "connecting";
+  declare isLooking: boolean;
+  declare isConnecting: boolean;
   declare message: string;
   declare done: string;
+  /** The newest look at a server: what an older one finds late counts for nothing. */
+  #looks = 0;
+  /** The model that was proposed; another one was typed. */
+  #proposed = "";
 
   constructor() {
     super();
-    this.busy = "";
+    this.isLooking = false;
+    this.isConnecting = false;
     this.message = "";
     this.done = "";
   }
@@ -50,22 +57,42 @@ class ModelSection extends View {
   }
 
   async #look(baseUrl?: string): Promise<void> {
-    this.busy = "looking";
+    this.isLooking = true;
+    this.#looks += 1;
+    const look = this.#looks;
     const key = this.#field("key");
+    const isNewest = (): boolean => look === this.#looks;
     try {
       const params = { ...(baseUrl !== undefined && { baseUrl }), ...(key !== "" && { key }) };
-      const { servers } = await this.app.connection.call("models.look", params);
+      const { servers, problem = "" } = await this.app.connection.call("models.look", params);
+      if (!isNewest()) return;
       this.servers = servers;
-      if (baseUrl !== undefined)
-        this.message =
-          servers.length === 0
-            ? "No list of models came from this address. Check it, or name the model yourself."
-            : "";
+      if (baseUrl !== undefined) this.message = problem;
     } catch (error) {
-      if (baseUrl !== undefined) this.message = failureText(error);
+      if (isNewest() && baseUrl !== undefined) this.message = failureText(error);
     } finally {
-      this.busy = "";
+      if (isNewest()) this.isLooking = false;
     }
+  }
+
+  protected override updated(): void {
+    const field = this.querySelector<HTMLInputElement>("#model-name");
+    const provider = this.#provider();
+    if (field === null || provider === undefined) return;
+    const proposed = provider.example ?? this.#serverAt(provider)?.models[0] ?? "";
+    if (field.value === "" || field.value === this.#proposed) field.value = proposed;
+    this.#proposed = proposed;
+  }
+
+  #provider(): Provider | undefined {
+    return this.app.lists.model.value?.providers.find((one) => one.provider === this.provider);
+  }
+
+  /** The one whose models are known. */
+  #serverAt({ provider, baseUrl }: Provider): Server | undefined {
+    if (provider !== "local") return undefined;
+    const address = this.#field("address") || baseUrl;
+    return this.servers?.find((one) => one.baseUrl === address);
   }
 
   #field(name: string): string {
@@ -76,9 +103,11 @@ class ModelSection extends View {
   async #connect(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const { provider } = this;
-    if (provider === undefined || this.busy === "connecting") return;
+    if (provider === undefined || this.isConnecting) return;
     const [model, key, baseUrl] = [this.#field("model"), this.#field("key"), this.#field("address")];
-    this.busy = "connecting";
+    this.isConnecting = true;
+    this.isLooking = false;
+    this.#looks += 1;
     this.message = "";
     this.app.announce(`Trying ${model}`);
     try {
@@ -101,7 +130,7 @@ class ModelSection extends View {
     } catch (error) {
       this.message = failureText(error);
     } finally {
-      this.busy = "";
+      this.isConnecting = false;
     }
   }
 
@@ -144,10 +173,7 @@ class ModelSection extends View {
   }
 
   #modelField(provider: Provider) {
-    const found =
-      this.provider === "local"
-        ? this.servers?.find(({ baseUrl }) => baseUrl === (this.#field("address") || provider.baseUrl))
-        : undefined;
+    const found = this.#serverAt(provider);
     return html`<label for="model-name">Model</label>
       <input
         id="model-name"
@@ -157,7 +183,6 @@ class ModelSection extends View {
         autocomplete="off"
         spellcheck="false"
         list=${found === undefined ? nothing : "model-names"}
-        .value=${provider.example ?? found?.models[0] ?? ""}
       />
       ${
         found === undefined
@@ -196,10 +221,10 @@ class ModelSection extends View {
                 />
                 <button
                   type="button"
-                  ?disabled=${this.busy !== ""}
+                  ?disabled=${this.isLooking || this.isConnecting}
                   @click=${() => void this.#look(this.#field("address"))}
                 >
-                  List its models
+                  ${this.isLooking ? html`${icon("busy")} Looking…` : "List its models"}
                 </button>
               </div>`
           : nothing
@@ -228,10 +253,12 @@ class ModelSection extends View {
       ${this.#modelField(provider)}
       <p class="trouble" role="alert">${shown(this.message)}</p>
       <div class="buttons">
-        <button class="primary" ?disabled=${this.busy === "connecting"}>
-          ${this.busy === "connecting" ? html`${icon("busy")} Trying it with a call…` : "Try it and connect"}
+        <button class="primary" ?disabled=${this.isConnecting}>
+          ${this.isConnecting ? html`${icon("busy")} Trying it, for a minute at most…` : "Try it and connect"}
         </button>
-        <button type="button" @click=${() => (this.provider = undefined)}>Cancel</button>
+        <button type="button" ?disabled=${this.isConnecting} @click=${() => (this.provider = undefined)}>
+          Cancel
+        </button>
       </div>
       <p class="hint">
         Deputy asks the model for one small call, and keeps it only if that works. Then it restarts with it,
@@ -242,7 +269,7 @@ class ModelSection extends View {
 
   protected override render() {
     const status = this.app.lists.model.value ?? undefined;
-    const provider = status?.providers.find((one) => one.provider === this.provider);
+    const provider = this.#provider();
     const found = this.servers ?? [];
     return html`${this.#now()}
     ${

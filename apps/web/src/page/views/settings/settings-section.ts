@@ -6,7 +6,14 @@ import { icon } from "../../parts/icons.ts";
 import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
 import { formOf, textOf } from "../../stores/setting-form.ts";
-import { createSettingsStore, nameOfSetting, type SettingsStore } from "../../stores/settings.ts";
+import {
+  createSettingsStore,
+  type KeptSettings,
+  nameOfSetting,
+  type SettingsStore,
+  textNow,
+  TYPED,
+} from "../../stores/settings.ts";
 import { shown } from "../../text/shown.ts";
 import { count, failureText } from "../../text/words.ts";
 import { withCode } from "./with-code.ts";
@@ -66,7 +73,7 @@ class SettingsSection extends View {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const store = (this.#store ??= createSettingsStore(this.app.connection));
+    const store = (this.#store ??= storeOf(this.app));
     this.app.connection.onOpen(() => {
       this.restarting = false;
       void store.load();
@@ -176,7 +183,7 @@ class SettingsSection extends View {
     const name = nameOfSetting(row);
     const draft = store.drafts.value.get(name);
     const isWide = form.kind === "raw" || form.kind === "lines" || form.kind === "several";
-    const isTyped = isWide || form.kind === "text" || form.kind === "number";
+    const isTyped = TYPED.has(form.kind);
     const from =
       row.from === "environment"
         ? html`<code>${row.variable}</code> decides: ${shown(String(row.given))}`
@@ -225,6 +232,14 @@ class SettingsSection extends View {
         }
       </div>
       ${
+        draft?.isKept !== true
+          ? nothing
+          : html`<p class="hint kept">
+              You typed this before and did not save it. What counts:
+              ${textNow(row) === "" ? "not set" : html`<code>${shown(textNow(row))}</code>`}
+            </p>`
+      }
+      ${
         draft === undefined || draft.why === ""
           ? nothing
           : html`<p class="trouble" role="alert">${shown(draft.why)}</p>`
@@ -260,6 +275,34 @@ class SettingsSection extends View {
     </p>`;
   }
 
+  /** What is not saved, where its row may be out of sight. */
+  #unsaved(rows: readonly SettingRow[], found: readonly SettingRow[], store: SettingsStore) {
+    const drafts = store.drafts.value;
+    const hidden = rows.filter((row) => {
+      const draft = drafts.get(nameOfSetting(row));
+      return draft !== undefined && !draft.isBusy && (draft.isKept === true || !found.includes(row));
+    });
+    if (hidden.length === 0) return nothing;
+    return html`<p class="line pending" role="status">
+      ${icon("edit")}
+      <span>Typed and not saved:</span>
+      ${hidden.map(
+        (row) =>
+          html`<button type="button" class="small" @click=${() => void this.#showRow(row)}>
+            ${titleOf(row)}
+          </button>`,
+      )}
+    </p>`;
+  }
+
+  async #showRow(row: SettingRow): Promise<void> {
+    this.query = "";
+    await this.updateComplete;
+    const control = this.querySelector<HTMLElement>(`[id="setting-${nameOfSetting(row)}"]`);
+    control?.scrollIntoView({ block: "center" });
+    control?.focus();
+  }
+
   protected override render() {
     const store = this.#store;
     const rows = store?.rows.value;
@@ -287,10 +330,11 @@ class SettingsSection extends View {
             type="search"
             placeholder="Find a setting"
             autocomplete="off"
+            .value=${this.query}
             @input=${({ target }: Event) => (this.query = (target as HTMLInputElement).value)}
           />
         </label>
-        ${this.#pending(useful)}
+        ${this.#pending(useful)} ${this.#unsaved(useful, found, store)}
         <p class="trouble" role="alert">${shown(this.message)}</p>
       </div>
       ${store.problems.value.map((text) => html`<p class="line trouble-line">${icon("alert")} <span>${shown(text)}</span></p>`)}
@@ -313,6 +357,39 @@ class SettingsSection extends View {
   }
 }
 customElements.define("settings-section", SettingsSection);
+
+const stores = new WeakMap<App, SettingsStore>();
+
+/** One for as long as the page is loaded: what was typed is there after a look elsewhere. */
+function storeOf(app: App): SettingsStore {
+  const before = stores.get(app);
+  if (before !== undefined) {
+    before.comeBack();
+    return before;
+  }
+  const store = createSettingsStore(app.connection, keptIn(app));
+  stores.set(app, store);
+  addEventListener("beforeunload", (event) => {
+    if (store.wouldLose()) event.preventDefault();
+  });
+  return store;
+}
+
+/** With the other drafts of this browser. */
+function keptIn({ drafts }: App): KeptSettings {
+  const name = "settings";
+  return {
+    async load() {
+      const draft = await drafts.load(name);
+      return draft === undefined ? {} : (JSON.parse(draft.text) as Readonly<Record<string, string>>);
+    },
+    save: (texts) =>
+      drafts.save(name, {
+        text: Object.keys(texts).length === 0 ? "" : JSON.stringify(texts),
+        attachments: [],
+      }),
+  };
+}
 
 function groupOf({ path }: SettingRow): string {
   const [first = ""] = path;
