@@ -38,7 +38,7 @@ import { openEngineMemory } from "./memory/engine-memory.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/terminal-key";
 import { resolveSecret } from "./config/secret-reference.ts";
-import { readHooks, reportersOf } from "./hooks/hooks-file.ts";
+import { createReporters, readHooks } from "./hooks/hooks-file.ts";
 import { recordBugs } from "./process/record-bugs.ts";
 import { type LogLevel, logLevelOf } from "./logging/log-level.ts";
 import { VERSION } from "./version.ts";
@@ -154,7 +154,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     : undefined;
   /** The user's own programs have the memory of the default agent. */
   const agentOrDefault = (agent = defaultAgent): string => (agent === PROGRAM_AGENT ? defaultAgent : agent);
-  const reporters = (): Reporters => reportersOf(home, isDemo ? [DEMO_MAILBOX] : []);
+  const reporters = createReporters(home, isDemo ? [DEMO_MAILBOX] : []);
   const { runs, runDays: days, deliveryDays, blobDays } = config.retention;
   const notifications = isDefault(config)
     ? undefined

@@ -66,13 +66,26 @@ export async function openDaemonLink(
     for (const name of names) for (const take of sinks.get(name) ?? []) take(push);
   };
 
+  /** Told when a connection ends; each is gone with whoever listens, as its promise would keep them for its whole life. */
+  const endings = new Map<RpcSocket, Set<() => void>>();
+  const onEnd = (socket: RpcSocket, tellEnd: () => void): Disposable => {
+    const listeners = endings.get(socket);
+    if (listeners === undefined) tellEnd();
+    else listeners.add(tellEnd);
+    return { [Symbol.dispose]: () => void listeners?.delete(tellEnd) };
+  };
+
   const connect = async (until: AbortSignal): Promise<RpcSocket> => {
     const daemon = await deps.find();
     if (daemon === undefined) throw new ClientError("daemon_gone", "The daemon is not there");
     return await openRpcSocket({ ...daemon, onPush }, until);
   };
   const keep = (socket: RpcSocket): RpcSocket => {
+    endings.set(socket, new Set());
     void socket.closed.then(() => {
+      const listeners = endings.get(socket) ?? [];
+      endings.delete(socket);
+      for (const tellEnd of listeners) tellEnd();
       if (over.signal.aborted) return;
       tell("The connection to the daemon has ended. Waiting for it to come back; Ctrl-C twice leaves.");
       current = comeBack();
@@ -124,7 +137,7 @@ export async function openDaemonLink(
       if (answer === undefined) return;
       yield { answer };
       let isOver = false;
-      void socket.closed.then(() => {
+      using _ending = onEnd(socket, () => {
         isOver = true;
         wake.resolve();
       });

@@ -55,14 +55,18 @@ export async function openRpcSocket(
   signedIn.promise.catch(() => undefined);
   let calls = 0;
   let isOver = false;
+  let isSignedIn = false;
 
   const receive = (text: string): void => {
     const frame = readJson(text);
-    if (authAnswerSchema.safeParse(frame).success) return signedIn.resolve();
-    const push = pushSchema.safeParse(frame);
-    if (push.success) return options.onPush(push.data);
     const id = typeof frame === "object" && frame !== null && "id" in frame ? frame.id : undefined;
-    if (typeof id === "number") answers.get(id)?.(frame);
+    if (typeof id === "number") return answers.get(id)?.(frame);
+    if (!isSignedIn && authAnswerSchema.safeParse(frame).success) {
+      isSignedIn = true;
+      return signedIn.resolve();
+    }
+    const push = pushSchema.safeParse(frame);
+    if (push.success) options.onPush(push.data);
   };
   const over = ({ code }: { readonly code: number }): void => {
     isOver = true;

@@ -49,9 +49,9 @@ export async function openLogDecisions(home: Home, { env, warn, onBug }: Invocat
     async add(task) {
       if (task.hook !== undefined) {
         const { DEMO_MAILBOX } = await import("@deputy/demo-world/mark");
-        const { reportersOf } = await import("../hooks/hooks-file.ts");
+        const { createReporters } = await import("../hooks/hooks-file.ts");
         const isDemo = defaultModelRef(agentsSettings(home.config), env, undefined).provider === "rehearsal";
-        assertReports(task.hook, reportersOf(home, isDemo ? [DEMO_MAILBOX] : []));
+        assertReports(task.hook, createReporters(home, isDemo ? [DEMO_MAILBOX] : [])());
       }
       const { defaultAgent, registry } = agentsOf(home);
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -8,7 +8,7 @@ import { type Home, isOpenToOthers } from "../home.ts";
 import { hookSchemes } from "@deputy/gateway/hooks";
 import { z } from "zod";
 import { EVENT_NAME, type EventSettings } from "../config/events-schema.ts";
-import { readCurrent } from "../config/read-current.ts";
+import { followCurrent } from "../config/read-current.ts";
 import { secretReference } from "../config/secret-reference.ts";
 
 /** The gateway accepts no larger bodies. */
@@ -61,19 +61,22 @@ export function readHooks(home: string): readonly HookRecord[] {
 }
 
 /**
- * The hooks, mailboxes and folders of a home, as its files have them now; `further` are mailboxes that are not in the
- * settings. Throws like `readHooks`.
+ * Tells the hooks, mailboxes and folders of a home, as its files have them at that time; `further` are mailboxes that
+ * are not in the settings. What it gives throws like `readHooks`.
  */
-export function reportersOf({ directory }: Home, further: readonly string[]): Reporters {
-  const { events } = readCurrent({ directory }).config;
-  const named = (type: "imap" | "files"): string[] =>
-    events.filter((source) => source.type === type).map(({ name }) => name);
-  return {
-    hooks: readHooks(directory)
-      .map(({ name }) => name)
-      .toSorted(),
-    mailboxes: [...named("imap"), ...further].toSorted(),
-    folders: named("files").toSorted(),
+export function createReporters({ directory }: Home, further: readonly string[]): () => Reporters {
+  const current = followCurrent({ directory });
+  return () => {
+    const { events } = current().config;
+    const named = (type: "imap" | "files"): string[] =>
+      events.filter((source) => source.type === type).map(({ name }) => name);
+    return {
+      hooks: readHooks(directory)
+        .map(({ name }) => name)
+        .toSorted(),
+      mailboxes: [...named("imap"), ...further].toSorted(),
+      folders: named("files").toSorted(),
+    };
   };
 }
 

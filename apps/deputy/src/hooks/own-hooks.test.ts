@@ -7,7 +7,7 @@ import { createLogInbox } from "@deputy/tasks";
 import { createMemoryEventLog } from "@deputy/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openHome } from "../home.ts";
-import { reportersOf } from "./hooks-file.ts";
+import { createReporters } from "./hooks-file.ts";
 import { openOwnHooks } from "./own-hooks.ts";
 
 function setup(config: object = {}) {
@@ -31,7 +31,7 @@ test("[E690] a hook that an agent proposes can be waited for at once; its addres
   );
   const { secret } = (JSON.parse(text("hooks.json")) as { hooks: [{ secret: string }] }).hooks[0];
   expect(next).not.toContain(secret);
-  expect(reportersOf(home, [])).toEqual({ hooks: ["builds"], mailboxes: [], folders: [] });
+  expect(createReporters(home, [])()).toEqual({ hooks: ["builds"], mailboxes: [], folders: [] });
   expect(await hooks.list()).toEqual([{ name: "builds", kind: "hook", about: "signed (github)" }]);
 });
 
@@ -50,6 +50,8 @@ test("[E690] a secret of others has a place that follows from the name, so that 
 test("[E690] a mailbox and a folder are added to the settings as they are, and a task can wait for them already", async () => {
   const events = [{ type: "files", name: "scans", path: "/scans" }];
   const { home, hooks, text } = setup({ model: "local/x", unknown: 1, events });
+  const reporters = createReporters(home, []);
+  expect(reporters().folders).toEqual(["scans"]);
   const { next } = await hooks.create({
     name: "bills",
     source: { kind: "folder", path: "~/Bills", glob: "*.pdf" },
@@ -60,7 +62,7 @@ test("[E690] a mailbox and a folder are added to the settings as they are, and a
     unknown: 1,
     events: [...events, { type: "files", name: "bills", path: "~/Bills", glob: "*.pdf" }],
   });
-  expect(reportersOf(home, []).folders).toEqual(["bills", "scans"]);
+  expect(reporters().folders).toEqual(["bills", "scans"]);
 });
 
 test("[E690] a name that is taken is refused, and nothing is changed", async () => {

@@ -44,7 +44,7 @@ function describeUnread(problems: FoundInMemory["problems"]): string {
   return `Nothing was found, but not everything could be read: ${named.join(", ")}${more}. \`deputy memory status\` says why.`;
 }
 
-function describeHit({ chunk, score, why }: Hit): MemoryFound["hits"][number] {
+export function describeHit({ chunk, score, why }: Hit): MemoryFound["hits"][number] {
   const { document, firstLine, lastLine, header, text, foreign } = chunk;
   return {
     source: document.kind,

@@ -1,7 +1,7 @@
 import { type Recall, type Recalled, recalledKey } from "@deputy/agent/turns";
 import { type Clock, throwIfAborted } from "@deputy/kit";
 import { type Hit, type Memory, MemoryError, readQuery } from "@deputy/memory";
-import { describeFound } from "./describe-memory.ts";
+import { describeHit } from "./describe-memory.ts";
 
 /** So much of a prompt is for what was recalled for one message. */
 const MOST_HITS = 5;
@@ -66,11 +66,19 @@ export function createMemoryRecall(deps: {
           ({ chunk: { document } }) => document.kind !== "memory" && document.path !== session,
         );
         const best = others[0]?.score ?? 0;
-        const fitting = others.filter((hit) => isFitting(hit, { words, best }));
-        const hits = describeFound({ ...found, hits: fitting }).hits.filter(
-          (hit) => !shown.has(recalledKey(hit)),
-        );
-        const kept = withinRoom(hits);
+        const kept: Recalled["hits"] = [];
+        let room = MOST_CHARS;
+        // One after the other: what is not needed is not looked at.
+        for (const each of others) {
+          if (kept.length === MOST_HITS) break;
+          const chars = each.chunk.header.length + each.chunk.text.length;
+          // A long one does not keep out a short one behind it.
+          if (chars > room || !isFitting(each, { words, best })) continue;
+          const hit = describeHit(each);
+          if (shown.has(recalledKey(hit))) continue;
+          kept.push(hit);
+          room -= chars;
+        }
         return kept.length === 0 ? undefined : { hits: kept, by: found.by };
       } catch (error) {
         throwIfAborted(signal);
@@ -92,19 +100,6 @@ function isFitting(
 ): boolean {
   if (score < LEAST_SHARE * best) return false;
   return why.words.length >= Math.min(words, 2) || (why.meaning ?? 0) >= LEAST_MEANING;
-}
-
-/** The best that fit into the room, whole; a long one does not keep out a short one behind it. */
-function withinRoom(hits: Recalled["hits"]): Recalled["hits"] {
-  let room = MOST_CHARS;
-  return hits
-    .filter(({ about, text }) => {
-      const chars = about.length + text.length;
-      if (chars > room) return false;
-      room -= chars;
-      return true;
-    })
-    .slice(0, MOST_HITS);
 }
 
 /** A search may be busy with something that hears of an abort late. */

@@ -82,8 +82,23 @@ test("[E693] what is said in a turn that has not ended is not part of it yet", a
     { type: "turn.started", turnId, data: model },
     { ...answered("Let me see."), turnId },
   ]);
+  const { document: before } = await read();
   expect((await read()).text).toBe("# 2025-01-01\nUser: Before\n");
   const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
   await log.append(session, [{ type: "turn.completed", turnId, data: { usage } }]);
   expect((await read()).text).toBe("# 2025-01-01\nUser: Before\nUser: Am I allergic?\nDeputy: Let me see.\n");
+  expect((await read()).document?.revision).not.toBe(before?.revision);
+});
+
+test("[E693] that a turn has begun is no reason to read a conversation again", async () => {
+  const { log, session, said, read } = await setup();
+  const { document: before } = await read();
+  const turnId = "turn_00000000000000000000000001" as never;
+  await log.append(session, [{ ...said("Am I allergic?"), turnId }]);
+  await log.append(session, [
+    { type: "turn.started", turnId, data: { agentId: "main", model: "rehearsal/tour" } },
+  ]);
+  const { document, text } = await read();
+  expect(document?.revision).toBe(before?.revision);
+  expect(text).toBe("");
 });

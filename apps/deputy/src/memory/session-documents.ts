@@ -11,12 +11,13 @@ export function createSessionSource(deps: {
     async list(signal) {
       signal.throwIfAborted();
       const conversations = (await deps.sessions.newestFirst()).filter(({ isTask }) => !isTask);
-      const documents = conversations.map(({ id, agentId, lastAt, turns, openTurns = 0 }) => ({
+      const documents = conversations.map(({ id, agentId, turns, openTurns = 0 }) => ({
         key: `session ${id}`,
         scope: agentId,
         kind: "session" as const,
         path: id,
-        revision: `${lastAt} ${turns} ${openTurns}`,
+        // What is said in a turn counts once it has ended: that one has begun changes nothing.
+        revision: `${turns - openTurns} ended`,
         read: (until: AbortSignal) => readConversation(deps.log, id, until),
       }));
       return { documents, problems: [] };
@@ -42,7 +43,9 @@ export async function readConversation(
     if (read.kind !== "known") continue;
     const { event } = read;
     const { turnId } = event;
-    if (turnId !== undefined && event.type === "turn.started") open.add(turnId);
+    // A message that waits for its turn is part of it.
+    const begins = event.type === "turn.started" || event.type === "user.message";
+    if (turnId !== undefined && begins) open.add(turnId);
     if (turnId !== undefined && isTurnEndType(event.type)) open.delete(turnId);
     const sources = untrustedIn(event);
     const line = lineOf(event);

@@ -61,6 +61,23 @@ export function startTypeScript(
   const projects = createCatalogueProjects(options.maxCatalogues);
   const knownPaths = new WeakMap<CatalogueProject, readonly string[]>();
   const exited = Promise.withResolvers<never>();
+  /** Who waits for an answer: a race with `exited` itself would be kept by it for as long as the process lives. */
+  const asking = new Set<(error: unknown) => void>();
+  let exit: { readonly error: unknown } | undefined;
+  exited.promise.catch((error: unknown) => {
+    exit = { error };
+    for (const fail of asking) fail(error);
+  });
+  const unlessExited = async <T>(work: Promise<T>): Promise<T> => {
+    const failed = Promise.withResolvers<never>();
+    if (exit !== undefined) failed.reject(exit.error);
+    asking.add(failed.reject);
+    try {
+      return await Promise.race([work, failed.promise]);
+    } finally {
+      asking.delete(failed.reject);
+    }
+  };
   let child: ChildProcess | undefined;
   let isBusy = true;
   let snapshot: TypeScript.Snapshot | undefined;
@@ -95,7 +112,6 @@ export function startTypeScript(
   };
   const launched = launch();
   launched.catch(exited.reject);
-  exited.promise.catch(noop);
 
   /** Everything TypeScript says about the cell. */
   const collect = async (source: CheckSource) => {
@@ -122,13 +138,13 @@ export function startTypeScript(
   };
 
   const diagnose = async (source: CheckSource): Promise<Findings> => {
-    const { wrapped, said, at } = await Promise.race([collect(source), exited.promise]);
+    const { wrapped, said, at } = await unlessExited(collect(source));
     const all = said.filter(({ code }) => !HARMLESS.has(code));
     if (all.length === 0) return { wrapped, found: [], notLooked: 0 };
     const { placeDiagnostics, withoutFacts } = await import("./typescript/place-diagnostics.ts");
     // Reading a place can break the process (a panic inside TypeScript): the verdict stands.
     const placed = placeDiagnostics(at, all).catch(() => withoutFacts(all));
-    const found = await Promise.race([placed, exited.promise.catch(() => withoutFacts(all))]);
+    const found = await unlessExited(placed).catch(() => withoutFacts(all));
     return { wrapped, found, notLooked: all.length - found.length };
   };
 

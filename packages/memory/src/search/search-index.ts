@@ -14,7 +14,7 @@ export interface Hit {
   readonly chunk: StoredChunk;
   readonly score: number;
   readonly why: {
-    /** The words of the question that it has. */
+    /** The words of the question that it has; looked up when it is first asked for. */
     readonly words: readonly string[];
     /** How near it is in meaning, from -1 to 1; undefined if it was not found by meaning. */
     readonly meaning: number | undefined;
@@ -166,10 +166,22 @@ async function searchByMeaning(
 }
 
 function toHit({ chunk, score, meaning }: Fused & { readonly chunk: StoredChunk }, query: WordQuery): Hit {
-  const wanted = new Set(query.terms.flatMap(({ terms }) => terms));
+  let words: readonly string[] | undefined;
+  return {
+    chunk,
+    score,
+    why: {
+      get words() {
+        return (words ??= wordsIn(chunk, query));
+      },
+      meaning,
+    },
+  };
+}
+
+function wordsIn(chunk: StoredChunk, { terms: asked }: WordQuery): readonly string[] {
+  const wanted = new Set(asked.flatMap(({ terms }) => terms));
   const has = termsAmong(`${chunk.header}\n${chunk.text}`, wanted);
-  const words = query.terms
-    .filter(({ terms }) => terms.every((term) => has.has(term)))
-    .map(({ word }) => word);
-  return { chunk, score, why: { words: [...new Set(words)], meaning } };
+  const words = asked.filter(({ terms }) => terms.every((term) => has.has(term))).map(({ word }) => word);
+  return [...new Set(words)];
 }

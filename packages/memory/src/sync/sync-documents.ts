@@ -52,16 +52,17 @@ export async function syncDocuments(
     problems.push(...listing.problems);
   }
   const known = await store.documents();
-  const revisionOf = (document: ListedDocument): string => `${indexIdentity(deps.size)} ${document.revision}`;
+  const identity = indexIdentity(deps.size);
+  const revisionOf = (document: ListedDocument): string => `${identity} ${document.revision}`;
   for (const key of unread.keys()) if (!listed.has(key)) unread.delete(key);
   const changed = [...listed.values()].filter((document) => {
     const missed = unread.get(document.key);
-    if (missed?.revision === revisionOf(document)) {
+    if (missed !== undefined && isOf(missed, identity, document)) {
       problems.push(missed.problem);
       return false;
     }
     const before = known.get(document.key);
-    return before?.revision !== revisionOf(document) || before.isStale;
+    return before === undefined || before.isStale || !isOf(before, identity, document);
   });
   let indexed = 0;
   for (const [at, document] of changed.entries()) {
@@ -87,6 +88,20 @@ export async function syncDocuments(
   const removed = gone.filter((document) => !unseen.includes(document)).map(({ key }) => key);
   if (removed.length > 0) await store.remove(removed);
   return { documents: listed.size, indexed, removed: removed.length, problems };
+}
+
+/** Every search asks this of every document, so nothing is made of it. */
+function isOf(
+  { revision }: { readonly revision: string },
+  identity: string,
+  document: ListedDocument,
+): boolean {
+  const from = identity.length + 1;
+  return (
+    revision.length === from + document.revision.length &&
+    revision.startsWith(identity) &&
+    revision.startsWith(document.revision, from)
+  );
 }
 
 function asStale(document: DocumentRecord): DocumentRecord {
