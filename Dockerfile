@@ -15,7 +15,8 @@ COPY --from=build /deputy.tgz /tmp/deputy.tgz
 RUN npm install --global --no-audit --no-fund /tmp/deputy.tgz && rm -rf /tmp/deputy.tgz /root/.npm
 # Only its user may read the home; a new volume takes over the owner and the mode.
 RUN install -d -o node -g node -m 0700 /data
-ENV DEPUTY_HOME=/data DEPUTY_HOST=0.0.0.0 DEPUTY_PORT=18789 NODE_ENV=production
+# Who reaches the container is up to its engine; docker/run.sh publishes the port on 127.0.0.1 alone.
+ENV DEPUTY_HOME=/data DEPUTY_HOST=0.0.0.0 DEPUTY_ALLOW_REMOTE=true DEPUTY_PORT=18789 NODE_ENV=production
 VOLUME ["/data"]
 USER node
 WORKDIR /data

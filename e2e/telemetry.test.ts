@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT } from "./repository.ts";
@@ -170,6 +172,39 @@ test("[E493] the image has two stages, a user without rights, a volume for the h
     expect(existsSync(join(ROOT, needed)), needed).toBe(true);
     expect(ignored).not.toContain(needed);
   }
+});
+
+test("[E493] with the image's variables it starts, reached by its published address and only with the token", async () => {
+  using home = scratchDirectory();
+  const variables = Object.fromEntries(
+    [...DOCKERFILE.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = ""]) =>
+      line.split(" ").map((one) => one.split("=", 2) as [string, string]),
+    ),
+  );
+  await using daemon = await startDaemon(home.path, [], { ...variables, DEPUTY_TOKEN: TOKEN });
+  const port = new URL(daemon.url).port;
+  // An engine forwards the published port to the container's own address.
+  const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all);
+  const own =
+    addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
+  const ask = async (
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<number | undefined> => {
+    const asked = request({
+      host: own,
+      port,
+      path,
+      headers: { host: `127.0.0.1:${port}`, ...headers },
+    }).end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  expect(await ask("/health", {})).toBe(200);
+  expect(await ask("/api/tasks", {})).toBe(401);
+  expect(await ask("/api/tasks", { authorization: `Bearer ${TOKEN}` })).toBe(200);
+  expect(await ask("/health", { host: `${own === "127.0.0.1" ? "elsewhere" : own}:${port}` })).toBe(421);
 });
 
 test("[E493] its script builds and starts with the engine that is there, open to this machine only", () => {

@@ -34,6 +34,8 @@ export interface AddressOptions {
 export interface GatewayPlan {
   readonly host: string;
   readonly port: number;
+  /** The address may be one that others can reach: in a container, its engine decides who does. */
+  readonly allowRemote: boolean;
   readonly origins: readonly string[];
   readonly token: () => string;
   /** Calls `learn` with their secrets before they are used. */
@@ -205,12 +207,14 @@ function chooseAddress(
   home: Home,
   options: AddressOptions,
   env: NodeJS.ProcessEnv,
-): { readonly host: string; readonly port: number } {
+): Pick<GatewayPlan, "host" | "port" | "allowRemote"> {
   const host = options.host || env["DEPUTY_HOST"] || home.config.gateway.host;
+  // No setting: nothing that can write the file opens the daemon to others.
+  const allowRemote = env["DEPUTY_ALLOW_REMOTE"] === "true";
   const named = options.port ?? (env["DEPUTY_PORT"] || undefined);
-  if (named === undefined) return { host, port: home.config.gateway.port };
+  if (named === undefined) return { host, port: home.config.gateway.port, allowRemote };
   const port = Number(named);
-  if (/^\d+$/.test(named) && port <= 65_535) return { host, port };
+  if (/^\d+$/.test(named) && port <= 65_535) return { host, port, allowRemote };
   throw new AppError("usage", `“${named}” is not a port`, {
     hint: "Give a number from 0 to 65535; 0 takes any free one.",
   });

@@ -35,6 +35,7 @@ export function serviceFile(
 const LABEL = "io.github.deputy.daemon";
 
 /**
+ * It is ordered after nothing: a user's manager has no target for the network, and Deputy waits for that by itself.
  * It shuts down cleanly on SIGTERM: tasks are suspended, and the next start continues them. What it may not do is what
  * it never needs. Left out on purpose: commands and the browser make namespaces of their own, mount a whole `/proc` in
  * them (a masked one forbids that, so nothing that masks it is here) and compile code while they run; your files, with
@@ -43,8 +44,6 @@ const LABEL = "io.github.deputy.daemon";
 function systemd({ command, home }: ServiceProgram): string {
   return `[Unit]
 Description=Deputy, a personal assistant
-After=network-online.target
-Wants=network-online.target
 StartLimitIntervalSec=300
 StartLimitBurst=10
 
