@@ -10,6 +10,7 @@ import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../../invocation.ts";
 import { indent } from "@deputy/terminal/show";
+import { onceAt } from "./once-at.ts";
 
 /** How much of a prompt a list shows. */
 const PROMPT_CHARS = 80;
@@ -120,7 +121,7 @@ export async function editTask(
 ): Promise<ExitCode> {
   if (schedule !== undefined && at !== undefined)
     throw new AppError("usage", "--schedule and --at contradict each other");
-  const when = at === undefined ? schedule : `at ${at}`;
+  const when = at === undefined ? schedule : onceAt(at);
   if (prompt === undefined && when === undefined)
     throw new AppError("usage", "There is nothing to change", {
       hint: "Use --prompt, --schedule or --at.",
