@@ -120,7 +120,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("[E494] the demo begins anew by a command, and lists of tasks have the times of this place", async () => {
+test("[E494] the demo begins anew by a command, and lists have the times of this place", async () => {
   using home = scratchDirectory();
   mkdirSync(join(home.path, "demo"), { mode: 0o700 });
   writeFileSync(join(home.path, "demo/tracker.json"), "{}", { mode: 0o600 });
@@ -136,4 +136,6 @@ test("[E494] the demo begins anew by a command, and lists of tasks have the time
   expect((await run("tasks", "run", id)).stdout).toContain("It runs once: now, and not again");
   const told = (await run("tasks", "history", id)).stdout;
   expect(told).toContain("Ran, due Tuesday 6 May 2031 at 17:00: terminal asked for it");
+  await run("run", "Hello");
+  expect((await run("sessions", "list")).stdout).toMatch(/\+09:00 .*Hello/);
 });

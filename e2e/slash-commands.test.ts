@@ -37,6 +37,7 @@ test("[E306] the same without a terminal: says that a session is new, and a lone
   expect(stderr.match(/this is a new one: terminal--wrok\./g)).toHaveLength(1);
   expect(stderr).toContain("Going on with terminal--wrok");
   expect(stderr).toMatch(/\/sessions +the sessions used last/);
+  expect(stderr, "nobody is there whom a prompt would ask").not.toMatch(/^> |… /m);
   const found = await runDeputy(["sessions", "search", "never", "--home", home.path]);
   expect(found.stdout).not.toContain("never said");
 });
@@ -58,7 +59,7 @@ test("[E313] what is allowed for longer is listed in words, and taken back by it
   const program = `\`\`\`ts\n${close}\n\`\`\`\n`;
   const input = `/grants\n${program}s\n/grants\n/revoke 2\n/revoke 1\n/revoke 1\n/grants\n${program}n\n/exit\n`;
   const { stderr } = await runDeputy(["--home", home.path], { input });
-  const said = stderr.split("\n").map((line) => line.replace(/^(?:> )+/, ""));
+  const said = stderr.split("\n");
   expect(
     said.filter((line) => line.startsWith("You have allowed nothing in this conversation")),
   ).toHaveLength(2);

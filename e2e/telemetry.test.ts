@@ -7,7 +7,7 @@ import { networkInterfaces } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT } from "./repository.ts";
-import { scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 interface Exported {
   readonly name: string;
@@ -149,6 +149,23 @@ test("[E491] [E492] a task's trace is exported, its figures are at /metrics, and
   expect(attributesOf("task.run")).toMatchObject({ "deputy.task.id": id, "deputy.outcome": "completed" });
   // What was said stays at home.
   expect(JSON.stringify(collector.batches)).not.toContain("return 7");
+});
+
+test("[E843] lines for machines are on stderr where they are wanted, without programs and secrets, and nowhere else", async () => {
+  using home = scratchDirectory();
+  const secret = "sk-0123456789abcdef0123456789abcdef";
+  const said = "```ts\nreturn 'Dear Ada';\n```";
+  const run = async (env: Readonly<Record<string, string>>) => {
+    const args = ["run", said, "--home", home.path];
+    const { stderr } = await runDeputy(args, { env: { OPENAI_API_KEY: secret, ...env }, process: "own" });
+    return stderr.split("\n").filter((line) => line.startsWith('{"level"'));
+  };
+  expect(await run({ DEPUTY_MODEL: "rehearsal/tour" })).toEqual([]);
+  const lines = await run({ DEPUTY_MODEL: "rehearsal/tour", DEPUTY_LOG_LEVEL: "debug" });
+  expect(jsonLines(lines.join("\n")).map(({ msg }) => msg)).toEqual(
+    expect.arrayContaining(["task.created", "cell.submitted", "cell.completed", "task.completed"]),
+  );
+  expect(lines.join("\n")).not.toMatch(/Dear Ada|sk-0123/);
 });
 
 test("[E493] the image has two stages, a user without rights, a volume for the home, and takes along what exists", () => {

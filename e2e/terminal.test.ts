@@ -247,6 +247,14 @@ describe.skipIf(pty === undefined)(NAME, () => {
     await early.see(/─\nand then\n─/);
   });
 
+  test("[E861] the chat begins in a line of its own, whatever the terminal has echoed by then", async () => {
+    using home = scratchDirectory();
+    await using terminal = openTerminal(["--home", home.path], { left: "$ deputy\ntyped early" });
+    await terminal.see("/help ·");
+    const begun = ["$ deputy", "typed early", "Deputy. Say what you want; /help shows the commands."];
+    expect(terminal.lines().slice(0, 3)).toEqual(begun);
+  });
+
   test("[E306] [E770] begins, lists and switches sessions, chooses how much the model reasons; the up key brings back earlier input", async () => {
     await using world = await setup();
     const { terminal } = world;
@@ -271,7 +279,7 @@ describe.skipIf(pty === undefined)(NAME, () => {
     await terminal.see("The model of this conversation is that of the agent.");
     world.say("/model no/such");
     await terminal.see("This model is not among those to choose from");
-    world.say("/tasks");
+    terminal.type(`/tas\t${KEYS.enter}`);
     await terminal.see("There are no tasks.");
     world.say("/approvals");
     await terminal.see("No question waits for an answer.");

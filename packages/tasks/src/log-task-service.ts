@@ -253,7 +253,8 @@ export function createLogTaskService(deps: {
         await log.append(entry.task.stream, [{ type: "task.cancelled", data: { taskId: id, by } }]);
         const here = running.get(id);
         here?.abort(new StopRequest(by));
-        if (here === undefined && deps.stop !== undefined) await close(entry, by);
+        // What runs later is ended by the process that keeps schedules, with the turns that are open then.
+        if (here === undefined && deps.stop !== undefined && !isRepeating(entry)) await close(entry, by);
         return { kind: "cancelled" };
       });
     },

@@ -87,6 +87,16 @@ test.each(["yes please send it to Bob instead", "session 4", "1", "send it", "",
   },
 );
 
+test("what is shown after a question that was answered elsewhere begins in a line of its own", async () => {
+  const shown: string[] = [];
+  const answeredElsewhere = new Error("answered elsewhere");
+  const reader = { next: async () => await Promise.reject(answeredElsewhere), [Symbol.dispose]: () => {} };
+  const output = { note: (line: string) => void shown.push(line), width: 80 };
+  const approver = createApprover("ask", reader, output);
+  await expect(approver.answer(request, new AbortController().signal)).rejects.toBe(answeredElsewhere);
+  expect(shown).toEqual([""]);
+});
+
 test("--approve all says no to what needs more than a yes", async () => {
   const reader = { next: async () => undefined, [Symbol.dispose]: () => undefined };
   const approver = createApprover("all", reader, { note: () => undefined });

@@ -25,7 +25,11 @@ export function createApprover(
       if (mode === "none") return { decision: "denied", reason: "Denied by --approve none." };
       if (wrong !== undefined) output.note(`  That does not fit. ${wrong}`);
       for (;;) {
-        const line = await reader.next(`  ${askFor(request)} `, signal, "fresh");
+        const line = await reader.next(`  ${askFor(request)} `, signal, "fresh").catch((error: unknown) => {
+          // It was answered elsewhere, or is over: what comes next begins a line.
+          output.note("");
+          throw error;
+        });
         if (line === undefined) return NOBODY;
         if (asksForDetails(line)) output.note(showApproval(request, undefined, "whole", output.width));
         const answer = parseApproval(line, request);

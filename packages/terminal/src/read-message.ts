@@ -15,7 +15,8 @@ export type MessageRead =
   | { readonly kind: "ended" }
   | { readonly kind: "stopped" };
 
-export function createMessageReader(reader: LineReader): MessageReader {
+/** `more` asks for a further line of a message. */
+export function createMessageReader(reader: LineReader, more = "… "): MessageReader {
   let lines: string[] = [];
   let fence: string | undefined;
 
@@ -29,7 +30,7 @@ export function createMessageReader(reader: LineReader): MessageReader {
     async next(prompt, signal) {
       try {
         for (;;) {
-          const line = await reader.next(lines.length === 0 ? prompt : "… ", signal);
+          const line = await reader.next(lines.length === 0 ? prompt : more, signal);
           if (line === undefined) return lines.length === 0 ? { kind: "ended" } : finish();
           lines.push(line);
           const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];

@@ -62,7 +62,8 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
       await chatOnLines(setting, invocation);
       break;
     case "pipe":
-      if ((await chatInPipe(setting, invocation)) === "not_taken") return EXIT.failed;
+      if ((await chatInPipe(setting, { ...invocation, isTyped: isTyped(invocation) })) === "not_taken")
+        return EXIT.failed;
       break;
   }
   return exit;
@@ -107,14 +108,18 @@ async function openHost(
   return createLocalHost(engine, home);
 }
 
+function isTyped({ stdin }: Invocation): boolean {
+  return "isTTY" in stdin && stdin.isTTY === true;
+}
+
 /** Draws a screen only when a person is at both ends, and the terminal can do more than append. */
 function chooseWay(
-  { output, env, stdin }: Invocation,
+  invocation: Invocation,
   { config }: Home,
   options: ChatOptions,
 ): "screen" | "lines" | "pipe" {
-  const isTyped = "isTTY" in stdin && stdin.isTTY === true;
-  if (!isTyped || output.mode === "json") return "pipe";
+  const { output, env } = invocation;
+  if (!isTyped(invocation) || output.mode === "json") return "pipe";
   const { TERM } = env;
   const isPlain = options.plain === true || config.terminal.plain || TERM === "dumb";
   return isPlain || !process.stdout.isTTY ? "lines" : "screen";

@@ -66,13 +66,13 @@ export async function openLogDecisions(home: Home, { env, warn, onBug }: Invocat
       const outcome = await tasks.change(id, change, BY);
       if (outcome.kind === "unknown") throw new AppError("not_found", "There is no such task");
       if (outcome.kind === "already_ended")
-        throw new AppError("already_decided", `The task has already ${outcome.status}`);
+        throw new AppError("already_decided", `The task has already ended: ${outcome.status}`);
     },
     async cancel(id) {
       const outcome = await tasks.cancel(id, BY);
       if (outcome.kind === "unknown") throw new AppError("not_found", "There is no such task");
       if (outcome.kind === "already_ended" && outcome.status !== "cancelled")
-        throw new AppError("already_decided", `The task has already ${outcome.status}`);
+        throw new AppError("already_decided", `The task has already ended: ${outcome.status}`);
       await tasks.endFinished();
       const task = await tasks.get(id);
       for (const asked of await approvals.pending())

@@ -42,7 +42,11 @@ function setup(level: "error" | "warn" | "info" | "debug") {
     await log.append("system", [{ type: "error", data: { code: "internal", message: "Dear Ada" } }]);
     return written.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
-  return { appendAll, written, stream };
+  const append = async (to: SessionId, events: readonly object[]) => {
+    await log.append(to, events as never);
+    return written.map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  return { append, appendAll, written, stream };
 }
 
 test("[E843] each event is a line with its level, place and end; nothing that anybody wrote is in it", async () => {
@@ -66,6 +70,18 @@ test("[E843] each event is a line with its level, place and end; nothing that an
   });
   expect(lines[3]).toMatchObject({ code: "[redacted]" });
   expect(written.join("")).not.toMatch(/Dear Ada|hunter2/);
+});
+
+test("[E843] a program is not in a line, and the code of a failure is", async () => {
+  const { append, stream } = setup("debug");
+  const cellId = createIdSource({ clock: createFakeClock() }).next("cell");
+  const submitted = { cellId, language: "typescript", code: "send", sha256: "0".repeat(64) };
+  const [line] = await append(stream, [{ type: "cell.submitted", data: submitted }]);
+  expect(line).toMatchObject({ msg: "cell.submitted" });
+  expect(line).not.toHaveProperty("code");
+  const failed = { code: "provider_failed", message: "Dear Ada" };
+  const lines = await append(stream, [{ type: "turn.failed", data: failed }]);
+  expect(lines.at(-1)).toMatchObject({ level: "warn", msg: "turn.failed", code: "provider_failed" });
 });
 
 test.each([

@@ -23,7 +23,6 @@ const LEVELS: Readonly<Record<string, Written>> = {
 const FIELDS = [
   "toolPath",
   "status",
-  "code",
   "durationMs",
   "decision",
   "scope",
@@ -66,14 +65,14 @@ export function writeLines(
     const fields = Object.fromEntries(
       FIELDS.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
     );
-    const failure = data["error"] as { readonly code?: string } | undefined;
+    const code = failureCode(type, data);
     logger[levelOf(type, data)](
       {
         stream,
         seq,
         ...(turnId === undefined ? {} : { turnId }),
         ...fields,
-        ...(failure?.code === undefined ? {} : { code: failure.code }),
+        ...(code === undefined ? {} : { code }),
       },
       type,
     );
@@ -86,6 +85,14 @@ export function writeLines(
       return stored;
     },
   };
+}
+
+/** A field of that name is a program in some events. */
+const FAILURES: ReadonlySet<string> = new Set(["error", "turn.failed"]);
+
+function failureCode(type: string, data: Readonly<Record<string, unknown>>): unknown {
+  if (FAILURES.has(type)) return data["code"];
+  return (data["error"] as { readonly code?: string } | undefined)?.code;
 }
 
 function levelOf(type: string, { status }: Readonly<Record<string, unknown>>): Written {

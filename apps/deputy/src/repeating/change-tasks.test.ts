@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createTurnKeeper } from "@deputy/agent";
 import { createIdSource } from "@deputy/kit";
+import { createRedactor } from "@deputy/secrets";
 import { createLogTaskService, type TaskChange } from "@deputy/tasks";
 import { answer, openRepeatingWorld, type Play } from "./repeating.fixture.ts";
 
@@ -21,12 +23,21 @@ const delivery = (key: string) => ({
 type World = Awaited<ReturnType<typeof openRepeatingWorld>>;
 
 /** The same change by a process that runs nothing, as `deputy tasks` without a daemon. */
-async function changeOffline({ log, clock }: World, id: never, change: TaskChange): Promise<void> {
+async function changeOffline(
+  world: World,
+  id: never,
+  change: TaskChange | { kind: "cancel" },
+): Promise<void> {
+  const { log, clock } = world;
   const work = () => Promise.reject(new Error("Nothing runs here"));
   const signal = new AbortController().signal;
-  const deps = { log, ids: createIdSource({ clock }), work, now: clock.now, onBug: () => undefined, signal };
+  await using keeper = createTurnKeeper({ log, owner: "offline", clock, redactor: createRedactor([]) });
+  const ids = createIdSource({ clock });
+  const deps = { log, ids, work, now: clock.now, stop: keeper.stop, onBug: () => undefined, signal };
   await using tasks = createLogTaskService(deps);
-  expect(await tasks.change(id, change, "terminal")).toEqual({ kind: "changed" });
+  if (change.kind === "cancel") expect(await tasks.cancel(id, "terminal")).toEqual({ kind: "cancelled" });
+  else expect(await tasks.change(id, change, "terminal")).toEqual({ kind: "changed" });
+  await tasks.endFinished();
 }
 
 const slots = async (world: World, task: Parameters<World["eventsOf"]>[0]) =>
@@ -217,5 +228,36 @@ describe("edit", () => {
     expect(await world.tasks.change("tsk_none" as never, { kind: "pause" }, "owner")).toEqual({
       kind: "unknown",
     });
+  });
+});
+
+describe("cancel while no process runs", () => {
+  test("[J113] a task that has not run yet is cancelled at once, and ended by the next process", async () => {
+    await using world = await openRepeatingWorld();
+    const task = await world.tasks.create({ prompt: "x", schedule: "at 2026-03-02T09:00:00Z" });
+    await world.whileClosed(async () => {
+      await changeOffline(world, task.id as never, { kind: "cancel" });
+      expect(await world.eventsOf(task, "task.cancelled", "task.completed")).toHaveLength(1);
+    });
+    await world.until(task, "task.completed", 1);
+    await world.clock.advance(2 * DAY);
+    expect(await slots(world, task)).toEqual([]);
+    expect(world.bugs).toEqual([]);
+  });
+
+  test("[J113] the turn that another process left is ended by the next one, and not an earlier one", async () => {
+    let turns = 0;
+    const play: Play = (turn, signal) => (++turns === 1 ? answer("Done.") : untilStopped)(turn, signal);
+    await using world = await openRepeatingWorld(play);
+    const task = await world.tasks.create({ prompt: "x", schedule: "every 1h" });
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.completed", 1);
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.started", 2);
+    await world.whileClosed(() => changeOffline(world, task.id as never, { kind: "cancel" }));
+    await world.until(task, "task.completed", 1);
+    expect(await world.eventsOf(task, "turn.aborted")).toHaveLength(1);
+    expect(await world.tasks.get(task.id)).toMatchObject({ status: "cancelled" });
+    expect(world.bugs).toEqual([]);
   });
 });

@@ -140,7 +140,7 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
 export async function cancelTask(tasks: TaskService, id: TaskId, by: string): Promise<void> {
   const outcome = await tasks.cancel(id, by);
   if (outcome.kind === "already_ended" && outcome.status !== "cancelled")
-    throw new GatewayError("task_already_ended", `The task has already ${outcome.status}`);
+    throw new GatewayError("task_already_ended", `The task has already ended: ${outcome.status}`);
 }
 
 const CHANGES = {
@@ -158,7 +158,7 @@ export async function changeTask(
 ): Promise<void> {
   const outcome = await tasks.change(id, change, by);
   if (outcome.kind === "already_ended")
-    throw new GatewayError("task_already_ended", `The task has already ${outcome.status}`);
+    throw new GatewayError("task_already_ended", `The task has already ended: ${outcome.status}`);
 }
 
 export function refuseUnlessAllowed({ prompt, program }: CreateTask, caller: Caller): void {

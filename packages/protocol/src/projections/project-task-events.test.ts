@@ -90,6 +90,7 @@ test("[P10] a turn stopped without a reason, a cell that failed, a result that i
   expect(tell("cell.completed", { error: { code: "threw", message: "issue 7 is gone" } })).toEqual([
     status("The code failed: issue 7 is gone"),
   ]);
+  expect(tell("cell.completed", { error: { code: "aborted", message: "The cell was stopped" } })).toEqual([]);
   const error = { code: "not_found", message: "No such issue" };
   expect(tell("call.settled", { status: "failed", preview: undefined, error })).toMatchObject([
     { status: "failed", preview: "No such issue" },

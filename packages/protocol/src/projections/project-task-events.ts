@@ -102,8 +102,9 @@ function checked(data: EventData<"cell.checked">): readonly TaskEvent[] {
   return status(`The code did not typecheck (attempt ${data.attempt}): ${headline}`);
 }
 
+/** Of a program that was stopped, its turn says who did it. */
 const failedCode = ({ error }: EventData<"cell.completed">): readonly TaskEvent[] =>
-  error === undefined ? [] : status(`The code failed${suffix(error.message)}`);
+  error === undefined || error.code === "aborted" ? [] : status(`The code failed${suffix(error.message)}`);
 
 /** The user's own program: what it printed and returned is what there is to say. Why it failed, its turn says. */
 function answered({ logs, result }: EventData<"cell.completed">): readonly TaskEvent[] {

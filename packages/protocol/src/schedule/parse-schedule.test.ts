@@ -136,6 +136,15 @@ test.each([
   );
 });
 
+test("[P51] a time that has passed is said as the clocks of its zone show it, and so is the present", () => {
+  expect(() => parseSchedule("today at 6am Asia/Tokyo", { ...context, zone: "UTC" })).toThrow(
+    expect.objectContaining({
+      message: "Monday 16 November 2026 at 06:00 (Asia/Tokyo) has passed",
+      hint: "It is Monday 16 November 2026 at 20:00 there; say a later time, for example in 20 minutes.",
+    }),
+  );
+});
+
 test("[P51] of fields too: a zone that is an offset, an unknown field, a time that has passed", () => {
   expect(() => parse({ ...cron("0 9 * * *", "+02:00") })).toThrow(
     expect.objectContaining({ code: "unknown_zone" }),

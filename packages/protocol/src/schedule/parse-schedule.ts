@@ -1,5 +1,6 @@
 import { type Schedule, type ScheduleInput, scheduleSchema } from "../schedule.ts";
 import { normalizeCron, readCron, DAY_NAMES } from "./cron-fields.ts";
+import { momentWords } from "./describe-schedule.ts";
 import { zoneTime, ScheduleError } from "./zone-time.ts";
 import { readDuration } from "./duration-text.ts";
 
@@ -66,8 +67,8 @@ function timingOf(said: ScheduleObject, context: ScheduleContext): Timing {
   }
   const atMs = momentOf(said.at, zone);
   if (atMs <= context.nowMs)
-    throw new ScheduleError("schedule_in_past", `${said.at} has passed (${zone})`, {
-      hint: `It is ${isoAt(context.nowMs)} now; say a later time, for example in 20 minutes.`,
+    throw new ScheduleError("schedule_in_past", `${momentWords(atMs, zone)} (${zone}) has passed`, {
+      hint: `It is ${momentWords(context.nowMs, zone)} there; say a later time, for example in 20 minutes.`,
     });
   return { kind: "at", at: isoAt(atMs), zone };
 }

@@ -18,11 +18,16 @@ import type { ChatView } from "./chat-view.ts";
  */
 export async function chatInPipe(
   setting: ChatSetting,
-  streams: { readonly output: Output; readonly reader: LineReader },
+  streams: {
+    readonly output: Output;
+    readonly reader: LineReader;
+    /** Without a person who types them, nothing asks for the next line; questions are shown all the same. */
+    readonly isTyped: boolean;
+  },
 ): Promise<"done" | "not_taken"> {
-  const { output, reader } = streams;
+  const { output, reader, isTyped } = streams;
   const { host, clock, signal } = setting;
-  const messages = createMessageReader(reader);
+  const messages = createMessageReader(reader, isTyped ? undefined : "");
   const over = new AbortController();
   let dropped = new AbortController();
   const view: ChatView = {
@@ -79,7 +84,7 @@ export async function chatInPipe(
   const talk = async (): Promise<"done" | "not_taken"> => {
     await settle();
     while (!signal.aborted) {
-      const message = await messages.next("> ", signal);
+      const message = await messages.next(isTyped ? "> " : "", signal);
       if (message.kind !== "message") break;
       const outcome = await chat.submit(message.text, over.signal);
       if (outcome === "not_taken") return outcome;

@@ -4,6 +4,7 @@ import type { PendingApproval, StandingGrant, Task } from "@deputy/protocol";
 import { describeGrant } from "@deputy/protocol/grants";
 import { momentWords } from "@deputy/protocol/schedule";
 import type { SlashCommandHead } from "@deputy/tools";
+import { localDay } from "../show/local-time.ts";
 import { SLASH_HELP } from "./slash-command.ts";
 import { formatSpend, type Spend } from "./spend-meter.ts";
 
@@ -31,7 +32,7 @@ export function showHelp(own: readonly SlashCommandHead[]): string {
 export function showSessions(sessions: readonly SessionSummary[], current: SessionId): string {
   const lines = sessions.slice(0, MOST_SESSIONS).map(({ id, key, lastAt, turns, title }) => {
     const mark = id === current ? "*" : " ";
-    return `${mark} ${key}  ${lastAt.slice(0, 10)}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${title}\n    ${id}`;
+    return `${mark} ${key}  ${localDay(lastAt)}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${title}\n    ${id}`;
   });
   return makeVisible([...lines, "/switch and a name, key or id continues one."].join("\n"));
 }

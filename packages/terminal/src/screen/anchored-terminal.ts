@@ -14,6 +14,9 @@ const ENTER = "\r";
 /** What was written so shortly before the size changed may have come to the terminal after that, and out of place. */
 const UNDER_WAY_MS = 100;
 
+/** The terminal shows what is typed early where its cursor is: so many blanks go over the edge unless a line is empty. */
+const freshLine = (columns: number): string => `${" ".repeat(columns)}\r\u001b[K`;
+
 export interface Anchoring {
   /** Called before a drawing that would clear everything; nothing is written until this returns. */
   readonly onClear: () => void;
@@ -54,6 +57,7 @@ export class AnchoredTerminal extends ProcessTerminal {
         onResize();
       },
     );
+    super.write(freshLine(this.columns));
     // What is waiting there is read in the next round of the event loop, at once.
     setImmediate(() => setImmediate(() => (this.#isEarly = false)));
   }

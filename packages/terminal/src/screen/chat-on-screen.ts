@@ -2,7 +2,7 @@ import { Console } from "node:console";
 import { Writable } from "node:stream";
 import { stoppedBy } from "@deputy/agent";
 import { isAbort } from "@deputy/kit";
-import { createChat } from "../chat/chat.ts";
+import { type Chat, createChat } from "../chat/chat.ts";
 import type { ChatSetting } from "../chat/chat-setting.ts";
 import type { ChatView } from "../chat/chat-view.ts";
 import { chooseStyles } from "../show/styles.ts";
@@ -11,6 +11,12 @@ import { type CallChooser, type ChooseKey, createCallChooser } from "./choose-ca
 import { openScreen, type Screen } from "./screen.ts";
 
 const TICK_MS = 1_000;
+
+/** What Tab was asked for and is being looked up. */
+interface Completing {
+  readonly draft: string;
+  readonly completed: Promise<string>;
+}
 
 /** A chat that is drawn: text as it is written, an input that stays at the bottom. Until the person leaves. */
 export async function chatOnScreen(setting: ChatSetting): Promise<void> {
@@ -65,11 +71,18 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
       aside = undefined;
     }
   };
-  /** What was typed on meanwhile stays. */
+  let completing: Completing | undefined;
+  /** What was typed on meanwhile comes after it. */
   const complete = (): void => {
     const draft = on.screen?.draft() ?? "";
-    const done = talking.complete(draft, over).then((completed) => {
-      if (completed !== draft && on.screen?.draft() === draft) on.screen.setDraft(completed);
+    const one: Completing = { draft, completed: talking.complete(draft, over) };
+    completing = one;
+    const done = one.completed.then((completed) => {
+      if (completing !== one) return;
+      completing = undefined;
+      const now = on.screen?.draft() ?? "";
+      if (completed !== draft && now.startsWith(draft))
+        on.screen?.setDraft(completed + now.slice(draft.length));
     });
     done.catch((error: unknown) => !(over.aborted && isAbort(error)) && failure.reject(error));
   };
@@ -87,8 +100,17 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
     else if (answer !== undefined) submit(answer);
     return key !== "leave";
   };
+  /** Enter right behind Tab sends what Tab makes of it. */
+  const submitWhole = async (text: string): ReturnType<Chat["submit"]> => {
+    const one = completing;
+    completing = undefined;
+    if (one === undefined || !text.startsWith(one.draft)) return await talking.submit(text, over);
+    const whole = (await one.completed) + text.slice(one.draft.length);
+    return await talking.submit(whole.trimEnd(), over);
+  };
   const submit = (text: string): void => {
-    const done = talking.submit(text, over).then((outcome) => {
+    const sent = completing === undefined ? talking.submit(text, over) : submitWhole(text);
+    const done = sent.then((outcome) => {
       if (outcome === "leave") leave();
       else if (outcome === "not_taken" && on.screen?.draft() === "") on.screen.setDraft(text);
     });

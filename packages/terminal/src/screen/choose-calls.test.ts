@@ -68,3 +68,10 @@ test("of many rows those around the chosen one are shown", () => {
   expect(shown()[9]).toContain("❯ [ ] 40.");
   expect(shown()[10]).toContain("30 more rows");
 });
+
+test("a narrow window shows every key, and cuts what the calls are called", () => {
+  const lines = start().chooser.lines(NO_STYLES, 30);
+  expect(lines.every((line) => line.length <= 30)).toBe(true);
+  const said = lines.join(" ").replaceAll(/\s+/g, " ");
+  expect(said).toContain("none is marked; space marks, a all, ↑↓ move, → unfolds, ← folds, Esc leaves");
+});

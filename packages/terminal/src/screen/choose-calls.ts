@@ -1,7 +1,7 @@
 import { type CardCall, projectCard, readPlanCard } from "@deputy/protocol";
 import type { ApprovalRequest } from "../chat/chat-block.ts";
 import type { Styles } from "../show/styles.ts";
-import { cutLine } from "./wrap.ts";
+import { cutLine, wrapLine } from "./wrap.ts";
 
 export type ChooseKey = "up" | "down" | "mark" | "all" | "open" | "close" | "enter" | "leave";
 
@@ -91,12 +91,11 @@ export function createCallChooser(request: ApprovalRequest): CallChooser | undef
       const left = all.length - shown.length;
       const enter =
         marked.size === 0 ? "none is marked" : `Enter approves ${marked.size} of ${plan.calls.length}`;
+      const more = left === 0 ? "" : `; ${left} more ${left === 1 ? "row" : "rows"}`;
       return [
-        ...shown.map((row, n) => showRow(row, first + n === at, styles)),
-        styles.soft(
-          `  ${enter}${left === 0 ? "" : `; ${left} more ${left === 1 ? "row" : "rows"}`}; ${HELP}`,
-        ),
-      ].map((line) => cutLine(line, width));
+        ...shown.map((row, n) => cutLine(showRow(row, first + n === at, styles), width)),
+        ...wrapLine(styles.soft(`  ${enter}${more}; ${HELP}`), width, "  "),
+      ];
     },
   };
 }

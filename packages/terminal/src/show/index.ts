@@ -1,5 +1,6 @@
-// What some commands print: programs, replays, transcripts.
+// What some commands print: programs, replays, transcripts, times.
 export { indent } from "./styles.ts";
+export { localMinute, localStamp } from "./local-time.ts";
 export { showApproval } from "./show-approval.ts";
 export { showDiagnostics } from "./show-diagnostics.ts";
 export { showProgramEnd, showProgramEvent } from "./show-program.ts";

@@ -1,6 +1,7 @@
 import { openDaemonLink, type DaemonLink } from "@deputy/client/daemon-link";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { localStamp } from "@deputy/terminal/show";
 import { AppError } from "../../app-error.ts";
 import { chatAppNames, enabledApps, isKnownApp } from "../../channels/chat-apps.ts";
 import { locateDaemon } from "../../chat/attach.ts";
@@ -59,7 +60,7 @@ export async function listFailed(invocation: Invocation, name: string): Promise<
   for (const one of failed) {
     output.object(one);
     output.result(
-      `${one.at}  ${one.session === undefined ? "" : `${one.session}  `}${one.item}: ${makeVisible(one.reason)}`,
+      `${localStamp(one.at)}  ${one.session === undefined ? "" : `${one.session}  `}${one.item}: ${makeVisible(one.reason)}`,
     );
   }
   if (failed.length === 0) output.note("Everything was posted.");

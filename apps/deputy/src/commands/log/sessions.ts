@@ -7,7 +7,7 @@ import { findSession } from "@deputy/client/sessions";
 import { openHome } from "../../home.ts";
 import type { Invocation } from "../../invocation.ts";
 import { openStore } from "../../open-store.ts";
-import { showTranscriptLine } from "@deputy/terminal/show";
+import { localStamp, showTranscriptLine } from "@deputy/terminal/show";
 
 interface Bounded {
   readonly limit?: number;
@@ -36,7 +36,7 @@ export async function listSessions(invocation: Invocation, options: Bounded): Pr
       const { id, lastAt, turns, agentId, key, title } = session;
       const columns = [
         id,
-        lastAt,
+        localStamp(lastAt),
         `${String(turns).padStart(4)} ${turns === 1 ? "turn " : "turns"}`,
         agentId,
         key,
@@ -73,7 +73,7 @@ export async function searchSessions(
     const bounds = limit === undefined ? {} : { hits: limit };
     const { hits, ended } = await sessions.search(words.join(" "), bounds, signal);
     for (const hit of hits) {
-      const columns = [hit.session, hit.at, hit.role.padEnd(9), hit.snippet];
+      const columns = [hit.session, localStamp(hit.at), hit.role.padEnd(9), hit.snippet];
       output.result(columns.map(makeVisible).join("  "));
       output.object(hit);
     }

@@ -10,6 +10,7 @@ import {
   memoryUndoneSchema,
 } from "@deputy/protocol/wire";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { localMinute } from "@deputy/terminal/show";
 import { AppError } from "../../app-error.ts";
 import { attach } from "../../chat/attach.ts";
 import { endOnFailure } from "../../process/report-failure.ts";
@@ -76,9 +77,7 @@ export async function listChanges(
   for (const [at, change] of changes.entries()) {
     const { changeId, path, by, edit, undoneBy, toldBy } = change;
     const state = undoneBy === undefined ? "" : "  (taken back)";
-    output.result(
-      `${at + 1}. ${makeVisible(path)}, ${change.at.slice(0, 16).replace("T", " ")} UTC, ${makeVisible(by)}${state}`,
-    );
+    output.result(`${at + 1}. ${makeVisible(path)}, ${localMinute(change.at)}, ${makeVisible(by)}${state}`);
     for (const line of edit.removed) output.result(`   - ${makeVisible(line)}`);
     for (const line of edit.added) output.result(`   + ${makeVisible(line)}`);
     if (toldBy.length > 0) output.result(`   Told by: ${makeVisible(toldBy.join("; "))}`);

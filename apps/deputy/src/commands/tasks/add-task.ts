@@ -7,6 +7,7 @@ import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../../invocation.ts";
 import { consolidationTask } from "../../memory/consolidation.ts";
+import { onceAt } from "./once-at.ts";
 import { planLines } from "./tasks.ts";
 
 interface AddOptions {
@@ -61,7 +62,7 @@ function requestOf(prompt: string, { schedule, at, on, filter, agent, deliver }:
   return {
     prompt,
     ...(schedule === undefined ? {} : { schedule }),
-    ...(at === undefined ? {} : { schedule: `at ${at}` }),
+    ...(at === undefined ? {} : { schedule: onceAt(at) }),
     ...(on === undefined ? {} : { kind: "event", hook: on }),
     ...(filter === undefined ? {} : { filter: readFilter(filter) }),
     ...(agent === undefined ? {} : { agentId: agent }),

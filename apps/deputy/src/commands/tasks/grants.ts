@@ -5,6 +5,7 @@ import { AppError } from "../../app-error.ts";
 import { openDecisions } from "../../decisions/open-decisions.ts";
 import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { localMinute } from "@deputy/terminal/show";
 import type { Invocation } from "../../invocation.ts";
 
 const clock = createSystemClock();
@@ -15,7 +16,7 @@ export async function listGrants(invocation: Invocation): Promise<ExitCode> {
   for (const [at, grant] of grants.entries()) {
     const { title, scope, lines, isAnyValues } = describeGrant(grant);
     output.result(`${at + 1}. ${title}${isAnyValues ? "  (!)" : ""}`);
-    output.result(`   ${scope}, since ${grant.createdAt.slice(0, 16).replace("T", " ")} UTC`);
+    output.result(`   ${scope}, since ${localMinute(grant.createdAt)}`);
     for (const line of lines) output.result(`   │ ${line}`);
     output.result(`   ${grant.id} in ${makeVisible(grant.stream)}`);
     output.object(grant);

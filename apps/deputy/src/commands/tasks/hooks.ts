@@ -11,6 +11,7 @@ import { readLog } from "../../decisions/read-log.ts";
 import type { EventSettings } from "../../config/events-schema.ts";
 import { describeState, readStates } from "../../events/states-file.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { localStamp } from "@deputy/terminal/show";
 import { openHome } from "../../home.ts";
 import { type DraftedHook, draftHook, type HookWish } from "../../hooks/draft-hook.ts";
 import { type HookRecord, changeHooks, keepHook, readHooks } from "../../hooks/hooks-file.ts";
@@ -83,7 +84,9 @@ export async function listHooks(invocation: Invocation): Promise<ExitCode> {
   for (const hook of hooks) {
     const { name, scheme, createdAt, publicUrl, secretFrom } = hook;
     const more = [publicUrl, secretFrom].filter((text) => text !== undefined);
-    output.result([name.padEnd(20), scheme.padEnd(9), createdAt, ...more].map(makeVisible).join("  "));
+    output.result(
+      [name.padEnd(20), scheme.padEnd(9), localStamp(createdAt), ...more].map(makeVisible).join("  "),
+    );
     output.object(shown(hook));
   }
   const states = readStates(directory);

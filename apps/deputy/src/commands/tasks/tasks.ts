@@ -1,6 +1,6 @@
 import { makeVisible, parseId } from "@deputy/kit";
 import type { StoryLine, Task, TaskDetail } from "@deputy/protocol";
-import { momentWords, wallStamp } from "@deputy/protocol/schedule";
+import { momentWords } from "@deputy/protocol/schedule";
 import type { SqliteReader } from "@deputy/store/sqlite";
 import { describeTask, type TaskChange, type TaskPlan } from "@deputy/tasks";
 import { createTasksReader, readStory } from "@deputy/tasks/readers";
@@ -9,7 +9,8 @@ import { openDecisions } from "../../decisions/open-decisions.ts";
 import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../../invocation.ts";
-import { indent } from "@deputy/terminal/show";
+import { indent, localStamp } from "@deputy/terminal/show";
+import { onceAt } from "./once-at.ts";
 
 /** How much of a prompt a list shows. */
 const PROMPT_CHARS = 80;
@@ -46,11 +47,6 @@ export async function showTask(invocation: Invocation, name: string): Promise<Ex
   for (const line of endOf(detail)) output.result(makeVisible(line));
   output.object({ ...detail, ...plan });
   return EXIT.done;
-}
-
-/** As the clocks here show it, in a form that sorts. */
-function localStamp(at: string): string {
-  return wallStamp(Date.parse(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 /** As the clocks here show it; `--json` has the exact moment. */
@@ -120,7 +116,7 @@ export async function editTask(
 ): Promise<ExitCode> {
   if (schedule !== undefined && at !== undefined)
     throw new AppError("usage", "--schedule and --at contradict each other");
-  const when = at === undefined ? schedule : `at ${at}`;
+  const when = at === undefined ? schedule : onceAt(at);
   if (prompt === undefined && when === undefined)
     throw new AppError("usage", "There is nothing to change", {
       hint: "Use --prompt, --schedule or --at.",

@@ -5,6 +5,7 @@ import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "../../app-error.ts";
 import { openWorkspace } from "../../builtins/workspace-directory.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { localStamp } from "@deputy/terminal/show";
 import { openHome } from "../../home.ts";
 import type { Invocation } from "../../invocation.ts";
 import { openWorkspaceChanges } from "../../own-services/open-workspace-changes.ts";
@@ -114,7 +115,7 @@ export async function showSnapshots(invocation: Invocation): Promise<ExitCode> {
     const when = new Date(atMs).toISOString();
     const count = files.length === 1 ? "1 file differs" : `${files.length} files differ`;
     const what = name.startsWith("undone:") ? "before an undo" : "before a turn";
-    output.result(`${id}  ${when}  ${what}, ${count}`);
+    output.result(`${id}  ${localStamp(atMs)}  ${what}, ${count}`);
     output.object({ type: "snapshot", id, at: when, name, files });
   }
   if (found.length === 0) output.note("No snapshots: no agent has changed a file since the import.");
