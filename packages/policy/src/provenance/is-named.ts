@@ -3,6 +3,7 @@ import { isDistinctive, isIdLike, isPerson, singularOf, wordsForKind } from "./k
 import {
   dayOf,
   isAddress,
+  isOfOwnPerson,
   isOfPerson,
   isOwnId,
   kindOfRow,
@@ -56,6 +57,7 @@ export interface Said {
 const LONGEST_NAME = 120;
 const SHORTEST_WORD = 4;
 const SHORTEST_NAME = 3;
+const PERSON_NOUNS = wordsForKind({ heads: ["person"] });
 const IDENTIFIER = /^(?=.*[\p{N}@/_]|.*\S\.\S)\S+$/u;
 /** A number in parts, which nobody says by chance: `2024-031`. */
 const CODE = /^\d{2,}(?:[-/.]\d{2,})+$/;
@@ -198,8 +200,8 @@ const withFacts = rememberedFor((leaf: RowLeaf): KnownLeaf => {
   return {
     ...leaf,
     isOwnId: isOwn,
-    leadsHere: once(() => isOwnName(leaf) || isOwn() || isOfPerson(leaf)),
-    nouns: once(() => wordsForKind(kindOfRow(leaf))),
+    leadsHere: once(() => isOwnName(leaf) || isOwn() || isOfOwnPerson(leaf)),
+    nouns: once(() => [...wordsForKind(kindOfRow(leaf)), ...(isOfPerson(leaf) ? PERSON_NOUNS : [])]),
   };
 });
 

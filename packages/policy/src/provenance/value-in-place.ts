@@ -9,7 +9,7 @@ import {
   kindOfArgument,
   wordsForKind,
 } from "./kinds/kind.ts";
-import { isAddress, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
+import { isAddress, isOfOwnPerson, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
 import { readNumeral } from "./read-number.ts";
 import type { TrustedValue } from "./trusted-values.ts";
 import { plainForm } from "./value-forms.ts";
@@ -52,14 +52,23 @@ export function isAlike(leaf: RowLeaf, place: ArgumentPlace): boolean {
   if (leaf.record !== undefined && isAddress(String(leaf.value)) && !isOfPerson(leaf)) return false;
   const [own, asked] = [kindOfLeaf(leaf), kindOfArgument(place)];
   // A name that one service knows is no name in another one; an address is the same in all.
-  if (!isAddress(String(leaf.value)) && own.space !== asked.space && own.space !== "" && asked.space !== "")
-    return false;
+  const isElsewhere = own.space !== asked.space && own.space !== "" && asked.space !== "";
+  if (!isAddress(String(leaf.value)) && isElsewhere && !isInDirectory(leaf)) return false;
   const meant = wordsForKind(asked);
   const shared = wordsForKind(own).filter((word) => meant.includes(word));
   // That both are names says nothing: a directory's `name` is nobody's `first_name`.
   const isName = shared.every((word) => word === "name" || word === "title");
   return shared.length > 0 && (!isName || leaf.name === "" || leaf.name === place.name);
 }
+
+/** What people are called in a directory of them, they are called in every service. */
+function isInDirectory(leaf: RowLeaf): boolean {
+  return DIRECTORIES.has(kindOfLeaf(leaf).space) && isOfOwnPerson(leaf);
+}
+
+const DIRECTORIES: ReadonlySet<string> = new Set(
+  "directory people users accounts identity employees staff hr ldap members team".split(" "),
+);
 
 /** True if it also stands in a row of such things, or by itself: the channel of a post is not one of the channels listed. */
 export function isListedAs(leaf: RowLeaf, place: ArgumentPlace): boolean {

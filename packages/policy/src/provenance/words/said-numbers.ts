@@ -92,15 +92,18 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
           !CURRENCIES.has(tokens[at - 1] ?? "")
         )
           continue;
-        const spelled = /^\p{L}/u.test(token) ? readSpelled(tokens, at) : undefined;
+        const spelled = /^\p{L}/u.test(token) ? (readSpelled(tokens, at) ?? readOne(tokens, at)) : undefined;
         const values = spelled === undefined ? readNumeral(token) : [spelled.value];
         if (values.length === 0) continue;
-        const next = meaningOf(tokens[at + (spelled?.length ?? 1)]);
+        const behind = at + (spelled?.length ?? 1);
+        // "5 more seats" are seats.
+        const counted = tokens[MORE.has(tokens[behind] ?? "") ? behind + 1 : behind];
+        const next = meaningOf(counted);
         const before = meaningOf(tokens[at - 1]) ?? meaningBefore(tokens, at);
         for (const value of values) {
           if (next !== undefined && head !== undefined && tokens[at - 1] === head) note(value, "counted");
           if (next !== undefined)
-            note(value, isMoney(next, tokens[at + (spelled?.length ?? 1)]) ? "sum" : `of ${next}`);
+            note(value, isMoney(next, counted) ? "sum" : `of ${next}`);
           if (before !== undefined) note(value, `of ${before}`);
           if (next !== undefined || isNumbered(tokens, at)) continue;
           note(value, "plain");
@@ -131,10 +134,19 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
       if (known.has("counted") && words.some((word) => COUNTS.has(word))) return true;
       const nouns = wordsForKind({ heads: words });
       if (nouns.some((noun) => known.has(`of ${noun}`))) return true;
+      // Who books for 2 people has 2 guests.
+      if (words.some(isPerson) && [...known].some((use) => isPerson(use.slice(3)))) return true;
       return !asksMoney && [...known].some((use) => MEASURES.has(use.slice(3)));
     },
     hasSum: (value) => uses.get(value)?.has("sum") === true,
   };
+}
+
+const MORE: ReadonlySet<string> = new Set("more additional extra further".split(" "));
+
+/** "One guest", and not "the old one". */
+function readOne(tokens: readonly string[], at: number): { readonly value: number; readonly length: number } | undefined {
+  return tokens[at] === "one" && isPerson(singularOf(tokens[at + 1] ?? "")) ? { value: 1, length: 1 } : undefined;
 }
 
 function isOfMoney(use: Use): boolean {
