@@ -9,7 +9,7 @@ import {
   kindOfArgument,
   wordsForKind,
 } from "./kinds/kind.ts";
-import { isAddress, isOfOwnPerson, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
+import { isAddress, isInDirectory, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
 import { readNumeral } from "./read-number.ts";
 import type { TrustedValue } from "./trusted-values.ts";
 import { plainForm } from "./value-forms.ts";
@@ -60,15 +60,6 @@ export function isAlike(leaf: RowLeaf, place: ArgumentPlace): boolean {
   const isName = shared.every((word) => word === "name" || word === "title");
   return shared.length > 0 && (!isName || leaf.name === "" || leaf.name === place.name);
 }
-
-/** What people are called in a directory of them, they are called in every service. */
-function isInDirectory(leaf: RowLeaf): boolean {
-  return DIRECTORIES.has(kindOfLeaf(leaf).space) && isOfOwnPerson(leaf);
-}
-
-const DIRECTORIES: ReadonlySet<string> = new Set(
-  "directory people users accounts identity employees staff hr ldap members team".split(" "),
-);
 
 /** True if it also stands in a row of such things, or by itself: the channel of a post is not one of the channels listed. */
 export function isListedAs(leaf: RowLeaf, place: ArgumentPlace): boolean {

@@ -122,10 +122,21 @@ export function kindOfLeaf({ name, record, toolPath, kinds }: RowLeaf): Kind {
   return kindOfField({ name, toolPath, recordName: record?.name ?? "", isTop: record?.isTop ?? true });
 }
 
-/** True if the record is of somebody: a contact, a user, a member; or of what has a name and is reached somewhere. */
+/** True if the record is of somebody: a contact, a user, a member, or whoever a directory lists. */
 export function isOfPerson(leaf: RowLeaf): boolean {
-  return kindOfRow(leaf).heads.some(isPerson) || (leaf.record !== undefined && isReachable(leaf.record).is);
+  const { heads, space } = kindOfRow(leaf);
+  if (heads.some(isPerson)) return true;
+  return DIRECTORIES.has(space) && leaf.record !== undefined && isReachable(leaf.record).is;
 }
+
+/** True if a service lists people: what they are called there, they are called in every service. */
+export function isInDirectory(leaf: RowLeaf): boolean {
+  return DIRECTORIES.has(kindOfLeaf(leaf).space) && isOfOwnPerson(leaf);
+}
+
+const DIRECTORIES: ReadonlySet<string> = new Set(
+  "directory people users accounts identity employees staff hr ldap members team contacts".split(" "),
+);
 
 const isReachable = rememberedFor(({ fields }: ResultRecord): { readonly is: boolean } => {
   const has = (names: ReadonlySet<string>): boolean =>
@@ -141,7 +152,9 @@ export function isOfOwnPerson(leaf: RowLeaf): boolean {
   const own = kindOfRow(leaf).heads;
   return (
     isOfPerson(leaf) &&
-    !wordsOfName(leaf.name).some((word) => OTHERS.has(word) || (isPerson(word) && !own.includes(word) && !OWN_PERSON.has(word)))
+    !wordsOfName(leaf.name).some(
+      (word) => OTHERS.has(word) || (isPerson(word) && !own.includes(word) && !OWN_PERSON.has(word)),
+    )
   );
 }
 

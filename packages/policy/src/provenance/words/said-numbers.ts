@@ -102,8 +102,7 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
         const before = meaningOf(tokens[at - 1]) ?? meaningBefore(tokens, at);
         for (const value of values) {
           if (next !== undefined && head !== undefined && tokens[at - 1] === head) note(value, "counted");
-          if (next !== undefined)
-            note(value, isMoney(next, counted) ? "sum" : `of ${next}`);
+          if (next !== undefined) note(value, isMoney(next, counted) ? "sum" : `of ${next}`);
           if (before !== undefined) note(value, `of ${before}`);
           if (next !== undefined || isNumbered(tokens, at)) continue;
           note(value, "plain");
@@ -145,8 +144,13 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
 const MORE: ReadonlySet<string> = new Set("more additional extra further".split(" "));
 
 /** "One guest", and not "the old one". */
-function readOne(tokens: readonly string[], at: number): { readonly value: number; readonly length: number } | undefined {
-  return tokens[at] === "one" && isPerson(singularOf(tokens[at + 1] ?? "")) ? { value: 1, length: 1 } : undefined;
+function readOne(
+  tokens: readonly string[],
+  at: number,
+): { readonly value: number; readonly length: number } | undefined {
+  return tokens[at] === "one" && isPerson(singularOf(tokens[at + 1] ?? ""))
+    ? { value: 1, length: 1 }
+    : undefined;
 }
 
 function isOfMoney(use: Use): boolean {
