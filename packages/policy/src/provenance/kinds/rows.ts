@@ -149,18 +149,21 @@ const REACHED_AT: ReadonlySet<string> = new Set("email emailaddress username log
 
 /** True of a field for the person of its record: their `email` and `work_phone`, and not their `manager_email`. */
 export function isOfOwnPerson(leaf: RowLeaf): boolean {
+  return isOfPerson(leaf) && otherPersons(leaf).length === 0;
+}
+
+/** The words of a field's name for somebody else than the person of its record. */
+export function otherPersons(leaf: RowLeaf): readonly string[] {
+  if (!isOfPerson(leaf)) return [];
   const own = kindOfRow(leaf).heads;
-  return (
-    isOfPerson(leaf) &&
-    !wordsOfName(leaf.name).some(
-      (word) => OTHERS.has(word) || (isPerson(word) && !own.includes(word) && !OWN_PERSON.has(word)),
-    )
+  return wordsOfName(leaf.name).filter(
+    (word) => OTHERS.has(word) || (isPerson(word) && !own.includes(word) && !OWN_PERSON.has(word)),
   );
 }
 
 /** Whom somebody's record speaks of besides. */
 const OTHERS: ReadonlySet<string> = new Set(
-  "manager boss supervisor lead reports emergency spouse assistant deputy parent guardian owner creator by referrer backup delegate next kin".split(
+  "manager boss supervisor lead emergency spouse assistant deputy parent guardian owner creator referrer delegate kin".split(
     " ",
   ),
 );
