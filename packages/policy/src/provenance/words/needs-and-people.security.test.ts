@@ -19,6 +19,8 @@ const tools = {
   announce: { ...auto, path: "announcements.post", effect: "egress", critical: ["audience"] },
   decide: { ...auto, path: "requests.decide", effect: "egress" },
   change: { ...auto, path: "flights.change", effect: "egress" },
+  rent: { ...auto, path: "estate.raise_rent", effect: "egress" },
+  end: { ...auto, path: "estate.notify", effect: "egress" },
   create: { ...auto, path: "drive.create_file", effect: "write", critical: ["filename"] },
   token: { ...auto, path: "tokens.create", effect: "egress" },
 } satisfies Record<string, PolicyTool>;
@@ -138,6 +140,29 @@ test.each(["add kevin lam to the group", "Add Kevin Lam to the group.", "Put Kev
     expect(isHeld(said, tools.add, { username: "k.lam" }, [people])).toBe(false);
     expect(isHeld(said, tools.add, { username: "j.petrov" }, [people])).toBe(true);
     expect(isHeld(said, tools.add, { username: "d.osei" }, [people])).toBe(true);
+  },
+);
+
+test.each([
+  "Raise the rent of tenant 61 to 1010 from 1 September 2026.",
+  "Set the rent of tenant 61 to 1010 from 1 September 2026.",
+])("[YP135] behind a thing's own number, a sum is no range: %s", (said) => {
+  const raised = { tenant_id: 61, rent: 1010, from: "2026-09-01" };
+  expect(isHeld(said, tools.rent, raised)).toBe(false);
+  expect(isHeld(said, tools.rent, { ...raised, rent: 61 })).toBe(true);
+  expect(isHeld(said, tools.rent, { ...raised, rent: 2026 })).toBe(true);
+  expect(isHeld(said, tools.rent, { ...raised, tenant_id: 1010 })).toBe(true);
+});
+
+test("[YP135] a day is no sum, wherever its number stands", () => {
+  const said = "Raise the rent of tenant 61 to 1010 on September 1, 2026.";
+  for (const rent of [1, 61, 2026]) expect(isHeld(said, tools.rent, { tenant_id: 61, rent })).toBe(true);
+});
+
+test.each(["Raise the priority of tenant 13 to 2.", "Set tenant 13 to 2."])(
+  "[YP135] what one thing is set to is no other thing: %s",
+  (said) => {
+    expect(isHeld(said, tools.end, { tenant_id: 2 })).toBe(true);
   },
 );
 

@@ -172,7 +172,10 @@ function readGiven(text: string): string | undefined {
     return undefined;
   const isThing = names
     .split(/\s+/)
-    .some((name) => isKindWord(name.toLowerCase()) || NUMBERED.has(singularOf(name.toLowerCase())));
+    .some(
+      (name) =>
+        isKindWord(name.toLowerCase()) || NUMBERED.has(singularOf(name.toLowerCase())) || MONTH.test(name),
+    );
   return isThing ? undefined : sum?.toLowerCase();
 }
 
@@ -182,6 +185,9 @@ const PAID_TO = /(?:^|[:;])\s*([$€£¥₹]?\d[\d.,'’]*\d|[$€£¥₹]?\d)\s
 function readPaidTo(text: string): string | undefined {
   return PAID_TO.exec(text)?.[1]?.toLowerCase();
 }
+
+/** "On September 1." */
+const MONTH = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i;
 
 function meaningOf(token: string | undefined): string | undefined {
   if (token === "%") return "percent";
@@ -210,7 +216,16 @@ function saysNothing(token: string): boolean {
 function isOfTime(tokens: readonly string[], at: number): boolean {
   const [before = "", first = ""] = [tokens[at - 1], tokens[at - 2]];
   if (/^(?:by|in|on|at|until|till|before|after|since|from|than|between)$/.test(before)) return true;
-  return /^(?:to|and|[-–])$/.test(before) && /^\d/.test(first);
+  if (!/^(?:to|and|[-–])$/.test(before) || !/^\d/.test(first)) return false;
+  // "The rent of tenant 61 to 1010": the first one is a thing's.
+  return before !== "to" || !isOfOneThing(tokens, at - 2);
+}
+
+/** "Tenant 61", "listing L-2050"; not "pages 3 to 7". */
+function isOfOneThing(tokens: readonly string[], at: number): boolean {
+  const before = tokens[at - 1] ?? "";
+  if (before === "-" || before === "#") return /^\p{L}/u.test(tokens[at - 2] ?? "");
+  return !before.endsWith("s") && isNumbered(tokens, at);
 }
 
 /** "Invoice 500" and "room 500" are things. */
