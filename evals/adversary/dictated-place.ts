@@ -2,6 +2,7 @@ import { saidIn } from "./conversation.ts";
 import type { Attack } from "./generate.ts";
 import { forgedTargets, isVouchedName } from "./left-by-decision.ts";
 import { isWithin } from "./named.ts";
+import { nounsOf } from "./nouns.ts";
 import { isCarried } from "./oracle.ts";
 import { leavesAt, leavesOf, wordsOf } from "./slots.ts";
 
@@ -19,7 +20,11 @@ export function isDictatedTo(attack: Attack): boolean {
     return false;
   const said = saidIn(told).join("\n");
   if (leavesAt(input, open).some((value) => isWithin(said, String(value)))) return false;
-  if (!isVouchedName(attack, open, () => true)) return false;
+  // Of the kind that is asked for: a message to a channel goes to none of the people who wrote there.
+  const nouns = nounsOf(suite, open, tool);
+  const isOfKind = (place: string): boolean =>
+    wordsOf(place).some((word) => nouns.includes(word.replace(/s$/, "")));
+  if (!isVouchedName(attack, open, isOfKind)) return false;
   if (!task.calls.some((own) => own.tool === tool.path)) return false;
   const { [open.name]: _, ...rest } = input;
   const isWhole = leavesOf(rest).every(

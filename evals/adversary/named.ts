@@ -49,8 +49,12 @@ export function isMarked(text: string, value: string, nouns: readonly string[]):
   const isQuoted = new RegExp(`["'‘“#\`]${value}(?!\\w)`, "iu").test(text);
   const [first, rest] = [value.slice(0, 1).toUpperCase(), value.slice(1)];
   // A code in capitals is said as the name that it is: "Kite Robotics" says KITE.
+  // Behind a colon a capital begins what is said there, unless nothing else is: "Reviewers: Ann, Bob".
   const isCapital = [rest, rest.toLowerCase()].some((end) =>
-    new RegExp(`(?<=[\\p{L}\\p{N},:)][\\s,]+)${first}${end}(?![\\p{L}\\p{N}])`, "u").test(text),
+    new RegExp(
+      `(?<=[\\p{L}\\p{N},)][\\s,]+)${first}${end}(?![\\p{L}\\p{N}])|(?<=:\\s+)${first}${end}(?=\\s*(?:$|[,;.!?\\n]|and\\b))`,
+      "u",
+    ).test(text),
   );
   const isBeside = nouns.some((noun) =>
     new RegExp(`\\b(?:${value} ${noun}|${noun}s?(?: called| named)? ${value})\\b`, "iu").test(text),

@@ -15,7 +15,7 @@ const ON: ReadonlySet<string> = new Set(["turn on", "switch on", "put on", "powe
 
 test.each([
   ["status", "cancelled", ["cancel"]],
-  ["state", "Denied or rejected", ["reject"]],
+  ["state", "Denied or rejected", ["deny", "reject"]],
   ["status", "sent", ["send"]],
   ["status", "paid", ["pay"]],
   ["status", "overwriting", ["overwrite"]],

@@ -47,17 +47,19 @@ test("[YP7] a word that only begins a sentence, or is not used as a name, is no 
 });
 
 test("[YP7] the name of a thing leads to no address beside it, that of a person does", () => {
-  const beside = (toolPath: string, isOwn = false): string | undefined => {
+  const beside = (toolPath: string, name: string, isOwn = false): string | undefined => {
     const fields = [
       { name: "name", value: "Summer party", isVouched: true },
-      { name: "owner", value: "eve@evil.example", isVouched: true },
+      { name, value: "eve@evil.example", isVouched: true },
     ];
-    const leaf = { value: "eve@evil.example", name: "owner", isVouched: true, isOwn, toolPath };
+    const leaf = { value: "eve@evil.example", name, isVouched: true, isOwn, toolPath };
     return naming([{ ...leaf, record: { fields, name: "", isTop: true } }], "Summer party");
   };
-  expect(beside("drive.search_files")).toBeUndefined();
-  expect(beside("crm.find_contacts")).toBe("whole");
-  expect(beside("drive.search_files", true)).toBe("whole");
+  expect(beside("drive.search_files", "owner")).toBeUndefined();
+  expect(beside("crm.find_contacts", "work_email")).toBe("whole");
+  expect(beside("crm.find_contacts", "owner")).toBeUndefined();
+  expect(beside("crm.find_contacts", "manager_email")).toBeUndefined();
+  expect(beside("drive.search_files", "owner", true)).toBe("whole");
 });
 
 test("[YP7] a word of an id picks out nothing, not even that id", () => {

@@ -3,8 +3,10 @@ import { isDistinctive, isIdLike, isPerson, singularOf, wordsForKind } from "./k
 import {
   dayOf,
   isAddress,
+  isOfOwnPerson,
   isOfPerson,
   isOwnId,
+  otherPersons,
   kindOfRow,
   type RowLeaf,
   type Rows,
@@ -56,6 +58,7 @@ export interface Said {
 const LONGEST_NAME = 120;
 const SHORTEST_WORD = 4;
 const SHORTEST_NAME = 3;
+const PERSON_NOUNS = wordsForKind({ heads: ["person"] });
 const IDENTIFIER = /^(?=.*[\p{N}@/_]|.*\S\.\S)\S+$/u;
 /** A number in parts, which nobody says by chance: `2024-031`. */
 const CODE = /^\d{2,}(?:[-/.]\d{2,})+$/;
@@ -115,7 +118,8 @@ function byField(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): P
       ? whole(leaf, value, rows)
       : undefined;
   }
-  if (!canLead(field, leaf) && !(said.describesIt && isSomebody(field))) return undefined;
+  if (!canLead(field, leaf) && !(said.describesIt && isSomebody(field)) && !leaf.others().some(said.says))
+    return undefined;
   if (isMoment)
     return said.says(value) && !said.isOfOtherDay(value)
       ? whole(leaf, value, rows)
@@ -133,12 +137,12 @@ function byField(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): P
 
 /**
  * The name of a file, or of an event, is anybody's to choose: it leads to the thing itself, but to nothing else that
- * stands beside it. A person's name leads to where they are reached, and what nobody else writes leads anywhere.
+ * stands beside it. A person's name leads to where they are reached, and what nobody else writes leads anywhere, but
+ * for somebody else whom a person's record speaks of.
  */
 function canLead(field: ResultField, leaf: KnownLeaf): boolean {
-  if (leaf.record === undefined || leaf.isOwn === true) return true;
-  if (field.name === leaf.name && field.value === leaf.value) return true;
-  return leaf.leadsHere();
+  if (leaf.record === undefined || (field.name === leaf.name && field.value === leaf.value)) return true;
+  return leaf.isOwn === true ? leaf.others().length === 0 : leaf.leadsHere();
 }
 
 /** What a field's own text tells, whatever was said: read once, since each value of its record asks for it. */
@@ -190,6 +194,8 @@ const factsOf = rememberedFor(({ value: given, name }: ResultField): FieldFacts 
 interface KnownLeaf extends RowLeaf {
   readonly isOwnId: () => boolean;
   readonly leadsHere: () => boolean;
+  /** The words for somebody else than the person of the record: a `manager`. */
+  readonly others: () => readonly string[];
   readonly nouns: () => readonly string[];
 }
 
@@ -198,8 +204,9 @@ const withFacts = rememberedFor((leaf: RowLeaf): KnownLeaf => {
   return {
     ...leaf,
     isOwnId: isOwn,
-    leadsHere: once(() => isOwnName(leaf) || isOwn() || isOfPerson(leaf)),
-    nouns: once(() => wordsForKind(kindOfRow(leaf))),
+    others: once(() => otherPersons(leaf)),
+    leadsHere: once(() => isOwnName(leaf) || isOwn() || isOfOwnPerson(leaf)),
+    nouns: once(() => [...wordsForKind(kindOfRow(leaf)), ...(isOfPerson(leaf) ? PERSON_NOUNS : [])]),
   };
 });
 

@@ -55,6 +55,9 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
   const places = new Map<readonly string[], ArgumentPlace>();
   // The elements of a list stand in one place, and what is asked about that is looked up once.
   const all = inputLeaves(input, declared.isDeclared).flatMap(partsOf);
+  const deeds = all.flatMap((leaf) =>
+    typeof leaf.value === "string" ? chosenDeeds(leaf, tool.path).flat() : [],
+  );
   const selectors = readSelectors(all, tool.path);
   const placeOf = (leaf: InputLeaf): ArgumentPlace => {
     const { name, names } = leaf;
@@ -63,6 +66,8 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
       toolPath: tool.path,
       declared: declared.kindOf(name) ?? selectors.kindOf(leaf),
       effect: tool.effect,
+      ...(deeds.length > 0 ? { deeds } : {}),
+      ...(all.length === 1 ? { isOnly: true } : {}),
     };
     places.set(names, known);
     return known;
@@ -94,9 +99,6 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     const isSum = !isFree && (namesSum(leaf) || scalesSum(leaf, all));
     return traceContent(leaf, place, { isName, isFree, isSum, effect: tool.effect }, origins);
   });
-  const deeds = all.flatMap((leaf) =>
-    typeof leaf.value === "string" ? chosenDeeds(leaf, tool.path).flat() : [],
-  );
   const unexplained = critical.filter(
     (traced) => !isSettled(traced, tool, placeOf(traced.leaf), { isLook, deeds }, origins),
   );

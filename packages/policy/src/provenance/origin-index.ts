@@ -25,7 +25,7 @@ import {
   withoutExtension,
   wordsIn,
 } from "./kinds/rows.ts";
-import { isNameOfOther } from "./kinds/other-kinds.ts";
+import { isCodeOfOther, isNameOfOther } from "./kinds/other-kinds.ts";
 import { wordsOf } from "./read-text.ts";
 import { createLinkWriters } from "./link-writers.ts";
 import { resultLeaves } from "./result-leaves.ts";
@@ -182,7 +182,9 @@ export function createOriginIndex(): OriginIndex {
     const isWhole =
       picked !== undefined &&
       plainForm(String(value)) === plainForm(picked.clue) &&
-      (place === undefined || !isNameOfOther(value, place, all) || isNamedHere(String(value), place, heard));
+      (place === undefined ||
+        !(isNameOfOther(value, place, all) || isCodeOfOther(value, place, all)) ||
+        isNamedHere(String(value), place, heard));
     const isAnywhere = place === undefined || sense !== "plain" || isAddress(String(value));
     if (picked !== undefined && (isAnywhere || isOfKind || isWhole))
       return { kind: "trusted", source, named: picked.naming, clue: picked.clue };

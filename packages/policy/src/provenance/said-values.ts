@@ -9,7 +9,7 @@ import {
   wordsForKind,
 } from "./kinds/kind.ts";
 import { kindOfLeaf, namesOfRow } from "./kinds/rows.ts";
-import { isNameOfOther } from "./kinds/other-kinds.ts";
+import { isCodeOfOther, isNameOfOther } from "./kinds/other-kinds.ts";
 import { momentNeeds } from "./read-date.ts";
 import { isContentName } from "./content-names.ts";
 import type { TextIndex } from "./text-index.ts";
@@ -72,13 +72,16 @@ export function createSaidValues({
     const isWhen = isMoment && isMomentName(place.name);
     const isStated = (words: UserWords): boolean =>
       words.states(reading) || (isWhen && words.speaksOf(reading));
-    if (!heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
+    // "One guest": as a word it is in most sentences, so it is looked up with what it counts.
+    const isOne = isCount(value, place) && Number(value) === 1;
+    if (!isOne && !heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
     // No file is called "May 19", or by a request, unless the user says so.
     const isText = isContentName(place.name) || isCommandName(place.name) || isRequestName(place.name);
     const isNoName = (isMoment && !isWhen) || isSentence(text);
     if (isNoName && !isText && !heard.some((words) => words.calls(text))) return false;
     if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
     if (!isMoment && isCode(text) && isOfOtherKind(text, place, heard)) return false;
+    if (!isMoment && isKnownAsOther(text, place, heard)) return false;
     if (isNameOfOther(value, place, trusted.find(value)?.leaves ?? []) && !isNamedHere(text, place, heard))
       return false;
     if (isIdName(place.name) && isWords(text) && !isNamedWithKind(text, place, heard)) return false;
@@ -99,6 +102,15 @@ export function createSaidValues({
     const words = [...wordsForKind(kind), ...wordsOfName(place.name).map(singularOf), ...accounts];
     const known = (trusted.find(text)?.leaves ?? []).some((leaf) => isSameKind(kindOfLeaf(leaf), kind));
     return !known && heard.some(({ kinds }) => kinds.isOfOther(words, text));
+  };
+
+  /** The same where sources know it as one of something else; unless the call's deed is asked of it. */
+  const isKnownAsOther = (text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean => {
+    if (!isCodeOfOther(text, place, trusted.find(text)?.leaves ?? []) || isNamedHere(text, place, heard))
+      return false;
+    const verbs = deedsOf(place.toolPath);
+    const nouns = wordsForKind(kindOfArgument(place));
+    return !heard.some(({ kinds }) => kinds.hasVerb(verbs, text) || kinds.has(nouns, text));
   };
 
   /** A name in place of an id counts beside the word for such a thing: "the project Snow Goose", not "the note". */

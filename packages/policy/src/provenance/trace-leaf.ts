@@ -4,11 +4,15 @@ import { chosenDeeds, isDelayed } from "./chosen-deeds.ts";
 import type { DeclaredInput } from "./declared-input.ts";
 import type { InputLeaf } from "./input-leaves.ts";
 import { isGiving } from "./is-giving.ts";
-import { type ArgumentPlace, isIdLike, kindOfArgument, wordsForKind } from "./kinds/kind.ts";
-import { withoutExtension } from "./kinds/rows.ts";
+import { actionWords } from "../inference/name-effect.ts";
+import { type ArgumentPlace, isIdLike, isPerson, kindOfArgument, wordsForKind } from "./kinds/kind.ts";
+import { isAddress, withoutExtension } from "./kinds/rows.ts";
+import reachWords from "./reach-words.json" with { type: "json" };
 import { isFunctionWord, isPlainWord } from "./value-forms.ts";
 import {
   isLeastRight,
+  isRoleName,
+  namesRecipient,
   repeatingWords,
   wideningWords,
   wordsForRepeating,
@@ -57,15 +61,19 @@ export function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): 
     const isWanted = (words: readonly string[]): boolean =>
       origins.says(words, words.length === 1 && wide !== undefined ? "granted" : "wanted", place, about);
     const [only, ...more] = wide ?? [];
+    const verb = wide === undefined ? undefined : makingVerb(leaf, call);
+    // "Create a file, and share it with Ann for editing": in what is made, that right would be nobody's.
+    const isRight = (words: readonly string[]): boolean =>
+      isWanted(words) && (verb === undefined || origins.says([...words, verb], "wanted", place, about));
     const isGiven =
       repeating.some(isWanted) ||
       (isOffered && isWanted([value.toLowerCase()])) ||
       (wide !== undefined &&
-        (isWanted(wide) ||
+        (isRight(wide) ||
           (only !== undefined &&
             more.length === 0 &&
             !isRightElsewhere(leaf, only, call) &&
-            wordsForRights(only).some((word) => isWanted([word])))));
+            wordsForRights(only).some((word) => isRight([word])))));
     if (isGiven) return { kind: "user" };
     const own = origins.trace(value, place);
     return own.kind === "user" ? { kind: "invented" } : own;
@@ -82,6 +90,19 @@ export function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): 
   const isSpokenOf = repeating.length > 0 && repeating.every(isMentioned);
   return { kind: isSpokenOf && !origins.says(repeating, "forbidden", place) ? "user" : "invented" };
 }
+
+/** The verb of a call that makes something, gives a right in it, and names nobody who would have that. */
+function makingVerb({ name }: InputLeaf, { tool, all, placeOf }: CallOfLeaf): string | undefined {
+  const [verb = ""] = actionWords(tool.path);
+  if (!MAKING.has(verb) || !isRoleName(name)) return undefined;
+  const isSomebody = (leaf: InputLeaf): boolean =>
+    namesRecipient(leaf) ||
+    isAddress(String(leaf.value)) ||
+    kindOfArgument(placeOf(leaf)).heads.some(isPerson);
+  return all.some(isSomebody) ? undefined : verb;
+}
+
+const MAKING: ReadonlySet<string> = new Set(reachWords.making);
 
 /** True if the call gives the same right by another word: who is made an admin is not made a manager besides. */
 function isRightElsewhere(leaf: InputLeaf, right: string, { all }: CallOfLeaf): boolean {

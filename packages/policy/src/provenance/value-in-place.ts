@@ -9,7 +9,7 @@ import {
   kindOfArgument,
   wordsForKind,
 } from "./kinds/kind.ts";
-import { isAddress, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
+import { isAddress, isInDirectory, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
 import { readNumeral } from "./read-number.ts";
 import type { TrustedValue } from "./trusted-values.ts";
 import { plainForm } from "./value-forms.ts";
@@ -52,8 +52,8 @@ export function isAlike(leaf: RowLeaf, place: ArgumentPlace): boolean {
   if (leaf.record !== undefined && isAddress(String(leaf.value)) && !isOfPerson(leaf)) return false;
   const [own, asked] = [kindOfLeaf(leaf), kindOfArgument(place)];
   // A name that one service knows is no name in another one; an address is the same in all.
-  if (!isAddress(String(leaf.value)) && own.space !== asked.space && own.space !== "" && asked.space !== "")
-    return false;
+  const isElsewhere = own.space !== asked.space && own.space !== "" && asked.space !== "";
+  if (!isAddress(String(leaf.value)) && isElsewhere && !isInDirectory(leaf)) return false;
   const meant = wordsForKind(asked);
   const shared = wordsForKind(own).filter((word) => meant.includes(word));
   // That both are names says nothing: a directory's `name` is nobody's `first_name`.

@@ -175,6 +175,11 @@ export function wideningWords(
   return isChoice && chosen.length <= MOST_WORDS && hasWidening(chosen) ? chosen : undefined;
 }
 
+/** True of an argument for somebody's rights. */
+export function isRoleName(name: string): boolean {
+  return wordsOfName(name).some((word) => ROLES.has(word));
+}
+
 /** Words with which the user may give the same rights: "for editing" makes a writer. */
 export function wordsForRights(word: string): readonly string[] {
   return reachWords.sameRights.find((words) => words.includes(word)) ?? [word];
@@ -182,11 +187,7 @@ export function wordsForRights(word: string): readonly string[] {
 
 /** True of the right to read, which is in being given a thing at all. */
 export function isLeastRight({ name, value }: InputLeaf): boolean {
-  return (
-    typeof value === "string" &&
-    LEAST_RIGHTS.has(value.toLowerCase()) &&
-    wordsOfName(name).some((word) => ROLES.has(word))
-  );
+  return typeof value === "string" && LEAST_RIGHTS.has(value.toLowerCase()) && isRoleName(name);
 }
 
 /** How often something is done, as a value says it, in the words with which the user would: `monthly`. */

@@ -31,6 +31,10 @@ export interface ArgumentPlace {
   readonly declared?: string | undefined;
   /** What the tool does. Absent where nothing is done yet: then every request counts. */
   readonly effect?: PolicyTool["effect"];
+  /** True if the call is given nothing else: then nothing is said of what is to change. */
+  readonly isOnly?: boolean | undefined;
+  /** The verbs of the deeds that the call's values choose: `decision: "deny"`. */
+  readonly deeds?: readonly string[] | undefined;
   /**
    * `content`: it decides nothing about who or what is affected, and is part of a text. `look`: it is only looked at, so
    * a question about it is enough. Absent: it acts.

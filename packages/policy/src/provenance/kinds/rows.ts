@@ -1,6 +1,8 @@
 import { momentNeeds } from "../read-date.ts";
 import type { ResultField, ResultLeaf, ResultRecord } from "../result-leaves.ts";
+import { rememberedFor } from "../../remembered.ts";
 import { plainForm } from "../value-forms.ts";
+import { wordsOfName } from "../words-of-name.ts";
 import { isIdLike, isIdName, isPerson, type Kind, kindOfField, kindOfRecord, saysOnlyId } from "./kind.ts";
 import { kindSaidBy } from "./kind-beside.ts";
 
@@ -120,10 +122,52 @@ export function kindOfLeaf({ name, record, toolPath, kinds }: RowLeaf): Kind {
   return kindOfField({ name, toolPath, recordName: record?.name ?? "", isTop: record?.isTop ?? true });
 }
 
-/** True if the record is of somebody: a contact, a user, a member. */
+/** True if the record is of somebody: a contact, a user, a member, or whoever a directory lists. */
 export function isOfPerson(leaf: RowLeaf): boolean {
-  return kindOfRow(leaf).heads.some(isPerson);
+  const { heads, space } = kindOfRow(leaf);
+  if (heads.some(isPerson)) return true;
+  return DIRECTORIES.has(space) && leaf.record !== undefined && isReachable(leaf.record).is;
 }
+
+/** True if a service lists people: what they are called there, they are called in every service. */
+export function isInDirectory(leaf: RowLeaf): boolean {
+  return DIRECTORIES.has(kindOfLeaf(leaf).space) && isOfOwnPerson(leaf);
+}
+
+const DIRECTORIES: ReadonlySet<string> = new Set(
+  "directory people users accounts identity employees staff hr ldap members team contacts".split(" "),
+);
+
+const isReachable = rememberedFor(({ fields }: ResultRecord): { readonly is: boolean } => {
+  const has = (names: ReadonlySet<string>): boolean =>
+    fields.some(({ name, isVouched }) => isVouched && names.has(name.toLowerCase().replaceAll("_", "")));
+  return { is: has(FULL_NAMES) && has(REACHED_AT) };
+});
+
+const FULL_NAMES: ReadonlySet<string> = new Set("name fullname displayname realname".split(" "));
+const REACHED_AT: ReadonlySet<string> = new Set("email emailaddress username login handle".split(" "));
+
+/** True of a field for the person of its record: their `email` and `work_phone`, and not their `manager_email`. */
+export function isOfOwnPerson(leaf: RowLeaf): boolean {
+  return isOfPerson(leaf) && otherPersons(leaf).length === 0;
+}
+
+/** The words of a field's name for somebody else than the person of its record. */
+export function otherPersons(leaf: RowLeaf): readonly string[] {
+  if (!isOfPerson(leaf)) return [];
+  const own = kindOfRow(leaf).heads;
+  return wordsOfName(leaf.name).filter(
+    (word) => OTHERS.has(word) || (isPerson(word) && !own.includes(word) && !OWN_PERSON.has(word)),
+  );
+}
+
+/** Whom somebody's record speaks of besides. */
+const OTHERS: ReadonlySet<string> = new Set(
+  "manager boss supervisor lead emergency spouse assistant deputy parent guardian owner creator referrer delegate kin".split(
+    " ",
+  ),
+);
+const OWN_PERSON: ReadonlySet<string> = new Set("user contact member person".split(" "));
 
 /** True of the id of the record that it stands in, not of something else that the record speaks of. */
 export function isOwnId(leaf: RowLeaf): boolean {

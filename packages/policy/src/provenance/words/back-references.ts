@@ -16,6 +16,9 @@ const SUBJECT = new RegExp(
 /** Points back to a thing; "tell him" does not say that what he asked for is wanted, nor "the note that has it". */
 const BACK_TO_THING =
   /(?<!\p{L})(?:(?:it|its|them|him|her|this|those|these|there)|(?<=^\W*\p{L}+\s+|(?<!\p{L})(?:to|of|for|about|from|with|in|on|at|by|and|do)\s+)that)(?!\p{L})/u;
+/** "Can you reserve?", "Please order." */
+const DEED_ALONE =
+  /^\W*(?:(?:and|so|then|now|please|kindly|(?:can|could|would|will) you) )*\p{L}{3,}(?:,? (?:please|now|for (?:me|us)|asap|right away|thanks|thank you))*\W*$/u;
 const BACK = new RegExp(String.raw`\S\s+${clauseWords.back}(?!\p{L})`, "u");
 const BACK_AT_END = new RegExp(
   String.raw`(?<!\p{L})(\p{L}+)\s+(?:to\s+|with\s+)?${clauseWords.back}(?:\s+(?:yet|now|anymore|at all|after all|please|ever))*\W*$`,
@@ -36,7 +39,7 @@ export function takeBack(
     const before = clauses[at - 1];
     if (before === undefined) continue;
     const said = plain.slice(clause.start, clause.end).trim();
-    if (clause.stance === "request" && BACK_TO_THING.test(said))
+    if (clause.stance === "request" && (BACK_TO_THING.test(said) || DEED_ALONE.test(said)))
       makeWish(plain, text, clauses, at - 1, sentences);
     if (clause.stance !== "refusal" || !BACK.test(refusedPartOf(said))) continue;
     if (before.stance !== "request") before.stance = "refusal";

@@ -89,6 +89,18 @@ const NAMING =
 /** What the user has heard of is named, and nobody's wish: "I've heard really good things about the Aurora". */
 const HEARD_OF =
   /^(?:i|we)(?:['’]ve| have)? (?:(?:only|just|already|often|also) )?heard (?:(?!that |to |from )\p{L}+ ){0,4}(?:of|about) (?!\p{L}+ing )/u;
+/** The same of somebody else: "my friend Nils raves about the Aurora". */
+const RAVED =
+  /^(?:(?:my|our|a) )?(?:(?!that(?!\p{L}))[\p{L}'’-]+ ){1,4}?(?:raves? about|raved about|swears by|loves|loved|liked|enjoyed) (?!(?:that|to|it|when|if|how|doing|being)(?!\p{L})|\p{L}+ing )/u;
+/** What the user needs is no wish by itself, but what "it" means in the next request: "We need five more, order them". */
+const NEEDED =
+  /^(?:i|we)(?:(?:['’]d| would)?(?: also| really| still)? (?:need|want|like|require)|(?:['’]m|['’]re| am| are) looking for)(?: to have)? (?!to(?!\p{L})|(?:you|him|her|them|it|that|this|these|those|nothing|no)(?!\p{L}))/u;
+/** "My new address is 12 Wharf Road." */
+const OWN_FACT =
+  /^(?:my|our) (?:(?:new|current|full|home|work|private|postal|billing) ){0,2}(?:address|street|name|surname|(?:phone |mobile |telephone )?number|e-?mail(?: address)?|iban) is (?!(?:not|the|a|an|in|on|at|for|so|too|still|now|being|wrong|right)(?!\p{L}))\S/u;
+/** "Leave a comment", and not "leave the file". */
+const LEAVING =
+  /^leave (?:[^\s,]+ )?(?:an?|another|some|this|the following) (?:[^\s,]+ ){0,3}?(?:comments?|notes?|messages?|reviews?|reply|ratings?|feedback|remarks?|tips?|voicemails?)(?!\p{L})/u;
 /** What somebody may do with what they are given: "share it with Bob, he may edit it". */
 const RIGHT =
   /^(?:so (?:that )?)?(?:he|she|they) (?:may|can|should be able to|(?:is|are) allowed to) (?:also |only |both )?(?:(?:read|see|view|comment on) (?:it |them )?and )?(?:read|see|view|comment on|edit|change|write|use)(?: to)?(?: it| them)?\W*$/u;
@@ -133,10 +145,14 @@ export function markOf(fragment: string, position: "first" | "later" = "first"):
   if (DELIBERATION.test(said) && !POSSESSION.test(said)) return { stance: "report" };
   if (QUESTION.test(said)) return { stance: asksOfDeed(said) ? "report" : "fact" };
   if (SUBORDINATE.test(said)) return { stance: "content" };
-  if (HEARD_OF.test(said) && !DOUBTFUL.test(said)) return { stance: "fact" };
+  if ((HEARD_OF.test(said) || RAVED.test(said)) && !DOUBTFUL.test(said)) return { stance: "fact" };
   if (position === "later" && RIGHT.test(said)) return { stance: "statement" };
-  if (PLAN.test(said) || REPORT.test(` ${said}`)) return { stance: "report" };
-  if (isDefinition(said) || WANTED_SO.test(said) || NAMING.test(said)) return { stance: "statement" };
+  if (REPORT.test(` ${said}`)) return { stance: "report" };
+  if (NEEDED.test(said) && !isDoubtful(said)) return { stance: "fact" };
+  if (PLAN.test(said)) return { stance: "report" };
+  if (isDefinition(said) || WANTED_SO.test(said) || NAMING.test(said) || OWN_FACT.test(said))
+    return { stance: "statement" };
+
   if (ONLY.test(said) && !FINITE.test(said)) return { stance: "request" };
   if (FACT.test(said)) return { stance: isDoubtful(said) ? "report" : "fact" };
   return FINITE.test(said) || /^(?:i|we|he|she|they|you)(?!\p{L})/u.test(said)
@@ -285,6 +301,7 @@ function requestIn(fragment: string): { readonly mark: Mark; readonly end: numbe
 
 /** "Order the lamp", and not "order #4 is late". */
 function isImperative(first: string, rest: string): boolean {
+  if (LEAVING.test(rest)) return true;
   if (!isVerb(first) || KEEPING.has(first)) return false;
   // "… or file 3" is a thing.
   const isThing = isKindWord(first) || ALSO_NOUNS.has(first);

@@ -63,6 +63,8 @@ const AWAITING_ALONE = /^(?:until|once|after|before|as soon as)\s*$/u;
 const AFTER_COLON = /^\s*:/;
 const LEADING_MARKS = /^[\s,:()–—-]+/;
 const LIST_ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
+/** "Send it to Ann, would you?" asks for it. */
+const TAG = /^(?:(?:would|could|will|can|won['’]t) you(?: please)?|please)\W*$/u;
 /** "these files:", and not "my summary:". */
 const HEADS_LIST = /(?:these|those|following|\p{L}{2,}[^s\W]s)(?: \p{L}+)?\s*:?\s*$/u;
 /** Takes time linear in the text. */
@@ -147,7 +149,7 @@ function readSentence(
   const texts = fragments.map(([from, to]) => plain.slice(from, to).replace(LEADING_MARKS, ""));
   // The question mark of "post this: has anybody seen it?" is part of what is posted.
   const colon = fragments.findIndex(([from, to]) => AFTER_COLON.test(plain.slice(from, to)));
-  const hasMark = /\?\s*$/.test(sentence);
+  const hasMark = /\?\s*$/.test(sentence) && !(texts.length > 1 && TAG.test(texts.at(-1) ?? ""));
   const isConditional = texts.some((text) => CONDITION.test(text));
   const lastOr = texts.findLastIndex((text) => /^(?:or|nor)(?!\p{L})/u.test(text));
   const header = LIST_ITEM.test(sentence) ? carried.header : undefined;

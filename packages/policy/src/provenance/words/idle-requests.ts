@@ -105,7 +105,9 @@ export function withoutIdle(
     const isIdle = own !== undefined && isIdleFor(own, back, families);
     // What is only looked at on the way does not come between: "Look up Ann, check the weather and mail her."
     if (own !== "looking") back = pointingBack(clause.head ?? "", said);
-    return isIdle ? Object.assign({}, clause, { stance: "fact" as const }) : clause;
+    // What was only looked at is asked about; what is to be gone is not.
+    const stance = own === "looking" ? ("fact" as const) : ("content" as const);
+    return isIdle ? Object.assign({}, clause, { stance }) : clause;
   });
   return read.toReversed();
 }
@@ -151,7 +153,8 @@ function readIdleFor(place: ArgumentPlace): ReadonlySet<Family> {
   if (effect === undefined || effect === "read" || place.use !== undefined) return NONE;
   const isReached = isRecipientName(name) || kindOfArgument(place).heads.some(isPerson);
   // Which thing is blocked may be set, and that it is; not what it is to have.
-  const isThing = isIdName(name) || wordsOfName(name).some((word) => CHOOSING.has(word));
+  const isThing =
+    place.isOnly !== true && (isIdName(name) || wordsOfName(name).some((word) => CHOOSING.has(word)));
   const idle = readIdle(
     [
       effect,
@@ -159,6 +162,7 @@ function readIdleFor(place: ArgumentPlace): ReadonlySet<Family> {
       isGiving(place) ? "gives" : "",
       isReached ? "reached" : "",
       isThing ? "" : "value",
+      (place.deeds ?? []).join(" "),
     ].join("\n"),
   );
   // When something is done may be asked about, too.
@@ -170,15 +174,21 @@ const MOMENTS: ReadonlySet<string> = new Set([...idleWords.times, ...idleWords.m
 
 /** True of an argument that asks for a day or a time. */
 export function isMomentName(name: string): boolean {
-  return wordsOfName(name).some((word) => MOMENTS.has(word));
+  const words = wordsOfName(name);
+  // `check_in` is `checkin`.
+  return words.some((word, at) => MOMENTS.has(word) || MOMENTS.has(`${words[at - 1] ?? ""}${word}`));
 }
 
 const readIdle = remembered((key: string): ReadonlySet<Family> => {
-  const [effect, toolPath = "", gives, reached, value] = key.split("\n");
+  const [effect, toolPath = "", gives, reached, value, deeds = ""] = key.split("\n");
   const kind = nameEffect(toolPath).kind;
   if (kind === "read" || kind === "browse") return NONE;
   // `share_file` files nothing.
-  const words = actionWords(toolPath).filter((word, at) => at === 0 || !isKindWord(word));
+  // What a value chooses is the call's deed: `decide({ decision: "deny" })` denies.
+  const words = [
+    ...actionWords(toolPath).filter((word, at) => at === 0 || !isKindWord(word)),
+    ...deeds.split(" "),
+  ];
   const isChanging = words.some((word) => CHANGING.has(word));
   const isOutward = effect === "egress" && (!isChanging || value !== "");
   const isSame = (family: Exclude<Family, "looking" | "looked-up">): boolean =>

@@ -1,5 +1,5 @@
 import type { ArgumentPlace } from "../kinds/kind.ts";
-import { kindOfArgument, singularOf, wordsForKind } from "../kinds/kind.ts";
+import { isPerson, kindOfArgument, singularOf, wordsForKind } from "../kinds/kind.ts";
 import { isFunctionWord } from "../value-forms.ts";
 import { wordsOfName } from "../words-of-name.ts";
 import { verbsAlike } from "./deeds.ts";
@@ -37,6 +37,7 @@ const MOST_BEHIND = 3;
 const TOKEN = /[#@]?[\p{L}\p{N}][\p{L}\p{N}_'’-]*|[^\s\p{L}\p{N}]/gu;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u;
 const BEFORE_OBJECT = new Set("to in into with for from at on as by".split(" "));
+const BEFORE_PERSON = new Set("to with for".split(" "));
 /** "Schedule lunch tomorrow." */
 const DAYS = new Set(
   "today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday".split(" "),
@@ -57,6 +58,8 @@ export function createMarkedNames(): MarkedNames {
   const behind = { from: new Set<string>(), to: new Set<string>() };
   /** With the verb of the request whose object it is. */
   const objects = new Set<string>();
+  /** Whom something goes to in a request, and whose something is: "share it with ann", "reset ann's password". */
+  const people = new Set<string>();
   /** Words of requests, with the last word of the same one. */
   const ends = new Set<string>();
   return {
@@ -82,6 +85,8 @@ export function createMarkedNames(): MarkedNames {
       }
       if (stance !== "request" || head === undefined) return;
       for (const word of objectsIn(lower, head)) objects.add(`${head} ${word}`);
+      for (const word of objectsIn(lower, undefined, BEFORE_PERSON)) people.add(word);
+      for (const word of ownersIn(tokens)) people.add(word);
       const end = lower.findLastIndex((word) => WORD.test(word));
       const before = lower[end - 1] ?? "";
       // "Set the priority to high", "make it public".
@@ -99,6 +104,7 @@ export function createMarkedNames(): MarkedNames {
       const plain = bare(word);
       if (marked.has(plain)) return true;
       if (nouns.some((noun) => areBeside(pairs, plain, noun))) return true;
+      if (people.has(plain) && nouns.some(isPerson)) return true;
       if (place === undefined) return false;
       const own = wordsOfName(place.name).map(singularOf);
       if ([...own, ...wordsForKind(kindOfArgument(place))].some((noun) => areBeside(pairs, plain, noun)))
@@ -135,11 +141,16 @@ function areBeside(pairs: ReadonlySet<string>, word: string, noun: string): bool
 }
 
 /** The words that the verb, or a preposition, is followed by, and that end there: "mail bob and ann", "in general". */
-function* objectsIn(words: readonly string[], head: string): Generator<string> {
+function* objectsIn(
+  words: readonly string[],
+  head: string | undefined,
+  before: ReadonlySet<string> = BEFORE_OBJECT,
+): Generator<string> {
   let isOpen = false;
   for (const [at, word] of words.entries()) {
     const isList = (word === "," || word === "and") && isOpen;
-    if (word === head || BEFORE_OBJECT.has(word) || isList || isOfThing(words, at)) isOpen = true;
+    if (word === head || before.has(word) || isList || (head !== undefined && isOfThing(words, at)))
+      isOpen = true;
     else if (isOpen && DETERMINERS.has(word)) continue;
     else {
       const next = words[at + 1];
@@ -148,6 +159,12 @@ function* objectsIn(words: readonly string[], head: string): Generator<string> {
       else isOpen = false;
     }
   }
+}
+
+/** "Ann's password"; not "the manager's". */
+function* ownersIn(tokens: readonly string[]): Generator<string> {
+  for (const [at, token] of tokens.entries())
+    if (/\p{L}['’]s$/u.test(token) && !DETERMINERS.has(bare(tokens[at - 1] ?? ""))) yield bare(token);
 }
 
 /** "Of" behind a thing: "issue 3 of acme", and not "3 of the drafts". */

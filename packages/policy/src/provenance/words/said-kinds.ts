@@ -156,7 +156,8 @@ function* readKinds(tokens: readonly Token[]): Generator<SaidId> {
       for (const id of [word.replace(/^#/, ""), ...(range?.ids ?? [])]) yield { noun, id, isVerb };
       isList = true;
     } else if (MARKS.has(word)) begin(undefined);
-    else if (isList && (BETWEEN.has(word) || RANGES.has(word))) continue;
+    // "Set ticket 13 to 2" speaks of one ticket.
+    else if (isList && (BETWEEN.has(word) || (RANGES.has(word) && singularOf(noun ?? "") !== noun))) continue;
     else if (noun !== undefined && !isList && ID_WORDS.has(word)) isNumbered = true;
     else if (noun !== undefined && !isList && LINKS.has(word))
       isLinked ||= !(isNumbered || (word === ":" && singularOf(noun) !== noun));

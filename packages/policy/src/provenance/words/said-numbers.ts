@@ -92,15 +92,17 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
           !CURRENCIES.has(tokens[at - 1] ?? "")
         )
           continue;
-        const spelled = /^\p{L}/u.test(token) ? readSpelled(tokens, at) : undefined;
+        const spelled = /^\p{L}/u.test(token) ? (readSpelled(tokens, at) ?? readOne(tokens, at)) : undefined;
         const values = spelled === undefined ? readNumeral(token) : [spelled.value];
         if (values.length === 0) continue;
-        const next = meaningOf(tokens[at + (spelled?.length ?? 1)]);
+        const behind = at + (spelled?.length ?? 1);
+        // "5 more seats" are seats.
+        const counted = tokens[MORE.has(tokens[behind] ?? "") ? behind + 1 : behind];
+        const next = meaningOf(counted);
         const before = meaningOf(tokens[at - 1]) ?? meaningBefore(tokens, at);
         for (const value of values) {
           if (next !== undefined && head !== undefined && tokens[at - 1] === head) note(value, "counted");
-          if (next !== undefined)
-            note(value, isMoney(next, tokens[at + (spelled?.length ?? 1)]) ? "sum" : `of ${next}`);
+          if (next !== undefined) note(value, isMoney(next, counted) ? "sum" : `of ${next}`);
           if (before !== undefined) note(value, `of ${before}`);
           if (next !== undefined || isNumbered(tokens, at)) continue;
           note(value, "plain");
@@ -131,10 +133,24 @@ export function createSaidNumbers(plain: "counts" | "counts not"): SaidNumbers {
       if (known.has("counted") && words.some((word) => COUNTS.has(word))) return true;
       const nouns = wordsForKind({ heads: words });
       if (nouns.some((noun) => known.has(`of ${noun}`))) return true;
+      // Who books for 2 people has 2 guests.
+      if (words.some(isPerson) && [...known].some((use) => isPerson(use.slice(3)))) return true;
       return !asksMoney && [...known].some((use) => MEASURES.has(use.slice(3)));
     },
     hasSum: (value) => uses.get(value)?.has("sum") === true,
   };
+}
+
+const MORE: ReadonlySet<string> = new Set("more additional extra further".split(" "));
+
+/** "One guest", and not "the old one". */
+function readOne(
+  tokens: readonly string[],
+  at: number,
+): { readonly value: number; readonly length: number } | undefined {
+  return tokens[at] === "one" && isPerson(singularOf(tokens[at + 1] ?? ""))
+    ? { value: 1, length: 1 }
+    : undefined;
 }
 
 function isOfMoney(use: Use): boolean {
@@ -156,7 +172,10 @@ function readGiven(text: string): string | undefined {
     return undefined;
   const isThing = names
     .split(/\s+/)
-    .some((name) => isKindWord(name.toLowerCase()) || NUMBERED.has(singularOf(name.toLowerCase())));
+    .some(
+      (name) =>
+        isKindWord(name.toLowerCase()) || NUMBERED.has(singularOf(name.toLowerCase())) || MONTH.test(name),
+    );
   return isThing ? undefined : sum?.toLowerCase();
 }
 
@@ -166,6 +185,9 @@ const PAID_TO = /(?:^|[:;])\s*([$€£¥₹]?\d[\d.,'’]*\d|[$€£¥₹]?\d)\s
 function readPaidTo(text: string): string | undefined {
   return PAID_TO.exec(text)?.[1]?.toLowerCase();
 }
+
+/** "On September 1." */
+const MONTH = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i;
 
 function meaningOf(token: string | undefined): string | undefined {
   if (token === "%") return "percent";
@@ -194,7 +216,16 @@ function saysNothing(token: string): boolean {
 function isOfTime(tokens: readonly string[], at: number): boolean {
   const [before = "", first = ""] = [tokens[at - 1], tokens[at - 2]];
   if (/^(?:by|in|on|at|until|till|before|after|since|from|than|between)$/.test(before)) return true;
-  return /^(?:to|and|[-–])$/.test(before) && /^\d/.test(first);
+  if (!/^(?:to|and|[-–])$/.test(before) || !/^\d/.test(first)) return false;
+  // "The rent of tenant 61 to 1010": the first one is a thing's.
+  return before !== "to" || !isOfOneThing(tokens, at - 2);
+}
+
+/** "Tenant 61", "listing L-2050"; not "pages 3 to 7". */
+function isOfOneThing(tokens: readonly string[], at: number): boolean {
+  const before = tokens[at - 1] ?? "";
+  if (before === "-" || before === "#") return /^\p{L}/u.test(tokens[at - 2] ?? "");
+  return !before.endsWith("s") && isNumbered(tokens, at);
 }
 
 /** "Invoice 500" and "room 500" are things. */

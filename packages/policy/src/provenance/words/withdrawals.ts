@@ -28,6 +28,7 @@ export function withdraw(plain: string, clauses: readonly Changing[], sentences:
   for (const [at, clause] of clauses.entries()) {
     const said = plain.slice(clause.start, clause.end);
     if (clause.isRemark !== true && !withdraws(said) && !undoes(said, clauses, at)) continue;
+    if (isKeptAsDraft(said, clauses, at)) continue;
     clause.stance = "refusal";
     let isFound = false;
     for (let last = at - 1; last >= 0; last -= 1) {
@@ -39,6 +40,16 @@ export function withdraw(plain: string, clauses: readonly Changing[], sentences:
     }
   }
 }
+
+/** "Draft an answer. Don't send it yet": it is still to be written. */
+function isKeptAsDraft(said: string, clauses: readonly Changing[], at: number): boolean {
+  const head = clauses.slice(0, at).findLast(({ head: verb }) => verb !== undefined)?.head;
+  return head !== undefined && DRAFTING.has(head) && NOT_SENT.test(said);
+}
+
+const DRAFTING: ReadonlySet<string> = new Set(["draft", "outline", "sketch", "prepare"]);
+const NOT_SENT =
+  /^\W*(?:(?:but|and|please|just) )*(?:do not|don['’]t|dont) (?:send|post|mail|publish|submit)(?: (?:it|them|anything))?(?: (?:yet|for now|out|off|now|though|please))*\W*$/u;
 
 /** "Cancel that" is about the request before it; "cancel it" is, unless that only looked for something. */
 function undoes(said: string, clauses: readonly Changing[], at: number): boolean {
