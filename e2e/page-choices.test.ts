@@ -167,7 +167,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB47] the palette does what menus do: with the conversation that is open, and with the page", async () => {
+  test("[WB47] [WB111] the palette does what menus do: with the conversation that is open, and with the page", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url, { colorScheme: "light" });
     await say(page, "A name to lose");
     const answering = await world.model.asked();
@@ -191,8 +191,25 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await run("Use dark colours");
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
     await run("Keyboard shortcuts");
-    await page.getByRole("dialog").getByRole("heading", { name: "Keys" }).waitFor();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("heading", { name: "While you write a message" }).waitFor();
+    expect(await sheet.getByRole("heading", { name: "In settings and notes" }).count()).toBe(0);
     await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await sheet.getByRole("link", { name: "Approvals G" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await sheet.getByRole("status").getByText("Approvals").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Deputy", exact: true }).focus();
+    await page.keyboard.press("g");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await page.getByRole("heading", { name: "Approvals" }).waitFor();
+    await page.keyboard.press("?");
+    await sheet.getByRole("heading", { name: "On a question that has the focus" }).waitFor();
+    expect(await sheet.getByRole("heading", { name: "While you write a message" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("n");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("message");
     // What was typed does not keep it open.
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("searchbox").fill("tasks");

@@ -1,13 +1,21 @@
-/** What had the focus may be gone: whoever uses the keyboard goes on where something can be said, or on this page. */
-export function keepFocus(): void {
+/**
+ * What had the focus was moved, or has gone, as an answered question takes its buttons away. Whoever uses the keyboard
+ * goes on there, where something can be said, or on this page.
+ */
+export function keepFocus(before: Element | null): void {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body && activeElement.id !== "main") return;
   const box = document.querySelector<HTMLElement>("chat-composer textarea");
+  if (before instanceof HTMLElement && before !== document.body && before.isConnected) focusOn(before);
   // On a touch screen that would bring up a keyboard.
-  if (box !== null && matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });
+  else if (box !== null && matchMedia("(pointer: fine)").matches) focusOn(box);
   else focusMain();
 }
 
 export function focusMain(): void {
-  document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+  focusOn(document.querySelector<HTMLElement>("#main"));
+}
+
+function focusOn(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
 }

@@ -202,3 +202,28 @@ test("[W58] what is said while an answer is being written stands below it: live,
   for (const one of [recalled, ...rest]) late.apply(one);
   expect(read(late)).toEqual(settled);
 });
+
+test("[W59] what was thought stands above the answer; the same request after a failure is not said once more", () => {
+  seqs = 0;
+  const said = { attachments: [], channel: "ws", sender: "owner", trust: "user", text: "Why?" };
+  const transcript = createTranscript();
+  const apply = (type: string, data: unknown, turnId?: string): void =>
+    transcript.apply(event(type, data, turnId));
+  apply("user.message", { ...said, messageKey: "key-1" });
+  apply("turn.failed", { code: "x", message: "It broke." });
+  apply("user.message", { ...said, messageKey: "key-2" }, "trn_2");
+  apply("turn.started", { agentId: "main", model: "m" }, "trn_2");
+  transcript.applyDelta({ itemId: "itm_9", offset: 0, text: "Because", at: "2026-03-01T09:00:01.000Z" });
+  apply("assistant.reasoning", { itemId: "itm_0", text: "Hm." }, "trn_2");
+  apply("assistant.message", { itemId: "itm_9", text: "Because." }, "trn_2");
+  apply("turn.completed", { usage: { inputTokens: 1, outputTokens: 1, modelCalls: 1 } }, "trn_2");
+  expect(transcript.rows()).toMatchObject([
+    { kind: "said" },
+    { kind: "end" },
+    { kind: "said", isAgain: true },
+    { kind: "activity", thoughts: ["Hm."] },
+    { kind: "answer", text: "Because." },
+  ]);
+  apply("user.message", { ...said, messageKey: "key-3" }, "trn_3");
+  expect(transcript.rows().at(-1)).not.toHaveProperty("isAgain");
+});

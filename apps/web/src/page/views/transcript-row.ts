@@ -54,7 +54,9 @@ export function renderRow(row: Row, app: App, store: ConversationStore): unknown
 function said(row: SaidRow, app: App, store: ConversationStore): unknown {
   const { seq } = row;
   if (row.isAgain === true)
-    return html`<p class="firing meta">${icon("again")} You asked again · ${timeText(row.at, app.nowMs.peek())}</p>
+    return html`<p class="firing meta">
+        ${icon("again")} You asked again · ${timeText(row.at, app.nowMs.peek())}
+      </p>
       ${row.sending === undefined || seq === undefined ? sendingState(row, app) : nothing}`;
   return html`<div class="said">
       <h2 class="for-screen-readers">You</h2>
