@@ -94,6 +94,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await log(page).getByText("You stopped it.").waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("message");
     expect(await placeOfSend()).toEqual(sendWhileItRuns);
     await answering.gone;
     await log(page).getByRole("button", { name: "Try again" }).click();

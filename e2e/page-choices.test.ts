@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { scratchDirectory } from "./run-deputy.ts";
+import { findViolations } from "./find-violations.ts";
 import { draftIsKept, openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
 
 describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
@@ -217,6 +218,32 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await run("Sign out");
     await page.getByLabel("Token").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB112] the list on the left folds to icons with names, and stays so; a phone has its drawer", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    const places = page.getByRole("navigation", { name: "Places" });
+    const width = async () => Math.round((await page.locator("side-bar").boundingBox())?.width ?? 0);
+    expect(await width()).toBe(264);
+    const fold = page.getByRole("button", { name: "Side bar" });
+    await fold.click();
+    expect([await width(), await fold.getAttribute("aria-expanded")]).toEqual([60, "false"]);
+    await page.reload();
+    await places.getByRole("link", { name: "Tasks" }).click();
+    await page.getByRole("heading", { name: "Tasks", exact: true }).waitFor();
+    expect([await width(), await places.getByRole("link", { name: "Tasks" }).getAttribute("title")]).toEqual([
+      60,
+      "Tasks",
+    ]);
+    expect(await findViolations(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "More" }).click();
+    await places.getByText("Workspace").waitFor();
+    await page.getByRole("button", { name: "Close the menu" }).click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await fold.click();
+    expect(await width()).toBe(264);
     expect(complaints).toEqual([]);
   });
 

@@ -152,6 +152,7 @@ describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => 
     await options.first().waitFor({ state: "detached" });
     expect(await box.inputValue()).toBe("/");
     expect(await box.getAttribute("aria-activedescendant")).toBeNull();
+    expect(await box.getAttribute("aria-controls")).toBeNull();
     // It stays closed there until one begins anew.
     await page.keyboard.type("n");
     expect(await options.count()).toBe(0);

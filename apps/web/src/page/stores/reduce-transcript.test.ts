@@ -1,6 +1,7 @@
 import type { StoredEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { createTranscript } from "./reduce-transcript.ts";
+import { saidInTurn } from "./said-in-turn.ts";
 
 let seqs = 0;
 const event = (type: string, data: unknown, turnId = "trn_1"): StoredEvent =>
@@ -226,4 +227,24 @@ test("[W59] what was thought stands above the answer; the same request after a f
   ]);
   apply("user.message", { ...said, messageKey: "key-3" }, "trn_3");
   expect(transcript.rows().at(-1)).not.toHaveProperty("isAgain");
+});
+
+test("[W60] what was said in the midst of a turn is said again with what it was said into", () => {
+  seqs = 0;
+  const said = { attachments: [], channel: "ws", sender: "owner", trust: "user" };
+  const transcript = createTranscript();
+  for (const [text, turn] of [
+    ["Before", "trn_0"],
+    ["List them", "trn_1"],
+    ["Only the old ones", "trn_1"],
+  ] as const)
+    transcript.apply(event("user.message", { ...said, text }, turn));
+  const again = transcript
+    .rows()
+    .map((row) => (row.kind === "said" ? saidInTurn(transcript.rows(), row) : row));
+  expect(again).toMatchObject([
+    { seq: 1, text: "Before" },
+    { seq: 2, text: "List them" },
+    { seq: 2, text: "List them\n\nOnly the old ones" },
+  ]);
 });
