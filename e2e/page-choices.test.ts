@@ -274,7 +274,10 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     const right = (text: string) =>
       log.getByText(text).evaluate((element) => element.getBoundingClientRect().right);
     expect(await right("אחת")).toBeLessThan(await right("הכול בסדר."));
-    await page.emulateMedia({ media: "print" });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      "rgb(251, 251, 250)",
+    );
     expect(await log.getByText("And in English.").isVisible()).toBe(true);
     expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(false);
     expect(await page.getByRole("link", { name: "Tasks" }).first().isVisible()).toBe(false);
