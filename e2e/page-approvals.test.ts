@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     expect([complaints, outside]).toEqual([[], []]);
   });
 
-  test("[WB2] [WB111] by keyboard alone: the card never takes the focus, Enter answers nothing, A approves, D denies with a reason that the agent hears", async () => {
+  test("[WB2] [WB87] by keyboard alone: the card never takes the focus, Enter answers nothing, A approves, D denies with a reason that the agent hears", async () => {
     const { page } = await open();
     await runProgram(page, "Mail Bob", mail("bob@example.org", "Hi"));
     const card = log(page).getByRole("region");

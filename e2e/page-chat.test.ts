@@ -232,7 +232,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await log(page).getByText("Queued").waitFor({ state: "hidden" });
   });
 
-  test("[WB8] [WB111] conversations are renamed, archived, exported, copied and deleted", async () => {
+  test("[WB8] [WB87] conversations are renamed, archived, exported, copied and deleted", async () => {
     const { page } = await open();
     await talk(page, "Keep this safe", "Kept.");
     const act = async (title: string, action: string): Promise<void> => {

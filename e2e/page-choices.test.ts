@@ -168,7 +168,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB47] [WB111] the palette does what menus do: with the conversation that is open, and with the page", async () => {
+  test("[WB47] [WB87] the palette does what menus do: with the conversation that is open, and with the page", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url, { colorScheme: "light" });
     await say(page, "A name to lose");
     const answering = await world.model.asked();
@@ -221,7 +221,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB112] the list on the left folds to icons with names, and stays so; a phone has its drawer", async () => {
+  test("[WB88] the list on the left folds to icons with names, and stays so; a phone has its drawer", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);
     const places = page.getByRole("navigation", { name: "Places" });
     const width = async () => Math.round((await page.locator("side-bar").boundingBox())?.width ?? 0);
