@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     expect([complaints, outside]).toEqual([[], []]);
   });
 
-  test("[WB2] by keyboard alone: the card never takes the focus, Enter answers nothing, A approves, D denies with a reason that the agent hears", async () => {
+  test("[WB2] [WB87] by keyboard alone: the card never takes the focus, Enter answers nothing, A approves, D denies with a reason that the agent hears", async () => {
     const { page } = await open();
     await runProgram(page, "Mail Bob", mail("bob@example.org", "Hi"));
     const card = log(page).getByRole("region");
@@ -107,6 +107,8 @@ describe.skipIf(noBrowser)("questions on the page", () => {
     await page.keyboard.press("a");
     await finish("Sent to Carl.");
     await log(page).getByText("Sent to Carl.").waitFor();
+    // The card has gone, and the focus with it would be nowhere.
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("message");
   });
 
   test("[WB7] what is granted is listed in words, and one click takes it back", async () => {

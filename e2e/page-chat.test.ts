@@ -94,6 +94,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await log(page).getByText("You stopped it.").waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("message");
     expect(await placeOfSend()).toEqual(sendWhileItRuns);
     await answering.gone;
     await log(page).getByRole("button", { name: "Try again" }).click();
@@ -101,6 +102,8 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     again.write("Short.");
     again.end();
     await log(page).getByText("Short.", { exact: true }).waitFor();
+    expect(await log(page).getByText("Make it short").count()).toBe(1);
+    await log(page).getByText("You asked again").waitFor();
   });
 
   test("[WB98] what is said in the midst of an answer is shown below it, and the answer stays in sight", async () => {
@@ -229,7 +232,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     await log(page).getByText("Queued").waitFor({ state: "hidden" });
   });
 
-  test("[WB8] conversations are renamed, archived, exported, copied and deleted", async () => {
+  test("[WB8] [WB87] conversations are renamed, archived, exported, copied and deleted", async () => {
     const { page } = await open();
     await talk(page, "Keep this safe", "Kept.");
     const act = async (title: string, action: string): Promise<void> => {
@@ -258,6 +261,7 @@ describe.skipIf(noBrowser)("conversations on the page", () => {
     expect(await log(page).getByText("Only in the copy").count()).toBe(0);
     await act("The safe one", "Archive");
     await listed(page, "The safe one").waitFor({ state: "hidden" });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("message");
     await page.goto(`${world.daemon().url}/#/archive`);
     await page.getByRole("main").getByRole("link", { name: "The safe one" }).waitFor();
     await act("The safe one", "Delete");

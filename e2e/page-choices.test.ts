@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { scratchDirectory } from "./run-deputy.ts";
+import { findViolations } from "./find-violations.ts";
 import { draftIsKept, openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
 
 describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
@@ -170,7 +171,7 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB47] the palette does what menus do: with the conversation that is open, and with the page", async () => {
+  test("[WB47] [WB87] the palette does what menus do: with the conversation that is open, and with the page", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url, { colorScheme: "light" });
     await say(page, "A name to lose");
     const answering = await world.model.asked();
@@ -194,8 +195,25 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await run("Use dark colours");
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
     await run("Keyboard shortcuts");
-    await page.getByRole("dialog").getByRole("heading", { name: "Keys" }).waitFor();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("heading", { name: "While you write a message" }).waitFor();
+    expect(await sheet.getByRole("heading", { name: "In settings and notes" }).count()).toBe(0);
     await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await sheet.getByRole("link", { name: "Approvals G" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await sheet.getByRole("status").getByText("Approvals").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Deputy", exact: true }).focus();
+    await page.keyboard.press("g");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await page.getByRole("heading", { name: "Approvals" }).waitFor();
+    await page.keyboard.press("?");
+    await sheet.getByRole("heading", { name: "On a question that has the focus" }).waitFor();
+    expect(await sheet.getByRole("heading", { name: "While you write a message" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("n");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("message");
     // What was typed does not keep it open.
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("searchbox").fill("tasks");
@@ -203,6 +221,32 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await run("Sign out");
     await page.getByLabel("Token").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB88] the list on the left folds to icons with names, and stays so; a phone has its drawer", async () => {
+    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
+    const places = page.getByRole("navigation", { name: "Places" });
+    const width = async () => Math.round((await page.locator("side-bar").boundingBox())?.width ?? 0);
+    expect(await width()).toBe(264);
+    const fold = page.getByRole("button", { name: "Side bar" });
+    await fold.click();
+    expect([await width(), await fold.getAttribute("aria-expanded")]).toEqual([60, "false"]);
+    await page.reload();
+    await places.getByRole("link", { name: "Tasks" }).click();
+    await page.getByRole("heading", { name: "Tasks", exact: true }).waitFor();
+    expect([await width(), await places.getByRole("link", { name: "Tasks" }).getAttribute("title")]).toEqual([
+      60,
+      "Tasks",
+    ]);
+    expect(await findViolations(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "More" }).click();
+    await places.getByText("Workspace").waitFor();
+    await page.getByRole("button", { name: "Close the menu" }).click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await fold.click();
+    expect(await width()).toBe(264);
     expect(complaints).toEqual([]);
   });
 
@@ -233,7 +277,10 @@ describe.skipIf(noBrowser)("what is chosen and allowed on the page", () => {
     const right = (text: string) =>
       log.getByText(text).evaluate((element) => element.getBoundingClientRect().right);
     expect(await right("אחת")).toBeLessThan(await right("הכול בסדר."));
-    await page.emulateMedia({ media: "print" });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      "rgb(251, 251, 250)",
+    );
     expect(await log.getByText("And in English.").isVisible()).toBe(true);
     expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(false);
     expect(await page.getByRole("link", { name: "Tasks" }).first().isVisible()).toBe(false);

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { findViolations } from "./find-violations.ts";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
 import { scratchDirectory, startDaemon } from "./run-deputy.ts";
@@ -151,6 +152,7 @@ describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => 
     await options.first().waitFor({ state: "detached" });
     expect(await box.inputValue()).toBe("/");
     expect(await box.getAttribute("aria-activedescendant")).toBeNull();
+    expect(await box.getAttribute("aria-controls")).toBeNull();
     // It stays closed there until one begins anew.
     await page.keyboard.type("n");
     expect(await options.count()).toBe(0);
@@ -230,6 +232,8 @@ describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => 
     if (!page.url().includes("/c/")) await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByRole("log").locator(".row-said").first().waitFor();
     await page.getByRole("log").locator(".row-answer, section.approval").first().waitFor();
+    await page.getByText("The rehearsal answers").waitFor();
+    expect(await findViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

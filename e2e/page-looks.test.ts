@@ -166,6 +166,16 @@ describe.skipIf(noBrowser)("how the page looks", () => {
       await page.getByRole("slider", { name: "Step" }).waitFor();
       await look("run-panel");
       await page.getByRole("complementary", { name: "Run" }).getByRole("link", { name: "Close" }).click();
+      await page
+        .getByRole("button", { name: /^What to do with/ })
+        .last()
+        .click();
+      await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+      await look("menu");
+      await page.getByRole("menuitem", { name: "Rename" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Rename" }).waitFor();
+      await look("rename");
+      await page.keyboard.press("Escape");
       await page.getByLabel("Message", { exact: true }).fill("/");
       await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
       await look("suggestions");

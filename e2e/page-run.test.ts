@@ -175,13 +175,14 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     const context = page.context();
     await page.goto(`${world.daemon().url}/#/approvals`);
     await page.getByRole("button", { name: "Notify me of questions" }).waitFor();
+    // A tab that was open before the browser gave its permission.
+    const other = await context.newPage();
+    await other.goto(world.daemon().url);
+    await other.getByLabel("Message", { exact: true }).waitFor();
     await context.grantPermissions(["notifications"]);
     await page.reload();
     await page.getByText("This browser notifies you").waitFor();
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    const other = await context.newPage();
-    await other.goto(world.daemon().url);
-    await other.getByLabel("Message", { exact: true }).waitFor();
     // Neither is in front: as when the reader is at something else.
     for (const tab of [page, other])
       await tab.evaluate(() => {

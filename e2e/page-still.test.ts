@@ -147,6 +147,12 @@ describe.skipIf(noBrowser)("what the reader looks at stands still", () => {
     expect(await grow()).toBeGreaterThan(150);
     await scrollBy(page, (await gap()) - 140);
     expect(await grow()).toBeLessThan(2);
+    // Up and away, and back by the button.
+    await scrollBy(page, -300);
+    expect(await grow()).toBeGreaterThan(300);
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await settled(page);
+    expect(await grow()).toBeLessThan(2);
   });
 
   test("[WB30] parts of a growing answer that are out of sight are left out, and nothing moves when they come back", async () => {

@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals-core";
 import { LitElement } from "lit";
+import { keepFocus } from "./keep-focus.ts";
 
 /**
  * A part of the page that shows what stores hold. It draws itself again when a signal changes that it has read. It
@@ -42,7 +43,9 @@ export abstract class View extends LitElement {
         return;
       }
       isFirst = false;
+      const focused = document.activeElement;
       super.performUpdate();
+      if (focused !== document.activeElement) keepFocus(focused);
     });
   }
 }

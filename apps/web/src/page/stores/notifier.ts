@@ -21,6 +21,15 @@ export function openNotifier(lists: Lists, router: Router, life: AbortSignal): N
   const permission = signal<Notifier["permission"]["value"]>(
     isThere ? Notification.permission : "unavailable",
   );
+  /** Another tab may have asked for it, or the reader changed it in the browser. */
+  const readPermission = (): void => {
+    if (isThere) permission.value = Notification.permission;
+  };
+  if (isThere)
+    navigator.permissions?.query({ name: "notifications" }).then(
+      (status) => status.addEventListener("change", readPermission, { signal: life }),
+      () => undefined,
+    );
   const shownHere = new Map<string, Notification>();
   let known: ReadonlySet<string> | undefined;
 
@@ -28,7 +37,10 @@ export function openNotifier(lists: Lists, router: Router, life: AbortSignal): N
   const show = async (question: PendingApproval): Promise<void> => {
     const isInFront = document.visibilityState === "visible" && document.hasFocus();
     if (!isInFront) await new Promise((resolve) => setTimeout(resolve, AFTER_FRONT_MS));
-    if (life.aborted || !(await claim(question.id)) || isInFront || permission.peek() !== "granted") return;
+    // A tab that can neither show it nor has it in front leaves it to another.
+    readPermission();
+    if (life.aborted || (!isInFront && permission.peek() !== "granted")) return;
+    if (!(await claim(question.id)) || isInFront) return;
     // Its answer may have come meanwhile.
     if (!(lists.approvals.peek() ?? []).some(({ id }) => id === question.id)) return;
     const options = { body: bodyOf(question), tag: question.id, icon: "/icon-waiting.svg" };

@@ -1,6 +1,7 @@
 import type { StoredEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { createTranscript } from "./reduce-transcript.ts";
+import { saidInTurn } from "./said-in-turn.ts";
 
 let seqs = 0;
 const event = (type: string, data: unknown, turnId = "trn_1"): StoredEvent =>
@@ -201,4 +202,49 @@ test("[W58] what is said while an answer is being written stands below it: live,
   late.applyDelta({ ...piece, offset: 9, text: "." });
   for (const one of [recalled, ...rest]) late.apply(one);
   expect(read(late)).toEqual(settled);
+});
+
+test("[W59] what was thought stands above the answer; the same request after a failure is not said once more", () => {
+  seqs = 0;
+  const said = { attachments: [], channel: "ws", sender: "owner", trust: "user", text: "Why?" };
+  const transcript = createTranscript();
+  const apply = (type: string, data: unknown, turnId?: string): void =>
+    transcript.apply(event(type, data, turnId));
+  apply("user.message", { ...said, messageKey: "key-1" });
+  apply("turn.failed", { code: "x", message: "It broke." });
+  apply("user.message", { ...said, messageKey: "key-2" }, "trn_2");
+  apply("turn.started", { agentId: "main", model: "m" }, "trn_2");
+  transcript.applyDelta({ itemId: "itm_9", offset: 0, text: "Because", at: "2026-03-01T09:00:01.000Z" });
+  apply("assistant.reasoning", { itemId: "itm_0", text: "Hm." }, "trn_2");
+  apply("assistant.message", { itemId: "itm_9", text: "Because." }, "trn_2");
+  apply("turn.completed", { usage: { inputTokens: 1, outputTokens: 1, modelCalls: 1 } }, "trn_2");
+  expect(transcript.rows()).toMatchObject([
+    { kind: "said" },
+    { kind: "end" },
+    { kind: "said", isAgain: true },
+    { kind: "activity", thoughts: ["Hm."] },
+    { kind: "answer", text: "Because." },
+  ]);
+  apply("user.message", { ...said, messageKey: "key-3" }, "trn_3");
+  expect(transcript.rows().at(-1)).not.toHaveProperty("isAgain");
+});
+
+test("[W60] what was said in the midst of a turn is said again with what it was said into", () => {
+  seqs = 0;
+  const said = { attachments: [], channel: "ws", sender: "owner", trust: "user" };
+  const transcript = createTranscript();
+  for (const [text, turn] of [
+    ["Before", "trn_0"],
+    ["List them", "trn_1"],
+    ["Only the old ones", "trn_1"],
+  ] as const)
+    transcript.apply(event("user.message", { ...said, text }, turn));
+  const again = transcript
+    .rows()
+    .map((row) => (row.kind === "said" ? saidInTurn(transcript.rows(), row) : row));
+  expect(again).toMatchObject([
+    { seq: 1, text: "Before" },
+    { seq: 2, text: "List them" },
+    { seq: 2, text: "List them\n\nOnly the old ones" },
+  ]);
 });

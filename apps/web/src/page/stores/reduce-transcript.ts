@@ -163,6 +163,7 @@ export function createTranscript(): Transcript {
           ...base(event, messageKey ?? event.id),
           text: own,
           attachments,
+          ...(event.turnId !== undefined && { turnId: event.turnId }),
           ...(isAgain && { isAgain }),
         });
       }

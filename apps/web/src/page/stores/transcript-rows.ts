@@ -27,6 +27,8 @@ export interface SaidRow extends Base {
   readonly kind: "said";
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  /** The turn that it began or joined. */
+  readonly turnId?: string;
   /** The same was said before, and came to nothing: it is not shown once more. */
   readonly isAgain?: boolean;
   /** Whether it has arrived. Absent: it has. */

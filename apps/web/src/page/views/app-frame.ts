@@ -77,8 +77,8 @@ class AppFrame extends View {
     const place = "id" in route && route.id !== undefined ? `${route.page} ${route.id}` : route.page;
     const isElsewhere = this.#place !== undefined && this.#place !== place;
     this.#place = place;
-    // What goes away goes in the same frame, but later.
-    if (isElsewhere) requestAnimationFrame(keepFocus);
+    // The page itself is drawn in the same frame, but later.
+    if (isElsewhere) requestAnimationFrame(() => keepFocus(null));
   }
 
   #key(event: KeyboardEvent): void {

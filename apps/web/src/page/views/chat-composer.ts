@@ -324,7 +324,7 @@ export class ChatComposer extends View {
             .agentId=${this.who.agentId}
             .choices=${() => this.querySelector("answer-choices")}
             @take=${({ detail }: CustomEvent) => this.#take(detail)}
-            @chosen=${({ detail }: CustomEvent<string | undefined>) => (this.suggested = detail)}
+            @chosen=${({ detail }: CustomEvent<string | null>) => (this.suggested = detail ?? undefined)}
             @stop=${() => this.dispatchEvent(new CustomEvent("stop"))}
           ></suggestion-list>
           <label class="for-screen-readers" for="message">Message</label>

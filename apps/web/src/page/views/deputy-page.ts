@@ -100,7 +100,7 @@ class DeputyPage extends View {
       queueMicrotask(() => {
         if (this.state === state)
           this.#leave(
-            "This sign-in is no longer valid. Run “deputy open” for a new link, or “deputy token” to see the token.",
+            "This sign-in is no longer valid. Run `deputy open` for a new link, or `deputy token` to see the token.",
           );
       });
     return html`<app-frame .app=${state.app}></app-frame>`;

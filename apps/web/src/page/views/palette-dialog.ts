@@ -3,6 +3,7 @@ import { html, nothing } from "lit";
 import { isComposing } from "../parts/composing.ts";
 import { icon, type IconName } from "../parts/icons.ts";
 import { currentTheme, setTheme, type Theme, THEMES } from "../parts/theme.ts";
+import { foldSide, isSideFolded } from "../parts/side-fold.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo, type Route } from "../stores/route.ts";
@@ -218,6 +219,11 @@ class PaletteDialog extends View {
         icon: "settings" as const,
         run: () => setTheme(other),
       })),
+      {
+        label: isSideFolded() ? "Unfold the side bar" : "Fold the side bar",
+        icon: "side" as const,
+        run: () => foldSide(!isSideFolded()),
+      },
       { label: "Keyboard shortcuts", icon: "keys" as const, key: "?", run: () => openPalette(app, "keys") },
       { label: "Sign out", icon: "close" as const, run: () => app.signOut() },
     ];

@@ -160,6 +160,7 @@ export function createScroller(deps: {
     begin(key, words = "") {
       const row = key === undefined ? null : rowOf(key);
       isRiding = row === null;
+      climbedPx = 0;
       makeRoom();
       if (row === null) toEnd();
       else {
@@ -208,6 +209,7 @@ export function createScroller(deps: {
     },
     toEnd() {
       isRiding = true;
+      climbedPx = 0;
       toEnd();
       tellNews();
     },

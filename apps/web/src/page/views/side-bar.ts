@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import "../parts/action-menu.ts";
 import { badge } from "../parts/badge.ts";
 import { icon, type IconName, logo } from "../parts/icons.ts";
+import { applySideFold, foldSide, isSideFolded, SIDE_FOLDED } from "../parts/side-fold.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo, type Route } from "../stores/route.ts";
@@ -13,14 +14,32 @@ import { conversationMenu, titleOf } from "./conversation-menu.ts";
 
 /** `<side-bar>`: where one can go, and every conversation, those that wait for the reader first. */
 class SideBar extends View {
-  static override properties = { app: {} };
+  static override properties = { app: {}, isFolded: { state: true } };
   declare app: App;
+  declare isFolded: boolean;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const read = (): void => void (this.isFolded = isSideFolded());
+    document.addEventListener(SIDE_FOLDED, read, { signal: this.life });
+    applySideFold();
+  }
 
   #link(route: Route, name: IconName, label: string, more: unknown = nothing) {
     const isHere = this.app.router.route.value.page === route.page;
-    return html`<a class="place" href=${linkTo(route)} aria-current=${isHere ? "page" : nothing}>
+    return html`<a
+      class="place"
+      href=${linkTo(route)}
+      title=${this.#title(label)}
+      aria-current=${isHere ? "page" : nothing}
+    >
       ${icon(name)}<span>${label}</span>${more}
     </a>`;
+  }
+
+  /** What an icon means that stands alone. */
+  #title(label: string) {
+    return this.isFolded ? label : nothing;
   }
 
   #tell(event: string): void {
@@ -100,6 +119,16 @@ class SideBar extends View {
         <a class="home" href=${linkTo({ page: "new" })}>${logo()}<span>Deputy</span></a>
         <button
           type="button"
+          class="quiet icon-only no-phone"
+          aria-expanded=${!this.isFolded}
+          aria-label="Side bar"
+          title=${this.isFolded ? "Unfold the side bar" : "Fold the side bar"}
+          @click=${() => foldSide(!this.isFolded)}
+        >
+          ${icon("side")}
+        </button>
+        <button
+          type="button"
           class="quiet icon-only only-phone"
           aria-label="Close the menu"
           @click=${() => this.#tell("close-drawer")}
@@ -109,7 +138,12 @@ class SideBar extends View {
       </header>
       <nav aria-label="Places">
         ${this.#link({ page: "new" }, "new", "New conversation")}
-        <button type="button" class="place" @click=${() => this.#tell("open-palette")}>
+        <button
+          type="button"
+          class="place"
+          title=${this.#title("Search")}
+          @click=${() => this.#tell("open-palette")}
+        >
           ${icon("search")}<span>Search</span><kbd>Ctrl K</kbd>
         </button>
         ${this.#link({ page: "approvals" }, "approvals", "Approvals", badge(waiting))}
@@ -123,10 +157,17 @@ class SideBar extends View {
       </nav>
       <nav class="conversations" aria-label="Conversations">${this.#conversations()}</nav>
       <footer>
-        <button type="button" class="quiet small" @click=${() => this.#tell("open-keys")}>
-          ${icon("keys")} Keys
+        <button
+          type="button"
+          class="quiet small"
+          title=${this.#title("Keys")}
+          @click=${() => this.#tell("open-keys")}
+        >
+          ${icon("keys")} <span>Keys</span>
         </button>
-        <a class="quiet small" href=${linkTo({ page: "archive" })}>${icon("archive")} Archive</a>
+        <a class="quiet small" href=${linkTo({ page: "archive" })} title=${this.#title("Archive")}>
+          ${icon("archive")} <span>Archive</span>
+        </a>
       </footer>
     </div>`;
   }

@@ -1,7 +1,7 @@
 import { html } from "lit";
 import { logo } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
-import { shown } from "../text/shown.ts";
+import { withCode } from "../text/with-code.ts";
 import { failureText } from "../text/words.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
 import { couldBeToken, signInWithToken } from "../wire/sign-in.ts";
@@ -39,7 +39,7 @@ class SignInForm extends View {
     } catch (error) {
       const isWrong = error instanceof RequestFailed && error.code === "unauthorized";
       this.why = isWrong
-        ? "This token is wrong. Run “deputy token” to see the current one."
+        ? "This token is wrong. Run `deputy token` to see the current one."
         : failureText(error);
     } finally {
       this.isBusy = false;
@@ -66,7 +66,7 @@ class SignInForm extends View {
           aria-describedby="sign-in-message"
         />
         <label class="check"><input type="checkbox" name="keep" /> Keep me signed in on this device</label>
-        <p id="sign-in-message" class="trouble" role="alert">${shown(this.why)}</p>
+        <p id="sign-in-message" class="trouble" role="alert">${withCode(this.why)}</p>
         <button class="primary" ?disabled=${this.isBusy}>Sign in</button>
         ${
           isSecureContext

@@ -256,7 +256,7 @@ export class SuggestionList extends View {
     if (chosen === this.#told) return;
     if (this.#told === undefined) this.app.announce(count(options.length, "suggestion"));
     this.#told = chosen;
-    this.dispatchEvent(new CustomEvent("chosen", { detail: chosen }));
+    this.dispatchEvent(new CustomEvent<string | null>("chosen", { detail: chosen ?? null }));
   }
 
   /** Why there is nothing to choose from. */

@@ -6,6 +6,7 @@ import { codeBlock } from "../markdown/code-block.ts";
 import "../markdown/markdown-text.ts";
 import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
+import { saidInTurn } from "../stores/said-in-turn.ts";
 import type { AnswerRow, EndRow, FiringRow, QuestionRow, Row, SaidRow } from "../stores/transcript-rows.ts";
 import { type SaidPart, saidParts } from "../text/said-parts.ts";
 import { shown, shownProse } from "../text/shown.ts";
@@ -54,7 +55,9 @@ export function renderRow(row: Row, app: App, store: ConversationStore): unknown
 function said(row: SaidRow, app: App, store: ConversationStore): unknown {
   const { seq } = row;
   if (row.isAgain === true)
-    return html`<p class="firing meta">${icon("again")} You asked again · ${timeText(row.at, app.nowMs.peek())}</p>
+    return html`<p class="firing meta">
+        ${icon("again")} You asked again · ${timeText(row.at, app.nowMs.peek())}
+      </p>
       ${row.sending === undefined || seq === undefined ? sendingState(row, app) : nothing}`;
   return html`<div class="said">
       <h2 class="for-screen-readers">You</h2>
@@ -70,7 +73,7 @@ function said(row: SaidRow, app: App, store: ConversationStore): unknown {
           : html`<button
               type="button"
               class="quiet small"
-              @click=${() => void editAndResend(row, seq, app, store)}
+              @click=${() => void editAndResend(row, app, store)}
             >
               ${icon("edit")} Edit
             </button>`
@@ -107,9 +110,11 @@ function sendingState(row: SaidRow, app: App): unknown {
   }
 }
 
-async function editAndResend(row: SaidRow, seq: number, app: App, store: ConversationStore): Promise<void> {
+async function editAndResend(row: SaidRow, app: App, store: ConversationStore): Promise<void> {
+  const said = saidInTurn(store.state.peek().rows, row);
+  if (said === undefined) return;
   // What was typed stays until there is a copy: without a connection there is none.
-  for (let value = row.text; ;) {
+  for (let value = said.text; ;) {
     const text = await ask({
       title: "Say it differently",
       text: "This begins a copy of the conversation from before this message. The original stays as it is.",
@@ -121,7 +126,7 @@ async function editAndResend(row: SaidRow, seq: number, app: App, store: Convers
     if (text === undefined || text.trim() === "") return;
     value = text;
     try {
-      return await app.actions.resend(store.id, seq, text.trim(), row.attachments);
+      return await app.actions.resend(store.id, said.seq, text.trim(), said.attachments);
     } catch (error) {
       app.tell(failureText(error));
     }
@@ -172,9 +177,10 @@ async function askAgain(row: AnswerRow, app: App, store: ConversationStore): Pro
   const rows = store.state.peek().rows;
   const at = rows.findIndex(({ key }) => key === row.key);
   const asked = rows.slice(0, at).findLast((one) => one.kind === "said");
-  if (asked?.kind !== "said" || asked.seq === undefined) return;
+  const said = asked === undefined ? undefined : saidInTurn(rows, asked);
+  if (said === undefined) return;
   await app.actions
-    .resend(store.id, asked.seq, asked.text, asked.attachments)
+    .resend(store.id, said.seq, said.text, said.attachments)
     .catch((error: unknown) => app.tell(failureText(error)));
 }
 

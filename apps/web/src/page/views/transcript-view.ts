@@ -3,7 +3,6 @@ import { html, nothing, type PropertyValues } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
-import { keepFocus } from "../parts/keep-focus.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import type { ConversationStore } from "../stores/conversation.ts";
@@ -27,7 +26,6 @@ export class TranscriptView extends View {
   #scroller: Scroller | undefined;
   #shownFirst = false;
   #drawn = createDrawnRows();
-  #hadFocus = false;
 
   constructor() {
     super();
@@ -91,12 +89,9 @@ export class TranscriptView extends View {
       this.#drawn = createDrawnRows();
     }
     this.#scroller?.beforeChange();
-    this.#hadFocus = this.querySelector(".rows")?.contains(document.activeElement) === true;
   }
 
   protected override updated(): void {
-    // An answered question, or a failure that is tried again, takes its buttons away.
-    if (this.#hadFocus) keepFocus();
     const { isLoading } = this.store.state.peek();
     if (!this.#shownFirst && !isLoading) {
       this.#shownFirst = true;

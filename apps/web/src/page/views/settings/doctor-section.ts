@@ -7,7 +7,7 @@ import { linkTo, type Route } from "../../stores/route.ts";
 import { shown } from "../../text/shown.ts";
 import { exactTime } from "../../text/times.ts";
 import { count, failureText } from "../../text/words.ts";
-import { withCode } from "./with-code.ts";
+import { withCode } from "../../text/with-code.ts";
 
 type Finding = RpcResult<"doctor.check">["findings"][number];
 

@@ -16,7 +16,7 @@ import {
 } from "../../stores/settings.ts";
 import { shown } from "../../text/shown.ts";
 import { count, failureText } from "../../text/words.ts";
-import { withCode } from "./with-code.ts";
+import { withCode } from "../../text/with-code.ts";
 
 /** What the parts of the settings are called here, what people change most first. */
 const GROUPS: Readonly<Record<string, string>> = {

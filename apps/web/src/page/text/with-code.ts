@@ -1,5 +1,5 @@
 import { html } from "lit";
-import { shown } from "../../text/shown.ts";
+import { shown } from "./shown.ts";
 
 /** Text of ours, in which `code` is marked. */
 export function withCode(text: string): unknown {
