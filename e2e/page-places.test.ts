@@ -223,6 +223,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByLabel("Person").fill("Ivo Novak");
     await page.getByRole("button", { name: "Show what would go" }).click();
     await page.getByText("Would go, for good").waitFor();
+    expect(await page.locator(".lines-to-forget > li").count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Forget for good" }).click();
     await page.locator(".forget-card").getByText("Forgotten").waitFor();
     expect(readFileSync(file, "utf8")).toContain("The meter is in the cellar.");
