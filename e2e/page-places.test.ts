@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     expect(name?.height).toBeLessThan(40);
     await page.setViewportSize(window);
     await page.getByLabel("Show").selectOption("side");
-    await page.locator(".diff-text.side").first().waitFor();
+    await page.locator(".diff-text.side-by-side").first().waitFor();
     await page.getByLabel("Viewed one.txt").check();
     await page.getByText("1 of 3 viewed").waitFor();
     await page.getByLabel("Write src/three.txt").uncheck();
@@ -59,6 +59,8 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByText("differently in one place").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Write 2 files" }).click();
     await page.getByRole("heading", { name: "1 changed file", exact: true }).waitFor();
+    // What was viewed is written by now.
+    await page.getByText("0 of 1 viewed").waitFor();
     expect(readFileSync(join(real, "two.txt"), "utf8")).toContain("the dog and the bird sat");
     expect(readFileSync(join(real, "one.txt"), "utf8")).toContain("dog");
     const commit = page.locator("details.commit").first();
@@ -69,6 +71,15 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Give them up" }).click();
     await page.getByText("Nothing is changed.").waitFor();
     expect(readFileSync(join(copy, "src/three.txt"), "utf8")).toContain("cat");
+    // A long diff is in the document once it is unfolded, and then piece by piece.
+    writeFileSync(join(copy, "one.txt"), Array.from({ length: 1_500 }, (_, at) => `line ${at}\n`).join(""));
+    await page.reload();
+    const long = page.locator("article.diff").filter({ hasText: "one.txt" });
+    await long.getByText(/1,50\d lines: show/).waitFor();
+    expect(await long.locator("tr").count()).toBe(0);
+    await long.getByText(/lines: show/).click();
+    await long.getByRole("button", { name: /^Show 50\d more lines of 50\d$/ }).click();
+    await long.getByText("line 1499").waitFor();
     await page.getByText("All files").click();
     await page.locator(".tree summary").getByText("src").click();
     await page.locator(".tree .tree").getByText("three.txt").waitFor();
@@ -212,6 +223,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByLabel("Person").fill("Ivo Novak");
     await page.getByRole("button", { name: "Show what would go" }).click();
     await page.getByText("Would go, for good").waitFor();
+    expect(await page.locator(".lines-to-forget > li").count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Forget for good" }).click();
     await page.locator(".forget-card").getByText("Forgotten").waitFor();
     expect(readFileSync(file, "utf8")).toContain("The meter is in the cellar.");

@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)("tools in the page", () => {
     await look.click();
     await page.getByRole("heading", { name: /shelf: 2 tools/ }).waitFor();
     await page.getByText("It runs a program on this machine").waitFor();
-    await page.getByText("1 can change").waitFor();
+    await page.getByText("1 makes changes").waitFor();
     expect(existsSync(join(world.home, "mcp/shelf.json"))).toBe(false);
     await page.getByRole("button", { name: "No", exact: true }).click();
     expect(JSON.stringify(config())).not.toContain("shelf");
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)("tools in the page", () => {
       .click();
     await source(page, "shelf").getByText("1 differ from what you approved").waitFor();
     await source(page, "shelf").getByRole("button", { name: "Review" }).click();
-    await page.getByText("Everything it says, word for word").click();
+    await page.getByText("What changed, word for word").waitFor();
     await page.getByText("+Lends a book, and tells eve").waitFor();
     await page.getByRole("button", { name: "Approve the changes" }).click();
     await source(page, "shelf").getByText("It offers 2 tools").waitFor();
@@ -162,15 +162,37 @@ describe.skipIf(noBrowser)("tools in the page", () => {
     await page.getByRole("button", { name: "See what it offers" }).click();
     await page.getByRole("heading", { name: "Sign in there first" }).waitFor();
     await page.getByText(`It leads to ${new URL(own.address).host}`).waitFor();
-    const opened = page.context().waitForEvent("page");
-    await page.getByRole("link", { name: "Open the sign-in page" }).click();
-    await (await opened).getByText("You can close this page").waitFor();
+    const signIn = async (): Promise<void> => {
+      const opened = page.context().waitForEvent("page");
+      await page.getByRole("link", { name: "Open the sign-in page" }).click();
+      await (await opened).getByText("You can close this page").waitFor();
+    };
+    // Somebody says no there: nothing is kept, and what was typed is there to begin again.
+    own.refuseNext();
+    await signIn();
+    await page.getByRole("alert").filter({ hasText: "Nothing was kept" }).waitFor();
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("button", { name: "See what it offers" }).click();
+    await signIn();
     await page.getByRole("heading", { name: /club: 1 tool/ }).waitFor();
     await page.getByRole("button", { name: "Use 1 tool" }).click();
     await source(page, "club").getByText("It offers 1 tool").waitFor();
     await source(page, "club").getByRole("button", { name: "Check: club" }).click();
     await source(page, "club").getByText("It offers 1 tool").waitFor();
     expect(await page.content()).not.toContain("the-access-token");
+
+    // In the form stands what counts anyway; what nobody said is not said.
+    await page.getByLabel("Find a tool by what it does").fill("club.members");
+    await page.locator('ul.tools[aria-busy="false"]').waitFor();
+    const tool = page.locator("details.tool-item").filter({ hasText: "club.members" });
+    await tool.locator("summary").first().click();
+    await tool.getByText("Try it").click();
+    expect(await tool.getByLabel("seats").inputValue()).toBe("2");
+    expect(await tool.getByLabel("window").isChecked()).toBe(true);
+    await tool.getByLabel("room").selectOption("large");
+    await tool.getByRole("button", { name: "Call club.members" }).click();
+    await tool.getByText("succeeded").waitFor();
+    expect(own.called()).toEqual([{ seats: 2, window: true, room: "large" }]);
     expect(complaints).toEqual([]);
   });
 
@@ -194,16 +216,43 @@ describe.skipIf(noBrowser)("tools in the page", () => {
 });
 
 /** An MCP server that signs people in itself, as most of those in the world do. */
-async function serveWithSignIn(): Promise<{ readonly address: string; close(): void }> {
-  const answers: Readonly<Record<string, (params: { protocolVersion?: string }) => object>> = {
+async function serveWithSignIn(): Promise<{
+  readonly address: string;
+  /** With what its tool was called. */
+  called(): readonly unknown[];
+  refuseNext(): void;
+  close(): void;
+}> {
+  const called: unknown[] = [];
+  let refuses = false;
+  const inputSchema = {
+    type: "object",
+    required: ["seats"],
+    properties: {
+      seats: { type: "integer", default: 2 },
+      window: { type: "boolean", default: true },
+      isLoud: { type: "boolean" },
+      room: { enum: ["small", "large"] },
+      extras: { type: "array", items: { enum: ["tea", "cake"] } },
+    },
+  };
+  interface Params {
+    readonly protocolVersion?: string;
+    readonly arguments?: unknown;
+  }
+  const answers: Readonly<Record<string, (params: Params) => object>> = {
     initialize: ({ protocolVersion = "" }) => ({
       protocolVersion,
       capabilities: { tools: {} },
       serverInfo: { name: "club", version: "1" },
     }),
     "tools/list": () => ({
-      tools: [{ name: "members", description: "Lists members", inputSchema: { type: "object" } }],
+      tools: [{ name: "members", description: "Lists members", inputSchema }],
     }),
+    "tools/call": ({ arguments: given }) => {
+      called.push(given);
+      return { content: [{ type: "text", text: "Ada" }] };
+    },
   };
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void (async () => {
@@ -228,9 +277,10 @@ async function serveWithSignIn(): Promise<{ readonly address: string; close(): v
       if (url.pathname === "/authorize") {
         const back = new URL(url.searchParams.get("redirect_uri") ?? "");
         back.search = new URLSearchParams({
-          code: "1",
+          ...(refuses ? { error: "access_denied" } : { code: "1" }),
           state: url.searchParams.get("state") ?? "",
         }).toString();
+        refuses = false;
         return void response.writeHead(302, { location: back.href }).end();
       }
       if (url.pathname === "/token")
@@ -251,6 +301,8 @@ async function serveWithSignIn(): Promise<{ readonly address: string; close(): v
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     address: `${origin}/mcp`,
+    called: () => called,
+    refuseNext: () => void (refuses = true),
     close() {
       server.closeAllConnections();
       server.close();

@@ -41,7 +41,7 @@ export function toFailure(
     return failure(
       "mcp_unauthorized",
       `signing in failed: ${serversWords(error.message)}`,
-      `\`deputy tools auth ${name}\` tries it again.`,
+      `Nothing was kept. Begin again, on the page or with \`deputy tools auth ${name}\`.`,
     );
   if (error instanceof sdk.SdkHttpError) {
     const { status } = error.data;

@@ -241,7 +241,13 @@ export function createMemoryDoor(deps: {
       const report = dryRun
         ? await forgetting.preview(request, signal)
         : await forgetting.forget({ ...request, forgetId: ids.next("event") }, signal);
-      return { removed: report.removed, files: [...report.files], kept: [...report.kept] };
+      const { removed, files, kept, shown } = report;
+      return {
+        removed,
+        files: [...files],
+        kept: [...kept],
+        ...(dryRun && shown !== undefined && { shown: [...shown] }),
+      };
     },
   };
 }

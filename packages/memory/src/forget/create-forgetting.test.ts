@@ -269,6 +269,9 @@ test("[M61] says what it must keep: a conversation at work, a task that is in us
     ["/x/mine.md", session, "task.created", "turn.failed"].sort(),
   );
   expect(preview.removed).toMatchObject({ events: 0, lines: 1 });
+  expect(preview.shown).toEqual([{ path: expect.any(String), text: expect.stringContaining("4711-quill") }]);
+  // What is gone is shown nowhere.
+  expect(await forgetting.forget({ ...request, forgetId: "one" }, live)).not.toHaveProperty("shown");
 });
 
 test("[M64] the prompt of a task that has ended goes, and a title; whoever knows them is told others", async () => {

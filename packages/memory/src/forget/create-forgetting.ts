@@ -14,7 +14,7 @@ import { MemoryError } from "../memory-error.ts";
 import type { NoteFiles } from "../notes/note-keeper.ts";
 import type { Hash } from "../sync/index-document.ts";
 import { type AttachedFiles, forgetInLog } from "./forget-in-log.ts";
-import { forgetInNotes } from "./forget-in-notes.ts";
+import { forgetInNotes, type LineToForget } from "./forget-in-notes.ts";
 import { leftOutKey, WHOLE_FILE } from "./left-out.ts";
 import { nameOfShown, readWish, type WishMatcher } from "./wish.ts";
 
@@ -23,6 +23,8 @@ export interface ForgetReport {
   /** Notes that go as a whole. */
   readonly files: readonly string[];
   readonly kept: readonly KeptOnForgetting[];
+  /** The first lines of notes that would go; absent once they are gone. Never in the log. */
+  readonly shown?: readonly LineToForget[] | undefined;
 }
 
 /**
@@ -103,6 +105,7 @@ export function createForgetting(deps: {
     const left = await linesLeft(deps, matcher, { do: how, agentId, why: notes.kept }, signal);
     return {
       files: notes.files,
+      shown: notes.shown,
       removed: {
         lines: notes.lines,
         files: notes.files.length,
@@ -165,8 +168,8 @@ export function createForgetting(deps: {
     preview: (request, signal) =>
       lane.run("all", signal, async () => {
         assertWish(request.wish);
-        const { removed, files: whole, kept } = await carryOut(request, "count", new Set(), signal);
-        return { removed, files: whole, kept };
+        const { removed, files: whole, kept, shown } = await carryOut(request, "count", new Set(), signal);
+        return { removed, files: whole, kept, ...(shown !== undefined && { shown }) };
       }),
     forget: (request, signal) =>
       lane.run("all", signal, async () => {

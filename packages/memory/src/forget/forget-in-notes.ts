@@ -12,7 +12,18 @@ export interface ForgottenInNotes {
   /** Those of which nothing is left. */
   readonly files: readonly string[];
   readonly kept: readonly KeptOnForgetting[];
+  /** The first of the lines; none once they are gone. */
+  readonly shown: readonly LineToForget[];
 }
+
+export interface LineToForget {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What can be shown of what would go: enough to see that it is what was meant. */
+const MOST_SHOWN = 20;
+const SHOWN_CHARS = 300;
 
 const DAY = /(\d{4}-\d{2}-\d{2})[^/]*$/;
 
@@ -29,6 +40,7 @@ export async function forgetInNotes(
   let lines = 0;
   const emptied: string[] = [];
   const kept: KeptOnForgetting[] = [];
+  const shown: LineToForget[] = [];
   for (const path of await files.list(options.agentId)) {
     throwIfAborted(signal);
     try {
@@ -47,6 +59,8 @@ export async function forgetInNotes(
         });
         continue;
       }
+      const toShow = options.do === "count" ? [...gone].slice(0, MOST_SHOWN - shown.length) : [];
+      shown.push(...toShow.map((line) => ({ path, text: (all[line] ?? "").slice(0, SHOWN_CHARS) })));
       if (options.do === "erase") await files.write(path, isEmpty ? null : textOf(left));
       lines += gone.size;
       if (isEmpty) emptied.push(path);
@@ -55,7 +69,7 @@ export async function forgetInNotes(
       kept.push({ what: path, why: error.message, count: 1 });
     }
   }
-  return { lines, files: emptied, kept };
+  return { lines, files: emptied, kept, shown };
 }
 
 /** How many lines the head of a skill has, with its name and description. */

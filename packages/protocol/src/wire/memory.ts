@@ -179,5 +179,7 @@ export const memoryForgottenSchema = z.object({
   files: z.array(z.string()),
   /** What still has it, and why. */
   kept: z.array(keptSchema),
+  /** With `dryRun`: the first lines of notes that would go, as they are. */
+  shown: z.array(z.object({ path: z.string(), text: z.string() })).optional(),
 });
 export type MemoryForgotten = z.infer<typeof memoryForgottenSchema>;

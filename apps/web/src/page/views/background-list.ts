@@ -211,9 +211,7 @@ class BackgroundList extends View {
                               ${
                                 state.retryAt === undefined
                                   ? nothing
-                                  : html`<span class="meta"
-                                      >tries again ${timeText(state.retryAt, now)}</span
-                                    >`
+                                  : html`<span class="meta">next try ${timeText(state.retryAt, now)}</span>`
                               }
                             </p>`
                       }

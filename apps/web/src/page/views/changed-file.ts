@@ -2,16 +2,14 @@ import type { RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing, type TemplateResult } from "lit";
 import type { App } from "../stores/app.ts";
 import { shown, spoken } from "../text/shown.ts";
-import { count } from "../text/words.ts";
 import "./conflict-view.ts";
-import { type DiffLayout, renderDiff } from "./diff-view.ts";
+import type { DiffLayout } from "./diff-view.ts";
+import "./file-changes.ts";
 
 export type Diff = RpcResult<"workspace.diff">["diffs"][number];
 export type Conflict = RpcResult<"workspace.commit">["conflicts"][number];
 
 const KINDS = { added: "new", modified: "changed", deleted: "deleted" } as const;
-/** Longer diffs are shown on demand. */
-const LONG_DIFF_LINES = 400;
 
 export const anchorOf = (path: string): string => `diff-${path}`;
 
@@ -31,8 +29,6 @@ export function showChangedFile(
   },
 ): TemplateResult {
   const { app, layout, isBusy, isViewed, isWritten, conflict } = view;
-  const lines = text?.split("\n").length ?? 0;
-  const isOpen = conflict !== undefined || (!isViewed && lines <= LONG_DIFF_LINES);
   return html`<article class="diff" id=${anchorOf(path)}>
     <header>
       <h2 class="path">${shown(path)}</h2>
@@ -75,10 +71,12 @@ export function showChangedFile(
     ${
       text === undefined
         ? nothing
-        : html`<details ?open=${isOpen}>
-            <summary>${lines > LONG_DIFF_LINES ? `${count(lines, "line")}: show` : "Changes"}</summary>
-            ${renderDiff(text, path, layout)}
-          </details>`
+        : html`<file-changes
+            .text=${text}
+            .path=${path}
+            .layout=${layout}
+            .startsOpen=${conflict !== undefined || !isViewed}
+          ></file-changes>`
     }
   </article>`;
 }

@@ -1,14 +1,13 @@
 import { html, type TemplateResult } from "lit";
 import { shown, spoken } from "../text/shown.ts";
-import { changedWords, type DiffRow, type Piece, readHunks } from "./diff-lines.ts";
+import { changedWords, type DiffRow, type Hunk, type Piece } from "./diff-lines.ts";
 
 export type DiffLayout = "inline" | "side";
 
 /** A diff of the daemon's, inline or side by side, with changed words marked. */
-export function renderDiff(text: string, path: string, layout: DiffLayout): TemplateResult {
-  const hunks = readHunks(text);
+export function renderDiff(hunks: readonly Hunk[], path: string, layout: DiffLayout): TemplateResult {
   return html`<div
-    class="diff-text ${layout}"
+    class="diff-text ${layout === "side" ? "side-by-side" : "inline"}"
     tabindex="0"
     role="region"
     aria-label="Changes of ${spoken(path)}"

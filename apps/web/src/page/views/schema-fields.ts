@@ -24,6 +24,12 @@ export function fieldsOf(schema: unknown): readonly SchemaField[] | undefined {
   }));
 }
 
+/** What counts by the schema where nothing is said. */
+export function defaultsOf(schema: unknown): Schema {
+  const given = (fieldsOf(schema) ?? []).filter(({ schema: of }) => Object.hasOwn(of, "default"));
+  return Object.fromEntries(given.map(({ name, schema: of }) => [name, of["default"]]));
+}
+
 /** The control of an object that is edited as text. */
 const WHOLE: SchemaField = { name: "input", schema: {}, isRequired: false };
 
@@ -62,7 +68,8 @@ export function readFields(root: ParentNode, schema: unknown, proposed: Schema =
     const text = textIn(form, own);
     if (control.validity.typeMismatch || control.validity.badInput)
       problems.set(name, NOT_OF_FORMAT[control.type] ?? "This is not complete.");
-    if (form.kind === "lines" && text.trim() === "" && !isProposed) return undefined;
+    const isList = form.kind === "lines" || form.kind === "several";
+    if (isList && text.trim() === "" && !isProposed) return undefined;
     const meant = meantBy(form, text);
     if (meant.kind === "unreadable") problems.set(name, meant.why);
     if (meant.kind === "value") return meant.value;
@@ -83,7 +90,7 @@ export function readFields(root: ParentNode, schema: unknown, proposed: Schema =
 function textIn(form: FormKind, controls: readonly HTMLInputElement[]): string {
   const [control] = controls;
   if (control === undefined) return "";
-  if (form.kind === "switch") return String(control.checked);
+  if (form.kind === "switch") return control.type === "checkbox" ? String(control.checked) : control.value;
   if (form.kind === "several")
     return controls
       .filter(({ checked }) => checked)
@@ -111,16 +118,17 @@ function showField({ name, schema, isRequired }: SchemaField, how: ShownFields):
   const form = formOf(schema);
   const id = `${how.prefix}-${name}`;
   const problem = how.problems.get(name);
+  const start = textOf(form, how.proposed?.[name]);
+  // A switch is on or off: where nothing has to be said, that is a third.
+  const isSwitch = form.kind === "switch" && (isRequired || start !== "");
   const { title, description } = schema;
   const label = typeof title === "string" && title !== "" ? title : name;
   const says = typeof description === "string" ? description : "";
-  const optional =
-    isRequired || form.kind === "switch" ? nothing : html` <span class="meta">(optional)</span>`;
+  const optional = isRequired || isSwitch ? nothing : html` <span class="meta">(optional)</span>`;
   const hints = html`${says === "" ? nothing : html`<p class="hint" id=${`${id}-says`}>${shown(says)}</p>`}
   ${problem === undefined ? nothing : html`<p class="trouble" role="alert" id=${`${id}-wrong`}>${shown(problem)}</p>`}`;
   const describedBy =
     [says === "" ? "" : `${id}-says`, problem === undefined ? "" : `${id}-wrong`].join(" ").trim() || nothing;
-  const start = textOf(form, how.proposed?.[name]);
   if (form.kind === "several") {
     const chosen = new Set(start.split("\n"));
     return html`<fieldset class="several" aria-describedby=${describedBy}>
@@ -135,7 +143,7 @@ function showField({ name, schema, isRequired }: SchemaField, how: ShownFields):
       ${hints}
     </fieldset>`;
   }
-  if (form.kind === "switch")
+  if (isSwitch)
     return html`<label class="check" for=${id}
         ><input
           id=${id}
@@ -172,6 +180,12 @@ function showControl(
   const invalid = isWrong ? "true" : nothing;
   if (form.kind === "fixed")
     return html`<output id=${id} name=${name}>${shown(spoken(JSON.stringify(schema["const"])))}</output>`;
+  if (form.kind === "switch")
+    return html`<select id=${id} name=${name} aria-describedby=${describedBy} aria-invalid=${invalid}>
+      <option value="" selected></option>
+      <option value="true">yes</option>
+      <option value="false">no</option>
+    </select>`;
   if (form.kind === "choice")
     return html`<select id=${id} name=${name} aria-describedby=${describedBy} aria-invalid=${invalid}>
       ${isRequired && start !== "" ? nothing : html`<option value="" ?selected=${start === ""}></option>`}

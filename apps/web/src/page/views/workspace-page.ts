@@ -45,7 +45,8 @@ class WorkspacePage extends View {
   declare folder: string | null;
   /** Files that are not to be written. */
   declare left: ReadonlySet<string>;
-  declare viewed: ReadonlySet<string>;
+  /** What was looked at, by the file: what changes afterwards has not been. */
+  declare viewed: ReadonlyMap<string, string>;
   declare conflicts: readonly Conflict[];
   declare written: readonly Commit[];
   declare snapshots: readonly Snapshot[];
@@ -55,12 +56,14 @@ class WorkspacePage extends View {
   /** How many files of how many were copied. */
   declare importing: RpcResult<"workspace.progress">["importing"];
   declare layout: DiffLayout;
+  /** What was tried last, and could not be copied. */
+  #tried: string | undefined;
 
   constructor() {
     super();
     this.folder = null;
     this.left = new Set();
-    this.viewed = new Set();
+    this.viewed = new Map();
     this.conflicts = [];
     this.written = [];
     this.snapshots = [];
@@ -161,14 +164,15 @@ class WorkspacePage extends View {
       title: this.folder === null ? "Copy a folder for the agents" : "Copy the folder again",
       text:
         changed === 0
-          ? "Agents work on this copy; nothing reaches the real files until you write it."
+          ? "Agents work on this copy, without .git and node_modules; nothing reaches the real files until you write it."
           : `${count(changed, "changed file")} that you have not written would be lost.`,
       button: changed === 0 ? "Copy" : "Copy, and lose the changes",
       isDanger: changed > 0,
-      value: this.folder ?? "",
+      value: this.#tried ?? this.folder ?? "",
       label: "Folder on the machine that runs Deputy",
     });
     if (folder === undefined || folder.trim() === "") return;
+    this.#tried = folder.trim();
     await this.#act(`Copying ${folder.trim()}…`, async () => {
       const copying = this.app.connection.call("workspace.import", {
         folder: folder.trim(),
@@ -177,7 +181,8 @@ class WorkspacePage extends View {
       const { files, skipped } = await this.#watching(copying);
       const left = skipped.length === 0 ? "" : ` ${skipped.length} left out.`;
       this.app.tell(`${count(files, "file")} copied.${left}`);
-      this.viewed = new Set();
+      this.viewed = new Map();
+      this.#tried = undefined;
     });
   }
 
@@ -232,10 +237,21 @@ class WorkspacePage extends View {
     localStorage.setItem(LAYOUT, layout);
   }
 
-  #toggle(name: "left" | "viewed", path: string): void {
-    const next = new Set(this[name]);
+  #toggleLeft(path: string): void {
+    const next = new Set(this.left);
     if (!next.delete(path)) next.add(path);
-    this[name] = next;
+    this.left = next;
+  }
+
+  #isViewed(diff: Diff): boolean {
+    return this.viewed.get(diff.path) === stateOf(diff);
+  }
+
+  #toggleViewed(diff: Diff): void {
+    const next = new Map(this.viewed);
+    if (this.#isViewed(diff)) next.delete(diff.path);
+    else next.set(diff.path, stateOf(diff));
+    this.viewed = next;
   }
 
   #diff(diff: Diff) {
@@ -244,10 +260,10 @@ class WorkspacePage extends View {
       app: this.app,
       layout: this.layout,
       isBusy: this.busy !== "",
-      isViewed: this.viewed.has(path),
+      isViewed: this.#isViewed(diff),
       isWritten: !this.left.has(path),
       conflict: this.conflicts.find((one) => one.path === path),
-      toggle: (name) => this.#toggle(name, path),
+      toggle: (name) => (name === "left" ? this.#toggleLeft(path) : this.#toggleViewed(diff)),
       revert: () => void this.#revert(path),
       resolve: ({ detail }) => void this.#resolve(detail),
     });
@@ -293,11 +309,11 @@ class WorkspacePage extends View {
           <h2>${count(diffs.length, "changed file")}</h2>
           <ul>
             ${diffs.map(
-              ({ path, kind }) =>
-                html`<li class=${kind}>
-                  <a href="#/workspace" @click=${(event: Event) => goTo(event, path)}>
-                    ${this.viewed.has(path) ? icon("check") : nothing}<span>${shown(path)}</span>
-                    ${order({ path } as Diff) === 0 ? html`<span class="badge">conflict</span>` : nothing}
+              (diff) =>
+                html`<li class=${diff.kind}>
+                  <a href="#/workspace" @click=${(event: Event) => goTo(event, diff.path)}>
+                    ${this.#isViewed(diff) ? icon("check") : nothing}<span>${shown(diff.path)}</span>
+                    ${order(diff) === 0 ? html`<span class="badge">conflict</span>` : nothing}
                   </a>
                 </li>`,
             )}
@@ -320,8 +336,10 @@ class WorkspacePage extends View {
         >
           Write ${count(chosen, "file")}
         </button>
-        <span class="hint">${this.viewed.size} of ${diffs.length} viewed</span>
-        <label class="layout"
+        <span class="hint"
+          >${diffs.filter((diff) => this.#isViewed(diff)).length} of ${diffs.length} viewed</span
+        >
+        <label class="layout not-phone"
           >Show
           <select
             @change=${({ target }: Event) => this.#setLayout((target as HTMLSelectElement).value as DiffLayout)}
@@ -380,6 +398,11 @@ class WorkspacePage extends View {
   }
 }
 customElements.define("workspace-page", WorkspacePage);
+
+/** Another one once anything about the file is another. */
+function stateOf({ kind, text, notes }: Diff): string {
+  return JSON.stringify([kind, text, notes]);
+}
 
 /** Without a step in the address. */
 function goTo(event: Event, path: string): void {

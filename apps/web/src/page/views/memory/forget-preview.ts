@@ -2,8 +2,10 @@ import type { RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing, type PropertyValues } from "lit";
 import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
-import { shown } from "../../text/shown.ts";
+import { shown, shownProse } from "../../text/shown.ts";
 import { count, failureText } from "../../text/words.ts";
+import { nameOf } from "./memory-words.ts";
+import { readNote } from "./note-items.ts";
 
 export type Wish = Omit<RpcParams<"memory.forget">, "dryRun" | "agent">;
 type Report = RpcResult<"memory.forget">;
@@ -16,6 +18,7 @@ class ForgetPreview extends View {
   static override properties = {
     app: {},
     wish: {},
+    isBesideIt: {},
     report: { state: true },
     isDone: { state: true },
     busy: { state: true },
@@ -23,6 +26,8 @@ class ForgetPreview extends View {
   };
   declare app: App;
   declare wish: Wish;
+  /** The one line that would go stands above it. */
+  declare isBesideIt: boolean;
   declare report: Report | undefined;
   declare isDone: boolean;
   declare busy: boolean;
@@ -30,6 +35,7 @@ class ForgetPreview extends View {
 
   constructor() {
     super();
+    this.isBesideIt = false;
     this.isDone = false;
     this.busy = false;
     this.message = "";
@@ -73,6 +79,22 @@ class ForgetPreview extends View {
     }
   }
 
+  /** The words themselves, so that nobody forgets for good what they have not seen. */
+  #lines({ shown: lines = [], removed }: Report) {
+    if (lines.length === 0 || (this.isBesideIt && removed.lines === 1)) return nothing;
+    const more = removed.lines - lines.length;
+    return html`<ul class="lines-to-forget">
+        ${lines.map(
+          ({ path, text }) =>
+            html`<li>
+              <span dir="auto">${shownProse(wordsIn(text))}</span>
+              <span class="meta">${shown(nameOf(this.app, path))}</span>
+            </li>`,
+        )}
+      </ul>
+      ${more > 0 ? html`<p class="hint">${count(more, "more line")}</p>` : nothing}`;
+  }
+
   #stays({ kept }: Report) {
     if (kept.length === 0) return nothing;
     return html`<p class="title">${this.isDone ? "Stayed" : "Would stay"}</p>
@@ -97,7 +119,8 @@ class ForgetPreview extends View {
           : html`<p class="title">${this.isDone ? "Forgotten" : "Would go, for good"}</p>
               <ul>
                 ${goes.length === 0 ? html`<li>nothing</li>` : goes.map((line) => html`<li>${line}</li>`)}
-              </ul>`
+              </ul>
+              ${this.#lines(report)}`
       }
       ${this.#stays(report)}
       <p class="trouble" role="alert">${shown(this.message)}</p>
@@ -126,6 +149,15 @@ class ForgetPreview extends View {
   }
 }
 customElements.define("forget-preview", ForgetPreview);
+
+/** Of a line of a note, without the marks around it. */
+function wordsIn(line: string): string {
+  return (
+    readNote(line)
+      .map(({ text }) => text)
+      .join(" ") || line
+  );
+}
 
 function removedWords(removed: Report["removed"]) {
   const { lines, files, events, recalled, attachments = 0, conversations, pieces } = removed;

@@ -185,6 +185,7 @@ class MemoryDocument extends View {
       <forget-preview
         .app=${this.app}
         .wish=${wish.wish}
+        .isBesideIt=${true}
         @cancelled=${() => (this.wish = undefined)}
         @forgotten=${() => void this.#afterForgetting()}
       ></forget-preview>`;

@@ -14,6 +14,9 @@ type Document = RpcResult<"memory.list">["documents"][number];
 
 const MOST_LISTED = 100;
 
+/** Of what is found; the rest is folded. */
+const LINES_AT_FIRST = 5;
+
 /** `<memory-kept>`: what is kept, found by words and meaning, and listed by kind. */
 class MemoryKept extends View {
   static override properties = {
@@ -93,10 +96,21 @@ class MemoryKept extends View {
         ? conversationLink(this.app, hit.path)
         : html`<a href=${linkTo({ page: "memory", path: hit.path })}>${shown(nameOf(this.app, hit.path))}</a>,
             lines ${shown(hit.lines)}`;
+    const lines = hit.text.trim().split("\n");
+    const isLong = lines.length > LINES_AT_FIRST + 2;
+    const first = isLong ? lines.slice(0, LINES_AT_FIRST).join("\n") : hit.text;
     return html`<li class="memory">
       <p class="meta">${KINDS[hit.source].one} · ${where} · ${whoseWords(hit.foreign, "several")}</p>
-      ${hit.about === "" ? nothing : html`<p class="about" dir="auto">${shown(hit.about)}</p>`}
-      <p class="text" dir="auto">${shownProse(hit.text)}</p>
+      ${hit.about === "" || hit.source === "session" ? nothing : html`<p class="about" dir="auto">${shown(hit.about)}</p>`}
+      <p class="text" dir="auto">${shownProse(first)}</p>
+      ${
+        isLong
+          ? html`<details>
+              <summary>${count(lines.length - LINES_AT_FIRST, "more line")}</summary>
+              <p class="text" dir="auto">${shownProse(lines.slice(LINES_AT_FIRST).join("\n"))}</p>
+            </details>`
+          : nothing
+      }
       <p class="hint">Found because: ${shown(hit.why)} · score ${hit.score.toFixed(2)}</p>
     </li>`;
   }

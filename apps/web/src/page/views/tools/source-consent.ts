@@ -26,6 +26,7 @@ class SourceConsent extends View {
     look: {},
     isNew: {},
     busy: { state: true },
+    hasFailed: { state: true },
     message: { state: true },
   };
   declare app: App;
@@ -33,11 +34,14 @@ class SourceConsent extends View {
   /** It is not connected yet. */
   declare isNew: boolean;
   declare busy: boolean;
+  /** The sign-in there came to nothing: its page takes nobody any more. */
+  declare hasFailed: boolean;
   declare message: string;
 
   constructor() {
     super();
     this.busy = false;
+    this.hasFailed = false;
     this.message = "";
     this.isNew = false;
   }
@@ -53,6 +57,7 @@ class SourceConsent extends View {
       this.app.announce("Signed in.");
     } catch (error) {
       this.message = failureText(error);
+      this.hasFailed = true;
     }
   }
 
@@ -84,12 +89,22 @@ class SourceConsent extends View {
       </p>
       <p class="trouble" role="alert">${shown(this.message)}</p>
       <div class="buttons">
-        <a class="button primary" href=${this.look.url ?? "#"} target="_blank" rel="noopener noreferrer"
-          >Open the sign-in page</a
-        >
-        <button type="button" @click=${() => this.dispatchEvent(new CustomEvent("declined"))}>Cancel</button>
+        ${
+          this.hasFailed
+            ? nothing
+            : html`<a
+                class="button primary"
+                href=${this.look.url ?? "#"}
+                target="_blank"
+                rel="noopener noreferrer"
+                >Open the sign-in page</a
+              >`
+        }
+        <button type="button" @click=${() => this.dispatchEvent(new CustomEvent("declined"))}>
+          ${this.hasFailed ? "Back" : "Cancel"}
+        </button>
       </div>
-      <p class="hint">It leads to ${shown(hostOf(this.look.url))}.</p>
+      ${this.hasFailed ? nothing : html`<p class="hint">It leads to ${shown(hostOf(this.look.url))}.</p>`}
     </section>`;
   }
 
@@ -146,8 +161,10 @@ class SourceConsent extends View {
       ${
         seen.texts.length === 0
           ? nothing
-          : html`<details>
-              <summary>Everything it says, word for word</summary>
+          : html`<details ?open=${!this.isNew && !seen.isSame}>
+              <summary>
+                ${this.isNew || seen.isSame ? "Everything it says, word for word" : "What changed, word for word"}
+              </summary>
               <pre tabindex="0">${shown(seen.texts.join("\n\n"))}</pre>
             </details>`
       }

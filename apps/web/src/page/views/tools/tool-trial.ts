@@ -9,7 +9,7 @@ import { duration } from "../../text/times.ts";
 import { prettyJson } from "../../text/visible-text.ts";
 import { failureText } from "../../text/words.ts";
 import "../approval-card.ts";
-import { readFields, type Schema, showFields } from "../schema-fields.ts";
+import { defaultsOf, readFields, type Schema, showFields } from "../schema-fields.ts";
 
 /**
  * `<tool-trial>`: a form made of a tool's schema. The call is the user's own program: it goes through the gate like any
@@ -44,7 +44,7 @@ class ToolTrial extends View {
   }
 
   #input(): unknown {
-    const { input, problems } = readFields(this, this.schema);
+    const { input, problems } = readFields(this, this.schema, defaultsOf(this.schema));
     this.problems = problems;
     return problems.size === 0 ? input : undefined;
   }
@@ -122,7 +122,11 @@ class ToolTrial extends View {
   }
 
   protected override render() {
-    const fields = showFields(this.schema, { prefix: `try-${this.path}`, problems: this.problems });
+    const fields = showFields(this.schema, {
+      prefix: `try-${this.path}`,
+      problems: this.problems,
+      proposed: defaultsOf(this.schema),
+    });
     return html`<form class="trial" @submit=${(event: SubmitEvent) => void this.#run(event)}>
       ${fields.length === 0 ? html`<p class="hint">It takes no input.</p>` : fields}
       <p class="trouble" role="alert">${shown(this.message)}</p>

@@ -14,19 +14,19 @@ export const APPROVALS: Readonly<Record<string, string>> = {
   never: "never asks",
 };
 
-/** “8 read, 3 change, 1 can destroy”: what counts most comes first. */
+/** “1 can destroy, 3 make changes, 8 only read”: what counts most comes first. */
 export function effectCounts(tools: readonly { readonly effect: string }[]): readonly {
   readonly effect: string;
   readonly text: string;
 }[] {
-  const words: Readonly<Record<string, string>> = {
-    destructive: "can destroy",
-    egress: "can send",
-    write: "can change",
-    read: "only read",
+  const words: Readonly<Record<string, readonly [one: string, many: string]>> = {
+    destructive: ["can destroy", "can destroy"],
+    egress: ["can send", "can send"],
+    write: ["makes changes", "make changes"],
+    read: ["only reads", "only read"],
   };
-  return Object.entries(words).flatMap(([effect, says]) => {
+  return Object.entries(words).flatMap(([effect, [one, many]]) => {
     const count = tools.filter((tool) => tool.effect === effect).length;
-    return count === 0 ? [] : [{ effect, text: `${count.toLocaleString()} ${says}` }];
+    return count === 0 ? [] : [{ effect, text: `${count.toLocaleString()} ${count === 1 ? one : many}` }];
   });
 }
