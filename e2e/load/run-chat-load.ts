@@ -8,6 +8,8 @@ export interface ChatLoadReport {
   readonly app: StagedApp;
   readonly people: number;
   readonly answered: number;
+  /** With how many of the messages the model was shown what was said to others; none with the rehearsal. */
+  readonly recalled: number;
   /** Texts that were shown to somebody else than who asked for them. */
   readonly crossed: readonly string[];
   /** The most memory that the daemon had, with everybody talking, and what it had before. */
@@ -142,6 +144,7 @@ export async function runChatLoad(options: {
     app,
     people,
     answered: at.size,
+    recalled: model?.recalled() ?? 0,
     crossed,
     idleMb,
     peakMb: memoryMb(pid, "VmHWM"),
@@ -152,16 +155,22 @@ export async function runChatLoad(options: {
 
 const QUESTION = "Do you remember what was said about the roses in the garden? Then work this out:\n\n";
 
+/** What stands above the pieces that the memory has found for a message. */
+const RECALLED = "Recalled from your memory for the message above.";
+
 /** A model server that runs the program in what was said last, and says what came of it. */
 async function openObedientModel() {
   const model = await openPacedModel();
+  let recalled = 0;
   const answer = (asked: PacedAnswer): void => {
     const last = asked.messages.at(-1);
     const text = JSON.stringify(last?.content ?? "");
     // Messages that were said one after the other come as one.
     const program = [...text.matchAll(/```ts\\n(.*?)\\n```/g)].at(-1)?.[1];
-    if (last?.role === "user" && program !== undefined)
+    if (last?.role === "user" && program !== undefined) {
+      if (text.includes(RECALLED)) recalled += 1;
       return asked.call("run_code", { code: JSON.parse(`"${program}"`) });
+    }
     asked.write(`It is ${/word-\d+-\d+-end/.exec(text)?.[0] ?? text}`);
     asked.end();
   };
@@ -173,6 +182,7 @@ async function openObedientModel() {
   void serve();
   return {
     env: model.env,
+    recalled: () => recalled,
     async [Symbol.asyncDispose]() {
       over.abort();
       await model[Symbol.asyncDispose]();

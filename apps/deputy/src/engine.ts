@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { PROGRAM_AGENT } from "@deputy/agent";
@@ -31,7 +31,6 @@ import { toolSourcesOf } from "./config/tool-source-schema.ts";
 import type { Home } from "./home.ts";
 import type { EmbeddedParts } from "./open-turns.ts";
 import { hasLeftProcesses } from "./own-services/left-processes.ts";
-import type { Reporters } from "@deputy/tasks";
 import { openStore } from "./open-store.ts";
 import type { MemoryDoor } from "./memory/describe-memory.ts";
 import { openEngineMemory } from "./memory/engine-memory.ts";
@@ -174,7 +173,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       clock,
       dueBy,
       ids,
-      sha256: (text) => createHash("sha256").update(text).digest("hex"),
+      sha256: (text) => hash("sha256", text, "hex"),
       redactor,
       owner: options.owner ?? nameOwner(ids),
       agents: { ...agents, defaultAgent },

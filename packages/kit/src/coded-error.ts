@@ -35,7 +35,10 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortReason(signal);
 }
 
+/** One for all: whoever gives a reason that is no error, such as a word, saves the making of one with its stack. */
+const ABORTED = new DOMException("Aborted", "AbortError");
+
 /** The reason of an aborted signal as an Error, even if `abort()` was given something else. */
 export function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError");
+  return signal.reason instanceof Error ? signal.reason : ABORTED;
 }

@@ -8,6 +8,9 @@ export interface IdleTimer {
   stop(): void;
 }
 
+/** The same for all: each use would otherwise make an error of its own, with its stack. */
+const IN_USE = new DOMException("It is in use", "AbortError");
+
 export function createIdleTimer(deps: {
   /** The clock's sleeps should not keep an idle process alive. */
   readonly clock: Clock;
@@ -25,12 +28,12 @@ export function createIdleTimer(deps: {
   };
   return {
     restart() {
-      waiting.abort();
+      waiting.abort(IN_USE);
       waiting = new AbortController();
       void wait(waiting.signal);
     },
     stop() {
-      waiting.abort();
+      waiting.abort(IN_USE);
     },
   };
 }

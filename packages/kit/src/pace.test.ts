@@ -95,3 +95,16 @@ test("[K39] a wait ends soon after the other work does, or when it becomes urgen
   end.abort(new Error("enough"));
   await expect(waits).rejects.toThrow("enough");
 });
+
+test("[K39] quiet is once nothing has gone on for a while", async () => {
+  const { state, pace, pass } = setup();
+  let isQuiet = false;
+  const waited = pace.quiet(live).then(() => (isQuiet = true));
+  await pass(10_000);
+  expect(isQuiet).toBe(false);
+  state.isBusy = false;
+  await pass(2_500);
+  expect(isQuiet).toBe(true);
+  await waited;
+  await expect(pace.quiet(AbortSignal.abort(new Error("over")))).rejects.toThrow("over");
+});

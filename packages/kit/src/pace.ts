@@ -9,6 +9,8 @@ export interface Pace {
   ready(signal: AbortSignal, isUrgent?: () => boolean): Promise<void>;
   /** Does a piece of work and counts its time. Settles as the work does. */
   count<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves once nothing more important has gone on for a while. Rejects with the signal's reason on abort. */
+  quiet(signal: AbortSignal): Promise<void>;
 }
 
 /** So much may be done in one go: what is short never waits. */
@@ -58,6 +60,11 @@ export function createPace(deps: {
       } finally {
         if (look()) leftMs = Math.max(-MOST_OWED_MS, leftMs - (clock.monotonicMs() - beganMs));
       }
+    },
+    async quiet(signal) {
+      look();
+      do await clock.sleep(QUIET_MS, signal);
+      while (look());
     },
   };
 }

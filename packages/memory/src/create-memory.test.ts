@@ -19,9 +19,12 @@ function setup(
     readonly list?: DocumentSource["list"];
     /** How long it takes to read a file, while turns run all the time. */
     readonly readingMs?: number;
+    /** True while turns run that matter more. */
+    readonly isBusy?: () => boolean;
   } = {},
 ) {
   const files = new Map<string, string>();
+  const reads: string[] = [];
   const clock = createFakeClock();
   let opened = 0;
   const source: DocumentSource = {
@@ -33,6 +36,7 @@ function setup(
         path,
         revision: text,
         async read(signal) {
+          reads.push(path);
           await clock.sleep(options.readingMs ?? 0, signal);
           return { path, text };
         },
@@ -51,7 +55,9 @@ function setup(
     size: { tokens: 40, overlap: 8 },
     fusion: DEFAULT_FUSION,
     clock,
-    ...(options.readingMs !== undefined && { pace: createPace({ clock, isBusy: () => true, share: 0.1 }) }),
+    ...((options.readingMs !== undefined || options.isBusy !== undefined) && {
+      pace: createPace({ clock, isBusy: options.isBusy ?? (() => true), share: 0.1 }),
+    }),
     onBug: (error) => {
       throw error;
     },
@@ -61,7 +67,7 @@ function setup(
     const { hits, ...rest } = await memory.search(question, { scope, limit: 20 }, live);
     return { ...rest, paths: hits.map(({ chunk }) => chunk.document.path) };
   };
-  return { memory, files, clock, search, opened: () => opened };
+  return { memory, files, reads, clock, search, opened: () => opened };
 }
 
 test("[M33] every search sees what was written before it began", async () => {
@@ -276,4 +282,21 @@ test("[M80] without the model before, words alone are searched meanwhile", async
   files.set("a.md", "tea");
   expect(await search("tea")).toMatchObject({ by: "words", paths: ["a.md"] });
   expect(await memory.status(live)).toMatchObject({ formerModel: undefined });
+});
+
+test("[M100] what was written after a search is taken in once all is quiet, without anybody asking again", async () => {
+  let isBusy = true;
+  const { files, reads, clock, search } = setup({ isBusy: () => isBusy });
+  await search("tea");
+  files.set("a.md", "tea");
+  const pass = async (seconds: number): Promise<void> => {
+    for (let at = 0; at < seconds; at++) await clock.advance(1_000);
+  };
+  await pass(30);
+  expect(reads).toEqual([]);
+  isBusy = false;
+  await pass(3);
+  expect(reads).toEqual(["a.md"]);
+  await pass(30);
+  expect(reads).toEqual(["a.md"]);
 });

@@ -134,6 +134,7 @@ export function createMemory(deps: {
   let embedAgainAtMs = 0;
   let problems: readonly SourceProblem[] = [];
   const unread = new Map<string, UnreadDocument>();
+  let isFollowing = false;
 
   const store = (): Promise<MemoryStore> => {
     if (ending.signal.aborted) throw new MemoryError("memory_closed", "The memory is closed");
@@ -238,6 +239,28 @@ export function createMemory(deps: {
       patience.abort();
     }
   };
+  /**
+   * What was asked about, and the answer to it, are remembered once all is quiet, and not by whoever asks next: after
+   * many conversations, that one would wait for all of them.
+   */
+  const followWhenQuiet = async (pace: Pace): Promise<void> => {
+    if (isFollowing) return;
+    isFollowing = true;
+    try {
+      await pace.quiet(ending.signal);
+      noteChange();
+    } catch {
+      // It is over.
+    } finally {
+      isFollowing = false;
+    }
+  };
+  const noteChange = (): void => {
+    if (opened === undefined || ending.signal.aborted) return;
+    sync().catch((error: unknown) => {
+      if (!ending.signal.aborted && !(error instanceof MemoryError)) onBug(error);
+    });
+  };
   const scopesOf = (scope: string): readonly string[] => [...new Set([scope, EVERYONE])];
 
   /** An index that was damaged is empty: asking again fills it. */
@@ -255,6 +278,7 @@ export function createMemory(deps: {
   const memory: Memory = {
     async search(question, { scope, limit, freshWithinMs, meaningUntil, joinAmong }, signal) {
       throwIfAborted(signal);
+      if (deps.pace !== undefined) void followWhenQuiet(deps.pace);
       const isUpToDate = await isSynced(signal, freshWithinMs);
       const found = await searchIndex(
         { ...deps, store: await store() },
@@ -357,12 +381,7 @@ export function createMemory(deps: {
       embedInBackground();
       return Math.max(0, before - (await index.counts(embedder?.model)).chunks);
     },
-    noteChange() {
-      if (opened === undefined || ending.signal.aborted) return;
-      sync().catch((error: unknown) => {
-        if (!ending.signal.aborted && !(error instanceof MemoryError)) onBug(error);
-      });
-    },
+    noteChange,
     async [Symbol.asyncDispose]() {
       ending.abort();
       await Promise.allSettled([running, next, embedding]);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type GrantsDesk, isAgentSlug } from "@deputy/agent";
@@ -63,7 +63,7 @@ export function openHomeMemory(deps: HomeMemoryDeps): HomeMemory {
   const { home, agentsDirectory, log, clock } = deps;
   const skillsDirectory = join(deps.workingDirectory, ".claude", "skills");
   const later = openLater(deps.openIndex);
-  const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const hash = (text: string): string => digest("sha256", text, "hex");
   const agentNames = (): readonly string[] =>
     existsSync(agentsDirectory)
       ? readdirSync(agentsDirectory, { withFileTypes: true })

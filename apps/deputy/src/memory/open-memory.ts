@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { join } from "node:path";
 import { createSessionIndex } from "@deputy/agent/sessions";
 import type { Clock } from "@deputy/kit";
@@ -36,7 +36,7 @@ export async function openMemory(deps: {
   const { memory: settings } = home.config;
   const embedder = deps.embedders.named(settings.embeddingModel);
   const paths = (): readonly RememberedPath[] => [...agentPaths(deps.agentsDirectory), ...extraPathsOf(home)];
-  const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const hash = (text: string): string => digest("sha256", text, "hex");
   const files = withoutForgotten(createFileSource(paths), createLeftOut(log, hash));
   const memory = createMemory({
     openStore: async () =>

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { MemoryError } from "../memory-error.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
@@ -48,5 +48,5 @@ async function carryOut(request: MemoryRequest): Promise<unknown> {
 }
 
 function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text, "hex");
 }

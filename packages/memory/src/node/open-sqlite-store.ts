@@ -253,7 +253,12 @@ function createSqliteStore(db: Database): MemoryStore {
         const { chunks: texts, terms: allTerms } = counts.read(undefined);
         const average = allTerms / Math.max(texts, 1);
         const count = db.sql("SELECT doc FROM word_counts WHERE term = ?");
-        const countOf = (term: string): number => numberIn(count.get(term), "doc");
+        const counted = new Map<string, number>();
+        const countOf = (term: string): number => {
+          const known = counted.get(term) ?? numberIn(count.get(term), "doc");
+          counted.set(term, known);
+          return known;
+        };
         const chosen = chooseTerms(query.terms, texts, (term) => common.countOf(term, texts, countOf));
         if (chosen.length === 0) return [];
         const wanted = weighTerms(chosen, texts, countOf);
@@ -273,12 +278,10 @@ function createSqliteStore(db: Database): MemoryStore {
                  WHERE words MATCH ? AND ${inScope} ORDER BY rank LIMIT ?`,
               )
               .all(match, asked, most);
-        const terms = db.sql("SELECT id, terms, term_count FROM chunks WHERE id = ?");
-        return candidates
-          .flatMap((row): readonly Row[] => {
-            const found = terms.get(numberIn(row, "id"));
-            return found === undefined ? [] : [found];
-          })
+        const ids = candidates.map((row) => numberIn(row, "id"));
+        return db
+          .sql(SELECT_TERMS)
+          .all(JSON.stringify(ids))
           .map((row): Scored => {
             const text = { terms: textIn(row, "terms"), count: numberIn(row, "term_count") };
             return { id: numberIn(row, "id"), score: bm25(text, wanted, average) };
@@ -292,13 +295,14 @@ function createSqliteStore(db: Database): MemoryStore {
 
     outlines: (ids) =>
       open(() =>
-        ids.flatMap((id) => {
-          const row = db.sql(SELECT_OUTLINE).get(id);
-          if (row === undefined) return [];
-          const date = row["date"];
-          const document = { kind: kindIn(row), ...(typeof date === "string" && { date }) };
-          return [{ id, header: textIn(row, "header"), document }];
-        }),
+        db
+          .sql(SELECT_OUTLINES)
+          .all(JSON.stringify(ids))
+          .map((row) => {
+            const date = row["date"];
+            const document = { kind: kindIn(row), ...(typeof date === "string" && { date }) };
+            return { id: numberIn(row, "id"), header: textIn(row, "header"), document };
+          }),
       ),
 
     chunks: (ids) =>
@@ -333,8 +337,10 @@ function createSqliteStore(db: Database): MemoryStore {
   };
 }
 
-const SELECT_OUTLINE =
-  "SELECT header, kind, date FROM chunks JOIN documents ON documents.id = chunks.document WHERE chunks.id = ?";
+// One statement for all of them; CROSS JOIN keeps the order that was asked for.
+const SELECT_TERMS = `SELECT id, terms, term_count FROM (SELECT value FROM json_each(?)) CROSS JOIN chunks ON id = value`;
+const SELECT_OUTLINES = `SELECT chunks.id AS id, header, kind, date FROM (SELECT value FROM json_each(?))
+  CROSS JOIN chunks ON chunks.id = value CROSS JOIN documents ON documents.id = chunks.document`;
 const SELECT_CHUNK = `SELECT chunks.id AS chunk_id, place, first_line, last_line, header, text, from_others, documents.*
   FROM chunks JOIN documents ON documents.id = chunks.document`;
 

@@ -10,7 +10,8 @@ const LENGTH_SHARE = 0.3;
 
 /** A term of a question, with what it is worth. */
 export interface WeighedTerm {
-  readonly terms: readonly string[];
+  /** As it stands in a text, with the space before and after it. */
+  readonly part: string;
   readonly rarity: number;
 }
 
@@ -22,7 +23,10 @@ export function weighTerms(
 ): readonly WeighedTerm[] {
   return terms.map((term) => {
     const having = Math.min(...term.terms.map(countOf));
-    return { terms: term.terms, rarity: Math.log(1 + (texts - having + 0.5) / (having + 0.5)) };
+    return {
+      part: ` ${term.terms.join(" ")} `,
+      rarity: Math.log(1 + (texts - having + 0.5) / (having + 0.5)),
+    };
   });
 }
 
@@ -37,8 +41,8 @@ export function bm25(text: TermText, wanted: readonly WeighedTerm[], averageLeng
   const padded = ` ${text.terms} `;
   const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * text.count) / Math.max(averageLength, 1);
   let score = 0;
-  for (const { terms, rarity } of wanted) {
-    const count = countIn(padded, ` ${terms.join(" ")} `);
+  for (const { part, rarity } of wanted) {
+    const count = countIn(padded, part);
     score += (rarity * count * (SATURATION + 1)) / (count + SATURATION * length);
   }
   return score;
