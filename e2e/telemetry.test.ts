@@ -151,6 +151,35 @@ test("[E491] [E492] a task's trace is exported, its figures are at /metrics, and
   expect(JSON.stringify(collector.batches)).not.toContain("return 7");
 });
 
+test.each([
+  ["http://127.0.0.1:1", "Traces cannot be exported: connect ECONNREFUSED 127.0.0.1:1. Deputy keeps trying"],
+  ["collector:4318", "OTEL_EXPORTER_OTLP_ENDPOINT: that is not the address of a collector"],
+])(
+  "[E491] a collector that is not there is told once, in words, and stops nothing: %s",
+  async (url, words) => {
+    using home = scratchDirectory();
+    await using daemon = await startDaemon(home.path, [], {
+      DEPUTY_TOKEN: TOKEN,
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_BSP_SCHEDULE_DELAY: "10",
+    });
+    const ask = async (): Promise<void> => {
+      const created = await fetch(`${daemon.url}/api/tasks`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+        body: JSON.stringify({ program: { code: "return 7;", language: "javascript" } }),
+      });
+      expect(created.status).toBe(201);
+    };
+    await ask();
+    await expect.poll(daemon.told, { timeout: 30_000 }).toContain(words);
+    await ask();
+    expect(await daemon.end("SIGTERM")).toBe(0);
+    expect(daemon.told().split(words)).toHaveLength(2);
+    expect(daemon.told()).not.toContain("stack");
+  },
+);
+
 test("[E493] the image has two stages, a user without rights, a volume for the home, and takes along what exists", () => {
   const lines = DOCKERFILE.replaceAll("\\\n", " ").split("\n");
   const starting = (word: string): readonly string[] => lines.filter((line) => line.startsWith(`${word} `));
