@@ -330,6 +330,8 @@ test("[E322] the service files start this home's daemon, and do not overwrite a 
   expect(exposureOf(unit.stdout, scratch.path)).toBeLessThanOrEqual(4);
   const installed = await runDeputy(["service", "install", "--home", home], { env });
   expect(installed).toMatchObject({ code: 0, stdout: expect.stringContaining("systemctl --user") });
+  // A user's services end with the last session, unless the user lingers.
+  expect(installed.stdout).toContain("loginctl enable-linger");
   const file = join(scratch.path, "systemd/user/deputy.service");
   expect(readFileSync(file, "utf8")).toBe(unit.stdout);
   writeFileSync(file, "mine");

@@ -1,10 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { delimiter, join } from "node:path";
+import { serveTelegram } from "@deputy/testing/chat-apps";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT } from "./repository.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
@@ -66,13 +67,19 @@ test("[E491] [E492] a task's trace is exported, its figures are at /metrics, and
   using home = scratchDirectory();
   const collector = await startCollector();
   const metricsToken = "only-for-the-metrics";
+  await using telegram = await serveTelegram();
+  const { apiRoot } = telegram;
   writeFileSync(
     join(home.path, "config.json"),
-    JSON.stringify({ gateway: { metricsToken: "env:METRICS_TOKEN" } }),
+    JSON.stringify({
+      gateway: { metricsToken: "env:METRICS_TOKEN" },
+      adapters: { telegram: { enabled: true, botToken: "env:TELEGRAM", apiRoot } },
+    }),
   );
   await using daemon = await startDaemon(home.path, [], {
     DEPUTY_TOKEN: TOKEN,
     METRICS_TOKEN: metricsToken,
+    TELEGRAM: telegram.token,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     OTEL_EXPORTER_OTLP_HEADERS: "x-key=abc",
@@ -105,10 +112,22 @@ test("[E491] [E492] a task's trace is exported, its figures are at /metrics, and
 
   const [node, ...args] = commandOf(DOCKERFILE, /^HEALTHCHECK[^[]*CMD (\[.*\])$/m);
   expect(node).toBe("node");
-  const check = (port: string) =>
-    spawnSync(process.execPath, args, { env: { DEPUTY_PORT: port }, encoding: "utf8" }).status;
-  expect(check(new URL(daemon.url).port)).toBe(0);
-  expect(check("1")).toBe(1);
+  const check = async (port: string): Promise<number | null> => {
+    const checking = spawn(process.execPath, args, { env: { DEPUTY_PORT: port }, stdio: "ignore" });
+    const [code] = (await once(checking, "exit")) as [number | null];
+    return code;
+  };
+  expect(await check(new URL(daemon.url).port)).toBe(0);
+  expect(await check("1")).toBe(1);
+  // One that answers, and says that it cannot save anything.
+  const failing = createServer((_, response) => response.end(JSON.stringify({ status: "failing" })));
+  await new Promise<void>((resolve) => void failing.listen(0, "127.0.0.1", resolve));
+  expect(await check(String((failing.address() as AddressInfo).port))).toBe(1);
+  failing.close();
+
+  const stranger = { id: 18, first_name: "Eve" };
+  telegram.say(stranger, "Hello");
+  await expect.poll(() => telegram.messages(stranger.id).length, { timeout: 60_000 }).toBeGreaterThan(0);
 
   // The end sends what is left.
   expect(await daemon.end("SIGTERM")).toBe(0);
@@ -145,6 +164,8 @@ test("[E491] [E492] a task's trace is exported, its figures are at /metrics, and
     "gen_ai.request.model": "tour",
     "gen_ai.usage.input_tokens": expect.any(Number),
   });
+  expect(paths).toContain("channel.hear");
+  expect(attributesOf("channel.hear")).toMatchObject({ "deputy.channel": "telegram" });
   expect(attributesOf("execute_tool time.now")).toMatchObject({ "deputy.status": "succeeded" });
   expect(attributesOf("task.run")).toMatchObject({ "deputy.task.id": id, "deputy.outcome": "completed" });
   // What was said stays at home.
@@ -167,6 +188,35 @@ test("[E843] lines for machines are on stderr where they are wanted, without pro
   );
   expect(lines.join("\n")).not.toMatch(/Dear Ada|sk-0123/);
 });
+
+test.each([
+  ["http://127.0.0.1:1", "Traces cannot be exported: connect ECONNREFUSED 127.0.0.1:1. Deputy keeps trying"],
+  ["collector:4318", "OTEL_EXPORTER_OTLP_ENDPOINT: that is not the address of a collector"],
+])(
+  "[E491] a collector that is not there is told once, in words, and stops nothing: %s",
+  async (url, words) => {
+    using home = scratchDirectory();
+    await using daemon = await startDaemon(home.path, [], {
+      DEPUTY_TOKEN: TOKEN,
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_BSP_SCHEDULE_DELAY: "10",
+    });
+    const ask = async (): Promise<void> => {
+      const created = await fetch(`${daemon.url}/api/tasks`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+        body: JSON.stringify({ program: { code: "return 7;", language: "javascript" } }),
+      });
+      expect(created.status).toBe(201);
+    };
+    await ask();
+    await expect.poll(daemon.told, { timeout: 30_000 }).toContain(words);
+    await ask();
+    expect(await daemon.end("SIGTERM")).toBe(0);
+    expect(daemon.told().split(words)).toHaveLength(2);
+    expect(daemon.told()).not.toContain("stack");
+  },
+);
 
 test("[E493] the image has two stages, a user without rights, a volume for the home, and takes along what exists", () => {
   const lines = DOCKERFILE.replaceAll("\\\n", " ").split("\n");

@@ -1,7 +1,8 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { fieldOf, isObject, type JsonObject, listOf } from "@deputy/json-schema";
-import { createSchemaCheck } from "@deputy/json-schema";
+import { checkForm } from "@deputy/json-schema/form-check";
 import type { ToolContext } from "@deputy/tools";
+import { describeField } from "./describe-field.ts";
 import { showHidden } from "./show-hidden.ts";
 
 /** A server's question to the user during a call. */
@@ -51,14 +52,14 @@ async function answerForm(
   const missing = missingIn(requestedSchema, proposed);
   const answer = await ask({
     title: `${server} asks you something`,
-    details: [showHidden(message), ...fieldsOf(requestedSchema), howTo(missing)].join("\n\n"),
-    input: { message, requestedSchema },
+    details: [showHidden(message), fieldsOf(requestedSchema).join("\n"), howTo(missing)].join("\n\n"),
+    input: { message },
     form: { schema: requestedSchema, proposed, says: message },
   });
   if (answer.kind !== "accepted") return { action: "decline" };
   const given = isObject(answer.value) ? answer.value : {};
   const content = { ...proposed, ...given };
-  const problems = createSchemaCheck(() => undefined, "readOnly")(requestedSchema, content);
+  const problems = checkForm(requestedSchema, content);
   return problems.length === 0 ? { action: "accept", content: content as never } : { action: "decline" };
 }
 
@@ -73,11 +74,10 @@ function howTo(missing: readonly string[]): string {
 function fieldsOf(schema: unknown): readonly string[] {
   const properties = fieldOf(schema, "properties");
   if (!isObject(properties)) return [];
-  return Object.entries(properties).map(([name, field]) => {
-    const { title, description, ...rest } = isObject(field) ? field : {};
-    const words = [title, description].filter((text) => typeof text === "string").join(": ");
-    return showHidden(`${name}${words === "" ? "" : ` — ${words}`}\n${JSON.stringify(rest)}`);
-  });
+  const required = new Set(listOf(fieldOf(schema, "required")));
+  return Object.entries(properties).map(([name, field]) =>
+    showHidden(describeField(name, field, required.has(name))),
+  );
 }
 
 function defaultsOf(schema: unknown): JsonObject {

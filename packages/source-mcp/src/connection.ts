@@ -235,7 +235,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     } catch (error) {
       throwIfAborted(any);
       if (isSessionGone(open, error)) throw new SessionGone(open, error);
-      const failure = toFailure(open.sdk, name, "request", open.way.fault?.() ?? error, open.way.ended?.());
+      const failure = toFailure(open.sdk, name, "request", open.way.fault?.() ?? error, open.way);
       if (failure.code === "mcp_disconnected") await giveUp(open);
       throw failure;
     } finally {
@@ -251,7 +251,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
         return await untilStopped(open.listing(), signal);
       } catch (error) {
         throwIfAborted(signal);
-        throw toFailure(open.sdk, name, "connect", open.way.fault?.() ?? error, open.way.ended?.());
+        throw toFailure(open.sdk, name, "connect", open.way.fault?.() ?? error, open.way);
       }
     },
     reopen() {

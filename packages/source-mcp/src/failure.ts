@@ -1,6 +1,7 @@
 import { isAbort } from "@deputy/kit";
 import type * as Sdk from "@modelcontextprotocol/client";
 import { NotSentError, ToolsError, type ToolsErrorCode } from "@deputy/tools";
+import type { McpTransport } from "./mcp-transport.ts";
 import { showHidden } from "./show-hidden.ts";
 
 const MOST_CHARS = 4_000;
@@ -12,16 +13,17 @@ export function serversWords(text: string): string {
 }
 
 /**
- * Converts a failure between Deputy and a server to a `ToolsError`. `during` says what was under way; `ended`, how the
- * server's process has ended, which tells more than that the connection is closed.
+ * Converts a failure between Deputy and a server to a `ToolsError`. `during` says what was under way; `way`, what is
+ * known of the server's process: how it has ended, or the last it said, tells more than that it does not answer.
  */
 export function toFailure(
   sdk: typeof Sdk,
   name: string,
   during: "connect" | "request",
   error: unknown,
-  ended?: string,
+  way?: Pick<McpTransport, "ended" | "said">,
 ): ToolsError {
+  const ended = way?.ended?.();
   const failure = (code: ToolsErrorCode, message: string, hint?: string): ToolsError =>
     new ToolsError(code, `${name}: ${message}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
   const lost = during === "connect" ? "mcp_unreachable" : "mcp_disconnected";
@@ -56,7 +58,9 @@ export function toFailure(
   if (error instanceof sdk.SdkError) {
     switch (error.code) {
       case sdk.SdkErrorCode.RequestTimeout:
-        return failure(during === "connect" ? "mcp_unreachable" : "mcp_timeout", "it did not answer in time");
+        return during === "connect"
+          ? failure("mcp_unreachable", unanswered(way?.said?.()))
+          : failure("mcp_timeout", "it did not answer in time");
       case sdk.SdkErrorCode.CapabilityNotSupported:
         return failure("mcp_failed", "it does not offer that");
       case sdk.SdkErrorCode.InvalidResult:
@@ -72,6 +76,11 @@ export function toFailure(
   if (error instanceof SyntaxError) return failure("mcp_invalid", "its answer is not JSON");
   if (error instanceof RangeError) return failure("mcp_invalid", "its answer is nested too deeply");
   return failure(lost, error instanceof Error ? serversWords(error.message) : "it failed without a message");
+}
+
+/** A process that waits for what it misses may have said what that is. */
+function unanswered(said: string | undefined): string {
+  return `it did not answer in time${said === undefined ? "" : `; it said: ${said}`}`;
 }
 
 function codeOfNet(code: ToolsErrorCode, lost: "mcp_unreachable" | "mcp_disconnected"): ToolsErrorCode {

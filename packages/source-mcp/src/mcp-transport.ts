@@ -13,4 +13,6 @@ export interface McpTransport {
   readonly fault?: () => ToolsError | undefined;
   /** How a server that is a process has ended, in words; undefined while it runs. */
   readonly ended?: () => string | undefined;
+  /** The last that a server that is a process wrote to stderr; undefined if that is nothing. */
+  readonly said?: () => string | undefined;
 }

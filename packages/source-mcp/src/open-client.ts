@@ -49,8 +49,7 @@ export async function openClient(deps: OpenClientDeps, signal: AbortSignal): Pro
       // Some older servers exit when they get an unknown request.
       const isSpoilt = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.EraNegotiationFailed;
       if (way.kind === "stdio" && isSpoilt && era === "any") era = "legacy";
-      else if (!(await deps.signIn(way, attempt)))
-        throw toFailure(sdk, deps.name, "connect", error, way.ended?.());
+      else if (!(await deps.signIn(way, attempt))) throw toFailure(sdk, deps.name, "connect", error, way);
     } finally {
       signal.removeEventListener("abort", stop);
     }
@@ -74,7 +73,10 @@ async function connectOnce(
     { name: "deputy", version: deps.version },
     {
       capabilities: { elicitation: { form: {}, url: {} } },
-      versionNegotiation: { mode: "auto", probe: { timeoutMs: way.kind === "stdio" ? PROBE_MS : timeout } },
+      versionNegotiation: {
+        mode: "auto",
+        probe: { timeoutMs: way.kind === "stdio" ? Math.min(PROBE_MS, timeout) : timeout },
+      },
       jsonSchemaValidator: UNCHECKED,
       listChanged: {
         tools: {

@@ -11,6 +11,8 @@ export interface ServiceFile {
   readonly text: string;
   /** The command that starts it, once the file exists. */
   readonly start: string;
+  /** The command by which it also runs while the user is signed out, where that takes one. */
+  readonly stay?: string;
 }
 
 export type ServiceKind = "systemd" | "launchd";
@@ -29,6 +31,7 @@ export function serviceFile(
     path: join(folders.configHome, "systemd/user/deputy.service"),
     text: systemd(program),
     start: "systemctl --user daemon-reload && systemctl --user enable --now deputy",
+    stay: "loginctl enable-linger",
   };
 }
 

@@ -15,6 +15,9 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 
+/** Where spans go; the first that is set holds. */
+const ENDPOINTS = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"] as const;
+
 /** A collector that does not answer must not hold up the end. */
 const FLUSH_MS = 5_000;
 
@@ -35,9 +38,8 @@ export async function startTracing(deps: {
   const tell = (text: string): void => {
     if (isTold) return;
     isTold = true;
-    // A message may have the address, and so what stands in it.
     warn(
-      `Traces cannot be exported: ${text.split("\n", 1)[0]?.slice(0, 200)}. Deputy keeps trying, and does not report this again.`,
+      `Traces cannot be exported: ${reasonOf(text)}. Deputy keeps trying, and does not report this again.`,
     );
   };
   const ignore = (): void => undefined;
@@ -69,6 +71,19 @@ export async function startTracing(deps: {
   };
 }
 
+/** A failed export is told as JSON with a stack trace; its first line says what was wrong. */
+function reasonOf(text: string): string {
+  let told = text;
+  try {
+    const { message } = JSON.parse(text) as { readonly message?: unknown };
+    if (typeof message === "string") told = message;
+  } catch {
+    // It is told in words.
+  }
+  // A message may have the address, and so what stands in it.
+  return (told.split("\n", 1)[0] ?? "").slice(0, 200);
+}
+
 async function openProcessor(
   env: NodeJS.ProcessEnv,
   warn: (text: string) => void,
@@ -97,6 +112,14 @@ async function openExporter(
   env: NodeJS.ProcessEnv,
   warn: (text: string) => void,
 ): Promise<SpanExporter | undefined> {
+  const named = ENDPOINTS.find((name) => (env[name] ?? "") !== "");
+  // The exporter would send to the default address instead.
+  if (named !== undefined && !/^https?:\/\/[^/]/.test(env[named] ?? "")) {
+    warn(
+      `${named}: that is not the address of a collector, such as http://127.0.0.1:4318; no traces are exported.`,
+    );
+    return undefined;
+  }
   const protocol = env["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] ?? env["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "";
   switch (protocol) {
     case "":

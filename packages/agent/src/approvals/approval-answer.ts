@@ -1,5 +1,6 @@
 import { type IdSource, showOnOneLine } from "@deputy/kit";
-import { createSchemaCheck, isObject } from "@deputy/json-schema";
+import { isObject } from "@deputy/json-schema";
+import { checkForm } from "@deputy/json-schema/form-check";
 import { inputLeaves } from "@deputy/policy/input-leaves";
 import type { Redactor } from "@deputy/secrets";
 import { readPlanCard } from "@deputy/protocol";
@@ -48,7 +49,7 @@ function misfitOfForm({ form }: Request["data"], { result }: ApprovalAnswer): st
   if (form === undefined) return undefined;
   if (result !== undefined && !isObject(result.value))
     return "result: it must be an object with a value for each field";
-  const problems = createSchemaCheck(() => undefined, "readOnly")(form.schema, {
+  const problems = checkForm(form.schema, {
     ...form.proposed,
     ...(isObject(result?.value) ? result.value : {}),
   });

@@ -30,7 +30,11 @@ function setUp() {
       run: async (_input, context) => {
         const schema = {
           type: "object",
-          properties: { size: { enum: ["m", "xl"] }, count: { type: "integer", minimum: 1 } },
+          properties: {
+            size: { enum: ["m", "xl"] },
+            count: { type: "integer", minimum: 1 },
+            mail: { type: "string", format: "email" },
+          },
           required: ["size", "count"],
         };
         const form = { schema, proposed: { count: 1 } };
@@ -133,6 +137,10 @@ test("[A134] a yes without the values that are needed, or with others, is refuse
   expect(await say({ size: "xl", count: "many" })).toMatchObject({
     kind: "invalid",
     message: expect.stringContaining("count"),
+  });
+  expect(await say({ size: "xl", mail: "ada" })).toMatchObject({
+    kind: "invalid",
+    message: "result: mail: must be a mail address",
   });
   expect(await setup.approvals.pending()).toMatchObject([{ id: approvalId }]);
   expect(await say({ size: "xl" })).toEqual({ kind: "resolved" });

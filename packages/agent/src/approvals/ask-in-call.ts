@@ -49,7 +49,9 @@ export function createAskInCall(deps: {
       toolPath,
       input,
       preview: finishPreview(preview, input, []),
-      bindingHash: sha256(canonicalJson({ program: programHash, call: callId, asked })),
+      bindingHash: sha256(
+        canonicalJson({ program: programHash, call: callId, asked, ...(form === undefined ? {} : { form }) }),
+      ),
       askedBy: callId,
       ...(form === undefined ? {} : { form: redactor.json(form) }),
       cellId,

@@ -32,6 +32,12 @@ export function questionOf(approval: PendingApproval, wrong?: string): ElicitReq
       requestedSchema: asked,
     };
   const calls = callsOf(approval);
+  if (approval.askedBy !== undefined)
+    return {
+      mode: "form",
+      message: `A tool asks you something, through Deputy:\n\n${showApproval(approval)}\n\nAccept says yes to it. Decline says no.`,
+      requestedSchema: { type: "object", properties: {} },
+    };
   const how =
     calls.length === 0
       ? "Accept runs it once. Decline denies it."

@@ -174,6 +174,39 @@ test.each(ERAS)("[G63] $era protocol: what a running call asks comes with its fi
   await running;
 });
 
+test.each(ERAS)(
+  "[G63] $era protocol: what a running call asks without fields is answered, not run",
+  async (era) => {
+    const forms: ElicitRequestFormParams[] = [];
+    const { connect, task, end, approvals, log, ids } = await setupMcp();
+    const { call } = await connect(era, (form) => {
+      forms.push(form);
+      return { action: "accept", content: {} };
+    });
+    const running = call("run_code", CODE);
+    const made = await task();
+    const [approvalId, askedBy] = [ids.next("call"), ids.next("call")];
+    const data = {
+      approvalId,
+      toolPath: "shop.order",
+      input: { message: "Pay", url: "https://pay.example/1\u200b" },
+      preview: { title: "shop asks you to open an address" },
+      bindingHash: "0".repeat(64),
+      askedBy,
+    };
+    await log.append(made.stream, [{ type: "approval.requested", data }]);
+    await vi.waitFor(async () =>
+      expect(await approvals.answered(approvalId)).toMatchObject({ decision: "approved" }),
+    );
+    expect(forms).toMatchObject([{ requestedSchema: { type: "object", properties: {} } }]);
+    expect(forms[0]?.message).toContain("https://pay.example/1\\u{200b}");
+    expect(forms[0]?.message).toContain("Accept says yes to it. Decline says no.");
+    expect(forms[0]?.message).not.toContain("runs it");
+    await end(made);
+    await running;
+  },
+);
+
 test("[G63] withdraws the form when somebody else answers, and the call continues", async () => {
   const { connect, task, ask, end, approvals } = await setupMcp();
   const shown = Promise.withResolvers<void>();

@@ -127,6 +127,19 @@ test("[TM10] a server that ends by itself is reported with its exit code and its
   });
 });
 
+test("[TM10] a server that never answers is reported with its last words, too", async () => {
+  const waiting = createChildTransports(() => ({
+    command: process.execPath,
+    args: ["-e", 'process.stderr.write("MISSING ENV: SHOP_KEY\\n"); setInterval(() => undefined, 1_000)'],
+    cwd: "/",
+    env: scrubbedEnv(OURS),
+  }));
+  await expect(look(waiting, "shop", { connectMs: 2_000 })).rejects.toMatchObject({
+    code: "mcp_unreachable",
+    message: "shop: it did not answer in time; it said: MISSING ENV: SHOP_KEY",
+  });
+});
+
 test("[TM10] a server that crashes during a call is reported with its last words", async () => {
   const shop = await openPinned(children());
   await expect(shop.call("shop.get_then_crash")).rejects.toMatchObject({

@@ -26,7 +26,13 @@ export function createChildTransports(order: () => ChildOrder): () => Promise<Mc
   return async () => {
     const { deserializeMessage, serializeMessage } = await import("@modelcontextprotocol/client");
     const transport = new ChildTransport(order(), { deserializeMessage, serializeMessage });
-    return { kind: "stdio", transport, fault: () => transport.fault, ended: () => transport.howItEnded };
+    return {
+      kind: "stdio",
+      transport,
+      fault: () => transport.fault,
+      ended: () => transport.howItEnded,
+      said: () => transport.lastWords,
+    };
   };
 }
 
@@ -68,6 +74,11 @@ class ChildTransport implements Transport {
   /** In words, with the last that it wrote to stderr; undefined while it runs. */
   get howItEnded(): string | undefined {
     return this.#howItEnded;
+  }
+
+  get lastWords(): string | undefined {
+    const said = this.#said.trim();
+    return said === "" ? undefined : makeVisible(said);
   }
 
   async start(): Promise<void> {
@@ -145,8 +156,8 @@ class ChildTransport implements Transport {
 
   #describeEnd(code: number | null, signal: string | null): string {
     const how = signal === null ? (code === null ? "" : ` (exit code ${code})`) : ` (${signal})`;
-    const said = this.#said.trim();
-    const words = said === "" ? "" : `; it said: ${makeVisible(said)}`;
+    const said = this.lastWords;
+    const words = said === undefined ? "" : `; it said: ${said}`;
     return `${makeVisible(this.#order.command)} has ended${how}${words}`;
   }
 

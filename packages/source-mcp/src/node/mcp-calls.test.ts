@@ -171,8 +171,13 @@ test.each([
         },
       },
     );
-    expect(questions).toMatchObject([{ title: "shop asks you something", input: FORM.params }]);
-    expect(questions[0]?.details).toContain("Which size?\\u{200b}");
+    expect(questions).toMatchObject([
+      { title: "shop asks you something", input: { message: FORM.params.message } },
+    ]);
+    const { details, form } = questions[0] ?? {};
+    expect(details).toContain("Which size?\\u{200b}");
+    expect(details).toContain('size: text; proposed: "m"\ncount: a whole number; proposed: 1');
+    expect(form).toMatchObject({ schema: FORM.params.requestedSchema, proposed: { size: "m", count: 1 } });
     expect(server.replies).toMatchObject([{ result: expected }]);
   },
 );

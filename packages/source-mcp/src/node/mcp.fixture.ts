@@ -113,8 +113,12 @@ export function createPinShelf(): PinStore & { pins: Pins | undefined } {
   return shelf;
 }
 
-export async function look(openTransport: () => Promise<McpTransport>, name = "shop"): Promise<Listing> {
-  return await inspectServer({ name, version: "1", clock, openTransport }, live);
+export async function look(
+  openTransport: () => Promise<McpTransport>,
+  name = "shop",
+  limits: Partial<ConnectionLimits> = {},
+): Promise<Listing> {
+  return await inspectServer({ name, version: "1", clock, openTransport, limits }, live);
 }
 
 /** Reviews a server, approves its tools, and opens it as a source. */

@@ -28,7 +28,7 @@ export async function installService(invocation: Invocation): Promise<ExitCode> 
     throw new AppError("not_available", "There is no way to install a service on this system", {
       hint: "`deputy service print` shows what it would be elsewhere.",
     });
-  const { path, text, start } = fileFor(invocation, kind);
+  const { path, text, start, stay } = fileFor(invocation, kind);
   if (existsSync(path) && readFileSync(path, "utf8") !== text)
     throw new AppError("file_unwritable", `${path} already exists, and is different`, {
       hint: "Remove it first; `deputy service print` shows what would be written.",
@@ -41,6 +41,7 @@ export async function installService(invocation: Invocation): Promise<ExitCode> 
   }
   output.result(`${path} is written. Start it with:`);
   output.result(`  ${start}`);
+  if (stay !== undefined) output.result(`It ends when you sign out, unless you say once: ${stay}`);
   output.object({ type: "service", path, start });
   return EXIT.done;
 }

@@ -1,4 +1,4 @@
-import { createSchemaCheck } from "@deputy/json-schema";
+import { checkForm } from "@deputy/json-schema/form-check";
 import type { PendingApproval } from "@deputy/protocol";
 import { html } from "lit";
 import { View } from "../parts/view.ts";
@@ -70,7 +70,7 @@ function misfits(
   const names = new Set((fieldsOf(schema) ?? []).map(({ name }) => name));
   const byField: (readonly [string, string])[] = [];
   const others: string[] = [];
-  for (const problem of createSchemaCheck(() => undefined, "readOnly")(schema, value)) {
+  for (const problem of checkForm(schema, value)) {
     const at = problem.indexOf(": ");
     const [place, what] = [problem.slice(0, at), problem.slice(at + 2)];
     const name = [...names].find(
