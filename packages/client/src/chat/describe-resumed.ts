@@ -1,6 +1,7 @@
 import type { SessionEntry } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
 import { type DescribedGrant, describeGrant, type StandingGrant } from "@deputy/protocol";
+import { localDay } from "@deputy/protocol/schedule";
 
 /** Says to a returning user which session it is, and what it may do without asking, which they may have forgotten. */
 export function describeResumed(
@@ -9,7 +10,7 @@ export function describeResumed(
 ): string {
   const here = grants.filter(({ stream }) => stream === id);
   const allowed = new Set(here.map((grant) => wordsFor(describeGrant(grant))));
-  const going = `Going on with ${key}: ${turns} ${turns === 1 ? "turn" : "turns"}, the last on ${lastAt.slice(0, 10)}.`;
+  const going = `Going on with ${key}: ${turns} ${turns === 1 ? "turn" : "turns"}, the last on ${localDay(lastAt)}.`;
   return makeVisible(
     allowed.size === 0
       ? going

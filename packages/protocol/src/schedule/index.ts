@@ -5,3 +5,4 @@ export { parseSchedule } from "./parse-schedule.ts";
 export { describeSchedule, momentWords, wallStamp } from "./describe-schedule.ts";
 export { describeFilter } from "./describe-filter.ts";
 export { readCron } from "./cron-fields.ts";
+export { localDay, localMinute, localStamp } from "./local-time.ts";
