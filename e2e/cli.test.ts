@@ -32,6 +32,17 @@ test("[E1] names an unknown command, with exit code 2", async () => {
   expect(stderr).toContain("unknown command 'frobnicate'");
 });
 
+test.each([
+  [["taks"], "unknown command 'taks'\n(Did you mean tasks?)"],
+  [["tasks", "pauze", "x"], "unknown command 'pauze'\n(Did you mean pause?)"],
+  [["approvals", "graants"], "unknown command 'graants'\n(Did you mean grants?)"],
+  [["tasks", "frobnicate"], "unknown command 'frobnicate'\n(deputy"],
+  [["tasks", "list", "x"], "too many arguments for 'list'"],
+])("[E1] %j: says what there is no command for, and what was probably meant", async (args, said) => {
+  const { code, stderr } = await runDeputy(args);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
+});
+
 test("[E1] an unknown option, a missing argument and a wrong choice are usage errors", async () => {
   using home = scratchDirectory();
   for (const args of [

@@ -146,3 +146,14 @@ test("[E102] reports an unknown agent with the existing ones: in the terminal, a
     agentId: "chief",
   });
 });
+
+test("[E864] the daemon writes every default beside the settings, which stay as they are", async () => {
+  using home = scratchDirectory();
+  await using _daemon = await startDaemon(home.path);
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(home.path, name), "utf8"));
+  expect(read("config.defaults.json")).toMatchObject({
+    gateway: { port: 18_789 },
+    agents: { default: "main" },
+  });
+  expect(read("config.json")).toEqual({});
+});

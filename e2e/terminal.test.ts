@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { count, finish, openChatWorld as setup, READY } from "./chat-world.ts";
 import type { PacedAnswer } from "./paced-model.ts";
@@ -253,6 +255,19 @@ describe.skipIf(pty === undefined)(NAME, () => {
     await terminal.see("/help ·");
     const begun = ["$ deputy", "typed early", "Deputy. Say what you want; /help shows the commands."];
     expect(terminal.lines().slice(0, 3)).toEqual(begun);
+  });
+
+  test("[E953] Tab completes the path of a file of the workspace, and Enter right behind it sends that", async () => {
+    using home = scratchDirectory();
+    using folder = scratchDirectory();
+    writeFileSync(join(folder.path, "zebras.md"), "Striped.");
+    await runDeputy(["workspace", "import", folder.path, "--home", home.path]);
+    await using terminal = openTerminal(["--home", home.path]);
+    await terminal.see("/help ·");
+    terminal.type("read @zeb\t");
+    await terminal.see(/─\nread @zebras\.md\s*\n─/);
+    terminal.type(`${KEYS.interrupt}now @zeb\t${KEYS.enter}`);
+    await terminal.see("> now @zebras.md");
   });
 
   test("[E306] [E770] begins, lists and switches sessions, chooses how much the model reasons; the up key brings back earlier input", async () => {

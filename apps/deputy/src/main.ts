@@ -1,6 +1,6 @@
 import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
-import { CommandLine } from "./commands/command-line.ts";
+import { CommandLine, unknownCommand } from "./commands/command-line.ts";
 import { addAgentCommands, addMemoryCommands } from "./commands/agent-commands.ts";
 import {
   addChannelCommands,
@@ -84,7 +84,8 @@ function createProgram(mode: "human" | "json", onExit: (code: number) => void): 
     .allowExcessArguments()
     .hook("preAction", (_program, chat) => {
       // Unknown commands end up here, because this is the default command.
-      if (chat.args.length > 0) chat.error(`error: unknown command '${chat.args[0]}'`);
+      const [typed] = chat.args;
+      if (typed !== undefined) chat.error(unknownCommand(typed, program.commands));
     })
     .action(act(async () => (await import("./commands/chat.ts")).chat));
   program

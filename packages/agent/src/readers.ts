@@ -1,6 +1,5 @@
 // What commands read of the log: questions, grants, usage.
 export { createApprovalsReader } from "./approvals/approvals-reader.ts";
 export { createGrantsReader } from "./grants/grants-reader.ts";
-export { localDay } from "./local-day.ts";
 export { readUsage } from "./usage/read-usage.ts";
 export { addUsage, NO_USAGE } from "./usage/sum-usage.ts";

@@ -128,9 +128,17 @@ test("[E844] nothing leads out of them: no dots, no link, no other folder, and n
     await expect(call("files.read", { path }), path).rejects.toMatchObject({
       code: expect.stringMatching(/^(?:path_refused|link_refused|not_found)$/),
     });
-  await expect(call("files.write", { path: at("books", "a.md"), content: "x" })).rejects.toMatchObject({
-    code: "path_refused",
-  });
+  const book = at("books", "a.md");
+  for (const [tool, input] of [
+    ["files.write", { path: book, content: "x" }],
+    ["files.edit", { path: book, find: "This", replace: "x" }],
+    ["files.remove", { path: book }],
+    ["files.applyPatch", { patch: BEGIN(`*** Delete File: ${book}`) }],
+  ] as const)
+    await expect(call(tool, input), tool).rejects.toMatchObject({
+      code: "path_refused",
+      message: `${book} may be read, and not written`,
+    });
   expect(readFileSync(at("books", "a.md"), "utf8")).toBe("This is books.");
   const wide = await setup(() => ["/"]);
   for (const path of [wide.at("home", "a.md"), `${wide.at("notes")}/../home/config.json`])

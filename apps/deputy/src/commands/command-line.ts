@@ -7,8 +7,25 @@ export class CommandLine extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    super.error(withoutFarGuess(message), options);
+    super.error(withoutFarGuess(this.#misspelt(options) ?? message), options);
   }
+
+  /** What is no command of a group ends up as an argument of the group's default command. */
+  #misspelt(options: ErrorOptions | undefined): string | undefined {
+    const [typed] = this.parent?.args ?? [];
+    if (options?.code !== "commander.excessArguments" || typed === undefined || typed === this.name())
+      return undefined;
+    return unknownCommand(typed, this.parent?.commands ?? []);
+  }
+}
+
+/** In the library's words, with the command that was probably meant. */
+export function unknownCommand(typed: string, commands: readonly Command[]): string {
+  const [near] = nearestNames(
+    typed,
+    commands.map((command) => command.name()),
+  );
+  return `error: unknown command '${typed}'${near === undefined ? "" : `\n(Did you mean ${near}?)`}`;
 }
 
 /** Typos rarely affect the first letter: `--session` does not mean `--version`. */

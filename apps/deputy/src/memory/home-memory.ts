@@ -2,7 +2,7 @@ import { hash as digest } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type GrantsDesk, isAgentSlug } from "@deputy/agent";
-import { localDay } from "@deputy/agent/readers";
+import { localDay } from "@deputy/protocol/schedule";
 import type { SessionService } from "@deputy/agent/sessions";
 import { type Clock, type IdSource, type Later, openLater, parseId } from "@deputy/kit";
 import {

@@ -1,7 +1,7 @@
 import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
 import { parseId, type SessionId } from "@deputy/kit";
 import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
-import { describeSchedule, wallStamp } from "@deputy/protocol/schedule";
+import { describeSchedule, localStamp } from "@deputy/protocol/schedule";
 import {
   type Conversations,
   describeUnknownReporter,
@@ -64,7 +64,7 @@ export function openOwnServices(
         const request = { prompt, ...agent, ...whenOf(when), requesterId: from, writtenBy: "model" } as const;
         const task = await tasks.create(request);
         const plan = await tasks.plan(task.id);
-        return { ...task, runs: plan?.runs ?? "", next: (plan?.next ?? []).map(inUsersTime) };
+        return { ...task, runs: plan?.runs ?? "", next: (plan?.next ?? []).map(localStamp) };
       },
       async finish(session) {
         const stream = parseId("session", session);
@@ -162,13 +162,8 @@ async function lastList(log: Pick<EventLog, "read">, session: SessionId, signal:
   return parsed.success ? parsed.data.items : [];
 }
 
-/** As the user's clocks show it, since it is to be told to them. */
-function inUsersTime(at: string): string {
-  return wallStamp(Date.parse(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
-}
-
 function toListed({ id, name, text, schedule, isEnabled, nextAt }: Reminder) {
-  const next = nextAt === undefined ? {} : { nextAt: inUsersTime(nextAt) };
+  const next = nextAt === undefined ? {} : { nextAt: localStamp(nextAt) };
   return { id, name, text, runs: describeSchedule(schedule), isEnabled, ...next };
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { localDay } from "@deputy/agent/readers";
+import { localDay } from "@deputy/protocol/schedule";
 import { readInput } from "@deputy/agent/turns";
 import { makeVisible } from "@deputy/kit";
 import type { Origin, Origins, PolicyDecision, PolicyTool } from "@deputy/policy";

@@ -8,7 +8,7 @@ import {
   type StreamId,
 } from "@deputy/protocol";
 import { createLogView } from "../views/log-view.ts";
-import { localDay } from "../local-day.ts";
+import { localDay } from "@deputy/protocol/schedule";
 import { copyOf } from "../sessions/event-copy.ts";
 import { type CallTally, type CountedCall, createCallTally } from "./call-tally.ts";
 

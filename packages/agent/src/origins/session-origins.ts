@@ -10,7 +10,7 @@ import {
 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { readCellJournal } from "../cell/cell-journal.ts";
-import { localDay } from "../local-day.ts";
+import { localDay } from "@deputy/protocol/schedule";
 import type { CallError, Receipt } from "../gate/receipt.ts";
 import type { Part } from "../ingress/labelled-text.ts";
 import { othersIn } from "../history/describe-cell.ts";

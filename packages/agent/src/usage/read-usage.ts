@@ -1,5 +1,5 @@
 import { type EventLog, readEvent, type StreamId, type Usage } from "@deputy/protocol";
-import { localDay } from "../local-day.ts";
+import { localDay } from "@deputy/protocol/schedule";
 import { copyOf } from "../sessions/event-copy.ts";
 
 /** The usage of one turn that has ended. */

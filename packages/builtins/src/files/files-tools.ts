@@ -8,6 +8,7 @@ import {
   askAboutChanges,
   askAboutFurther,
   askToRemoveFurther,
+  findToWrite,
   type FurtherFolders,
   REAL_WRITE,
   readFurther,
@@ -117,7 +118,7 @@ export function filesTools(
       args: z.object({ path, content: z.string() }),
       returns: z.object({ change: z.enum(["created", "replaced"]), bytes: z.int() }),
       run: async ({ path: at, content }, { signal }) => {
-        const outside = place(at, "write");
+        const outside = findToWrite(further, at);
         return {
           change:
             outside === undefined
@@ -149,7 +150,7 @@ export function filesTools(
       returns: z.object({ replacements: z.int() }),
       run: async ({ path: at, ...edit }, { signal }) => {
         const { editText } = await import("./edit-text.ts");
-        const outside = place(at, "write");
+        const outside = findToWrite(further, at);
         if (outside !== undefined) {
           const edited = editText(at, await readFurther(outside, signal), edit);
           await writeFurther(outside, edited.text, signal);
@@ -204,7 +205,7 @@ export function filesTools(
       args: z.object({ path }),
       returns: z.object({ change: z.literal("removed") }),
       run: async ({ path: at }, { signal }) => {
-        const outside = place(at, "write");
+        const outside = findToWrite(further, at);
         if (outside !== undefined) return { change: await removeFurther(outside, signal) };
         await lane(signal, async () => await (await workspace()).remove(at, signal));
         return { change: "removed" as const };

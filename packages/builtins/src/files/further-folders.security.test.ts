@@ -93,7 +93,7 @@ test("[TB30] a yes is to the file as it was shown", async () => {
 test("[TB30] what may only be read is not written, git's own files neither, and the workspace asks as before", async () => {
   const { toolAt, call } = await setup();
   await expect(call("files.write", { path: "/books/moby.md", content: "x" })).rejects.toThrow(
-    "for the workspace",
+    "may be read, and not written",
   );
   await expect(call("files.write", { path: "/notes/.git/config", content: "x" })).rejects.toMatchObject({
     code: "path_refused",

@@ -37,6 +37,16 @@ export const REAL_WRITE: CallTerms = {
   anyValues: false,
 };
 
+/** Where a write goes, as `find` says. Throws `path_refused` for what the settings let nobody write. */
+export function findToWrite(folders: FurtherFolders | undefined, path: string): FurtherPlace | undefined {
+  const found = folders?.find(path, "write");
+  if (found === undefined && folders?.find(path, "read") !== undefined)
+    throw new WorkspaceError("path_refused", `${path} may be read, and not written`, {
+      hint: "The user's settings name the folders that may be written, in `security.additionalWriteDirs`.",
+    });
+  return found;
+}
+
 /** A text file there. Rejects as the tree does, with `path_refused` or `not_text`. */
 export async function readFurther({ tree, path, shown }: FurtherPlace, signal: AbortSignal): Promise<string> {
   const bytes = await tree.read(readPath(path), MOST_BYTES, signal);

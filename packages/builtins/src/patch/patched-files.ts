@@ -4,6 +4,7 @@ import { readChangePath } from "@deputy/workspace/path";
 import {
   type FurtherFolders,
   type FurtherPlace,
+  findToWrite,
   removeFurther,
   textOfFurther,
   writeFurther,
@@ -17,7 +18,7 @@ export function patchedFiles(
 ): PatchedFiles {
   const outside = (path: string): FurtherPlace | undefined => further?.find(path, "write");
   return {
-    place: (path) => outside(path)?.shown ?? readChangePath(path),
+    place: (path) => findToWrite(further, path)?.shown ?? readChangePath(path),
     async text(path, signal) {
       const place = outside(path);
       if (place !== undefined) return (await textOfFurther(place, signal)) ?? undefined;

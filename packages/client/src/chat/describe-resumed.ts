@@ -2,6 +2,7 @@ import type { SessionEntry } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
 import type { StandingGrant } from "@deputy/protocol";
 import { type DescribedGrant, describeGrant } from "@deputy/protocol/grants";
+import { localDay } from "@deputy/protocol/schedule";
 
 /** Says to a returning user which session it is, and what it may do without asking, which they may have forgotten. */
 export function describeResumed(
@@ -10,7 +11,7 @@ export function describeResumed(
 ): string {
   const here = grants.filter(({ stream }) => stream === id);
   const allowed = new Set(here.map((grant) => wordsFor(describeGrant(grant))));
-  const going = `Going on with ${key}: ${turns} ${turns === 1 ? "turn" : "turns"}, the last on ${lastAt.slice(0, 10)}.`;
+  const going = `Going on with ${key}: ${turns} ${turns === 1 ? "turn" : "turns"}, the last on ${localDay(lastAt)}.`;
   return makeVisible(
     allowed.size === 0
       ? going

@@ -2,9 +2,8 @@ import type { SessionSummary } from "@deputy/agent/sessions";
 import { makeVisible, type SessionId } from "@deputy/kit";
 import type { PendingApproval, StandingGrant, Task } from "@deputy/protocol";
 import { describeGrant } from "@deputy/protocol/grants";
-import { momentWords } from "@deputy/protocol/schedule";
+import { localDay, momentWords } from "@deputy/protocol/schedule";
 import type { SlashCommandHead } from "@deputy/tools";
-import { localDay } from "../show/local-time.ts";
 import { SLASH_HELP } from "./slash-command.ts";
 import { formatSpend, type Spend } from "./spend-meter.ts";
 

@@ -1,6 +1,5 @@
-// What some commands print: programs, replays, transcripts, times.
+// What some commands print: programs, replays, transcripts.
 export { indent } from "./styles.ts";
-export { localMinute, localStamp } from "./local-time.ts";
 export { showApproval } from "./show-approval.ts";
 export { showDiagnostics } from "./show-diagnostics.ts";
 export { showProgramEnd, showProgramEvent } from "./show-program.ts";

@@ -68,4 +68,5 @@ test("comments, strings and words of the language are set off; nothing of the co
   );
   expect(shown("unknown", "if x // y")).toBe("if x // y");
   expect(plain('```ts\nconst a = "b";\n```')).toEqual(["  ts", '  const a = "b";']);
+  expect(markdownLines("```ts\nconst a = 1;\n```", marked).at(-1)?.text).toBe("  <w>const</w> a = 1;");
 });

@@ -1,7 +1,7 @@
 import { openDaemonLink, type DaemonLink } from "@deputy/client/daemon-link";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
-import { localStamp } from "@deputy/terminal/show";
+import { localStamp } from "@deputy/protocol/schedule";
 import { AppError } from "../../app-error.ts";
 import { chatAppNames, enabledApps, isKnownApp } from "../../channels/chat-apps.ts";
 import { locateDaemon } from "../../chat/attach.ts";

@@ -7,7 +7,8 @@ import { findSession } from "@deputy/client/sessions";
 import { openHome } from "../../home.ts";
 import type { Invocation } from "../../invocation.ts";
 import { openStore } from "../../open-store.ts";
-import { localStamp, showTranscriptLine } from "@deputy/terminal/show";
+import { localStamp } from "@deputy/protocol/schedule";
+import { showTranscriptLine } from "@deputy/terminal/show";
 
 interface Bounded {
   readonly limit?: number;

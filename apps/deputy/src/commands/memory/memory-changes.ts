@@ -10,7 +10,7 @@ import {
   memoryUndoneSchema,
 } from "@deputy/protocol/wire";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
-import { localMinute } from "@deputy/terminal/show";
+import { localMinute } from "@deputy/protocol/schedule";
 import { AppError } from "../../app-error.ts";
 import { attach } from "../../chat/attach.ts";
 import { endOnFailure } from "../../process/report-failure.ts";

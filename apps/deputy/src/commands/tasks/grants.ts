@@ -5,7 +5,7 @@ import { AppError } from "../../app-error.ts";
 import { openDecisions } from "../../decisions/open-decisions.ts";
 import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
-import { localMinute } from "@deputy/terminal/show";
+import { localMinute } from "@deputy/protocol/schedule";
 import type { Invocation } from "../../invocation.ts";
 
 const clock = createSystemClock();

@@ -11,7 +11,7 @@ import { readLog } from "../../decisions/read-log.ts";
 import type { EventSettings } from "../../config/events-schema.ts";
 import { describeState, readStates } from "../../events/states-file.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
-import { localStamp } from "@deputy/terminal/show";
+import { localStamp } from "@deputy/protocol/schedule";
 import { openHome } from "../../home.ts";
 import { type DraftedHook, draftHook, type HookWish } from "../../hooks/draft-hook.ts";
 import { type HookRecord, changeHooks, keepHook, readHooks } from "../../hooks/hooks-file.ts";

@@ -1,6 +1,6 @@
 import { makeVisible, parseId } from "@deputy/kit";
 import type { StoryLine, Task, TaskDetail } from "@deputy/protocol";
-import { momentWords } from "@deputy/protocol/schedule";
+import { localStamp, momentWords } from "@deputy/protocol/schedule";
 import type { SqliteReader } from "@deputy/store/sqlite";
 import { describeTask, type TaskChange, type TaskPlan } from "@deputy/tasks";
 import { createTasksReader, readStory } from "@deputy/tasks/readers";
@@ -9,7 +9,7 @@ import { openDecisions } from "../../decisions/open-decisions.ts";
 import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../../invocation.ts";
-import { indent, localStamp } from "@deputy/terminal/show";
+import { indent } from "@deputy/terminal/show";
 import { onceAt } from "./once-at.ts";
 
 /** How much of a prompt a list shows. */

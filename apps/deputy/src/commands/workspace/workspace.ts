@@ -5,7 +5,7 @@ import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "../../app-error.ts";
 import { openWorkspace } from "../../builtins/workspace-directory.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
-import { localStamp } from "@deputy/terminal/show";
+import { localStamp } from "@deputy/protocol/schedule";
 import { openHome } from "../../home.ts";
 import type { Invocation } from "../../invocation.ts";
 import { openWorkspaceChanges } from "../../own-services/open-workspace-changes.ts";

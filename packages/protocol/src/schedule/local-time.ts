@@ -1,4 +1,4 @@
-import { wallStamp } from "@deputy/protocol/schedule";
+import { wallStamp } from "./describe-schedule.ts";
 
 /** As the clocks here show it, in a form that sorts: `2026-11-17T14:05:00+01:00`. For people; `--json` has the exact moment. */
 export function localStamp(at: string | number): string {
@@ -11,7 +11,9 @@ export function localMinute(at: string | number): string {
   return localStamp(at).slice(0, 16).replace("T", " ");
 }
 
-/** Only the day. */
+/** The user's day, as far as this machine shares their time zone: `2026-03-01`. Days sort as text. */
 export function localDay(at: string | number): string {
-  return localStamp(at).slice(0, 10);
+  const time = new Date(at);
+  const pad = (part: number): string => String(part).padStart(2, "0");
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
 }
