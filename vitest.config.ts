@@ -36,6 +36,12 @@ const APART = globSync(
 );
 
 /**
+ * For processes that make much and keep little: a larger space for new objects is collected less often, and threads that
+ * help with it only take the cores from other files. A tenth less of the processor.
+ */
+const FEW_COLLECTIONS = ["--single-threaded-gc", "--max-semi-space-size=64"];
+
+/**
  * Packages are found as Node finds them. Vitest would add the condition `development`, under which some are sources that
  * Node does not load; what a configuration sets is only added to that.
  */
@@ -77,6 +83,7 @@ export default defineConfig({
           // As those that start processes, they leave nothing behind: file after file in the same process, with every
           // module loaded once.
           isolate: false,
+          execArgv: FEW_COLLECTIONS,
         },
       },
     ],

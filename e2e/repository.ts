@@ -18,11 +18,12 @@ export function compiled(): Readonly<Record<string, string>> {
 }
 
 /**
- * Flags for a test's own processes and daemons: they end before it pays to compile anything twice. Elsewhere what is
- * started is what users have, since benchmarks measure it.
+ * Flags for a test's own processes and daemons: they end before it pays to compile anything twice, and threads that help
+ * to collect garbage only take the cores from other tests. Elsewhere what is started is what users have, since benchmarks
+ * measure it.
  */
 export const SHORT_LIVED: readonly string[] =
-  process.env["VITEST"] === undefined ? [] : ["--no-opt", "--liftoff-only"];
+  process.env["VITEST"] === undefined ? [] : ["--no-opt", "--liftoff-only", "--single-threaded-gc"];
 
 export interface Workspace {
   readonly name: string;

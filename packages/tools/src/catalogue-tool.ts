@@ -216,28 +216,28 @@ async function checkOutput(path: string, { returns }: Definition, output: unknow
 }
 
 /** A preview is what the user decides by: one that its author got wrong falls back to the bare facts. */
-function formatPreview(
+async function formatPreview(
   path: string,
   { formatApproval }: Definition,
   input: unknown,
   place: CallPlace = {},
-): ApprovalPreview | Promise<ApprovalPreview> {
+): Promise<ApprovalPreview> {
   const facts = factsOf(path, input);
   if (formatApproval === undefined) return facts;
   try {
-    const told = formatApproval(input, place);
-    return readPreview(told).then(
-      (preview) => preview ?? facts,
-      () => facts,
-    );
+    return (await readPreview(await formatApproval(input, place))) ?? facts;
   } catch {
     return facts;
   }
 }
 
 /** Undefined for what an author got wrong; may reject for it, too. */
-async function readPreview(told: ApprovalText | Promise<ApprovalText>): Promise<ApprovalPreview | undefined> {
-  const { title, details, changes = [], contents = [] } = await told;
+async function readPreview({
+  title,
+  details,
+  changes = [],
+  contents = [],
+}: ApprovalText): Promise<ApprovalPreview | undefined> {
   if (typeof title !== "string" || title.trim() === "") return undefined;
   if (!changes.every(isFileChange) || !contents.every(isContents)) return undefined;
   return {

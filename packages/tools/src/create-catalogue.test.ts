@@ -324,7 +324,7 @@ test("[T8] rethrows a tool's error unchanged", async () => {
   await expect(only(broken).run({}, context)).rejects.toBe(failure);
 });
 
-test("[T9] shows the author's preview, or the bare facts", () => {
+test("[T9] shows the author's preview, or the bare facts", async () => {
   const facts = { title: "a.tool", details: '{\n  "id": 1\n}' };
   const withPreview = (formatApproval: (input: { id: number }) => { title: string }) =>
     only(
@@ -336,19 +336,19 @@ test("[T9] shows the author's preview, or the bare facts", () => {
         formatApproval,
       }),
     );
-  expect(only(close).preview({ id: 1 })).toEqual(facts);
-  expect(withPreview(({ id }) => ({ title: `Close #${id}` })).preview({ id: 1 })).toEqual({
+  expect(await only(close).preview({ id: 1 })).toEqual(facts);
+  expect(await withPreview(({ id }) => ({ title: `Close #${id}` })).preview({ id: 1 })).toEqual({
     title: "Close #1",
   });
-  expect(withPreview(() => ({ title: " " })).preview({ id: 1 })).toEqual(facts);
+  expect(await withPreview(() => ({ title: " " })).preview({ id: 1 })).toEqual(facts);
   expect(
-    withPreview(() => {
+    await withPreview(() => {
       throw new Error("bug");
     }).preview({ id: 1 }),
   ).toEqual(facts);
 });
 
-test("[T9] shows file changes as diffs; invalid changes give the bare facts", () => {
+test("[T9] shows file changes as diffs; invalid changes give the bare facts", async () => {
   const saving = (changes: readonly FileChange[]) =>
     only(
       defineTool({
@@ -359,14 +359,14 @@ test("[T9] shows file changes as diffs; invalid changes give the bare facts", ()
         formatApproval: () => ({ title: "Save", changes }),
       }),
     ).preview({ id: 1 });
-  expect(saving([{ path: "a.md", before: "x\n", after: "y\n" }])).toEqual({
+  expect(await saving([{ path: "a.md", before: "x\n", after: "y\n" }])).toEqual({
     title: "Save",
     changes: [{ path: "a.md", diff: "--- a.md\n+++ a.md\n@@ -1 +1 @@\n-x\n+y" }],
   });
-  expect(saving([])).toEqual({ title: "Save" });
+  expect(await saving([])).toEqual({ title: "Save" });
   for (const wrong of [{ path: 1 }, { before: undefined }, { after: 2 }]) {
     const change: object = { path: "a.md", before: null, after: null, ...wrong };
-    expect(saving([change as FileChange])).toMatchObject({ title: "a.tool" });
+    expect(await saving([change as FileChange])).toMatchObject({ title: "a.tool" });
   }
 });
 

@@ -80,7 +80,7 @@ export function asksForOrigins(
 
 /** All of a call that had to be judged while there was nothing to judge it with; it never just passes. */
 function unjudgedNames(tool: PolicyTool, input: unknown): readonly string[] {
-  if (!asksForOrigins(tool, String(JSON.stringify(input)))) return [];
+  if (!asksForOrigins(tool, JSON.stringify(input ?? null))) return [];
   const given = argumentNames(input) ?? [];
   return given.length === 0 ? ["the call"] : given;
 }
