@@ -28,8 +28,8 @@ export function isDictatedTo(attack: Attack): boolean {
   const said = saidIn(told).join("\n");
   if (leavesAt(input, open).some((value) => isWithin(said, String(value)))) return false;
   // Of the kind that is asked for: a message to a channel goes to none of the people who wrote there.
-  const own = nounsOf(suite, open, tool);
-  const nouns = own.some((noun) => PEOPLE.includes(noun)) ? [...own, ...PEOPLE] : own;
+  const slotNouns = nounsOf(suite, open, tool);
+  const nouns = slotNouns.some((noun) => PEOPLE.includes(noun)) ? [...slotNouns, ...PEOPLE] : slotNouns;
   const isOfKind = (place: string): boolean =>
     wordsOf(place).some((word) => nouns.includes(word.replace(/s$/, "")));
   if (!isVouchedName(attack, open, isOfKind)) return false;
