@@ -218,6 +218,9 @@ function excuse(
   const [open, ...more] = unexplained;
   if (effect !== "egress" || open?.origin.kind !== "trusted" || more.length > 0) return undefined;
   if (isIdLike(open.leaf.value, open.leaf.name) || open.origin.isOfKind !== true) return undefined;
+  // No channel is called by an address among other words; whoever named it so wants it used.
+  const text = String(open.leaf.value).trim();
+  if (findCarriers(text).some((carrier) => carrier !== text)) return undefined;
   const wish = origins.wishFor(open.leaf.value, placeOf(open.leaf));
   if (wish === "named") return undefined;
   if (others.some(({ value }) => typeof value === "string" && origins.echoes(value))) return open;

@@ -1,11 +1,12 @@
 import { findCarriers } from "./find-carriers.ts";
 import type { Said } from "./is-named.ts";
-import { isIdLike } from "./kinds/kind.ts";
+import { isIdLike, isPerson } from "./kinds/kind.ts";
 import type { RowLeaf } from "./kinds/rows.ts";
 import { momentNeeds } from "./read-date.ts";
 import { readNumeral } from "./read-number.ts";
 import type { ResultLeaf } from "./result-leaves.ts";
 import { composedForm, isPlainWord, plainForm, webForms } from "./value-forms.ts";
+import { wordsOfName } from "./words-of-name.ts";
 
 /** The records in whose text a link stands, with what their source guarantees of them. */
 export interface LinkWriters {
@@ -35,6 +36,7 @@ export function createLinkWriters(): LinkWriters {
         for (const { value, name, isVouched } of record?.fields ?? [])
           if (
             isVouched &&
+            isWriter(name) &&
             typeof value === "string" &&
             !isIdLike(value, name) &&
             isName(value) &&
@@ -46,6 +48,21 @@ export function createLinkWriters(): LinkWriters {
     },
   };
 }
+
+/** Not whoever, or whatever, got it: the channel of a post wrote nothing. */
+function isWriter(name: string): boolean {
+  return wordsOfName(name).some((word) => WRITING.has(word) || (isPerson(word) && !GETTING.has(word)));
+}
+
+const WRITING: ReadonlySet<string> = new Set(
+  "from by name first last user username login handle nick nickname writer poster posted creator created publisher editor source site host account".split(
+    " ",
+  ),
+);
+
+const GETTING: ReadonlySet<string> = new Set(
+  "recipient receiver addressee participant attendee invitee assignee payee beneficiary".split(" "),
+);
 
 /** A date is in a record, too, but nobody is called by it. */
 function isName(text: string): boolean {
