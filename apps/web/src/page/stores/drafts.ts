@@ -46,7 +46,8 @@ export function createDrafts(): Drafts {
           const { draft, before } = JSON.parse(pending) as Pending;
           if (before !== undefined) taken.set(conversation, before);
           drafts.save(conversation, draft);
-          return draft;
+          // Of one that was given up nothing is left, and another tab's may be there.
+          if (!isEmpty(draft)) return draft;
         }
         const kept = Object.entries((await get<Kept>(conversation, store)) ?? {});
         const [owner, draft] =
@@ -58,9 +59,6 @@ export function createDrafts(): Drafts {
       }
     },
     save(conversation, draft) {
-      const { text, attachments, agentId, model, effort } = draft;
-      const isChosen = agentId !== undefined || model !== undefined || effort !== undefined;
-      const isEmpty = text === "" && attachments.length === 0 && !isChosen;
       const before = taken.get(conversation);
       taken.set(conversation, tab);
       const pending = JSON.stringify({ draft, before } satisfies Pending);
@@ -69,7 +67,9 @@ export function createDrafts(): Drafts {
         conversation,
         (kept = {}) => {
           const others = Object.entries(kept).filter(([name]) => name !== tab && name !== before);
-          return Object.fromEntries(isEmpty ? others : [...others, [tab, { ...draft, at: Date.now() }]]);
+          return Object.fromEntries(
+            isEmpty(draft) ? others : [...others, [tab, { ...draft, at: Date.now() }]],
+          );
         },
         store,
       ).then(
@@ -83,6 +83,11 @@ export function createDrafts(): Drafts {
     },
   };
   return drafts;
+}
+
+function isEmpty({ text, attachments, agentId, model, effort }: Draft): boolean {
+  const isChosen = agentId !== undefined || model !== undefined || effort !== undefined;
+  return text === "" && attachments.length === 0 && !isChosen;
 }
 
 /** Where there is no room for it, the browser's store has it a moment later. */

@@ -111,10 +111,10 @@ function sendingState(row: SaidRow, app: App): unknown {
 }
 
 async function editAndResend(row: SaidRow, app: App, store: ConversationStore): Promise<void> {
-  const said = saidInTurn(store.state.peek().rows, row);
-  if (said === undefined) return;
+  const turn = saidInTurn(store.state.peek().rows, row);
+  if (turn === undefined) return;
   // What was typed stays until there is a copy: without a connection there is none.
-  for (let value = said.text; ;) {
+  for (let value = turn.text; ;) {
     const text = await ask({
       title: "Say it differently",
       text: "This begins a copy of the conversation from before this message. The original stays as it is.",
@@ -126,7 +126,7 @@ async function editAndResend(row: SaidRow, app: App, store: ConversationStore): 
     if (text === undefined || text.trim() === "") return;
     value = text;
     try {
-      return await app.actions.resend(store.id, said.seq, text.trim(), said.attachments);
+      return await app.actions.resend(store.id, turn.seq, text.trim(), turn.attachments);
     } catch (error) {
       app.tell(failureText(error));
     }
@@ -177,10 +177,10 @@ async function askAgain(row: AnswerRow, app: App, store: ConversationStore): Pro
   const rows = store.state.peek().rows;
   const at = rows.findIndex(({ key }) => key === row.key);
   const asked = rows.slice(0, at).findLast((one) => one.kind === "said");
-  const said = asked === undefined ? undefined : saidInTurn(rows, asked);
-  if (said === undefined) return;
+  const turn = asked === undefined ? undefined : saidInTurn(rows, asked);
+  if (turn === undefined) return;
   await app.actions
-    .resend(store.id, said.seq, said.text, said.attachments)
+    .resend(store.id, turn.seq, turn.text, turn.attachments)
     .catch((error: unknown) => app.tell(failureText(error)));
 }
 
