@@ -241,10 +241,10 @@ export function createMemoryDoor(deps: {
       const report = dryRun
         ? await forgetting.preview(request, signal)
         : await forgetting.forget({ ...request, forgetId: ids.next("event") }, signal);
-      const { removed, files, kept, shown } = report;
+      const { removed, kept, shown } = report;
       return {
         removed,
-        files: [...files],
+        files: [...report.files],
         kept: [...kept],
         ...(dryRun && shown !== undefined && { shown: [...shown] }),
       };

@@ -9,7 +9,7 @@ const slot = (how: "ran" | "skipped"): StoryLine => ({
   slot: { how, dueAt: at, reason: "on time", seq: 2 },
 });
 const shownAs = (lines: readonly StoryLine[]) =>
-  storyRows(lines).map(({ line, steps }) => [line.text, ...steps.map(({ text }) => text)]);
+  storyRows(lines).map(({ line, steps }) => [line.text].concat(steps.map(({ text }) => text)));
 
 test("[W56] what a run did stands with it, although the task was paused and skipped times meanwhile", () => {
   const lines = [

@@ -270,7 +270,7 @@ class ActivityPage extends View {
   }
 
   #row(event: AuditedEvent) {
-    const { id, at, type, stream, seq, who, toolPath } = event;
+    const { id, at, stream, seq, who, toolPath } = event;
     const isOpen = this.unfolded === id;
     return html`<li class="event ${isOpen ? "open" : ""}">
       <button type="button" class="line" aria-expanded=${isOpen} @click=${() => void this.#unfold(event)}>

@@ -20,6 +20,15 @@ const LOOK_EVERY_MS = 1_500;
 const PAIR_MS = 10 * 60_000;
 const MOST_REASONS = 3;
 
+/** What one has of it, where its name does not say. */
+const SAYS: Readonly<Record<string, string>> = {
+  telegram: "Talk to Deputy there, and answer its questions with buttons",
+  slack: "Talk to Deputy there, and answer its questions with buttons",
+  discord: "Talk to Deputy there, and answer its questions with buttons",
+  mail: "Get notifications at your address",
+  push: "Get notifications on your phone",
+};
+
 /** `<channels-section>`: chat apps, mail and push. What is given is tried at the service before anything is kept. */
 class ChannelsSection extends View {
   static override properties = {
@@ -248,6 +257,7 @@ class ChannelsSection extends View {
                   ${channel.title}
                   ${channel.isConnected ? html`<span class="status running">connected</span>` : nothing}
                 </p>
+                ${SAYS[channel.name] === undefined ? nothing : html`<p class="hint">${SAYS[channel.name]}</p>`}
                 ${this.#failures(channel)}
               </div>
               <button
