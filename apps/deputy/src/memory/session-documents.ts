@@ -1,5 +1,5 @@
-import { type SessionIndex, untrustedIn } from "@deputy/agent/sessions";
-import type { DocumentSource, DocumentText, ForeignPart } from "@deputy/memory";
+import { type SessionEntry, type SessionIndex, untrustedIn } from "@deputy/agent/sessions";
+import type { DocumentSource, DocumentText, ForeignPart, ListedDocument } from "@deputy/memory";
 import { type CanonicalEvent, type EventLog, isTurnEndType, readEvent } from "@deputy/protocol";
 
 /** What was said in conversations. Results of tools are not remembered, and neither is what was recalled. */
@@ -7,20 +7,30 @@ export function createSessionSource(deps: {
   readonly log: Pick<EventLog, "read">;
   readonly sessions: Pick<SessionIndex, "newestFirst">;
 }): DocumentSource {
+  /** Every search lists all of them, and few have changed: what stayed the same is given again. */
+  const listed = new WeakMap<SessionEntry, ListedDocument>();
+  const documentOf = (entry: SessionEntry): ListedDocument => {
+    const { id, agentId, turns, openTurns = 0 } = entry;
+    const before = listed.get(entry);
+    // What is said in a turn counts once it has ended: that one has begun changes nothing.
+    const revision = `${turns - openTurns} ended`;
+    if (before?.revision === revision && before.scope === agentId) return before;
+    const document: ListedDocument = {
+      key: `session ${id}`,
+      scope: agentId,
+      kind: "session",
+      path: id,
+      revision,
+      read: (until) => readConversation(deps.log, id, until),
+    };
+    listed.set(entry, document);
+    return document;
+  };
   return {
     async list(signal) {
       signal.throwIfAborted();
       const conversations = (await deps.sessions.newestFirst()).filter(({ isTask }) => !isTask);
-      const documents = conversations.map(({ id, agentId, turns, openTurns = 0 }) => ({
-        key: `session ${id}`,
-        scope: agentId,
-        kind: "session" as const,
-        path: id,
-        // What is said in a turn counts once it has ended: that one has begun changes nothing.
-        revision: `${turns - openTurns} ended`,
-        read: (until: AbortSignal) => readConversation(deps.log, id, until),
-      }));
-      return { documents, problems: [] };
+      return { documents: conversations.map(documentOf), problems: [] };
     },
   };
 }
