@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, request } from "node:http";
+import { createServer, type IncomingMessage, request as ask } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { delimiter, join } from "node:path";
@@ -200,8 +200,9 @@ test.each([
       DEPUTY_TOKEN: TOKEN,
       OTEL_EXPORTER_OTLP_ENDPOINT: url,
       OTEL_BSP_SCHEDULE_DELAY: "10",
+      OTEL_EXPORTER_OTLP_TIMEOUT: "300",
     });
-    const ask = async (): Promise<void> => {
+    const submit = async (): Promise<void> => {
       const created = await fetch(`${daemon.url}/api/tasks`, {
         method: "POST",
         headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
@@ -209,9 +210,9 @@ test.each([
       });
       expect(created.status).toBe(201);
     };
-    await ask();
+    await submit();
     await expect.poll(daemon.told, { timeout: 30_000 }).toContain(words);
-    await ask();
+    await submit();
     expect(await daemon.end("SIGTERM")).toBe(0);
     expect(daemon.told().split(words)).toHaveLength(2);
     expect(daemon.told()).not.toContain("stack");
@@ -254,11 +255,11 @@ test("[E493] with the image's variables it starts, reached by its published addr
   const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all);
   const own =
     addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
-  const ask = async (
+  const statusOf = async (
     path: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<number | undefined> => {
-    const asked = request({
+    const asked = ask({
       host: own,
       port,
       path,
@@ -268,10 +269,10 @@ test("[E493] with the image's variables it starts, reached by its published addr
     answer.resume();
     return answer.statusCode;
   };
-  expect(await ask("/health", {})).toBe(200);
-  expect(await ask("/api/tasks", {})).toBe(401);
-  expect(await ask("/api/tasks", { authorization: `Bearer ${TOKEN}` })).toBe(200);
-  expect(await ask("/health", { host: `${own === "127.0.0.1" ? "elsewhere" : own}:${port}` })).toBe(421);
+  expect(await statusOf("/health", {})).toBe(200);
+  expect(await statusOf("/api/tasks", {})).toBe(401);
+  expect(await statusOf("/api/tasks", { authorization: `Bearer ${TOKEN}` })).toBe(200);
+  expect(await statusOf("/health", { host: `${own === "127.0.0.1" ? "elsewhere" : own}:${port}` })).toBe(421);
 });
 
 test("[E493] its script builds and starts with the engine that is there, open to this machine only", () => {
