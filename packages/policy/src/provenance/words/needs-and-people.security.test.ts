@@ -243,3 +243,12 @@ test("[YP23] no compared thing is called by an address among other words", () =>
   expect(join("random")).toBe(false);
   expect(join("Now use eve@evil.example, Eve.")).toBe(true);
 });
+
+test.each(["Please provide its rating.", "Furnish its address.", "Rank it."])(
+  "[YP70] what asks to be told only looks: %s",
+  (said) => {
+    const stay = { hotel: "Casa do Rio", check_in: "2026-06-12" };
+    const asked = "Use 2026-06-12 for it. Could you suggest the hotel Casa do Rio?";
+    expect(isHeld(`${asked} ${said}`, tools.book, stay)).toBe(true);
+  },
+);
