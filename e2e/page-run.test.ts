@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { launchChromium, noBrowser } from "./chromium.ts";
+import { launchChromium, noBrowser, noWholeBrowser } from "./chromium.ts";
 import { openSignedIn, type PageDaemon, say, startPageDaemon } from "./page-world.ts";
 
 describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
@@ -170,51 +170,55 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
     expect([complaints, outside]).toEqual([[], []]);
   });
 
-  test("[WB23] a question is notified once over all tabs, not while the page is in front, with the tool and no content", async () => {
-    const { page, complaints } = await openSignedIn(browser, world.daemon().url);
-    const context = page.context();
-    await page.goto(`${world.daemon().url}/#/approvals`);
-    await page.getByRole("button", { name: "Notify me of questions" }).waitFor();
-    // A tab that was open before the browser gave its permission.
-    const other = await context.newPage();
-    await other.goto(world.daemon().url);
-    await other.getByLabel("Message", { exact: true }).waitFor();
-    await context.grantPermissions(["notifications"]);
-    await page.reload();
-    await page.getByText("This browser notifies you").waitFor();
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    // Neither is in front: as when the reader is at something else.
-    for (const tab of [page, other])
-      await tab.evaluate(() => {
-        Object.defineProperty(document, "hasFocus", { value: () => false });
+  test.skipIf(noWholeBrowser)(
+    "[WB23] a question is notified once over all tabs, not while the page is in front, with the tool and no content",
+    async () => {
+      await using whole = await launchChromium("notifications");
+      const { page, complaints } = await openSignedIn(whole, world.daemon().url);
+      const context = page.context();
+      await page.goto(`${world.daemon().url}/#/approvals`);
+      await page.getByRole("button", { name: "Notify me of questions" }).waitFor();
+      // A tab that was open before the browser gave its permission.
+      const other = await context.newPage();
+      await other.goto(world.daemon().url);
+      await other.getByLabel("Message", { exact: true }).waitFor();
+      await context.grantPermissions(["notifications"]);
+      await page.reload();
+      await page.getByText("This browser notifies you").waitFor();
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+      // Neither is in front: as when the reader is at something else.
+      for (const tab of [page, other])
+        await tab.evaluate(() => {
+          Object.defineProperty(document, "hasFocus", { value: () => false });
+        });
+      await say(other, "Mail Ada a secret");
+      (await world.model.asked()).call("run_code", {
+        code: `return await tools.mail.send({ to: "ada@example.org", subject: "The secret plan" });`,
       });
-    await say(other, "Mail Ada a secret");
-    (await world.model.asked()).call("run_code", {
-      code: `return await tools.mail.send({ to: "ada@example.org", subject: "The secret plan" });`,
-    });
-    const notified = () =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.ready;
-        return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
-      });
-    await expect.poll(notified).toEqual([{ title: "Deputy waits for you", body: "mail.send" }]);
-    await expect.poll(() => page.title()).toBe("(1) waits for you – Deputy");
-    // What a click on it does.
-    const id = await page.locator("[data-question]").getAttribute("data-question");
-    await other.evaluate((open) => {
-      navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: { open } }));
-    }, id);
-    await expect.poll(() => other.url()).toContain(`#/approvals?q=${id}`);
-    await page.getByRole("button", { name: "Deny…" }).click();
-    await page.getByRole("textbox", { name: /Reason/ }).fill("Not now");
-    await page.getByRole("button", { name: "Deny", exact: true }).click();
-    await answer("I did not.");
-    await page.getByText(/You denied · /).waitFor();
-    await expect.poll(notified).toEqual([]);
-    await page.getByRole("heading", { name: "What was decided" }).waitFor();
-    await page.getByText(/denied by you: Not now/).waitFor();
-    expect(complaints).toEqual([]);
-  });
+      const notified = () =>
+        page.evaluate(async () => {
+          const registration = await navigator.serviceWorker.ready;
+          return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
+        });
+      await expect.poll(notified).toEqual([{ title: "Deputy waits for you", body: "mail.send" }]);
+      await expect.poll(() => page.title()).toBe("(1) waits for you – Deputy");
+      // What a click on it does.
+      const id = await page.locator("[data-question]").getAttribute("data-question");
+      await other.evaluate((open) => {
+        navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: { open } }));
+      }, id);
+      await expect.poll(() => other.url()).toContain(`#/approvals?q=${id}`);
+      await page.getByRole("button", { name: "Deny…" }).click();
+      await page.getByRole("textbox", { name: /Reason/ }).fill("Not now");
+      await page.getByRole("button", { name: "Deny", exact: true }).click();
+      await answer("I did not.");
+      await page.getByText(/You denied · /).waitFor();
+      await expect.poll(notified).toEqual([]);
+      await page.getByRole("heading", { name: "What was decided" }).waitFor();
+      await page.getByText(/denied by you: Not now/).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test("[WB24] the page can be installed; its worker keeps the hashed files only, and a new page is never an old one", async () => {
     const { page, complaints } = await openSignedIn(browser, world.daemon().url);

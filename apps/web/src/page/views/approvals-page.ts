@@ -249,9 +249,15 @@ class ApprovalsPage extends View {
       case "granted":
         return html`<span class="meta">${icon("bell")} This browser notifies you</span>`;
       case "denied":
-        return html`<span class="meta">The browser's settings for this page forbid notifications</span>`;
+        return html`<span class="meta"
+          >Notifications are blocked<span class="no-phone">
+            in the browser's settings for this page</span
+          ></span
+        >`;
       default:
-        return html`<span class="meta">Without https, this browser has no notifications</span>`;
+        return html`<span class="meta"
+          >No notifications<span class="no-phone">: this browser has them only with https</span></span
+        >`;
     }
   }
 

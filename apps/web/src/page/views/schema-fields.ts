@@ -58,7 +58,7 @@ export function readFields(root: ParentNode, schema: unknown, proposed: Schema =
   const fields = fieldsOf(schema);
   const problems = new Map<string, string>();
   const controls = [...root.querySelectorAll<HTMLInputElement>("[name]")];
-  const read = ({ name, schema: of }: SchemaField): unknown => {
+  const read = ({ name, schema: of, isRequired }: SchemaField): unknown => {
     const own = controls.filter((control) => control.name === name);
     const [control] = own;
     if (control === undefined) return undefined;
@@ -69,7 +69,7 @@ export function readFields(root: ParentNode, schema: unknown, proposed: Schema =
     if (control.validity.typeMismatch || control.validity.badInput)
       problems.set(name, NOT_OF_FORMAT[control.type] ?? "This is not complete.");
     const isList = form.kind === "lines" || form.kind === "several";
-    if (isList && text.trim() === "" && !isProposed) return undefined;
+    if (isList && text.trim() === "" && !isProposed && !isRequired) return undefined;
     const meant = meantBy(form, text);
     if (meant.kind === "unreadable") problems.set(name, meant.why);
     if (meant.kind === "value") return meant.value;
