@@ -74,7 +74,9 @@ describe.skipIf(noBrowser)("browsers and their profiles, in Chromium", () => {
     await using world = await openBrowserTools();
     await world.open(`${server.site}/`);
     const profile = await openProfile(world.directory, "session");
-    process.kill((await lockedBy(profile)) ?? 0, "SIGKILL");
+    const holder = await lockedBy(profile);
+    if (holder === undefined) throw new Error("no browser holds the profile");
+    process.kill(holder, "SIGKILL");
     const again = async () => await world.call("navigate", { url: `${server.site}/` });
     // The first call may still meet the one that is dying.
     const { notes } = await again().catch(again);
