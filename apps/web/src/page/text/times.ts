@@ -2,6 +2,7 @@
 import { count } from "./words.ts";
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const SECONDS = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "long" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
@@ -26,10 +27,19 @@ function startOfDay(ms: number): number {
   return Date.UTC(day.getFullYear(), day.getMonth(), day.getDate());
 }
 
+/** The times as people say them; with seconds where two that follow each other would be the same without. */
+export function shortTimes(all: readonly string[], nowMs: number): readonly string[] {
+  const short = all.map((at) => shortTime(at, nowMs));
+  return all.map((at, index) => {
+    const isLike = (other: number): boolean => short[other] === short[index] && all[other] !== at;
+    return isLike(index - 1) || isLike(index + 1) ? shortTime(at, nowMs, SECONDS) : (short[index] ?? "");
+  });
+}
+
 /** “14:02”, “yesterday 14:02”, “Monday 14:02”, “3 Mar, 14:02”. */
-export function shortTime(at: string, nowMs: number): string {
+export function shortTime(at: string, nowMs: number, clockOf = CLOCK): string {
   const days = daysFromNow(at, nowMs);
-  const clock = clockTime(at);
+  const clock = clockOf.format(new Date(at));
   if (days === 0) return clock;
   if (days === 1) return `tomorrow ${clock}`;
   if (days === -1) return `yesterday ${clock}`;

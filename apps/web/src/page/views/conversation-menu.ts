@@ -6,10 +6,8 @@ import { exportMarkdown } from "../stores/actions.ts";
 import { createTranscript } from "../stores/reduce-transcript.ts";
 import { failureText } from "../text/words.ts";
 
-/** Of one that began with code, without the fence around it. */
 export function titleOf(session: Pick<ListedSession, "title"> | undefined): string {
-  const title = session?.title.replace(/^(?:`{3,}|~{3,})\w*\s+/, "") ?? "";
-  return title === "" ? "New conversation" : title;
+  return session?.title || "New conversation";
 }
 
 /** What can be done with a conversation as a whole. */

@@ -7,19 +7,10 @@ import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
+import { OUTCOME_WORDS, STATUS_WORDS } from "../text/task-words.ts";
 import "../style/settings.css";
 import "./background-list.ts";
 import "./task-form.ts";
-
-export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
-  running: "running",
-  waiting: "waits for you",
-  scheduled: "scheduled",
-  paused: "paused",
-  succeeded: "done",
-  failed: "failed",
-  cancelled: "cancelled",
-};
 
 const GROUPS: readonly { readonly title: string; readonly statuses: readonly Task["status"][] }[] = [
   { title: "Waits for you", statuses: ["waiting"] },
@@ -40,6 +31,7 @@ class TasksPage extends View {
         <span class="title" dir="auto">${shown(task.prompt)}</span>
         <span class="meta">
           <span class="status ${task.status}">${STATUS_WORDS[task.status]}</span>
+          ${task.last === undefined ? nothing : html`<span>last: ${timeText(task.last.dueAt, this.app.dueMs.value)}, ${OUTCOME_WORDS[task.last.outcome]}</span> ·`}
           ${task.nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next: ${timeText(task.nextAt, this.app.dueMs.value)}`}
         </span>
       </a>

@@ -134,6 +134,19 @@ class ModelSection extends View {
     }
   }
 
+  /** Of a try that is under way; otherwise of the form. */
+  async #cancel(): Promise<void> {
+    if (!this.isConnecting) {
+      this.provider = undefined;
+      return;
+    }
+    try {
+      await this.app.connection.call("models.stop", {});
+    } catch (error) {
+      this.message = failureText(error);
+    }
+  }
+
   #choose(provider: ProviderName): void {
     this.provider = provider;
     this.message = "";
@@ -256,9 +269,7 @@ class ModelSection extends View {
         <button class="primary" ?disabled=${this.isConnecting}>
           ${this.isConnecting ? html`${icon("busy")} Trying it, for a minute at most…` : "Try it and connect"}
         </button>
-        <button type="button" ?disabled=${this.isConnecting} @click=${() => (this.provider = undefined)}>
-          Cancel
-        </button>
+        <button type="button" @click=${() => void this.#cancel()}>Cancel</button>
       </div>
       <p class="hint">
         Deputy asks the model for one small call, and keeps it only if that works. Then it restarts with it,
