@@ -235,10 +235,19 @@ test("[E486] mail and push are connected the same way, with a first message; a b
     user: SMTP_USER,
     to: "a@example.org, b@example.org",
   };
-  expect(await connect("mail", { ...mail, password: "wrong" })).toMatchObject({ outcome: "failed" });
+  expect(await connect("mail", { ...mail, password: "wrong" })).toEqual({
+    outcome: "failed",
+    message: "The mail server does not accept the sign-in",
+    hint: "Nothing was changed.",
+  });
   expect(await connect("mail", { ...mail, password: SMTP_PASSWORD, to: "nobody" })).toMatchObject({
     outcome: "failed",
-    message: expect.stringContaining("must be a mail address"),
+    message: "“nobody” is no mail address",
+    hint: "Such as ada@example.org.",
+  });
+  expect(await connect("mail", { ...mail, password: SMTP_PASSWORD, port: "many" })).toMatchObject({
+    outcome: "failed",
+    message: "“many” is no number",
   });
   expect(written()).not.toHaveProperty("adapters");
   expect(await connect("mail", { ...mail, password: SMTP_PASSWORD })).toEqual({

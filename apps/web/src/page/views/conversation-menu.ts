@@ -6,8 +6,15 @@ import { exportMarkdown } from "../stores/actions.ts";
 import { createTranscript } from "../stores/reduce-transcript.ts";
 import { failureText } from "../text/words.ts";
 
-export function titleOf(session: Pick<ListedSession, "title"> | undefined): string {
-  return session?.title || "New conversation";
+/** Conversations that nobody began. */
+const OWN_TITLES: Readonly<Record<string, string>> = { reminders: "Reminders", heartbeat: "Heartbeat" };
+
+export function titleOf(
+  session: (Pick<ListedSession, "title"> & Partial<Pick<ListedSession, "key" | "isNamed">>) | undefined,
+): string {
+  const [owner = ""] = session?.key?.split("--") ?? [];
+  const own = session?.isNamed === true ? undefined : OWN_TITLES[owner];
+  return own ?? (session?.title || "New conversation");
 }
 
 /** What can be done with a conversation as a whole. */

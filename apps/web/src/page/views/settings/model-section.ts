@@ -5,6 +5,7 @@ import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
 import { shown } from "../../text/shown.ts";
 import { failureText } from "../../text/words.ts";
+import { sentence } from "../../wire/http.ts";
 
 type Provider = RpcResult<"models.status">["providers"][number];
 type ProviderName = Provider["provider"];
@@ -126,7 +127,7 @@ class ModelSection extends View {
         this.done = connected;
         this.provider = undefined;
         this.app.announce(`Connected. Deputy uses ${model} from now on.`);
-      } else this.message = [message, hint].filter(Boolean).join(" ");
+      } else this.message = sentence([message, hint]);
     } catch (error) {
       this.message = failureText(error);
     } finally {
