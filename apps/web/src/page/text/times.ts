@@ -27,13 +27,11 @@ function startOfDay(ms: number): number {
   return Date.UTC(day.getFullYear(), day.getMonth(), day.getDate());
 }
 
-/** The times as people say them; with seconds where two that follow each other would be the same without. */
+/** The times as people say them; with seconds if two that follow each other would be the same without. */
 export function shortTimes(all: readonly string[], nowMs: number): readonly string[] {
   const short = all.map((at) => shortTime(at, nowMs));
-  return all.map((at, index) => {
-    const isLike = (other: number): boolean => short[other] === short[index] && all[other] !== at;
-    return isLike(index - 1) || isLike(index + 1) ? shortTime(at, nowMs, SECONDS) : (short[index] ?? "");
-  });
+  const areAlike = short.some((text, index) => text === short[index + 1] && all[index] !== all[index + 1]);
+  return areAlike ? all.map((at) => shortTime(at, nowMs, SECONDS)) : short;
 }
 
 /** “14:02”, “yesterday 14:02”, “Monday 14:02”, “3 Mar, 14:02”. */

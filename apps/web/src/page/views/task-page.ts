@@ -142,9 +142,11 @@ class TaskPage extends View {
     const shownRows = storyRows(this.lines).toReversed();
     // A demo whose time ran fast is due by another clock than what is noted.
     const isOneClock = this.app.lists.dueAheadMs.value === 0;
-    const times = timeTexts(
-      shownRows.map(({ line }) => timeOf(line)),
-      isOneClock ? this.app.nowMs.value : this.app.dueMs.value,
+    const due = shownRows.map(({ line }) => timeOf(line));
+    const now = isOneClock ? this.app.nowMs.value : this.app.dueMs.value;
+    // Each beside the one above and the one below it.
+    const times = due.map(
+      (_, at) => timeTexts(due.slice(Math.max(at - 1, 0), at + 2), now)[at === 0 ? 0 : 1],
     );
     return html`<ol class="timeline">
       ${shownRows.map(({ line, steps }, index) => {

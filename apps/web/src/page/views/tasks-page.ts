@@ -2,7 +2,7 @@ import type { Task } from "@deputy/protocol";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
-import { timeText } from "../parts/time-text.ts";
+import { timeText, timeTexts } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
@@ -26,13 +26,18 @@ class TasksPage extends View {
   declare isNew: boolean;
 
   #item(task: Task) {
+    const { last, nextAt } = task;
+    const times = timeTexts(
+      [last?.dueAt, nextAt].filter((at) => at !== undefined),
+      this.app.dueMs.value,
+    );
     return html`<li>
       <a class="item" href=${linkTo({ page: "task", id: task.id })}>
         <span class="title" dir="auto">${shown(task.prompt)}</span>
         <span class="meta">
           <span class="status ${task.status}">${STATUS_WORDS[task.status]}</span>
-          ${task.last === undefined ? nothing : html`<span>last: ${timeText(task.last.dueAt, this.app.dueMs.value)}, ${OUTCOME_WORDS[task.last.outcome]}</span> ·`}
-          ${task.nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next: ${timeText(task.nextAt, this.app.dueMs.value)}`}
+          ${last === undefined ? nothing : html`<span>last: ${times[0]}, ${OUTCOME_WORDS[last.outcome]}</span> ·`}
+          ${nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next: ${times.at(-1)}`}
         </span>
       </a>
     </li>`;
