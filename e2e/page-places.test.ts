@@ -195,7 +195,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     const box = page.getByRole("textbox", { name: "main/memory/house.md" });
     await box.fill("Half a sentence");
     await page.getByRole("link", { name: "Changes" }).click();
-    await page.getByRole("link", { name: "Kept" }).click();
+    await page.getByRole("link", { name: "Kept", exact: true }).click();
     await page.getByRole("link", { name: /house\.md.*yours/ }).click();
     await page.getByText("did not save is here again").waitFor();
     expect(await box.inputValue()).toBe("Half a sentence");
@@ -218,7 +218,7 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     const door = page.locator(".change").filter({ hasText: "The door is red." });
     await door.getByText("taken back").waitFor();
 
-    await page.getByRole("link", { name: "Kept" }).click();
+    await page.getByRole("link", { name: "Kept", exact: true }).click();
     await door.first().waitFor({ state: "hidden" });
     await page.getByRole("link", { name: /house\.md/ }).click();
     await page.getByRole("button", { name: "Forget “The key is blue.”" }).click();
