@@ -52,12 +52,15 @@ test.each([
   ["~~~ python\n\n  print(1)\n~~~", "print(1)"],
   ["Run ```ls -la``` please", "Run ls -la please"],
   ["First\nsecond", "First second"],
-])("[A47] the first words of a message with code are its first line, without the fence: %j", async (said, title) => {
-  const { sessions, talk } = setUpSessions();
-  const { id } = await sessions.start(TERMINAL);
-  await talk(id, said, "Yes.");
-  expect(await sessions.list()).toMatchObject([{ title }]);
-});
+])(
+  "[A47] the first words of a message with code are its first line, without the fence: %j",
+  async (said, title) => {
+    const { sessions, talk } = setUpSessions();
+    const { id } = await sessions.start(TERMINAL);
+    await talk(id, said, "Yes.");
+    expect(await sessions.list()).toMatchObject([{ title }]);
+  },
+);
 
 test("[A47] sessions are listed by what happened last, with their first words and counts", async () => {
   const { sessions, talk } = setUpSessions();
