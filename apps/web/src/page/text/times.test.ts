@@ -10,7 +10,7 @@ test.each([
   expect(quietTime(from, to)).toBe(words);
 });
 
-test("[WB104] times of one minute say their seconds; those that differ anyway do not", () => {
+test("[W64] times of one minute say their seconds; those that differ anyway do not", () => {
   const now = Date.parse("2026-03-01T12:00:00");
   const said = (...clocks: string[]) =>
     shortTimes(

@@ -7,6 +7,6 @@ test.each([
   [{ title: "Look after things", key: "heartbeat--main", isNamed: false }, "Heartbeat"],
   [{ title: "Mine", key: "reminders--main", isNamed: true }, "Mine"],
   [undefined, "New conversation"],
-])("[WB105] a conversation that nobody began is called by what began it: %j", (session, title) => {
+])("[W65] a conversation that nobody began is called by what began it: %j", (session, title) => {
   expect(titleOf(session)).toBe(title);
 });
