@@ -336,7 +336,7 @@ test.skipIf(noBrowser)("[E47] the page shows an exec live, and answers for it", 
     for (const box of boxes.filter((_, n) => n !== 1)) await box.check();
     await card.getByLabel("Reason for the others").fill("still wanted");
     await card.getByRole("button", { name: "Approve 3 of 4" }).click();
-    await page.getByText("Over: succeeded").waitFor();
+    await page.getByText("Done", { exact: true }).waitFor();
     await page.getByText("Was approved by you: still wanted").waitFor();
     await page.getByText("4 of 6 open issues").waitFor();
     await page.getByText('"open": 3').waitFor();

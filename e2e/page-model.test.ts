@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -59,6 +59,14 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     await page.getByLabel("Address").fill(silent.url);
     await page.getByRole("button", { name: "List its models" }).click();
     await page.getByRole("button", { name: "Looking…" }).waitFor();
+    // One that never answers need not be waited for.
+    await page.getByLabel("Model", { exact: true }).fill("paced");
+    await connect.click();
+    await page.getByText("Trying it, for a minute at most").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("alert").filter({ hasText: "Stopped. Nothing was changed." }).waitFor();
+    await connect.waitFor();
+
     await page.getByLabel("Address").fill(silent.refuses);
     await page.getByLabel("Key").fill("not-the-key");
     await connect.click();
@@ -76,6 +84,11 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     first.end();
     await page.getByRole("alert").filter({ hasText: "does not call tools" }).waitFor();
     expect(readFileSync(join(home.path, "config.json"), "utf8")).not.toContain("paced");
+
+    await connect.click();
+    (await model.asked()).call("run_code", { word: "heliotrope" });
+    const mode = page.getByRole("alert").filter({ hasText: "does not write programs" });
+    await mode.filter({ hasText: "on the page under All settings" }).waitFor();
 
     await connect.click();
     (await model.asked()).call("run_code", { code: 'return "heliotrope";' });
@@ -108,6 +121,24 @@ describe.skipIf(noBrowser)("a model is connected in the page", () => {
     expect(await page.getByText("The rehearsal answers").count()).toBe(0);
     expect(complaints.filter((text) => !text.includes("WebSocket"))).toEqual([]);
     expect(outside).toEqual([]);
+  });
+
+  test("[WB13] where agents use functions, a model need not write programs", async () => {
+    const file = join(home.path, "config.json");
+    const config = JSON.parse(readFileSync(file, "utf8")) as { agent?: object };
+    writeFileSync(file, JSON.stringify({ ...config, agent: { ...config.agent, mode: "functions" } }));
+    const { page } = await openSignedIn(browser, daemon.url);
+    await page.goto(`${daemon.url}/#/settings/model`);
+    await page.getByRole("button", { name: /Another server/ }).click();
+    await page.getByLabel("Address").fill(model.env["DEPUTY_LOCAL_BASE_URL"] ?? "");
+    await page.getByLabel("Model", { exact: true }).fill("plain");
+    await page.getByRole("button", { name: "Try it and connect" }).click();
+    (await model.asked()).call("run_code", { word: "heliotrope" });
+    const shown = await model.asked();
+    shown.write("I cannot see pictures.");
+    shown.end();
+    await page.getByText("local/plain").waitFor();
+    await page.getByText("Connected, and tried with a call.").waitFor();
   });
 });
 

@@ -288,7 +288,10 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     expect(await page.getByText("did not save is here again").count()).toBe(0);
     const skill = page.getByRole("textbox", { name: "skills/water-plants/SKILL.md" });
     const saved = await skill.inputValue();
+    const headless = page.getByText("Agents find a skill by its head");
+    expect(await headless.count()).toBe(0);
     await skill.fill("Given up.");
+    await headless.waitFor();
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByRole("button", { name: "Skill: water-plants" }).click();
     await expect.poll(() => skill.inputValue()).toBe(saved);

@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     answering.end();
     await page.getByText("What it said last").waitFor();
     await page.getByRole("main").getByText("done").first().waitFor();
-    await page.getByText("Over: succeeded").waitFor();
+    await page.getByText("Done", { exact: true }).waitFor();
     await page.getByRole("link", { name: "See what it did" }).click();
     await page.getByRole("log").getByText("Hello from a task.").waitFor();
     await page.getByRole("button", { name: "Continue in a copy" }).first().waitFor();
@@ -111,6 +111,10 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByRole("log").getByText("There are seven.").waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Count the columns" }).waitFor();
+    await page.getByRole("link", { name: "All tasks" }).click();
+    const listed = page.getByRole("link", { name: /Count the columns/ });
+    await listed.getByText("next: ").waitFor();
+    expect(await listed.innerText()).toMatch(/last: .*, done/);
     expect(complaints).toEqual([]);
   });
 
@@ -188,6 +192,23 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await page.getByLabel("Reported by").selectOption("orders");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("whenever orders reports something").first().waitFor();
+
+    // What waits for a webhook is said before it is removed.
+    await page.goto(`${world.daemon().url}/#/tasks`);
+    await row.getByRole("button", { name: "Remove…" }).click();
+    const question = page.getByRole("dialog");
+    await question.getByText("One task waits for its reports").waitFor();
+    expect(await question.innerText()).toContain("“Look at the order”");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await row.getByRole("button", { name: "Remove…" }).click();
+    await question.getByRole("button", { name: "Remove the webhook" }).click();
+    await row.filter({ hasText: "webhook" }).waitFor({ state: "detached" });
+    const refused = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
+    expect(refused.status).toBe(401);
     expect(complaints).toEqual([]);
   });
 

@@ -87,11 +87,17 @@ function lineOf(event: CanonicalEvent): Omit<StoryLine, "at"> | undefined {
     case "task.cancelled":
       return { kind: "task", text: `Cancelled by ${event.data.by}` };
     case "task.completed":
-      return { kind: "task", text: `Over: ${event.data.outcome}` };
+      return { kind: "task", text: ENDED[event.data.outcome] };
     default:
       return undefined;
   }
 }
+
+const ENDED: Readonly<Record<EventData<"task.completed">["outcome"], string>> = {
+  succeeded: "Done",
+  failed: "Ended with a failure",
+  cancelled: "Ended",
+};
 
 const step = (text: string): Omit<StoryLine, "at"> => ({ kind: "step", text });
 

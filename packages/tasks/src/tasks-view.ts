@@ -22,7 +22,7 @@ export interface TasksView {
 }
 
 export interface TaskEntry {
-  task: Omit<Task, "status" | "nextAt" | "requesterId" | "channelId">;
+  task: Omit<Task, "status" | "nextAt" | "last" | "hook" | "requesterId" | "channelId">;
   /** As it was created, with what was edited since. */
   created: EventData<"task.created">;
   /** Since when it is paused; undefined: it is not. */
@@ -183,6 +183,8 @@ export function toTask(entry: TaskEntry): Task {
     ...entry.task,
     ...(created.requesterId === undefined ? {} : { requesterId: created.requesterId }),
     ...(created.channelId === undefined ? {} : { channelId: created.channelId }),
+    ...(created.trigger === undefined ? {} : { hook: created.trigger.hook }),
+    ...lastOf(entry),
   };
   if (outcome !== undefined) return { ...task, status: outcome };
   if (entry.waitingFor.size > 0) return { ...task, status: "waiting" };
@@ -190,6 +192,12 @@ export function toTask(entry: TaskEntry): Task {
   if (entry.pausedAt !== undefined) return { ...task, status: isIdle ? "paused" : "running" };
   const next = nextAt === undefined ? {} : { nextAt };
   return { ...task, ...next, status: isIdle ? "scheduled" : "running" };
+}
+
+function lastOf({ firings }: TaskEntry): Pick<Task, "last"> {
+  const ended = [...firings.values()].findLast((one) => one.outcome !== undefined);
+  if (ended?.outcome === undefined) return {};
+  return { last: { dueAt: ended.dueAt, outcome: ended.outcome } };
 }
 
 /** Firings whose turn has not ended, oldest first. */

@@ -148,14 +148,24 @@ export async function connectChannel(
   return makeVisible(as);
 }
 
-function valueOf({ kind }: ChannelField, text: string): unknown {
-  if (kind === "number") return Number(text);
-  return kind === "addresses"
-    ? text
-        .split(",")
-        .map((one) => one.trim())
-        .filter((one) => one !== "")
-    : text;
+/** Throws `usage`. */
+function valueOf({ kind, asks }: ChannelField, text: string): unknown {
+  if (kind === "number") {
+    if (!/^\d{1,5}$/.test(text))
+      throw new AppError("usage", `“${makeVisible(text)}” is no number`, { hint: `${asks}.` });
+    return Number(text);
+  }
+  if (kind !== "addresses") return text;
+  const addresses = text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+  const wrong = addresses.find((one) => !/^[^\s@]+@[^\s@]+$/.test(one));
+  if (wrong !== undefined)
+    throw new AppError("usage", `“${makeVisible(wrong)}” is no mail address`, {
+      hint: "Such as ada@example.org.",
+    });
+  return addresses;
 }
 
 /** The file of the home in which it is kept. */

@@ -40,7 +40,7 @@ export function probeProblem(
     };
   return {
     message: `${model} calls tools, but does not write programs when asked, so it cannot do code mode.`,
-    hint: "Nothing was changed. Choose another model, or have it use one tool at a time: `deputy config set agent.mode functions`, then `deputy init --no-check`.",
+    hint: "Nothing was changed. Choose another model, or have it use one tool at a time: set `agent.mode` to `functions`, on the page under All settings or with `deputy config set agent.mode functions`, and connect it again.",
   };
 }
 

@@ -121,6 +121,13 @@ export function keepHook(home: string, record: HookRecord, events: readonly Even
   });
 }
 
+/** False when there is no such hook. Throws `hooks_invalid` and `file_unwritable`. */
+export function dropHook(home: string, name: string): boolean {
+  if (!readHooks(home).some((hook) => hook.name === name)) return false;
+  changeHooks(home, (hooks) => hooks.filter((hook) => hook.name !== name));
+  return true;
+}
+
 function parseHooks(file: string, text: string): readonly HookRecord[] {
   try {
     return hooksFileSchema.parse(JSON.parse(text)).hooks;

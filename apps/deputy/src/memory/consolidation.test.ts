@@ -136,7 +136,7 @@ test("[E660] condensing stops when it has cost what it may; where no price is kn
   // Each answer costs a cent.
   const spent = await run(engine, consolidationTask({ money: 0.03 }), "approved");
   expect(spent.task?.status).toBe("failed");
-  expect(spent.failures.join()).toContain("its budget of 0.03 in money is spent");
+  expect(spent.failures.join()).toContain("its budget of $0.03 is spent");
   expect(asked()).toBe(3);
   expect(consolidationTask({ money: 0.03 })).toMatchObject({
     budget: { tokens: 40_000, calls: 30, money: 0.03 },

@@ -10,7 +10,7 @@ import { readCurrent } from "../config/read-current.ts";
 import { describeState, readStates, type ShownState } from "../events/states-file.ts";
 import type { Home } from "../home.ts";
 import { type DraftedHook, draftHook } from "../hooks/draft-hook.ts";
-import { keepHook, readHooks } from "../hooks/hooks-file.ts";
+import { dropHook, keepHook, readHooks } from "../hooks/hooks-file.ts";
 import { renewHook } from "../hooks/renew-hook.ts";
 
 type Listed = Awaited<ReturnType<BackgroundDoor["list"]>>;
@@ -59,10 +59,13 @@ export function createBackgroundDoor(deps: {
     return [...hooks, ...sources];
   };
 
+  const noteChange = (name: string, by: string) =>
+    log.append("system", [{ type: "setup.changed", data: { by, what: "hook", name } }]);
+
   /** What is shown once of a hook that was just made. */
   const tell = async ({ record, token, madeSecret }: DraftedHook, by: string) => {
     const { name, publicUrl } = record;
-    await log.append("system", [{ type: "setup.changed", data: { by, what: "hook", name } }]);
+    await noteChange(name, by);
     return {
       path: `/api/hooks/${token}`,
       ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -96,6 +99,11 @@ export function createBackgroundDoor(deps: {
     async renewHook(name, by) {
       if (!readHooks(home.directory).some((hook) => hook.name === name)) return undefined;
       return await tell(renewHook(home.directory, name, clock.now()), by);
+    },
+    async removeHook(name, by) {
+      if (!dropHook(home.directory, name)) return false;
+      await noteChange(name, by);
+      return true;
     },
   };
 }

@@ -55,12 +55,10 @@ export function createChannelsDoor(
         return { outcome: "connected", as };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        const { message, hint } = error;
-        return {
-          outcome: "failed",
-          message: deps.redact(message),
-          ...(hint !== undefined && { hint: deps.redact(hint) }),
-        };
+        const { message, hint = "" } = error;
+        // Whoever reads this has a form, and no terminal.
+        const said = hint === "" || /`deputy /.test(hint) ? "Nothing was changed." : hint;
+        return { outcome: "failed", message: deps.redact(message), hint: deps.redact(said) };
       }
     },
     "push.key": async () => ({ key: (await browsers()).keys().publicKey }),

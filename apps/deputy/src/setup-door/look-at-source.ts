@@ -1,4 +1,4 @@
-import { createSystemClock, makeVisible } from "@deputy/kit";
+import { CodedError, createSystemClock, makeVisible } from "@deputy/kit";
 import type { SeenSource } from "@deputy/protocol/rpc";
 import { type Listing, pinServer } from "@deputy/source-mcp";
 import { openLoopbackSignIn } from "@deputy/source-mcp/node";
@@ -168,6 +168,13 @@ async function lookAtPlugin(file: string, deps: Deps, signal: AbortSignal): Prom
     ...NOTHING_IS_CALLED,
     warn: (text) => void problems.push(text),
     own: (resource) => void opened.use(resource),
+  }).catch((error: unknown) => {
+    // Its own hint is about one that is connected.
+    if (!(error instanceof CodedError) || error.code !== "plugin_failed") throw error;
+    throw new AppError("not_available", error.message, {
+      cause: error,
+      hint: "Nothing was changed. Correct the plugin, and look again.",
+    });
   });
   const tools = createCatalogue(sources).list();
   if (tools.length === 0)

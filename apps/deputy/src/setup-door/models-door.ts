@@ -27,7 +27,7 @@ const PROBE_MS = 60_000;
 /** Connects a model from the page, as `deputy init` does in the terminal. */
 export function createModelsDoor(
   deps: SetupDeps,
-): Pick<SetupDoor, "models.status" | "models.look" | "models.connect"> {
+): Pick<SetupDoor, "models.status" | "models.look" | "models.connect" | "models.stop"> {
   const { home, env, redact } = deps;
   const { directory } = home;
   const providersNow = () => readCurrent(home).config.providers;
@@ -46,7 +46,30 @@ export function createModelsDoor(
     };
   };
 
+  /** Tries that are under way. */
+  const tries = new Set<AbortController>();
+  /** Undefined: the reader stopped it before it came to anything. */
+  const stoppable = async <T>(
+    signal: AbortSignal,
+    work: (until: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> => {
+    const stop = new AbortController();
+    tries.add(stop);
+    try {
+      return await work(AbortSignal.any([signal, stop.signal]));
+    } catch (error) {
+      if (stop.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      tries.delete(stop);
+    }
+  };
+
   return {
+    "models.stop": async () => {
+      for (const stop of tries) stop.abort();
+      return { ok: true };
+    },
     "models.status": async () => ({
       model: formatModelRef(deps.defaultModel),
       isRehearsal: deps.defaultModel.provider === "rehearsal",
@@ -79,7 +102,8 @@ export function createModelsDoor(
       const name = provider === "local" && address !== undefined ? serverNameOf(address) : provider;
       const ref = parseModelRef(`${name}/${model.trim()}`);
       assertKnownModel(ref, [name]);
-      const { providers, servers } = readCurrent(home).config;
+      const { config } = readCurrent(home);
+      const { providers, servers } = config;
       const kept = (name === provider ? providers[provider] : servers[name])?.apiKey;
       const choice: ModelChoice = {
         model: formatModelRef(ref),
@@ -90,7 +114,8 @@ export function createModelsDoor(
             : {}),
         ...(address === undefined ? {} : { baseUrl: address }),
       };
-      const outcome = await probe(choice, directory, env, signal);
+      const outcome = await stoppable(signal, (until) => probe(choice, { directory, config }, env, until));
+      if (outcome === undefined) return { outcome: "failed", message: "Stopped. Nothing was changed." };
       if (outcome.kind === "works") {
         keepModel(choice, directory, outcome.sees);
         return { outcome: "connected", model: choice.model };
@@ -116,10 +141,10 @@ export function createModelsDoor(
 }
 
 /** Rejects only for what the user cannot have caused. */
-async function probe(...[choice, directory, env, signal]: Parameters<typeof tryModel>) {
+async function probe(...[choice, home, env, signal]: Parameters<typeof tryModel>) {
   const limit = AbortSignal.timeout(PROBE_MS);
   try {
-    return await tryModel(choice, directory, env, AbortSignal.any([signal, limit]));
+    return await tryModel(choice, home, env, AbortSignal.any([signal, limit]));
   } catch (error) {
     if (limit.aborted && !signal.aborted)
       return {

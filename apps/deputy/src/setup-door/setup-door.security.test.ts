@@ -171,6 +171,16 @@ test("[E483] what runs programs here is changed, looked at and connected only fr
   expect(() => readFileSync(trace)).toThrow();
 });
 
+test("[E483] a plugin that cannot be loaded says why when it is looked at, and what to do there", async () => {
+  const { door, directory } = setup();
+  const where = join(directory, "broken.mjs");
+  writeFileSync(where, "throw new Error('on purpose');");
+  await expect(door["sources.look"]({ kind: "plugin", where }, here)).rejects.toMatchObject({
+    message: expect.stringContaining("on purpose"),
+    hint: "Nothing was changed. Correct the plugin, and look again.",
+  });
+});
+
 test("[E484] a key is learnt before it is tried, and a model that refuses it changes nothing", async () => {
   const { door, written, learnt } = setup();
   const server = createServer((_request, response) => void response.writeHead(401).end("{}"));
@@ -235,10 +245,19 @@ test("[E486] mail and push are connected the same way, with a first message; a b
     user: SMTP_USER,
     to: "a@example.org, b@example.org",
   };
-  expect(await connect("mail", { ...mail, password: "wrong" })).toMatchObject({ outcome: "failed" });
+  expect(await connect("mail", { ...mail, password: "wrong" })).toEqual({
+    outcome: "failed",
+    message: "The mail server does not accept the sign-in",
+    hint: "Nothing was changed.",
+  });
   expect(await connect("mail", { ...mail, password: SMTP_PASSWORD, to: "nobody" })).toMatchObject({
     outcome: "failed",
-    message: expect.stringContaining("must be a mail address"),
+    message: "“nobody” is no mail address",
+    hint: "Such as ada@example.org.",
+  });
+  expect(await connect("mail", { ...mail, password: SMTP_PASSWORD, port: "many" })).toMatchObject({
+    outcome: "failed",
+    message: "“many” is no number",
   });
   expect(written()).not.toHaveProperty("adapters");
   expect(await connect("mail", { ...mail, password: SMTP_PASSWORD })).toEqual({

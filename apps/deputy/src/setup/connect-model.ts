@@ -8,6 +8,7 @@ import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseJson } from "../config/parse-config.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import { type ProbeOutcome, probeModel } from "../doctor/probe-model.ts";
+import type { Home } from "../home.ts";
 import { keepSecret } from "./keep-secret.ts";
 
 /** A model, and how it is reached. */
@@ -24,10 +25,13 @@ export type KeyPlace =
   /** To be saved in a file of the home, for its owner only. */
   | { readonly kind: "value"; readonly value: string };
 
-/** Tries it out with a call and its answer. Throws `secret_unavailable`, a `ModelError`, or the signal's reason. */
+/**
+ * Tries it out with a call and its answer. It need not write programs where the home's agents use functions. Throws
+ * `secret_unavailable`, a `ModelError`, or the signal's reason.
+ */
 export async function tryModel(
   { model, key, baseUrl }: ModelChoice,
-  home: string,
+  { directory: home, config }: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ProbeOutcome> {
@@ -49,7 +53,9 @@ export async function tryModel(
   };
   const create = (vision: Vision) =>
     createModel(ref, { settings, fetch, vision, clock: createSystemClock() });
-  const outcome = await probeModel(create({}), signal);
+  const probed = await probeModel(create({}), signal);
+  const isNoMatter = probed.kind === "no_programs" && config.agent.mode === "functions";
+  const outcome: ProbeOutcome = isNoMatter ? { kind: "works" } : probed;
   if (outcome.kind !== "works" || NAMES_TELL.has(ref.provider)) return outcome;
   const { probeSight } = await import("../doctor/probe-sight.ts");
   const sees = await probeSight(create({ [formatModelRef(ref)]: true }), signal);

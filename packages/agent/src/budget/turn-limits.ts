@@ -101,6 +101,6 @@ function spentBudget(
   if (budget.tokens !== undefined && tokens >= budget.tokens) return `${budget.tokens} tokens`;
   if (budget.calls !== undefined && calls >= budget.calls) return `${budget.calls} calls`;
   if (budget.costMicros !== undefined && (costMicros ?? 0) >= budget.costMicros)
-    return `${budget.costMicros / 1e6} in money`;
+    return `$${budget.costMicros / 1e6}`;
   return undefined;
 }

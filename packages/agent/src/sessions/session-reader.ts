@@ -88,8 +88,16 @@ async function readTitle(log: SessionLog, session: SessionId): Promise<string> {
     // Content that came along with a message is not the first message.
     const { trust, channel } = read.event.data;
     if (trust !== "user" && channel !== IMPORTED_CHANNEL) continue;
-    const text = read.event.data.text.replaceAll(/\s+/g, " ").trim();
+    const text = titleText(read.event.data.text).replaceAll(/\s+/g, " ").trim();
     return text.length <= TITLE_CHARS ? text : `${text.slice(0, TITLE_CHARS).toWellFormed()}…`;
   }
   return "";
+}
+
+/** Of a message with code between fences, the first line that says something: a fence is none. */
+function titleText(text: string): string {
+  if (!/`{3}|~{3}/.test(text)) return text;
+  const lines = text.replaceAll(/^[ \t]*(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*$/gm, "").split("\n");
+  const words = lines.map((line) => line.replaceAll(/`{3,}|~{3,}/g, " "));
+  return words.find((line) => line.trim() !== "") ?? "";
 }

@@ -46,6 +46,22 @@ test("[A46] the model that was chosen for a session is known, changed, given up,
   expect(await sessions.find(id)).not.toHaveProperty("model");
 });
 
+test.each([
+  ["```ts\nconst total = 1;\nexport { total };\n```", "const total = 1;"],
+  ["Why does this fail?\n\n```\nnpm test\n```\nIt did not yesterday.", "Why does this fail?"],
+  ["~~~ python\n\n  print(1)\n~~~", "print(1)"],
+  ["Run ```ls -la``` please", "Run ls -la please"],
+  ["First\nsecond", "First second"],
+])(
+  "[A47] the first words of a message with code are its first line, without the fence: %j",
+  async (said, title) => {
+    const { sessions, talk } = setUpSessions();
+    const { id } = await sessions.start(TERMINAL);
+    await talk(id, said, "Yes.");
+    expect(await sessions.list()).toMatchObject([{ title }]);
+  },
+);
+
 test("[A47] sessions are listed by what happened last, with their first words and counts", async () => {
   const { sessions, talk } = setUpSessions();
   const old = await sessions.start(TERMINAL);

@@ -433,8 +433,12 @@ test("[A34] a budget of money is one, too; what a turn cost is in its last event
     { kind: "stop", reason: "tool_calls" },
   ];
   const ref = parseModelRef("anthropic/claude-sonnet-5");
-  const stopped = setup([dear], { budget: { costMicros: 1_000_000 }, ref });
-  expect(await stopped.start()).toMatchObject({ kind: "failed", code: "budget_spent" });
+  const stopped = setup([dear], { budget: { costMicros: 20_000 }, ref });
+  expect(await stopped.start()).toMatchObject({
+    kind: "failed",
+    code: "budget_spent",
+    message: "The turn was stopped: its budget of $0.02 is spent.",
+  });
   const { start, log, stream } = setup([dear, say("Done.")], { ref });
   expect(await start()).toEqual({ kind: "completed" });
   const { cost } = (await nextEvent(log, stream, "turn.completed")).data as { cost?: { amount: number } };

@@ -125,6 +125,7 @@ const quietBackground: NonNullable<GatewayDeps["background"]> = {
   switchReminder: async () => true,
   addHook: async ({ name }) => ({ path: `/api/hooks/${name}` }),
   renewHook: async (name) => (name === "builds" ? { path: "/api/hooks/new", secret: "made" } : undefined),
+  removeHook: async (name) => name === "builds",
   removeReminder: async () => true,
 };
 const soundAudit: NonNullable<GatewayDeps["audit"]> = {

@@ -53,6 +53,7 @@ export function setupDoorFixture(asked: AskedSetup[] = []): SetupDoor {
     "models.connect": note("models.connect", ({ model }: { model: string }) => ({
       outcome: model === "dumb" ? ("calls_nothing" as const) : ("connected" as const),
     })),
+    "models.stop": note("models.stop", () => ({ ok: true as const })),
     "channels.list": note("channels.list", () => ({ channels: [] })),
     "channels.connect": note("channels.connect", ({ channel }: { channel: string }) => ({
       outcome: channel === "pigeon" ? ("failed" as const) : ("connected" as const),
@@ -90,6 +91,7 @@ export async function useSetup(call: SocketClient["call"]): Promise<void> {
   await call("models.status");
   await call("models.look", { baseUrl: "http://127.0.0.1:1" });
   await call("models.connect", { provider: "local", model: "m", key: "k" });
+  await call("models.stop");
   await call("settings.list");
   await call("settings.set", { path: ["gateway", "port"], value: 2, baseHash: "h" });
   await call("settings.unset", { path: ["gateway", "port"], baseHash: "h" });

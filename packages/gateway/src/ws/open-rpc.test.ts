@@ -168,6 +168,8 @@ async function useEverything({
   });
   expect(await call("hooks.renew", { name: "builds" })).toEqual({ path: "/api/hooks/new", secret: "made" });
   expect((await client.failure("hooks.renew", { name: "none" })).data.code).toBe("not_found");
+  expect(await call("hooks.remove", { name: "builds" })).toEqual({ ok: true });
+  expect((await client.failure("hooks.remove", { name: "none" })).data.code).toBe("not_found");
   await call("audit.list", { types: ["task"], limit: 2 });
   await call("audit.verify", { start: true });
   expect(await call("tools.search", { query: "note" })).toMatchObject({ tools: [{ path: "notes.write" }] });
@@ -360,6 +362,7 @@ test("[G39] names the existing methods", async () => {
     "reminders.remove",
     "hooks.add",
     "hooks.renew",
+    "hooks.remove",
     "audit.list",
     "audit.verify",
     "tools.search",
@@ -399,6 +402,7 @@ test("[G39] names the existing methods", async () => {
     "models.status",
     "models.look",
     "models.connect",
+    "models.stop",
     "settings.list",
     "settings.set",
     "settings.unset",

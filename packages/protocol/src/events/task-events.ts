@@ -4,7 +4,7 @@ import { programLanguageSchema, programWriterSchema } from "./cell-events.ts";
 import { idSchema, timestampSchema } from "./shared.ts";
 
 export const taskKindSchema = z.enum(["one-shot", "recurring", "event"]);
-const taskOutcomeSchema = z.enum(["succeeded", "failed", "cancelled"]);
+export const taskOutcomeSchema = z.enum(["succeeded", "failed", "cancelled"]);
 
 const taskId = idSchema("task");
 /** What a task may take each time it runs. */

@@ -99,6 +99,11 @@ export const activityMethods = {
     z.strictObject({ name: z.string().min(1).max(200) }),
     hookAddress,
   ),
+  "hooks.remove": method(
+    "Removes a hook: reports to its address are refused, and tasks that run for them run no more. Earlier ones stay",
+    z.strictObject({ name: z.string().min(1).max(200) }),
+    ok,
+  ),
   "audit.list": method(
     "What is in the log, the newest first. `cursor` continues; a page may be short, or empty, when little fits",
     z.strictObject({

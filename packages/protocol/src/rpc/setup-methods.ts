@@ -118,6 +118,11 @@ export const setupMethods = {
       hint: z.string().optional(),
     }),
   ),
+  "models.stop": method(
+    "Stops the tries of models that are under way: they fail, and nothing is changed",
+    none,
+    z.object({ ok: z.literal(true) }),
+  ),
   "settings.list": method(
     "Every setting: what it means, what it is, what decides it, and when a change counts",
     none,

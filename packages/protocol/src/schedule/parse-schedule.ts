@@ -1,5 +1,5 @@
 import { type Schedule, type ScheduleInput, scheduleSchema } from "../schedule.ts";
-import { normalizeCron, readCron, DAY_NAMES } from "./cron-fields.ts";
+import { DAY_NAMES, MONTH_NAMES, normalizeCron, readCron } from "./cron-fields.ts";
 import { momentWords } from "./describe-schedule.ts";
 import { zoneTime, ScheduleError } from "./zone-time.ts";
 import { readDuration } from "./duration-text.ts";
@@ -33,7 +33,39 @@ type ScheduleObject = Exclude<ScheduleInput, string>;
 function spoken(text: string, context: ScheduleContext): ScheduleObject {
   const said = readSpoken(text.slice(0, LONGEST_TEXT));
   if (said.kind === "in") return { kind: "at", at: isoAt(context.nowMs + said.inMs) };
+  if (said.kind === "date") return dateAt(said, context);
   return said.kind === "day" ? dayAt(said, context) : said;
+}
+
+/** The day itself and its time; without a year, the next one that is still to come. */
+function dateAt(
+  { day, month, year, time, zone = "" }: SpokenDate,
+  { zone: usual, nowMs }: ScheduleContext,
+): ScheduleObject {
+  const wallMs = zoneTime(zone === "" ? usual : zone).wallOf(nowMs);
+  const thisYear = new Date(wallMs).getUTCFullYear();
+  // 29 February may be eight years away.
+  const years = year === undefined ? Array.from({ length: 9 }, (_, ahead) => thisYear + ahead) : [year];
+  const moments = years
+    .map((one) => Date.UTC(one, month, day, time?.hour ?? 0, time?.minute ?? 0))
+    // Dates overflow: 30 February would be in March.
+    .filter((ms) => new Date(ms).getUTCMonth() === month && day > 0);
+  const [first] = moments;
+  if (first === undefined) {
+    const name = MONTH_NAMES[month] ?? "";
+    const days = new Date(Date.UTC(year ?? 2000, month + 1, 0)).getUTCDate();
+    throw new ScheduleError("invalid_schedule", `There is no ${[day, name, year].join(" ").trim()}`, {
+      hint: `The last day of ${name} is the ${days}th.`.replace("1th", "1st"),
+    });
+  }
+  if (time === undefined)
+    throw refused(
+      `${day} ${MONTH_NAMES[month] ?? ""}`,
+      "It does not say at what time of the day",
+      "For example 3 March at 9:00.",
+    );
+  const at = isoAt(moments.find((ms) => ms > wallMs) ?? first).replace("Z", "");
+  return { kind: "at", at, ...(zone === "" ? {} : { zone }) };
 }
 
 /** A day that is named from today on. A weekday is the next one whose time is still to come. */
@@ -111,8 +143,14 @@ function checked(schedule: Schedule): Schedule {
   const { success, error } = scheduleSchema.safeParse(schedule);
   if (success) return schedule;
   const [issue] = error.issues;
+  if (issue?.path[0] === "everyMs")
+    throw new ScheduleError(
+      "invalid_schedule",
+      issue.code === "too_big" ? "An interval is at most ten years" : "An interval is at least a second",
+      { hint: "For example every 30m." },
+    );
   throw new ScheduleError("invalid_schedule", `${issue?.path.join(".")}: ${issue?.message}`, {
-    hint: "An interval is at least a second and at most ten years, for example every 30m.",
+    hint: EXAMPLES,
   });
 }
 
@@ -126,7 +164,19 @@ type SpokenSchedule =
   | { readonly kind: "every"; readonly everyMs: number }
   | { readonly kind: "in"; readonly inMs: number }
   | { readonly kind: "at"; readonly at: string; readonly zone?: string }
-  | SpokenDay;
+  | SpokenDay
+  | SpokenDate;
+
+interface SpokenDate {
+  readonly kind: "date";
+  readonly day: number;
+  /** From 0 on. */
+  readonly month: number;
+  readonly year?: number;
+  /** Undefined: none was said. */
+  readonly time: { readonly hour: number; readonly minute: number } | undefined;
+  readonly zone?: string;
+}
 
 interface SpokenDay {
   readonly kind: "day";
@@ -142,17 +192,24 @@ const EXAMPLES =
 const MINUTE_FIELD = /^[\d*@][\d*,/-]*$/;
 const DATE = /^(?:at |on |once,? )?(\d{4}-\d\d-\d\d[t ]\d.*)$/;
 const DAYS = DAY_NAMES.map((day) => day.toLowerCase());
+const MONTHS = MONTH_NAMES.map((month) => month.toLowerCase());
 
 /** Throws `invalid_schedule`. What a machine writes (cron, ISO) and some plain words; other languages are the model's work. */
 function readSpoken(text: string): SpokenSchedule {
   const spaced = text.trim().replaceAll(/\s+/g, " ");
   const words = spaced.split(" ");
-  if (spaced.startsWith("@") || (words.length >= 4 && MINUTE_FIELD.test(words[0] ?? "")))
-    return readCronLine(words);
-
   const { rest, zone } = splitZone(spaced);
   const inZone = zone === undefined ? {} : { zone };
   const said = rest.toLowerCase();
+  const dated = readDate(said);
+  if (dated !== undefined) return { ...dated, ...inZone };
+
+  if (
+    spaced.startsWith("@") ||
+    (words.length >= 4 && words.slice(0, 2).every((word) => MINUTE_FIELD.test(word)))
+  )
+    return readCronLine(words);
+
   const [, date] = DATE.exec(said) ?? [];
   if (date !== undefined) return { kind: "at", at: date.toUpperCase(), ...inZone };
 
@@ -183,6 +240,24 @@ function readDay(said: string): Omit<SpokenDay, "zone"> | undefined {
   const time = readTime(timeAfter ?? timeFirst ?? "");
   const day = dayOf(dayFirst ?? dayAfter ?? "");
   return time === undefined || day === undefined ? undefined : { kind: "day", day, ...time };
+}
+
+/** `3 march at 9`, `on the 1st of December, 17:30`, `Dec 1 2027 at 5pm`: once. */
+function readDate(said: string): Omit<SpokenDate, "zone"> | undefined {
+  const number = String.raw`(?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?`;
+  const rest = String.raw`(?:,? (\d{4}))?(?:,? (?:at )?(${CLOCK}|\d{1,2}))?`;
+  const [, dayFirst, monthAfter, yearAfter, timeAfter] =
+    new RegExp(`^(?:on )?${number} (?:of )?([a-z]{3,})${rest}$`).exec(said) ?? [];
+  const [, monthFirst, dayAfter, yearLast, timeLast] =
+    new RegExp(`^(?:on )?([a-z]{3,}) ${number}${rest}$`).exec(said) ?? [];
+  const name = monthAfter ?? monthFirst ?? "-";
+  const month = MONTHS.findIndex((one) => name === one || name === one.slice(0, 3));
+  if (month === -1) return undefined;
+  const [year, clock] = [yearAfter ?? yearLast, timeAfter ?? timeLast];
+  const time = clock === undefined ? undefined : readTime(clock);
+  if (clock !== undefined && time === undefined) return undefined;
+  const day = Number(dayFirst ?? dayAfter);
+  return { kind: "date", day, month, time, ...(year === undefined ? {} : { year: Number(year) }) };
 }
 
 function dayOf(name: string): SpokenDay["day"] | undefined {

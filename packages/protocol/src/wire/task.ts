@@ -3,7 +3,7 @@ import { streamIdSchema } from "../canonical-event.ts";
 import { LARGEST_PROGRAM_CHARS, programLanguageSchema, programWriterSchema } from "../events/cell-events.ts";
 import { idSchema, timestampSchema } from "../events/shared.ts";
 import { scheduleInputSchema } from "../schedule.ts";
-import { taskBudgetSchema, taskKindSchema } from "../events/task-events.ts";
+import { taskBudgetSchema, taskKindSchema, taskOutcomeSchema } from "../events/task-events.ts";
 
 /** What finds a session: safe as a file's name, and of no more characters than that takes. */
 export const newSessionKeySchema = z
@@ -77,6 +77,10 @@ export const taskSchema = z.object({
   channelId: z.string().optional(),
   /** When it runs next, where that is known. */
   nextAt: timestampSchema.optional(),
+  /** The last time that it ran to its end: when that was due, and what came of it. Not for a task that runs at once. */
+  last: z.object({ dueAt: timestampSchema, outcome: taskOutcomeSchema }).optional(),
+  /** The hook, mailbox or folder whose reports it runs for. */
+  hook: z.string().optional(),
 });
 export type Task = z.infer<typeof taskSchema>;
 

@@ -206,5 +206,7 @@ function kill({ pid }: { readonly pid?: number | undefined }): void {
 }
 
 function reasonOf(error: Error): string {
-  return "code" in error ? String(error.code) : "it failed";
+  const code = "code" in error ? String(error.code) : "it failed";
+  if (code === "ENOENT") return "there is no such program, or no such folder to start it in";
+  return code === "EACCES" ? "it may not be run" : code;
 }

@@ -9,7 +9,7 @@ import type { FileTree } from "../file-tree.ts";
 import type { DraftFile, RealFolder, ShadowDraft, ShadowStore } from "../shadow-store.ts";
 import { WorkspaceError } from "../workspace-error.ts";
 import { createPackWriter, openPack, type PackReader } from "./content-pack.ts";
-import { fileFailure } from "./file-failure.ts";
+import { failureCode, fileFailure } from "./file-failure.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { createLocalFileTree } from "./local-file-tree.ts";
 import { createPartialNotes, type PartialNotes } from "./partial-notes.ts";
@@ -244,7 +244,11 @@ async function openReal(
       throw new WorkspaceError("folder_missing", `${root} is not a folder`);
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
-    throw new WorkspaceError("folder_missing", `${root} cannot be opened`, { cause: error });
+    const what = failureCode(error) === "ENOENT" ? `There is no folder ${root}` : `${root} cannot be opened`;
+    throw new WorkspaceError("folder_missing", what, {
+      cause: error,
+      hint: "Nothing was changed. Bring it back, or copy another folder.",
+    });
   }
   for (const other of apart) {
     const place = await realpath(other).catch(() => resolve(other));

@@ -36,7 +36,7 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
   let sees: boolean | undefined;
   if (options.check) {
     output.note(`Testing ${makeVisible(choice.model)}…`);
-    const outcome = await tryModel(choice, home.directory, env, signal);
+    const outcome = await tryModel(choice, home, env, signal);
     if (outcome.kind !== "works") {
       const { message, hint } =
         outcome.kind === "failed" ? outcome : probeProblem(outcome.kind, makeVisible(choice.model));

@@ -14,7 +14,7 @@ import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { localStamp } from "@deputy/protocol/schedule";
 import { openHome } from "../../home.ts";
 import { type DraftedHook, draftHook, type HookWish } from "../../hooks/draft-hook.ts";
-import { type HookRecord, changeHooks, keepHook, readHooks } from "../../hooks/hooks-file.ts";
+import { dropHook, type HookRecord, keepHook, readHooks } from "../../hooks/hooks-file.ts";
 import { findHook, renewHook as renewed } from "../../hooks/renew-hook.ts";
 import type { Invocation } from "../../invocation.ts";
 import { readSource } from "../../read-source.ts";
@@ -104,7 +104,7 @@ export async function listHooks(invocation: Invocation): Promise<ExitCode> {
 export async function removeHook(invocation: Invocation, name: string): Promise<ExitCode> {
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   findHook(readHooks(directory), name);
-  changeHooks(directory, (hooks) => hooks.filter((hook) => hook.name !== name));
+  dropHook(directory, name);
   invocation.output.result(`removed: ${makeVisible(name)}`);
   invocation.output.object({ type: "hook", name, removed: true });
   return EXIT.done;

@@ -9,6 +9,8 @@ import { keepFocus } from "./keep-focus.ts";
 export abstract class View extends LitElement {
   #stop: (() => void) | undefined;
   #life = new AbortController();
+  /** What had the focus when it was switched off for a while: browsers take the focus from it a moment later. */
+  #resting: HTMLElement | undefined;
 
   /** Aborts when it leaves the page. */
   protected get life(): AbortSignal {
@@ -46,6 +48,19 @@ export abstract class View extends LitElement {
       const focused = document.activeElement;
       super.performUpdate();
       if (focused !== document.activeElement) keepFocus(focused);
+      this.#wakeFocus();
     });
+  }
+
+  #wakeFocus(): void {
+    const { activeElement } = document;
+    const resting = this.#resting;
+    if (activeElement instanceof HTMLElement && activeElement !== document.body) {
+      this.#resting =
+        activeElement.matches(":disabled") && this.contains(activeElement) ? activeElement : undefined;
+    } else if (resting !== undefined && !(resting.isConnected && resting.matches(":disabled"))) {
+      this.#resting = undefined;
+      keepFocus(resting);
+    }
   }
 }

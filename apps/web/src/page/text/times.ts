@@ -2,6 +2,7 @@
 import { count } from "./words.ts";
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const SECONDS = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "long" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
@@ -26,10 +27,17 @@ function startOfDay(ms: number): number {
   return Date.UTC(day.getFullYear(), day.getMonth(), day.getDate());
 }
 
+/** The times as people say them; with seconds if two that follow each other would be the same without. */
+export function shortTimes(all: readonly string[], nowMs: number): readonly string[] {
+  const short = all.map((at) => shortTime(at, nowMs));
+  const areAlike = short.some((text, index) => text === short[index + 1] && all[index] !== all[index + 1]);
+  return areAlike ? all.map((at) => shortTime(at, nowMs, SECONDS)) : short;
+}
+
 /** “14:02”, “yesterday 14:02”, “Monday 14:02”, “3 Mar, 14:02”. */
-export function shortTime(at: string, nowMs: number): string {
+export function shortTime(at: string, nowMs: number, clockOf = CLOCK): string {
   const days = daysFromNow(at, nowMs);
-  const clock = clockTime(at);
+  const clock = clockOf.format(new Date(at));
   if (days === 0) return clock;
   if (days === 1) return `tomorrow ${clock}`;
   if (days === -1) return `yesterday ${clock}`;

@@ -4,12 +4,13 @@ import { html, nothing } from "lit";
 import { codeBlock } from "../markdown/code-block.ts";
 import { ask } from "../parts/ask.ts";
 import { icon } from "../parts/icons.ts";
-import { timeText } from "../parts/time-text.ts";
+import { timeText, timeTexts } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { activityQuery } from "../stores/activity.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
+import { isOpenTask, taskTitle } from "../text/task-words.ts";
 import { count, failureText } from "../text/words.ts";
 
 type Listed = RpcResult<"background.list">;
@@ -76,6 +77,28 @@ class BackgroundList extends View {
     });
     if (answer !== undefined)
       await this.#do(() => this.app.connection.call("reminders.remove", { reminderId }));
+  }
+
+  async #removeHook(name: string): Promise<void> {
+    const waiting = (this.app.lists.tasks.value ?? []).filter(
+      (task) => task.hook === name && isOpenTask(task),
+    );
+    const titles = waiting.map((task) => `“${taskTitle(task)}”`).join(", ");
+    const lost =
+      waiting.length === 0
+        ? "No task waits for it."
+        : `${waiting.length === 1 ? "One task waits" : `${waiting.length} tasks wait`} for its reports, and would not run any more: ${titles}.`;
+    const answer = await ask({
+      title: `Remove the webhook “${name}”?`,
+      text: `${lost} Whatever is sent to its address is refused at once. What it reported before stays in the activity.`,
+      button: "Remove the webhook",
+      isDanger: true,
+    });
+    if (answer === undefined) return;
+    await this.#do(async () => {
+      await this.app.connection.call("hooks.remove", { name });
+      this.app.announce(`The webhook ${name} is removed.`);
+    });
   }
 
   /** Nobody has the address that a hook has now: it is shown only when it is made. */
@@ -166,8 +189,61 @@ class BackgroundList extends View {
     this.app.router.go({ page: "new" });
   }
 
-  #watched({ watched }: Listed) {
+  #item({ name, kind, about, state, deliveries }: Listed["watched"][number]) {
     const now = this.app.nowMs.value;
+    const times = timeTexts(
+      deliveries.map(({ at }) => at),
+      now,
+    );
+    return html`<li>
+      <div>
+        <strong>${shown(name)}</strong>
+        <span class="hint">${KINDS[kind]} · ${shown(about)}</span>
+        ${
+          state === undefined
+            ? nothing
+            : html`<p class=${state.kind === "failed" ? "trouble" : "hint"}>
+                ${state.kind === "failed" ? icon("failed") : nothing} ${shown(state.text)}
+                ${
+                  state.retryAt === undefined
+                    ? nothing
+                    : html`<span class="meta">next try ${timeText(state.retryAt, now)}</span>`
+                }
+              </p>`
+        }
+        ${
+          deliveries.length === 0
+            ? html`<p class="hint">
+                It has reported nothing yet.
+                ${kind === "hook" ? html`<a href=${reportsOf(name, kind)}>See if any were refused</a>` : nothing}
+              </p>`
+            : html`<ul class="lines">
+                ${deliveries.map(
+                  ({ event, bytes }, index) =>
+                    html`<li>
+                      ${times[index]} <span>${shown(event ?? "a report")}</span>
+                      <span class="meta">${count(bytes, "byte")}</span>
+                    </li>`,
+                )}
+                <li><a href=${reportsOf(name, kind)}>What they said</a></li>
+              </ul>`
+        }
+        ${kind === "hook" && this.renewed?.name === name ? this.#renewedHook(this.renewed) : nothing}
+      </div>
+      ${
+        kind === "hook"
+          ? html`<button type="button" class="small" @click=${() => void this.#renew(name)}>
+                New address…
+              </button>
+              <button type="button" class="small danger" @click=${() => void this.#removeHook(name)}>
+                Remove…
+              </button>`
+          : nothing
+      }
+    </li>`;
+  }
+
+  #watched({ watched }: Listed) {
     return html`<section>
       <div class="with-button head">
         <h2>Webhooks, mailboxes and folders</h2>
@@ -197,52 +273,7 @@ class BackgroundList extends View {
               </div>
             </div>`
           : html`<ul class="list">
-              ${watched.map(
-                ({ name, kind, about, state, deliveries }) =>
-                  html`<li>
-                    <div>
-                      <strong>${shown(name)}</strong>
-                      <span class="hint">${KINDS[kind]} · ${shown(about)}</span>
-                      ${
-                        state === undefined
-                          ? nothing
-                          : html`<p class=${state.kind === "failed" ? "trouble" : "hint"}>
-                              ${state.kind === "failed" ? icon("failed") : nothing} ${shown(state.text)}
-                              ${
-                                state.retryAt === undefined
-                                  ? nothing
-                                  : html`<span class="meta">next try ${timeText(state.retryAt, now)}</span>`
-                              }
-                            </p>`
-                      }
-                      ${
-                        deliveries.length === 0
-                          ? html`<p class="hint">
-                              It has reported nothing yet.
-                              ${kind === "hook" ? html`<a href=${reportsOf(name, kind)}>See if any were refused</a>` : nothing}
-                            </p>`
-                          : html`<ul class="lines">
-                              ${deliveries.map(
-                                ({ at, event, bytes }) =>
-                                  html`<li>
-                                    ${timeText(at, now)} <span>${shown(event ?? "a report")}</span>
-                                    <span class="meta">${count(bytes, "byte")}</span>
-                                  </li>`,
-                              )}
-                              <li><a href=${reportsOf(name, kind)}>What they said</a></li>
-                            </ul>`
-                      }
-                      ${kind === "hook" && this.renewed?.name === name ? this.#renewedHook(this.renewed) : nothing}
-                    </div>
-                    ${
-                      kind === "hook"
-                        ? html`<button type="button" class="small" @click=${() => void this.#renew(name)}>
-                            New address…
-                          </button>`
-                        : nothing
-                    }
-                  </li>`,
-              )}
+              ${watched.map((one) => this.#item(one))}
             </ul>`
       }
     </section>`;

@@ -6,10 +6,15 @@ import { exportMarkdown } from "../stores/actions.ts";
 import { createTranscript } from "../stores/reduce-transcript.ts";
 import { failureText } from "../text/words.ts";
 
-/** Of one that began with code, without the fence around it. */
-export function titleOf(session: Pick<ListedSession, "title"> | undefined): string {
-  const title = session?.title.replace(/^(?:`{3,}|~{3,})\w*\s+/, "") ?? "";
-  return title === "" ? "New conversation" : title;
+/** Conversations that nobody began. */
+const OWN_TITLES: Readonly<Record<string, string>> = { reminders: "Reminders", heartbeat: "Heartbeat" };
+
+export function titleOf(
+  session: (Pick<ListedSession, "title"> & Partial<Pick<ListedSession, "key" | "isNamed">>) | undefined,
+): string {
+  const [owner = ""] = session?.key?.split("--") ?? [];
+  const own = session?.isNamed === true ? undefined : OWN_TITLES[owner];
+  return own ?? (session?.title || "New conversation");
 }
 
 /** What can be done with a conversation as a whole. */

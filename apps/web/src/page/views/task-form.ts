@@ -1,11 +1,12 @@
 import type { Task } from "@deputy/protocol";
 import type { RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
+import { timeTexts } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
-import { exactTime, readersZone, shortTime } from "../text/times.ts";
+import { readersZone } from "../text/times.ts";
 import { failureText } from "../text/words.ts";
 import { pause } from "../wire/pause.ts";
 
@@ -214,7 +215,7 @@ class TaskForm extends View {
         : undefined;
     return html`<p><strong>${shown(runs)}</strong></p>
       <p class="hint">
-        ${next.length === 0 ? "It would never run." : html`Next: ${next.map((at, index) => html`${index === 0 ? nothing : " · "}<time datetime=${at} title=${exactTime(at)}>${shortTime(at, this.app.dueMs.value)}</time>`)}`}
+        ${next.length === 0 ? "It would never run." : html`Next: ${timeTexts(next, this.app.dueMs.value).map((time, index) => html`${index === 0 ? nothing : " · "}${time}`)}`}
         ${otherZone === undefined ? nothing : html`(your time; the task's zone is ${shown(otherZone)})`}
       </p>`;
   }

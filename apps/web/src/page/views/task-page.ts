@@ -1,10 +1,10 @@
-import type { StoryLine, Task, TaskDetail } from "@deputy/protocol";
+import type { StoryLine, TaskDetail } from "@deputy/protocol";
 import { effect } from "@preact/signals-core";
-import { html, nothing } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import "../markdown/markdown-text.ts";
 import { ask } from "../parts/ask.ts";
 import { icon } from "../parts/icons.ts";
-import { timeText } from "../parts/time-text.ts";
+import { timeText, timeTexts } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
@@ -12,13 +12,11 @@ import { shown } from "../text/shown.ts";
 import { quietTime, readersZone } from "../text/times.ts";
 import { runLines } from "../text/run-words.ts";
 import { storyRows } from "../text/story-rows.ts";
+import { isOpenTask, STATUS_WORDS, taskTitle } from "../text/task-words.ts";
 import { wordsOfReason } from "../text/event-words.ts";
 import { failureText } from "../text/words.ts";
 import "./approval-card.ts";
 import "./task-form.ts";
-import { STATUS_WORDS } from "./tasks-page.ts";
-
-const OPEN: ReadonlySet<Task["status"]> = new Set(["running", "waiting", "scheduled", "paused"]);
 
 /** `<task-page>`: one task: when it runs, what came of each time, what can be done. */
 class TaskPage extends View {
@@ -112,12 +110,17 @@ class TaskPage extends View {
     );
   }
 
-  #slot({ slot, at }: StoryLine, steps: readonly StoryLine[], detail: TaskDetail) {
+  #slot(
+    { slot, at }: StoryLine,
+    steps: readonly StoryLine[],
+    detail: TaskDetail,
+    time: TemplateResult | undefined,
+  ) {
     if (slot === undefined) return nothing;
     const now = this.app.dueMs.value;
     if (slot.how === "skipped")
       return html`<li class="run skipped">
-        ${timeText(slot.dueAt, now)}
+        ${time}
         <span
           >${slot.count === undefined ? "Skipped" : html`Skipped ${slot.count} times until ${timeText(slot.untilAt ?? at, now)}`}:
           ${shown(wordsOfReason(slot.reason))}</span
@@ -125,7 +128,7 @@ class TaskPage extends View {
       </li>`;
     const outcome = outcomeOf(steps, detail);
     return html`<li class="run ${outcome.name}">
-      ${timeText(slot.dueAt, now)}
+      ${time}
       <span>
         <a href=${linkTo({ page: "conversation", id: detail.stream, seq: slot.seq })}>${outcome.words}</a>
         <span class="hint"> · ${shown(wordsOfReason(slot.reason))}</span>
@@ -139,6 +142,12 @@ class TaskPage extends View {
     const shownRows = storyRows(this.lines).toReversed();
     // A demo whose time ran fast is due by another clock than what is noted.
     const isOneClock = this.app.lists.dueAheadMs.value === 0;
+    const due = shownRows.map(({ line }) => timeOf(line));
+    const now = isOneClock ? this.app.nowMs.value : this.app.dueMs.value;
+    // Each beside the one above and the one below it.
+    const times = due.map(
+      (_, at) => timeTexts(due.slice(Math.max(at - 1, 0), at + 2), now)[at === 0 ? 0 : 1],
+    );
     return html`<ol class="timeline">
       ${shownRows.map(({ line, steps }, index) => {
         const after = shownRows[index - 1]?.line;
@@ -149,19 +158,19 @@ class TaskPage extends View {
         ${
           line.slot === undefined
             ? html`<li class=${line.kind}>
-                ${timeText(line.at, this.app.nowMs.value)}
+                ${times[index]}
                 <span dir="auto"
                   >${shown(byYou(line.text))}${steps.map(({ text }) => html`<span class="step">${shown(byYou(text))}</span>`)}</span
                 >
               </li>`
-            : this.#slot(line, steps, detail)
+            : this.#slot(line, steps, detail, times[index])
         }`;
       })}
     </ol>`;
   }
 
   #body(detail: TaskDetail) {
-    const isOpen = OPEN.has(detail.status);
+    const isOpen = isOpenTask(detail);
     const isIdle = detail.status === "scheduled" || detail.status === "paused";
     const isLater = detail.runs !== undefined;
     const isUnused = isIdle || detail.status === "cancelled";
@@ -173,7 +182,7 @@ class TaskPage extends View {
         ${detail.runs === undefined ? nothing : html`<span>${shown(detail.runs)}</span>`}
       </p>
       ${detail.status === "paused" ? html`<p class="hint">What is due is skipped until you resume it.</p>` : nothing}
-      ${next.length === 0 ? nothing : html`<p class="next-times">Next: ${next.map((at, index) => html`${timeText(at, this.app.dueMs.value)}${index === next.length - 1 ? nothing : " · "}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(in your time zone; the task’s is ${shown(detail.zone)})</span>`}</p>`}
+      ${next.length === 0 ? nothing : html`<p class="next-times">Next: ${timeTexts(next, this.app.dueMs.value).map((time, index) => html`${index === 0 ? nothing : " · "}${time}`)} ${detail.zone === undefined || detail.zone === readersZone() ? nothing : html`<span class="hint">(in your time zone; the task’s is ${shown(detail.zone)})</span>`}</p>`}
       <div class="buttons task-actions">
         ${
           hasRun
@@ -246,7 +255,7 @@ class TaskPage extends View {
     const { detail } = this;
     return html`<div class="page">
       <header class="page-head">
-        <h1 dir="auto">${detail === undefined ? "Task" : shown(firstLine(detail.prompt))}</h1>
+        <h1 dir="auto">${detail === undefined ? "Task" : shown(taskTitle(detail))}</h1>
         <a class="button quiet" href=${linkTo({ page: "tasks", isNew: false })}>All tasks</a>
       </header>
       <div class="page-body">
@@ -278,8 +287,4 @@ function outcomeOf(
 /** Whoever reads this is the owner. */
 function byYou(text: string): string {
   return text.replace(/^((?:Paused|Resumed|Changed|Cancelled|Was \w+) by) owner\b/, "$1 you");
-}
-
-function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0] ?? "";
 }

@@ -2,24 +2,15 @@ import type { Task } from "@deputy/protocol";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icons.ts";
-import { timeText } from "../parts/time-text.ts";
+import { timeText, timeTexts } from "../parts/time-text.ts";
 import { View } from "../parts/view.ts";
 import type { App } from "../stores/app.ts";
 import { linkTo } from "../stores/route.ts";
 import { shown } from "../text/shown.ts";
+import { OUTCOME_WORDS, STATUS_WORDS } from "../text/task-words.ts";
 import "../style/settings.css";
 import "./background-list.ts";
 import "./task-form.ts";
-
-export const STATUS_WORDS: Readonly<Record<Task["status"], string>> = {
-  running: "running",
-  waiting: "waits for you",
-  scheduled: "scheduled",
-  paused: "paused",
-  succeeded: "done",
-  failed: "failed",
-  cancelled: "cancelled",
-};
 
 const GROUPS: readonly { readonly title: string; readonly statuses: readonly Task["status"][] }[] = [
   { title: "Waits for you", statuses: ["waiting"] },
@@ -35,12 +26,18 @@ class TasksPage extends View {
   declare isNew: boolean;
 
   #item(task: Task) {
+    const { last, nextAt } = task;
+    const times = timeTexts(
+      [last?.dueAt, nextAt].filter((at) => at !== undefined),
+      this.app.dueMs.value,
+    );
     return html`<li>
       <a class="item" href=${linkTo({ page: "task", id: task.id })}>
         <span class="title" dir="auto">${shown(task.prompt)}</span>
         <span class="meta">
           <span class="status ${task.status}">${STATUS_WORDS[task.status]}</span>
-          ${task.nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next: ${timeText(task.nextAt, this.app.dueMs.value)}`}
+          ${last === undefined ? nothing : html`<span>last: ${times[0]}, ${OUTCOME_WORDS[last.outcome]}</span> ·`}
+          ${nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next: ${times.at(-1)}`}
         </span>
       </a>
     </li>`;

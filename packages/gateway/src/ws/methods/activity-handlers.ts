@@ -16,6 +16,8 @@ export interface BackgroundDoor {
   addHook(hook: RpcParams<"hooks.add">, by: string): Promise<RpcResult<"hooks.add">>;
   /** What was there before is refused from then on. Undefined when there is no such hook. */
   renewHook(name: string, by: string): Promise<RpcResult<"hooks.renew"> | undefined>;
+  /** Further reports to it are refused; earlier ones stay in the log. False when there is no such hook. */
+  removeHook(name: string, by: string): Promise<boolean>;
 }
 
 /** The log, to be looked at as a whole. All methods reject as the log does. */
@@ -39,6 +41,7 @@ type ActivityNames =
   | "reminders.remove"
   | "hooks.add"
   | "hooks.renew"
+  | "hooks.remove"
   | "audit.list"
   | "audit.verify";
 
@@ -50,8 +53,8 @@ export function activityHandlers(deps: {
 }): RpcHandlers<ActivityNames> {
   const background = (): BackgroundDoor => needed(deps.background, "What runs by itself");
   const audit = (): AuditDoor => needed(deps.audit, "The log as a whole");
-  const found = (isThere: boolean): { ok: true } => {
-    if (!isThere) throw new GatewayError("not_found", "There is no such reminder");
+  const found = (isThere: boolean, what = "reminder"): { ok: true } => {
+    if (!isThere) throw new GatewayError("not_found", `There is no such ${what}`);
     return { ok: true };
   };
   return {
@@ -74,6 +77,8 @@ export function activityHandlers(deps: {
       if (renewed === undefined) throw new GatewayError("not_found", "There is no such hook");
       return renewed;
     },
+    "hooks.remove": async ({ name }, { caller }) =>
+      found(await background().removeHook(name, caller.name), "hook"),
     "audit.list": async ({ limit = PAGE_EVENTS, ...filter }, { signal }) =>
       await audit().page({ ...filter, limit }, signal),
     "audit.verify": async ({ start = false }) => audit().verify(start),

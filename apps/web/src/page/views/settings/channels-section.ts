@@ -5,6 +5,7 @@ import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
 import { shown } from "../../text/shown.ts";
 import { failureText } from "../../text/words.ts";
+import { sentence } from "../../wire/http.ts";
 
 type Channel = RpcResult<"channels.list">["channels"][number];
 type Field = Channel["fields"][number];
@@ -134,7 +135,7 @@ class ChannelsSection extends View {
         values,
       });
       if (outcome === "failed") {
-        this.message = [message, hint].filter(Boolean).join(" ");
+        this.message = sentence([message, hint]);
         return;
       }
       this.chosen = undefined;

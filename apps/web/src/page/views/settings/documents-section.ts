@@ -252,6 +252,18 @@ class DocumentsSection extends View {
           <markdown-text .text=${asRead(this.text)}></markdown-text>
         </div>
       </div>
+      ${
+        opened.id.endsWith("/SKILL.md") && !DESCRIBED.test(this.text)
+          ? html`<p class="line note" role="status">
+              ${icon("alert")}
+              <span
+                >Agents find a skill by its head: <code>name</code> and <code>description</code> between two
+                lines of <code>---</code>, at the very beginning. Without it, none of them uses this
+                one.</span
+              >
+            </p>`
+          : nothing
+      }
       <div class="buttons">
         <button
           type="button"
@@ -298,6 +310,9 @@ class DocumentsSection extends View {
   }
 }
 customElements.define("documents-section", DocumentsSection);
+
+/** A skill's head, with what it is for. */
+const DESCRIBED = /^---\n(?:(?!---\n)[^\n]*\n)*?description:[^\n]*\S[^\n]*\n(?:(?!---)[^\n]*\n)*?---/;
 
 /** As an agent reads it: without comments. The head of a skill is data. */
 function asRead(text: string): string {

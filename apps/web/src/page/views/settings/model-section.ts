@@ -5,6 +5,7 @@ import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
 import { shown } from "../../text/shown.ts";
 import { failureText } from "../../text/words.ts";
+import { sentence } from "../../wire/http.ts";
 
 type Provider = RpcResult<"models.status">["providers"][number];
 type ProviderName = Provider["provider"];
@@ -126,11 +127,24 @@ class ModelSection extends View {
         this.done = connected;
         this.provider = undefined;
         this.app.announce(`Connected. Deputy uses ${model} from now on.`);
-      } else this.message = [message, hint].filter(Boolean).join(" ");
+      } else this.message = sentence([message, hint]);
     } catch (error) {
       this.message = failureText(error);
     } finally {
       this.isConnecting = false;
+    }
+  }
+
+  /** Of a try that is under way; otherwise of the form. */
+  async #cancel(): Promise<void> {
+    if (!this.isConnecting) {
+      this.provider = undefined;
+      return;
+    }
+    try {
+      await this.app.connection.call("models.stop", {});
+    } catch (error) {
+      this.message = failureText(error);
     }
   }
 
@@ -256,9 +270,7 @@ class ModelSection extends View {
         <button class="primary" ?disabled=${this.isConnecting}>
           ${this.isConnecting ? html`${icon("busy")} Trying it, for a minute at most…` : "Try it and connect"}
         </button>
-        <button type="button" ?disabled=${this.isConnecting} @click=${() => (this.provider = undefined)}>
-          Cancel
-        </button>
+        <button type="button" @click=${() => void this.#cancel()}>Cancel</button>
       </div>
       <p class="hint">
         Deputy asks the model for one small call, and keeps it only if that works. Then it restarts with it,
