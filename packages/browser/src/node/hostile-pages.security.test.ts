@@ -116,7 +116,8 @@ at.textContent = "the bottom"</script>`,
       await using world = await setup({ "/": "<p>alive</p>" });
       const { site } = world;
       await world.open(`${site}/`);
-      const browser = (await lockedBy(await openProfile(world.directory, "session"))) ?? 0;
+      const browser = await lockedBy(await openProfile(world.directory, "session"));
+      if (browser === undefined) throw new Error("no browser holds the profile");
       const waiting = world.call("wait", { site, text: "never" });
       waiting.catch(() => undefined);
       await expect.poll(() => world.progress.at(-1)).toBe("Waiting until “never” is there");
