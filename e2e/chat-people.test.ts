@@ -99,7 +99,7 @@ test.each(STAGED_APPS)(
         const decided = await seen(ADA, ({ ref, buttons }) => ref === shown.ref && buttons.length === 0);
         expect(decided.text).toContain(`Approved ${by}`);
       }
-      last = (await seen(ADA, ({ text }) => answered.test(text), question.ref)).ref;
+      last = (await seen(ADA, ({ text }) => answered.test(text), all.ref)).ref;
     }
     expect(jsonLines((await deputy("tasks", "list", "--json")).stdout).length).toBeGreaterThanOrEqual(3);
     expect(stage.shown(MALLORY)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { type Browser, chromium } from "playwright-core";
 import { PATIENCE_MS } from "./patience.ts";
 
 const WHOLE = "/usr/bin/chromium";
-/** The shell is the same browser without its windows and its notifications, and costs a third. */
+/** The shell is the same browser without its windows, notifications and smooth scrolling, and costs a third. */
 const SHELL = "/usr/bin/chromium-headless-shell";
 const FOUND = [SHELL, WHOLE].find((path) => existsSync(path));
 
@@ -14,7 +14,7 @@ export const noBrowser = FOUND === undefined && process.env["DEPUTY_CI"] === und
 export const noWholeBrowser = !existsSync(WHOLE) && process.env["DEPUTY_CI"] === undefined;
 
 /** A real browser that asks nobody for anything on its own, and is waited for as long as everything else in a test. */
-export async function launchChromium(needed: "page" | "notifications" = "page"): Promise<Browser> {
+export async function launchChromium(needed: "page" | "whole" = "page"): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: needed === "page" ? (FOUND ?? WHOLE) : WHOLE,
     args: [

@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
   test.skipIf(noWholeBrowser)(
     "[WB23] a question is notified once over all tabs, not while the page is in front, with the tool and no content",
     async () => {
-      await using whole = await launchChromium("notifications");
+      await using whole = await launchChromium("whole");
       const { page, complaints } = await openSignedIn(whole, world.daemon().url);
       const context = page.context();
       await page.goto(`${world.daemon().url}/#/approvals`);

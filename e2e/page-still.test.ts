@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { launchChromium, noBrowser } from "./chromium.ts";
+import { launchChromium, noWholeBrowser } from "./chromium.ts";
 import { type PageGateway, startPageGateway } from "./page-gateway.ts";
 import { openSignedIn, signIn } from "./page-world.ts";
 import { TOKEN } from "./run-deputy.ts";
@@ -11,11 +11,11 @@ const PNG = Buffer.from(
   "base64",
 );
 
-describe.skipIf(noBrowser)("what the reader looks at stands still", () => {
+describe.skipIf(noWholeBrowser)("what the reader looks at stands still", () => {
   let browser: Browser;
   let gateway: PageGateway;
   beforeAll(async () => {
-    [browser, gateway] = await Promise.all([launchChromium(), startPageGateway()]);
+    [browser, gateway] = await Promise.all([launchChromium("whole"), startPageGateway()]);
   });
   afterAll(async () => {
     await browser?.close();

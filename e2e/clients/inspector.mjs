@@ -27,8 +27,35 @@ await holds("MCP Inspector lists tools, and runs a program", async () => {
   const ran = await inspect("tools/call", "--tool-name", "run_code", "--tool-arg", "code=return 6 * 7;");
   assert.equal(ran.structuredContent.result, 42);
 });
-await holds("MCP Inspector lists resources, their templates and prompts", async () => {
-  assert.ok(Array.isArray((await inspect("resources/list")).resources));
-  assert.ok((await inspect("resources/templates/list")).resourceTemplates.length > 0);
-  assert.ok(Array.isArray((await inspect("prompts/list")).prompts));
+await holds("MCP Inspector lists resources and their templates, and reads a file and a note", async () => {
+  const code = 'await tools.files.write({ path: "a.md", content: "inspected" });';
+  await inspect("tools/call", "--tool-name", "run_code", "--tool-arg", `code=${code}`);
+  const { resources } = await inspect("resources/list");
+  const uris = resources.map(({ uri }) => uri);
+  for (const [uri, text] of [
+    ["deputy://workspace/a.md", "inspected"],
+    ["deputy://memory/main/memory/keys.md", "The key is under the mat.\n"],
+  ]) {
+    assert.ok(uris.includes(uri), `${uri} among ${uris.join(" ")}`);
+    const { contents } = await inspect("resources/read", "--uri", uri);
+    assert.equal(contents[0].text, text);
+  }
+  const { resourceTemplates } = await inspect("resources/templates/list");
+  assert.deepEqual(
+    resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    ["workspace", "session", "memory"].map((shelf) => `deputy://${shelf}/{+path}`),
+  );
+});
+await holds("MCP Inspector lists the user's commands and skills as prompts, and gets them", async () => {
+  const { prompts } = await inspect("prompts/list");
+  assert.deepEqual(
+    prompts.map(({ name }) => name).filter((name) => !name.startsWith("skill:deputy")),
+    ["command:ship", "skill:tidy"],
+  );
+  const get = async (...args) => {
+    const { messages } = await inspect("prompts/get", "--prompt-name", ...args);
+    return messages[0].content.text;
+  };
+  assert.equal((await get("command:ship", "--prompt-args", "arguments=1.2")).trim(), "Ship 1.2 now.");
+  assert.match(await get("skill:tidy"), /Tidy up\./);
 });

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PLUGIN, runDeputy, SOURCE_LAUNCHER, scratchDirectory, startDaemon, TOKEN } from "../run-deputy.ts";
 import { dovecotVersion } from "./dovecot.ts";
 import { openPlayedModel } from "./played-model.ts";
@@ -77,11 +77,26 @@ function readHook(name: string, stdout: string, url: string): object {
   return { name, url: new URL(new URL(told.url).pathname, url).href, secret: told.secret };
 }
 
+/** What MCP clients can read of a home: a note, a command and a skill. */
+function furnish(home: string): void {
+  const files = {
+    "agents/main/memory/keys.md": "The key is under the mat.\n",
+    "commands/ship.md": "Ship $ARGUMENTS now.\n",
+    "skills/tidy/SKILL.md": "---\nname: tidy\ndescription: Tidies up\n---\nTidy up.\n",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
 using scratch = scratchDirectory();
 const failed: string[] = [];
 {
   await using model = await openPlayedModel();
   const home = join(scratch.path, "home");
+  furnish(home);
   await using daemon = await startDaemon(home, ["--tools", PLUGIN], { DEPUTY_TOKEN: TOKEN, ...model.env });
   const hooks = isWanted("senders") ? await addHooks(home, daemon.url) : "{}";
   for (const [name, packages] of Object.entries(PROGRAMS)) {

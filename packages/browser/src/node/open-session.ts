@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Download, Page, Request } from "playwright-core";
 import type { BrowserRequest, BrowserTab } from "../judge-request.ts";
 import { siteOf } from "../site.ts";
@@ -192,7 +193,7 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     tabs,
     async page() {
       if (active === undefined || active.isClosed() || leaving.has(active))
-        active = tabs().at(-1) ?? (await context.newPage());
+        active = tabs().at(-1) ?? (await openTab(context));
       return active;
     },
     show(page) {
@@ -234,4 +235,23 @@ function isOfTab(request: Request, page: Page): boolean {
   } catch {
     return false;
   }
+}
+
+/** Longer than a busy machine takes for an empty tab. */
+const NEW_TAB_MS = 10_000;
+
+/** A tab whose process dies while it is being made never comes, and nobody is told. Then there is another. */
+async function openTab(context: BrowserContext): Promise<Page> {
+  const first = context.newPage();
+  const over = new AbortController();
+  const late = sleep(NEW_TAB_MS, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
+  try {
+    const made = await Promise.race([first, late]);
+    if (made !== undefined) return made;
+  } finally {
+    over.abort();
+  }
+  // Should it come after all, nobody wants it any more.
+  first.then((page) => page.close()).catch(() => undefined);
+  return await context.newPage();
 }
