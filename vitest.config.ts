@@ -13,7 +13,7 @@ const SHARING = [
   "packages/builtins/src/node/{script-contents,workspace-state}.security.test.ts",
   "packages/bundles/src/node/{install-bundle.test,tampered.security.test}.ts",
   "packages/builtins/src/node/sandbox/cgroups.test.ts",
-  "packages/codemode/src/node/{background-clock,checked-globals,choose-slot,type-stripper*}.test.ts",
+  "packages/codemode/src/node/{background-clock,checked-globals,choose-slot,type-stripper.conformance}.test.ts",
   "packages/codemode/src/node/typescript/*.test.ts",
   "packages/embedder/src/node/download-model.test.ts",
   "packages/memory/src/node/{common-terms,file-source,note-files,open-sqlite-store}.test.ts",

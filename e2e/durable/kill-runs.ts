@@ -84,7 +84,7 @@ export async function killRuns(options: {
       const where = `seed ${seed}, ${options.mode}, ${task}`;
       if (status !== "succeeded") faults.push(`${where}: ${status} ${JSON.stringify(result?.error)}`);
       else if (shown({ result }) !== expected)
-        faults.push(`${where}: ${shown({ result })} instead of ${expected}`);
+        faults.push(`${where}: ${shown({ result }) ?? JSON.stringify(result)} instead of ${expected}`);
       const effects = effectsOf(ran.effects, task);
       if (effects !== expectedEffects) faults.push(`${where}: did ${effects} instead of ${expectedEffects}`);
     }

@@ -8,8 +8,9 @@ import { cellEnd } from "./cell-record.ts";
 import type { CellReport, CellRequest, Ran } from "./cell-report.ts";
 import { asCall, type CellDraft, draftCell } from "./draft-cell.ts";
 import type { Gate } from "../gate/gate.ts";
+import type { Receipt } from "../gate/receipt.ts";
 import { calledBefore, type OpenCell, readOpenCell } from "./open-cell.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram, toReceipt } from "./run-program.ts";
 import { scriptGlobalsOf, withScriptGlobals } from "./script-globals.ts";
 import { quotedByCheck } from "../ingress/tool-author.ts";
 import { createSessionOrigins } from "../origins/session-origins.ts";
@@ -94,9 +95,10 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
     if (refusal !== undefined) return { kind: "rejected", cellId, diagnostics: [] };
     const finish = async (failure: CellFailure | Failure | undefined, ran: Ran): Promise<CellReport> => {
       throwIfSuspended(signal);
-      const { event, journal } = cellEnd(cell, cellId, failure, ran, deps.redactor);
+      const receipts = await allReceipts(cell, ran.receipts);
+      const { event, journal } = cellEnd(cell, cellId, failure, { ...ran, receipts }, deps.redactor);
       await log.append(stream, [event], { journal });
-      const { logs, receipts, resultJson } = ran;
+      const { logs, resultJson } = ran;
       if (failure === undefined) return { kind: "completed", cellId, resultJson, logs, receipts };
       return { kind: "failed", cellId, failure, logs, receipts };
     };
@@ -124,6 +126,30 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
       signal,
     );
     return await finish(ran.failure, ran);
+  };
+
+  /**
+   * Those of the calls that an earlier process made, too. A program that goes on may end before it comes back to what was
+   * in flight when that process died: whoever is told how it ended must know that this may have happened.
+   */
+  const allReceipts = async (cell: Submitted, made: readonly Receipt[]): Promise<readonly Receipt[]> => {
+    const { stream, turnId, cellId, open } = cell;
+    if (open === undefined) return made;
+    const { settled } = open.journal;
+    const all = new Map(settled.map((entry, order) => [entry.callId, toReceipt(entry, order)]));
+    for (const receipt of made) all.set(receipt.callId, receipt);
+    for (const [index, prior] of open.prior) {
+      if (all.has(prior.callId)) continue;
+      const place = { stream, turnId, cellId, index, toolPath: prior.toolPath, nextOrder: () => all.size };
+      all.set(prior.callId, await deps.gate.leave(place, prior));
+    }
+    const indexOf = new Map([
+      ...settled.map(({ callId, index }) => [callId, index] as const),
+      ...[...open.prior].map(([index, { callId }]) => [callId, index] as const),
+    ]);
+    // New calls come after all of the earlier process's, in the order in which they were made.
+    const place = ({ callId }: Receipt): number => indexOf.get(callId) ?? Infinity;
+    return [...all.values()].toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
   };
 
   const check = async (

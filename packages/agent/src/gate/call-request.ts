@@ -4,14 +4,20 @@ import type { Label, StreamId } from "@deputy/protocol";
 import type { CellPlans } from "../plan/cell-plans.ts";
 import type { PriorCall } from "./prior-call.ts";
 
-/** One tool call on its way to the gate. */
-export interface CallRequest {
+/** Where a call belongs. */
+export interface CallPlace {
   readonly stream: StreamId;
   readonly turnId: TurnId;
   readonly cellId: CellId;
   /** Position among the cell's calls, from 0. */
   readonly index: number;
   readonly toolPath: string;
+  /** Numbers the cell's settlements, from 0; asked right before one is written down. */
+  readonly nextOrder: () => number;
+}
+
+/** One tool call on its way to the gate. */
+export interface CallRequest extends CallPlace {
   /** The path that the program called it by, where that is an alias. */
   readonly calledAs?: string | undefined;
   readonly inputJson: string;
@@ -23,8 +29,6 @@ export interface CallRequest {
   /** The same, value by value. */
   readonly origins?: Origins | undefined;
   readonly log: (message: string) => void;
-  /** Numbers the cell's settlements, from 0; asked right before one is written down. */
-  readonly nextOrder: () => number;
   /** Called when the call begins or stops waiting for the user. */
   readonly setWaiting: (isWaiting: boolean) => void;
   /** Gathers the call's question with others. Absent: the call asks on its own. */

@@ -11,7 +11,7 @@ import { createAskUser } from "../approvals/ask-user.ts";
 import type { CallCounter } from "../budget/call-counter.ts";
 import { type CallCredentials, createCallCredentials, type CredentialIssuer } from "./call-credentials.ts";
 import { decidedEvent, endedGrant, requestedEvent, settledEvent } from "./call-record.ts";
-import type { CallRequest } from "./call-request.ts";
+import type { CallPlace, CallRequest } from "./call-request.ts";
 import { settledEntry } from "../cell/cell-journal.ts";
 import type { BoundGrant, GrantsView } from "../grants/grants-view.ts";
 import { findHolding } from "../grants/holding-grants.ts";
@@ -19,6 +19,7 @@ import type { InterruptedCalls } from "./interrupted-call.ts";
 import { createJudgeCall, readTerms } from "./judge-call.ts";
 import { type GatedCall, STOPPED } from "./gated-call.ts";
 import { pauseForLarge } from "./json-size.ts";
+import type { PriorCall } from "./prior-call.ts";
 import type { Foresee } from "../plan/foresight.ts";
 import { readPlannedAnswer } from "../plan/planned-answer.ts";
 import { inputHashOf, readInput } from "./read-input.ts";
@@ -38,6 +39,9 @@ import { isSuspended, throwIfSuspended } from "../turn/stop-request.ts";
 
 const MOST_OF_A_CALL = 20;
 
+const NOT_COME_BACK = "Deputy was stopped before it ran, and its program ended without making it again.";
+const RAN_WHEN_STOPPED = "It was running when Deputy stopped; its outcome is unknown.";
+
 /** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
 export interface Gate {
   /**
@@ -45,6 +49,11 @@ export interface Gate {
    * policy and the user do is in the receipt. A call with a `prior` goes on from where that one was.
    */
   call(request: CallRequest, signal: AbortSignal): Promise<Receipt>;
+  /**
+   * Ends a call that an earlier process had begun and to which its program does not come back: one that was running is
+   * `unknown`, any other never ran. Rejects only when the log does.
+   */
+  leave(place: CallPlace, prior: PriorCall): Promise<Receipt>;
   /** What the gate would decide about these calls of a turn now. Asking has no effect. */
   foresee(place: { readonly stream: StreamId; readonly turnId: TurnId }): Promise<Foresee>;
 }
@@ -84,6 +93,51 @@ export function createGate(deps: GateDeps): Gate {
     return await createAskInCall({ ...deps, wait })(gated, question, signal);
   };
 
+  /** Writes down how a call ended, for the log and for its program. */
+  const settle = async (
+    ending: {
+      readonly place: CallPlace;
+      readonly callId: CallId;
+      readonly tool: CatalogueTool | undefined;
+      readonly input: unknown;
+      readonly inputHash: string;
+      readonly askedJson?: string | undefined;
+      readonly durability: "relaxed" | "full";
+    },
+    outcome: CallEnd,
+    before: readonly NewEvent[],
+  ): Promise<Receipt> => {
+    const { place, callId, tool, input, inputHash, askedJson, durability } = ending;
+    await pauseForLarge(outcome.resultJson);
+    const quoted = quotedIn(tool, input, outcome);
+    const source = isFromTool(outcome) ? (quoted ?? (await tool?.sourceOf?.(input))) : undefined;
+    // Taken together, right before the append: the journal has settlements in this order.
+    const told = { atMs: deps.clock.now(), order: place.nextOrder() };
+    const { stream, toolPath, cellId, index } = place;
+    // A call that did not run took no time: the wait for an answer is the user's.
+    const common = { callId, toolPath, input, durationMs: 0, ...outcome };
+    const receipt: Receipt = {
+      ...common,
+      ...told,
+      ...(source === undefined ? {} : { source }),
+      ...(quoted === undefined ? {} : { isQuoting: true }),
+      ...(askedJson === undefined ? {} : { askedJson }),
+    };
+    const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
+    const settled = settledEvent(receipt, place, tool, redactor);
+    await log.append(stream, [...before, settled], { durability, journal });
+    return receipt;
+  };
+
+  const leave: Gate["leave"] = async (place, prior) => {
+    await (await interrupted()).withdraw(prior, NOT_COME_BACK);
+    const { callId, input, inputHash, stage } = prior;
+    const tool = deps.catalogue.get(prior.toolPath);
+    const outcome =
+      stage.kind === "asked" ? failed("interrupted", NOT_COME_BACK) : unknownEnd(RAN_WHEN_STOPPED);
+    return await settle({ place, callId, tool, input, inputHash, durability: "full" }, outcome, []);
+  };
+
   const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
     const { prior } = request;
     const tool = deps.catalogue.get(request.toolPath);
@@ -95,28 +149,10 @@ export function createGate(deps: GateDeps): Gate {
     const opening =
       prior === undefined ? [requestedEvent(callId, request, input.json, inputHash, redactor)] : [];
 
-    const end = async (outcome: CallEnd, before: readonly NewEvent[] = []): Promise<Receipt> => {
-      await pauseForLarge(outcome.resultJson);
-      const quoted = quotedIn(tool, input.json, outcome);
-      const source = isFromTool(outcome) ? (quoted ?? (await tool?.sourceOf?.(input.json))) : undefined;
-      // Taken together, right before the append: the journal has settlements in this order.
-      const told = { atMs: deps.clock.now(), order: request.nextOrder() };
-      const { toolPath, cellId, index } = request;
-      const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
-      // A call that did not run took no time: the wait for an answer is the user's.
-      const common = { callId, toolPath, input: input.json, durationMs: 0, ...outcome };
-      const receipt: Receipt = {
-        ...common,
-        ...told,
-        ...(source === undefined ? {} : { source }),
-        ...(quoted === undefined ? {} : { isQuoting: true }),
-        ...(askedJson === undefined ? {} : { askedJson }),
-      };
-      const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
-      const settled = settledEvent(receipt, request, tool, redactor);
-      await log.append(request.stream, [...before, settled], { durability, journal });
-      return receipt;
-    };
+    const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
+    const ending = { place: request, callId, tool, input: input.json, inputHash, askedJson, durability };
+    const end = (outcome: CallEnd, before: readonly NewEvent[] = []): Promise<Receipt> =>
+      settle(ending, outcome, before);
 
     /** A call that can no longer be made; one that was running may have happened all the same. */
     const refuse = async (message: string, refusal: CallEnd): Promise<Receipt> => {
@@ -284,6 +320,7 @@ export function createGate(deps: GateDeps): Gate {
           return receipt;
         },
       ),
+    leave,
     async foresee(place) {
       const { foreseeCalls } = await import("../plan/foresee-calls.ts");
       return await foreseeCalls({ ...deps, judge, putQuestion }, place);

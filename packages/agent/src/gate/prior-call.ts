@@ -7,6 +7,8 @@ export interface PriorCall {
   readonly callId: CallId;
   readonly toolPath: string;
   readonly inputHash: string;
+  /** As its event has it: redacted. */
+  readonly input: unknown;
   /** How often the process died while it ran. */
   readonly deaths: number;
   /** What its tool was when the user was last asked about it. */
@@ -60,14 +62,15 @@ export function createPriorCalls(cellId: string): {
     apply(event) {
       switch (event.type) {
         case "call.requested": {
-          const { callId, index, toolPath, inputHash } = event.data;
+          const { callId, index, toolPath, input, inputHash } = event.data;
           if (event.data.cellId !== cellId) return;
           indexOf.set(callId, index);
           // Listed by a plan, it was asked about before it was made; else that comes next.
           const known = planned.get(callId);
           const asked = known?.asked ?? { approvalId: callId, bindingHash: "" };
           const stage = { kind: "asked", asked } as const;
-          byIndex.set(index, { callId, toolPath, inputHash, toolHash: known?.toolHash, deaths: 0, stage });
+          const { toolHash } = known ?? {};
+          byIndex.set(index, { callId, toolPath, inputHash, input, toolHash, deaths: 0, stage });
           break;
         }
         case "approval.requested": {

@@ -4,6 +4,7 @@ import type { CallId } from "@deputy/kit";
 import { createRehearsalModel } from "@deputy/model";
 import { defineTool } from "@deputy/tools";
 import { afterAll, expect, test, vi } from "vitest";
+import type { EventData } from "@deputy/protocol";
 import { z } from "zod";
 import { nextEvent, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell/cell-runner.ts";
@@ -318,4 +319,45 @@ test("[A26] a model's turn goes on with its program, then with the model", async
   const seen = await types();
   expect(seen.filter((type) => type === "cell.submitted")).toHaveLength(1);
   expect(seen.slice(-2)).toEqual(["assistant.message", "turn.completed"]);
+});
+
+test("[A308] what was in flight when the process died is `unknown` when the program ends without coming back to it", async () => {
+  const { runUntil, resume, started, last, keys, log, program, stream, turnId, approvals } = setup("off");
+  const begun = started();
+  const both = `return await Promise.all([tools.slow.unsafe({ n: 1 }), tools.notes.write({ text: "x" }), tools.notes.write({ text: "y" })])`;
+  await runUntil(both, async () => {
+    await begun;
+    await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(2));
+  });
+  // As the process wrote it down right before it died: the second of three failed, which ends the program.
+  const requested = (await readAll(log, stream)).filter(({ type }) => type === "call.requested");
+  const [, second] = requested.map(({ data }) => data as EventData<"call.requested">);
+  if (second === undefined) throw new Error("It made three calls");
+  const { callId, toolPath, inputHash, index } = second;
+  const { cellId } = program;
+  const error = { code: "tool_failed", message: "full" };
+  const ended = { callId, toolPath, status: "failed" as const, error, durationMs: 1 };
+  await log.append(
+    stream,
+    [{ type: "call.settled", turnId, data: { ...ended, cellId, attachments: [], labels: [] } }],
+    { journal: [settledEntry(cellId, { ...ended, index, input: { text: "x" }, inputHash, atMs: 0 })] },
+  );
+
+  expect(await resume()).toMatchObject({ kind: "failed", code: "threw" });
+  expect(keys).toHaveLength(1);
+  expect(await approvals.pending()).toEqual([]);
+  const { operations } = (await last("cell.completed")) as EventData<"cell.completed">;
+  expect(operations.map(({ fn }) => fn)).toEqual(["slow.unsafe", "notes.write", "notes.write"]);
+  const events = await readAll(log, stream);
+  const settled = events.flatMap(({ type, data }) =>
+    type === "call.settled" ? [data as EventData<"call.settled">] : [],
+  );
+  expect(settled.map(({ status, error: why }) => [status, why?.code])).toEqual([
+    ["failed", "tool_failed"],
+    ["unknown", "unknown"],
+    ["failed", "interrupted"],
+  ]);
+  expect((await readCellJournal(log.journal.read(cellId))).settled).toHaveLength(3);
+  const types = events.map(({ type }) => type);
+  expect(types.lastIndexOf("call.settled")).toBeLessThan(types.indexOf("cell.completed"));
 });

@@ -26,12 +26,19 @@ export function createNodeTypeStripper(options: NodeTypeStripperOptions = {}): T
   };
   return {
     strip(code) {
-      thread ??= startStripThread();
-      const stripped = thread.strip(wrapCell(code));
+      let stripped: Stripped = { kind: "silent" };
+      // A thread that says nothing says nothing about the program: a busy machine may not have run it.
+      for (const waitMs of WAITS_MS) {
+        thread ??= startStripThread();
+        stripped = thread.strip(wrapCell(code), waitMs);
+        if (stripped.kind !== "silent") break;
+        end();
+      }
       idle.restart();
       if (stripped.kind === "ok") return unwrapCell(stripped.text);
       if (stripped.kind === "refused") return refuse(stripped.message);
       end();
+      if (stripped.kind === "silent") return refuse("the machine is too busy; try again");
       return refuse("the program nests too deeply");
     },
   };
@@ -43,18 +50,19 @@ export function createNodeTypeStripper(options: NodeTypeStripperOptions = {}): T
  * the main thread, which loads plugins with the same stripper.
  */
 interface StripThread {
-  /** Blocks while waiting, as the stripper itself would. After `crashed` the thread is useless. */
-  strip(source: string): Stripped;
+  /** Blocks while waiting, as the stripper itself would. After `crashed` and `silent` the thread is useless. */
+  strip(source: string, waitMs: number): Stripped;
   end(): void;
 }
 
 type Stripped =
   | { readonly kind: "ok"; readonly text: string }
   | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "crashed" };
+  | { readonly kind: "crashed" }
+  | { readonly kind: "silent" };
 
-/** Including the start of the thread. */
-const MAX_STRIP_MS = 10_000;
+/** How long a thread may take to answer, its start included; after the first, another one is started. */
+const WAITS_MS = [10_000, 60_000];
 
 /** The code is a string, so that it needs no file of its own in a bundle. Warnings have no reader here. */
 const THREAD = `
@@ -90,12 +98,12 @@ function startStripThread(): StripThread {
   });
   worker.unref();
   return {
-    strip(source) {
+    strip(source, waitMs) {
       const answered = Atomics.load(answers, 0);
       ours.postMessage(source);
-      Atomics.wait(answers, 0, answered, MAX_STRIP_MS);
+      Atomics.wait(answers, 0, answered, waitMs);
       const received = receiveMessageOnPort(ours);
-      return received?.message ?? { kind: "crashed" };
+      return received?.message ?? { kind: "silent" };
     },
     end() {
       ours.close();

@@ -217,6 +217,8 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
     const id = ++lastId;
     const settle = Promise.withResolvers<unknown>();
     settle.promise.catch(() => undefined);
+    // Another call may have ended since `awake` stopped the timer, and started it again.
+    clearTimeout(idle);
     one.pending.set(id, { ...pending, settle });
     const done = (): void => {
       one.pending.delete(id);
