@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { makeTestTarball } from "../e2e/test-bundle.ts";
 import { readProcessTree } from "./process-stats.ts";
-import { reportLimit } from "./report.ts";
+import { median, reportLimit } from "./report.ts";
 import { sized } from "./sized.ts";
 
 const FROM_SOURCES = { cpuSeconds: 0.6, idleMb: 105 };
@@ -108,8 +108,4 @@ function sizeOf(path: string): number {
   if (stat === undefined) return 0;
   if (!stat.isDirectory()) return stat.blocks * 512;
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), stat.blocks * 512);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

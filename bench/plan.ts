@@ -2,7 +2,7 @@ import { runProgramTurn } from "@deputy/agent/turns";
 import { defineTool } from "@deputy/tools";
 import { z } from "zod";
 import { openCellsOnDisk } from "./cells-on-disk.ts";
-import { reportLimit } from "./report.ts";
+import { median, reportLimit } from "./report.ts";
 import { sized } from "./sized.ts";
 
 const LIMIT_MS = 50;
@@ -68,8 +68,4 @@ export async function benchPlan(): Promise<void> {
   }
   const beyond = median(planned) - median(granted);
   reportLimit(`plan over a loop of ${CALLS} calls, beyond the run`, beyond, "ms CPU", LIMIT_MS);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -15,7 +15,7 @@ import { openPlugin } from "@deputy/tools/node";
 import { z } from "zod";
 import { readProcessTree } from "./process-stats.ts";
 import { sized } from "./sized.ts";
-import { reportLimit, reportPeer } from "./report.ts";
+import { median, reportLimit, reportPeer } from "./report.ts";
 
 const ROUNDS = sized(5, 1);
 const CALLS = sized(1_000, 10);
@@ -139,8 +139,4 @@ function toolOf(tree: ToolTree): CatalogueTool {
   const tool = createCatalogue([{ source: "bench", tree }]).get("notes.read");
   if (tool === undefined) throw new Error("It is not there");
   return tool;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -5,7 +5,7 @@ import { openPacedModel, type PacedModel } from "../e2e/paced-model.ts";
 import { KEYS, openTerminal, pty } from "../e2e/pseudo-terminal.ts";
 import { LAUNCHER, scratchDirectory, startDeputy, waitForOutput } from "../e2e/run-deputy.ts";
 import { readProcessTree } from "./process-stats.ts";
-import { reportLimit } from "./report.ts";
+import { median, reportLimit } from "./report.ts";
 import { sized } from "./sized.ts";
 
 const VERSION_CPU_SECONDS = 0.12;
@@ -91,8 +91,4 @@ async function stream(model: PacedModel): Promise<void> {
     await sleep(PIECE_MS);
   }
   answer.end();
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

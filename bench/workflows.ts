@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Core, World } from "@deputy/world/core";
 import { openLocalWorld } from "../e2e/world/local-world.ts";
-import { reportLimit, reportPeer } from "./report.ts";
+import { median, reportLimit, reportPeer } from "./report.ts";
 import { addRuns, BENCH_SCRIPT, openBenchWorld, start } from "./workflows/bench-world.ts";
 import { sized } from "./sized.ts";
 
@@ -38,7 +38,7 @@ async function benchSteps(): Promise<void> {
     ours.push(await cpuPerStep(core, world));
     theirs.push(await cpuPerStep(core, local));
   }
-  reportLimit("workflows: a step's overhead, CPU", middle(ours), "ms", 12);
+  reportLimit("workflows: a step's overhead, CPU", median(ours), "ms", 12);
   reportPeer("workflows: a step's overhead, CPU", "ms", ours, { name: "world-local", rounds: theirs });
   await close();
   await local.close?.();
@@ -124,8 +124,4 @@ async function cpuPerStep(core: Core, world: World): Promise<number> {
 
 function p99(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

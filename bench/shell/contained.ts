@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openContainedShell } from "@deputy/contained-shell/node";
-import { reportLimit, reportRatio } from "../report.ts";
+import { median, reportLimit, reportRatio } from "../report.ts";
 import { sized } from "../sized.ts";
 
 const ROUNDS = sized(5, 1);
@@ -88,8 +88,4 @@ function searchWithPeer(place: string, folder: string): number {
     encoding: "utf8",
   });
   return Number(done.stdout.trim() === "" ? Number.NaN : done.stdout);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

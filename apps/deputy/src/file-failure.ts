@@ -1,11 +1,7 @@
-/** The system's code of a failure with a file, such as `ENOENT`. */
-export function fileErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
-}
-
+import { systemCodeOf } from "@deputy/kit";
 /** Describes the failure in words. */
 export function describeFileFailure(error: unknown): string {
-  const code = fileErrorCode(error);
+  const code = systemCodeOf(error);
   return code === undefined ? "unknown reason" : (WORDS[code] ?? code);
 }
 

@@ -1,12 +1,13 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { AppError } from "./app-error.ts";
 import type { Config } from "./config.ts";
 import { configFileOf, readConfigFile } from "./config/config-file.ts";
 import { parseConfig, parseJson } from "./config/parse-config.ts";
 import { idleSettings } from "./config/settings.ts";
-import { describeFileFailure, fileErrorCode } from "./file-failure.ts";
+import { describeFileFailure } from "./file-failure.ts";
 
 /** The data directory: everything Deputy keeps is in here. */
 export interface Home {
@@ -79,7 +80,7 @@ export function openHomeDirectory(directory: string, warn: (text: string) => voi
 }
 
 function whatToDo(cause: unknown): string {
-  switch (fileErrorCode(cause)) {
+  switch (systemCodeOf(cause)) {
     case "EROFS":
       return "Make the disk writable again, or give another with --home DIR or DEPUTY_HOME. `deputy audit verify` and `deputy audit show` read it as it is.";
     case "ENOSPC":

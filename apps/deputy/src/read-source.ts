@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { AppError } from "./app-error.ts";
-import { untilStopped } from "@deputy/kit";
+import { systemCodeOf, untilStopped } from "@deputy/kit";
 
 /** A file's text, or stdin's for `-`. Throws `file_unreadable`; an abort rejects with the signal's reason. */
 export async function readSource(file: string, stdin: Readable, signal: AbortSignal): Promise<string> {
@@ -10,7 +10,7 @@ export async function readSource(file: string, stdin: Readable, signal: AbortSig
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const missing = systemCodeOf(cause) === "ENOENT";
     throw new AppError("file_unreadable", missing ? `There is no file ${file}` : `Cannot read ${file}`, {
       cause,
     });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { AppError } from "./app-error.ts";
 import { unwritable } from "./config/config-file.ts";
 import { stampOf } from "./config/config-file.ts";
@@ -57,7 +58,7 @@ function readToken(file: string): string | undefined {
   try {
     handle = openSync(file, "r");
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    if (systemCodeOf(cause) === "ENOENT") return undefined;
     throw unreadable(file, cause);
   }
   try {

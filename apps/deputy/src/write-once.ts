@@ -1,5 +1,5 @@
 import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, unlinkSync, writeSync } from "node:fs";
-import { fileErrorCode } from "./file-failure.ts";
+import { systemCodeOf } from "@deputy/kit";
 
 /**
  * Creates a file for its owner only, completely or not at all, and never over another's: if two processes
@@ -21,7 +21,7 @@ export function writeOnce(file: string, text: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if (fileErrorCode(error) !== "EEXIST") throw error;
+    if (systemCodeOf(error) !== "EEXIST") throw error;
   } finally {
     unlinkSync(draft);
   }

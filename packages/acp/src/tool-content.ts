@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
-import { makeVisible } from "@deputy/kit";
+import { makeVisible, shorten } from "@deputy/kit";
 
 /** The limit for results of calls and programs; a question is never cut. */
 const PREVIEW_CHARS = 4_000;
@@ -18,10 +18,7 @@ export function fenced(text: string, language = ""): ToolCallContent {
 }
 
 export function preview(text: string, language = ""): ToolCallContent {
-  return fenced(
-    text.length <= PREVIEW_CHARS ? text : `${text.slice(0, PREVIEW_CHARS).toWellFormed()}…`,
-    language,
-  );
+  return fenced(shorten(text, PREVIEW_CHARS), language);
 }
 
 /** The content of a call: its change to a file, if the input contains one, otherwise its input. */

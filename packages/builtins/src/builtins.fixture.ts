@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { CodedError, createSystemClock } from "@deputy/kit";
+import { requireTool } from "@deputy/testing";
 import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
 import { createCatalogue } from "@deputy/tools";
 import type { ExecDeps } from "./exec/exec-tools.ts";
@@ -91,11 +92,7 @@ export async function openBuiltins(
     },
   });
   const catalogue = createCatalogue([source]);
-  const toolAt = (path: string) => {
-    const tool = catalogue.get(path);
-    if (tool === undefined) throw new Error(`There is no ${path}`);
-    return tool;
-  };
+  const toolAt = (path: string) => requireTool(catalogue, path);
   const context = {
     idempotencyKey: "key",
     sessionKey: "session",

@@ -1,4 +1,4 @@
-import { throwIfAborted } from "@deputy/kit";
+import { parseJson, throwIfAborted } from "@deputy/kit";
 import type { Push } from "@deputy/protocol";
 import { pushSchema } from "@deputy/protocol/wire";
 import {
@@ -58,7 +58,7 @@ export async function openRpcSocket(
   let isSignedIn = false;
 
   const receive = (text: string): void => {
-    const frame = readJson(text);
+    const frame = parseJson(text);
     const id = typeof frame === "object" && frame !== null && "id" in frame ? frame.id : undefined;
     if (typeof id === "number") return answers.get(id)?.(frame);
     if (!isSignedIn && authAnswerSchema.safeParse(frame).success) {
@@ -136,12 +136,4 @@ function lost(): ClientError {
   return new ClientError("daemon_gone", "The connection to the daemon has ended", {
     hint: "`deputy serve` starts it again.",
   });
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -12,9 +12,9 @@ import {
 } from "@deputy/shell";
 import { type BaseTree, createMemoryBase, createMemoryFileSystem, type FileSystem } from "@deputy/vfs";
 import { createSystemWasiClock } from "@deputy/wasi";
+import type { Skipped, TreeChange } from "@deputy/workspace";
 import type { FromBox, ToBox } from "./box-messages.ts";
 import { type Brought, createBundledCommands } from "./bundled-commands.ts";
-import { collectChanges, WORKSPACE } from "./collect-changes.ts";
 import type { ContainedLimits } from "./contained-shell.ts";
 import { createCoreCommands } from "./core-commands.ts";
 
@@ -261,4 +261,40 @@ function copyFolder(from: FileSystem, to: FileSystem, path: string): void {
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Where scripts find the workspace. */
+const WORKSPACE = "/workspace";
+
+/** What a script did to the workspace, as a workspace takes it. Links are left out: a workspace has none. */
+function collectChanges(
+  fileSystem: FileSystem,
+  mount: string = WORKSPACE,
+): {
+  readonly changes: readonly TreeChange[];
+  readonly leftOut: readonly Skipped[];
+} {
+  const changes: TreeChange[] = [];
+  const leftOut: Skipped[] = [];
+  const gone = new Set<string>();
+  const listed = fileSystem.changes(mount);
+  for (const { path, change, kind } of listed)
+    if (change === "deleted" && kind === "directory") gone.add(path);
+  for (const { path, change, kind } of listed) {
+    if (change === "deleted" && kind === "directory") changes.push({ kind: "no_folder", path });
+    else if (change === "deleted") {
+      changes.push({ kind: "remove", path });
+      // A tree lets go of folders that become empty, and this one is still there.
+      const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+      if (folder !== "" && !gone.has(folder)) changes.push({ kind: "folder", path: folder });
+    } else if (kind === "directory") {
+      if (change === "created") changes.push({ kind: "folder", path });
+    } else if (kind === "symlink") leftOut.push({ path, why: "it is a link" });
+    else {
+      const at = `${mount}/${path}`;
+      const executable = (fileSystem.stat(at, "keep").mode & 0o100) !== 0;
+      changes.push({ kind: "write", path, bytes: fileSystem.readFile(at), executable });
+    }
+  }
+  return { changes, leftOut };
 }

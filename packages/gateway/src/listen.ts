@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { isIPv6, type Server } from "node:net";
+import { systemCodeOf } from "@deputy/kit";
 import { GatewayError } from "./gateway-error.ts";
 
 /** Binds the server. Rejects as `Gateway.listen` does. */
@@ -42,7 +43,7 @@ function boundPort(server: Server): number {
 }
 
 function listenError(cause: unknown, host: string, port: number): GatewayError {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+  const code = systemCodeOf(cause) ?? "unknown";
   if (code === "EADDRINUSE") {
     return new GatewayError("port_in_use", `Port ${port} on ${host} is already in use`, {
       cause,

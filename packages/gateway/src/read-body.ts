@@ -83,8 +83,8 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** Without recursion: a body can be nested deeper than the stack. */
-function reachesPrototypes(value: unknown): boolean {
+/** True if a key at any depth would change what objects inherit. Without recursion: it can be nested deeper than the stack. */
+export function reachesPrototypes(value: unknown): boolean {
   const left = [value];
   while (left.length > 0) {
     const at = left.pop();

@@ -25,6 +25,11 @@ export function errorCodeOf(error: unknown): string {
   return "internal";
 }
 
+/** The `code` of an error, such as `ENOENT` for a file that is missing. Undefined if it has none. */
+export function systemCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
 /** True for the rejection that an aborted wait ends with, unless `abort()` was given an error of another name. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");

@@ -1,3 +1,5 @@
+import { cutText } from "./shorten.ts";
+
 /** How much of a long text is shown; `head` and `tail` stay when it is longer than `whole`. */
 export interface TextRoom {
   readonly whole: { readonly chars: number; readonly lines: number };
@@ -41,7 +43,7 @@ function headOf(text: string, { chars, lines }: TextRoom["head"]): string {
   // A line that is too long is cut within the line.
   const isFull = lineCount(text.slice(0, Math.max(end, 0))) >= lines;
   const cut = isFull ? end : chars;
-  return text.slice(0, cut).replace(/[\ud800-\udbff]$/, "");
+  return cutText(text, cut);
 }
 
 function tailOf(text: string, { chars, lines }: TextRoom["tail"]): string {

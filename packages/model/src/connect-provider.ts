@@ -6,7 +6,7 @@ import { withRetries } from "./with-retries.ts";
 /** Loads the code of this provider only. The model retries temporary failures. */
 export async function connectProvider(ref: ModelRef, deps: ModelDeps): Promise<Model> {
   const { settings, fetch, clock } = deps;
-  const wire = { fetch, clock, limits: deps.wireLimits ?? DEFAULT_WIRE_LIMITS };
+  const wire = { fetch, clock, limits: DEFAULT_WIRE_LIMITS };
   const retrying = (model: Model): Model =>
     withRetries(model, {
       clock,
@@ -26,8 +26,8 @@ export async function connectProvider(ref: ModelRef, deps: ModelDeps): Promise<M
     }
     case "local": {
       const { createLocalModel } = await import("./local-model.ts");
-      const { localBaseUrl: baseUrl, localApiKey: apiKey, localContextTokens: contextTokens } = settings;
-      return retrying(createLocalModel(wire, ref, { baseUrl, apiKey, contextTokens }));
+      const { localBaseUrl: baseUrl, localApiKey: apiKey } = settings;
+      return retrying(createLocalModel(wire, ref, { baseUrl, apiKey }));
     }
     default: {
       const { createLocalModel } = await import("./local-model.ts");

@@ -3,7 +3,7 @@ import { assertKnownModel } from "./model-ref.ts";
 import type { Model, ModelRef } from "./model.ts";
 import { canSee, type Vision } from "./pictures/can-see.ts";
 import { createRehearsalModel } from "./rehearsal/rehearsal-model.ts";
-import type { Fetch, WireLimits } from "./wire/watched-wire.ts";
+import type { Fetch } from "./wire/watched-wire.ts";
 import type { RetryLimits } from "./with-retries.ts";
 
 /** The user's settings; each may be missing until a model needs it. */
@@ -14,7 +14,6 @@ export interface ModelSettings {
   readonly openaiBaseUrl?: string | undefined;
   readonly localBaseUrl?: string | undefined;
   readonly localApiKey?: string | undefined;
-  readonly localContextTokens?: number | undefined;
   /** Further servers, by the name that stands for the provider in the names of their models. */
   readonly servers?: Readonly<Record<string, ServerSettings>> | undefined;
 }
@@ -31,7 +30,6 @@ export interface ModelDeps {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly random?: () => number;
-  readonly wireLimits?: WireLimits;
   readonly retryLimits?: RetryLimits;
   /** Which models can see pictures, where their names do not tell. */
   readonly vision?: Vision | undefined;

@@ -14,8 +14,6 @@ export interface LocalSettings {
   readonly baseUrl?: string | undefined;
   /** For a server that requires one. */
   readonly apiKey?: string | undefined;
-  /** Ollama needs to be told. */
-  readonly contextTokens?: number | undefined;
 }
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
@@ -37,8 +35,10 @@ export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalS
   };
   const { apiKey } = settings;
   const chat = createChatModel(deps, ref, provider, { apiKey });
-  const contextTokens = settings.contextTokens ?? OLLAMA_CONTEXT_TOKENS;
-  const ollama = createOllamaModel(deps, ref, provider, { contextTokens, apiKey });
+  const ollama = createOllamaModel(deps, ref, provider, {
+    contextTokens: OLLAMA_CONTEXT_TOKENS,
+    apiKey,
+  });
   let known: Model | undefined;
   return {
     ref,

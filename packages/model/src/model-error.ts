@@ -18,7 +18,6 @@ export const modelErrorCodes = [
   "timeout",
   "garbage",
   "empty_answer",
-  "cassette_mismatch",
 ] as const;
 export type ModelErrorCode = (typeof modelErrorCodes)[number];
 

@@ -1,4 +1,4 @@
-/** A language model, or something that behaves like one: the rehearsal model, a cassette. */
+/** A language model, or something that behaves like one, such as the rehearsal model. */
 export interface Model {
   readonly ref: ModelRef;
   /** Models that may answer instead; the answer says so. */

@@ -1,4 +1,4 @@
-import { throwIfAborted } from "@deputy/kit";
+import { systemCodeOf, throwIfAborted } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 
 /**
@@ -60,6 +60,6 @@ function tooLarge(maxBytes: number): ToolsError {
 /** A fetch error says only `fetch failed`; the reason is in its cause. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const code = systemCodeOf(cause) ?? "";
   return code === "" ? "the connection failed" : code;
 }

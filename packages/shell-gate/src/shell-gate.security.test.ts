@@ -5,8 +5,9 @@ import { createScratchWorkspace } from "@deputy/testing";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createPathFacts } from "./node/index.ts";
-import { allowCases } from "./cases/allow-cases.ts";
-import { askCases } from "./cases/ask-cases.ts";
+// In these lines {WS} is the workspace and {OUT} a folder outside; those that ask stand under what is wrong with them.
+import allowCases from "./cases/allowed-lines.json" with { type: "json" };
+import askCases from "./cases/asked-lines.json" with { type: "json" };
 import {
   createShellGate,
   DEFAULT_ALLOWED_COMMANDS,

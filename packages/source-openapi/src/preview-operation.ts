@@ -1,3 +1,4 @@
+import { shorten } from "@deputy/kit";
 import type { ApprovalPreview } from "@deputy/protocol";
 import { fieldOf } from "@deputy/json-schema";
 import { buildRequest } from "./request/build-request.ts";
@@ -61,13 +62,12 @@ function fill(line: string, input: unknown): string | undefined {
     const values = Array.isArray(value) ? value : [value];
     if (values.length === 0 || !values.every((one) => typeof one === "string" || typeof one === "number"))
       isWhole = false;
-    return shorten(values.join(", "));
+    return inOneLine(values.join(", "));
   });
   return isWhole ? filled : undefined;
 }
 
 /** On one line: a value cannot begin another line. */
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= MOST_VALUE_CHARS ? line : `${line.slice(0, MOST_VALUE_CHARS)}…`;
+function inOneLine(text: string): string {
+  return shorten(text.replaceAll(/\s+/g, " "), MOST_VALUE_CHARS);
 }

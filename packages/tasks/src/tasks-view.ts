@@ -1,5 +1,5 @@
 import { packState, type Turn, unpackValue } from "@deputy/agent";
-import type { TaskId, TurnId } from "@deputy/kit";
+import { isRecord, type TaskId, type TurnId } from "@deputy/kit";
 import type {
   CanonicalEvent,
   DeliveryStream,
@@ -321,8 +321,4 @@ function matchesFilter(payload: unknown, filter: unknown): boolean {
       ([name, wanted]) => Object.hasOwn(payload, name) && matchesFilter(payload[name], wanted),
     )
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -24,6 +24,7 @@ export { type FakeImapServer, type ImapFault, openFakeImapServer } from "./mail/
 export { describePolicy } from "./policy/policy-conformance.ts";
 export { createScratchWorkspace, type ScratchWorkspace } from "./policy/scratch-workspace.ts";
 export { describeCatalogue } from "./tools/catalogue-conformance.ts";
+export { requireTool } from "./tools/require-tool.ts";
 export type { SeedTool } from "./tools/seed-tools.ts";
 export { type FakeGitHub, openFakeGitHub } from "./github/fake-github.ts";
 export { type FakePostHog, openFakePostHog } from "./posthog/fake-posthog.ts";
@@ -35,6 +36,7 @@ export { describeTaskService } from "./tasks/task-service-conformance.ts";
 export { assertSpecCited } from "./spec-citations.ts";
 export { describeEventLog } from "./event-log/event-log-conformance.ts";
 export type { OpenedLog, OpenLog, OpenLogDeps } from "./event-log/log-harness.ts";
+export { createRandom } from "./random.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
 export { createMemoryBlobStore, createMemoryEventLog, type MemoryEventLog } from "@deputy/store/memory";
 export { describeMemoryStore, documentOf } from "./memory/memory-store-conformance.ts";

@@ -1,3 +1,4 @@
+import { shorten } from "@deputy/kit";
 import { DESCRIPTIONS_OF } from "@deputy/protocol";
 import { z } from "zod";
 import type { Catalogue } from "./catalogue.ts";
@@ -63,8 +64,7 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
 
 /** The first line, which is enough for a list; the rest is in the declaration. */
 function inShort(description: string): string {
-  const line = description.split("\n", 1)[0]?.trim() ?? "";
-  return line.length <= DESCRIPTION_CHARS ? line : `${line.slice(0, DESCRIPTION_CHARS)}…`;
+  return shorten(description.split("\n", 1)[0]?.trim() ?? "", DESCRIPTION_CHARS);
 }
 
 /** True if two paths begin with the same name; `tools.` before one is no part of it. */

@@ -1,3 +1,4 @@
+import { isRecord } from "@deputy/kit";
 import { ToolsError } from "./tools-error.ts";
 
 const APPROVALS: ReadonlySet<unknown> = new Set(["auto", "required"]);
@@ -101,7 +102,7 @@ function isListOfCodes(value: unknown): boolean {
 const CREDENTIAL = /^[A-Za-z][\w-]{0,63}$/;
 
 function isNamesWithText(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   return Object.entries(value).every(
     ([name, what]) => CREDENTIAL.test(name) && typeof what === "string" && what.trim() !== "",
   );

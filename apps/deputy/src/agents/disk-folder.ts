@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { decodeText, type FolderList, namesOf, type TextFolder, type TextRead } from "@deputy/agent";
-import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
+import { systemCodeOf } from "@deputy/kit";
+import { describeFileFailure } from "../file-failure.ts";
 
 /**
  * How far links may lead: `anywhere`, for folders that only their owner fills; within the `entry` in the
@@ -88,7 +89,7 @@ async function listEntries(folder: string, limit: number): Promise<FolderList> {
 }
 
 function explain(error: unknown): Refused {
-  const code = fileErrorCode(error);
+  const code = systemCodeOf(error);
   if (code === undefined) throw error;
   if (code === "ENOENT") return { kind: "missing" };
   if (code === "ENOTDIR") return refuse("it is not a folder");

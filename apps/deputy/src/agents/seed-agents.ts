@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_AGENT_FILES } from "@deputy/agent";
-import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
+import { systemCodeOf } from "@deputy/kit";
+import { describeFileFailure } from "../file-failure.ts";
 
 /**
  * Gives each of these agents that has no folder one with the default files, all of them or none. An existing folder
@@ -19,7 +20,7 @@ export function seedAgents(directory: string, slugs: readonly string[], warn: (t
       renameSync(draft, folder);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
-      if (fileErrorCode(error) === undefined) throw error;
+      if (systemCodeOf(error) === undefined) throw error;
       if (existsSync(folder)) continue; // Another process was quicker.
       warn(`The files of agent ${slug} could not be made in ${folder}: ${describeFileFailure(error)}`);
     }

@@ -1,6 +1,6 @@
 import type { AuditDoor } from "@deputy/gateway";
 import { GatewayError } from "@deputy/gateway";
-import type { Clock } from "@deputy/kit";
+import { type Clock, shorten } from "@deputy/kit";
 import {
   type AuditedEvent,
   type AuditEntry,
@@ -173,14 +173,13 @@ function told(
   { id, at, type, stream, seq }: StoredEvent,
   { who, toolPath, summary }: AuditEntry,
 ): AuditedEvent {
-  const short = summary.length > SUMMARY_CHARS ? `${summary.slice(0, SUMMARY_CHARS)}…` : summary;
   return {
     id,
     at,
     type,
     stream,
     seq,
-    summary: short,
+    summary: shorten(summary, SUMMARY_CHARS),
     ...(who === undefined ? {} : { who }),
     ...(toolPath === undefined ? {} : { toolPath }),
   };

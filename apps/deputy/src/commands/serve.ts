@@ -1,11 +1,12 @@
-import { createIdSource, createSystemClock, isAbort } from "@deputy/kit";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CodedError, createIdSource, createSystemClock, isAbort } from "@deputy/kit";
 import { removeDaemonFile } from "@deputy/client/daemon-file";
 import { agentsSettings } from "../agents/agents-settings.ts";
 import { AppError } from "../app-error.ts";
 import { defaultModelRef } from "../choose-model-ref.ts";
 import { type Engine, nameOwner } from "../engine.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
-import { keepDefaultsFile } from "../config/defaults-file.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type AddressOptions, planGateway } from "../serve/plan-gateway.ts";
@@ -13,8 +14,9 @@ import { keepServing, type Served } from "../serve/keep-serving.ts";
 import { serveRound } from "../serve/serve-round.ts";
 import { signInLink } from "../serve/sign-in-link.ts";
 import { catchStrayErrors } from "../process/stray-errors.ts";
-import { configFileOf } from "../config/config-file.ts";
+import { changeFile, configFileOf } from "../config/config-file.ts";
 import { readHooks } from "../hooks/hooks-file.ts";
+import { configSchema } from "../config.ts";
 
 export interface ServeOptions extends AddressOptions {
   readonly tools?: readonly string[];
@@ -143,4 +145,22 @@ function assertOwnNames({ directory, config }: Home): void {
 /** The rehearsal has a clock of its own. */
 function isDemo({ config }: Home, env: NodeJS.ProcessEnv): boolean {
   return defaultModelRef(agentsSettings(config), env).provider === "rehearsal";
+}
+
+const DEFAULTS = "config.defaults.json";
+
+/**
+ * Keeps a file with every default beside `config.json`, to read and to copy from: what stands in `config.json` itself
+ * would stay when a default changes. Nothing reads it, so a home where it cannot be written does as well without it.
+ */
+export function keepDefaultsFile(home: string): void {
+  const file = join(home, DEFAULTS);
+  const text = `${JSON.stringify(configSchema.parse({}), null, 2)}\n`;
+  try {
+    if (existsSync(file) && readFileSync(file, "utf8") === text) return;
+    changeFile(file, () => text);
+  } catch (error) {
+    const isOfTheSystem = error instanceof Error && "errno" in error;
+    if (!(error instanceof CodedError) && !isOfTheSystem) throw error;
+  }
 }

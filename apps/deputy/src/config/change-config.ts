@@ -1,3 +1,4 @@
+import { isRecord } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { parseConfig } from "./parse-config.ts";
 
@@ -25,7 +26,7 @@ export function withValue(raw: unknown, path: readonly string[], value: unknown)
 
 /** A configuration without one setting; groups that have become empty go with it. */
 export function withoutSetting(raw: unknown, [key, ...rest]: readonly string[]): unknown {
-  if (key === undefined || typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw;
+  if (key === undefined || !isRecord(raw)) return raw;
   const entries = new Map<string, unknown>(Object.entries(raw));
   const inner = rest.length === 0 ? undefined : withoutSetting(entries.get(key), rest);
   const isEmpty =
@@ -56,8 +57,7 @@ function fits(raw: unknown): boolean {
 /** Defines keys instead of assigning them, so that `__proto__` is a key like any other. */
 function put(target: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
-  const isObject = typeof target === "object" && target !== null && !Array.isArray(target);
-  const entries = new Map(isObject ? Object.entries(target) : []);
+  const entries = new Map(isRecord(target) ? Object.entries(target) : []);
   entries.set(key, put(entries.get(key), rest, value));
   return Object.fromEntries(entries);
 }

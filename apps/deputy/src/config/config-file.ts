@@ -10,8 +10,9 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
-import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
+import { describeFileFailure } from "../file-failure.ts";
 import { writeOnce } from "../write-once.ts";
 
 const MAX_BYTES = 1_048_576;
@@ -33,7 +34,7 @@ export function readConfigFile(home: string): string {
     return readFileSync(file, "utf8");
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    if (fileErrorCode(cause) !== "ENOENT")
+    if (systemCodeOf(cause) !== "ENOENT")
       throw new AppError("config_invalid", `Cannot read ${file}: ${describeFileFailure(cause)}`, { cause });
   }
   try {
@@ -82,7 +83,7 @@ function openDraft(draft: string): number {
   try {
     return openSync(draft, "wx", 0o600);
   } catch (error) {
-    if (fileErrorCode(error) !== "EEXIST") throw error;
+    if (systemCodeOf(error) !== "EEXIST") throw error;
     if (Date.now() - statSync(draft).mtimeMs < ABANDONED_MS) throw error;
     unlinkIfThere(draft);
     return openSync(draft, "wx", 0o600);
@@ -93,7 +94,7 @@ function followLink(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
-    if (fileErrorCode(error) === "ENOENT") return file;
+    if (systemCodeOf(error) === "ENOENT") return file;
     throw unwritable(file, error);
   }
 }
@@ -102,7 +103,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (fileErrorCode(error) === "ENOENT") return undefined;
+    if (systemCodeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -111,7 +112,7 @@ function unlinkIfThere(file: string): void {
   try {
     unlinkSync(file);
   } catch (error) {
-    if (fileErrorCode(error) !== "ENOENT") throw error;
+    if (systemCodeOf(error) !== "ENOENT") throw error;
   }
 }
 
@@ -125,7 +126,7 @@ function syncDirectory(directory: string): void {
 }
 
 export function unwritable(file: string, cause: unknown): AppError {
-  const code = fileErrorCode(cause);
+  const code = systemCodeOf(cause);
   const why = code === "EEXIST" ? "another process is writing it" : describeFileFailure(cause);
   const todo = code === "ENOSPC" ? "Make room on the disk, then try again." : "Try again.";
   return new AppError("file_unwritable", `Cannot write ${file}: ${why}`, {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { configSchema } from "../config.ts";
-import { keepDefaultsFile } from "./defaults-file.ts";
+import { keepDefaultsFile } from "../commands/serve.ts";
 import { parseConfig } from "./parse-config.ts";
 
 function setup() {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
 
@@ -52,7 +53,7 @@ export function resolveSecret(reference: string, env: NodeJS.ProcessEnv, home: s
   try {
     text = readSmallFile(file);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "it is not a small file";
+    const code = systemCodeOf(cause) ?? "it is not a small file";
     throw unavailable(code === "ENOENT" ? "there is no such file" : code, cause);
   }
   const secret = text.replace(/\r?\n$/, "");

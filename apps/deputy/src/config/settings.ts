@@ -1,3 +1,4 @@
+import { isRecord } from "@deputy/kit";
 import { z } from "zod";
 import { configSchema } from "../config.ts";
 
@@ -55,7 +56,7 @@ export function idleSettings(raw: unknown): readonly string[] {
     const schema = schemaAt(path);
     if (schema === undefined) return [];
     if (metaOf(schema)?.["later"] === true) return [path.join(".")];
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+    if (!isRecord(value)) return [];
     return Object.entries(value).flatMap(([key, inner]) => visit(inner, [...path, key]));
   };
   return visit(raw, []);

@@ -1,6 +1,6 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { expect, test } from "vitest";
-import { chooseCalls } from "./choose-calls.ts";
+import { chooseCalls } from "../commands/tasks/approvals.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });
 const listed = Array.from({ length: 6 }, () => ids.next("call"));

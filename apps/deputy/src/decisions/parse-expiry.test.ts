@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseExpiry } from "./parse-expiry.ts";
+import { parseExpiry } from "../commands/tasks/approvals.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 

@@ -11,13 +11,14 @@ export async function readLog<T>(
   nothing: T,
   work: (log: SqliteReader) => Promise<T>,
 ): Promise<T> {
-  const log = openLog(openHome(homeDirectory, warn).directory);
+  const log = openLogIfAny(openHome(homeDirectory, warn).directory);
   if (log === undefined) return nothing;
   await using opened = log;
   return await work(opened);
 }
 
-function openLog(directory: string): SqliteReader | undefined {
+/** Undefined if nothing was ever kept. */
+export function openLogIfAny(directory: string): SqliteReader | undefined {
   try {
     return openSqliteReader({ directory });
   } catch (error) {

@@ -1,4 +1,11 @@
-import { createSystemClock } from "@deputy/kit";
+import { CodedError, createSystemClock } from "@deputy/kit";
+import {
+  MODEL,
+  MODEL_FILES,
+  type ModelFile,
+  modelFolder,
+  readModelFile,
+} from "@deputy/embedder/node/model-files";
 import type { Config } from "../config.ts";
 import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { checkSources } from "../sources/check-sources.ts";
@@ -7,7 +14,6 @@ import { checkDaemon } from "./check-daemon.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkConfiguration, checkHome, checkLog, checkToken } from "./check-home.ts";
 import { checkBrowser, checkDisk, checkNode, checkSandbox } from "./check-machine.ts";
-import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 
@@ -56,4 +62,29 @@ async function checkTools(
   const count = toolSourcesOf(config).length;
   if (count === 0) return [ok("tools", "Only Deputy's own.")];
   return [ok("tools", `Deputy's own, and ${count === 1 ? "1 source" : `${count} sources`}, all found.`)];
+}
+
+/** How memory is searched: with which model, and whether its files are there and whole. Asks no service. */
+export async function checkMemory(settings: Config["memory"], folder = modelFolder()): Promise<Finding> {
+  const { enabled, embeddingModel } = settings;
+  if (!enabled) return ok("memory", "Switched off.");
+  if (embeddingModel === "none")
+    return advise(
+      "memory",
+      "Searched by words alone.",
+      "Remove memory.embeddingModel from the configuration to search by meaning, too.",
+    );
+  if (embeddingModel !== undefined)
+    return ok("memory", `Searched by words, and by meaning with ${embeddingModel}.`);
+  try {
+    for (const name of Object.keys(MODEL_FILES) as ModelFile[]) await readModelFile(folder, name);
+    return ok("memory", `Searched by words, and by meaning with ${MODEL}, on this machine.`);
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    return wrong(
+      "memory",
+      `Searched by words alone: ${error.message}`,
+      error.hint ?? "Install Deputy again.",
+    );
+  }
 }

@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { openSqliteReader, StoreError } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { type Config, configSchema } from "../config.ts";
 import { configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
-import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
+import { describeFileFailure } from "../file-failure.ts";
 import { isOpenToOthers } from "../home.ts";
 import { loadToken } from "../token.ts";
 import type { DaemonReport } from "./check-daemon.ts";
@@ -38,7 +39,7 @@ export function checkHome(directory: string): Finding {
 
 function whyNotWritten(directory: string, error: unknown): Finding {
   const readable = "What is in it can be read: deputy audit verify, deputy audit show.";
-  if (fileErrorCode(error) === "EROFS")
+  if (systemCodeOf(error) === "EROFS")
     return wrong(
       "home",
       `${directory} is on a disk that is read-only. ${readable}`,

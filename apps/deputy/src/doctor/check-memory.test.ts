@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseConfig } from "../config/parse-config.ts";
-import { checkMemory } from "./check-memory.ts";
+import { checkMemory } from "./check-everything.ts";
 
 test("says which model memory is searched with, or that words alone are searched", async () => {
   const empty = mkdtempSync(join(tmpdir(), "model-"));

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fileState } from "./file-state.ts";
+import { fileState } from "./open-heartbeat.ts";
 
 test("a file's state is stable until it changes; a missing file has one too", async () => {
   const directory = mkdtempSync(join(tmpdir(), "deputy-state-"));

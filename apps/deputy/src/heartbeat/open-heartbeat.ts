@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import { activeHours, createCheckStates, createHeartbeat, type Heartbeat } from "@deputy/tasks/heartbeat";
+import { systemCodeOf } from "@deputy/kit";
 import { openDiskFolder } from "../agents/disk-folder.ts";
 import type { Engine } from "../engine.ts";
 import type { Home } from "../home.ts";
-import { fileState } from "./file-state.ts";
 
 const MAX_FILE_BYTES = 24_000;
 
@@ -48,4 +50,17 @@ export function openHeartbeat(deps: {
     onBug,
     signal,
   });
+}
+
+/** The same text while a file has not changed; a relative path is from `directory`. Never rejects for a file that cannot be read. */
+export async function fileState(directory: string, path: string): Promise<string> {
+  const whole = path.startsWith("~/") ? resolve(homedir(), path.slice(2)) : resolve(directory, path);
+  try {
+    const { mtimeMs, size } = await stat(whole);
+    return `${mtimeMs} ${size}`;
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === undefined) throw error;
+    return code;
+  }
 }

@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { changeFile } from "../config/config-file.ts";
-import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
+import { describeFileFailure } from "../file-failure.ts";
 import type { Reporters } from "@deputy/tasks";
 import { type Home, isOpenToOthers } from "../home.ts";
 import { hookSchemes } from "@deputy/gateway/hooks";
@@ -46,7 +47,7 @@ export function readHooks(home: string): readonly HookRecord[] {
   try {
     handle = openSync(file, "r");
   } catch (cause) {
-    if (fileErrorCode(cause) === "ENOENT") return [];
+    if (systemCodeOf(cause) === "ENOENT") return [];
     throw new AppError("hooks_invalid", `Cannot read ${file}: ${describeFileFailure(cause)}`, { cause });
   }
   try {

@@ -1,4 +1,5 @@
 import type { HookWish as Wish, OwnHooks } from "@deputy/builtins";
+import { isRecord } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import { ToolsError } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
@@ -89,7 +90,7 @@ async function lastFields(log: Pick<EventLog, "readAll">): Promise<ReadonlyMap<s
 }
 
 function fieldsOf(payload: unknown, within = ""): readonly string[] {
-  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return [];
+  if (!isRecord(payload)) return [];
   return Object.entries(payload).flatMap(([name, value]) => {
     if (!FIELD.test(name)) return [];
     return within === "" ? [name].concat(fieldsOf(value, `${name}.`)) : `${within}${name}`;

@@ -6,10 +6,10 @@ import {
   memoryFoundSchema,
   memoryStatusSchema,
 } from "@deputy/protocol/wire";
-import { openSqliteReader, StoreError } from "@deputy/store/sqlite";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { attach, locateDaemon } from "../chat/attach.ts";
+import { openLogIfAny } from "../decisions/read-log.ts";
 import { openHomeEmbedders } from "../embedders/home-embedders.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -99,7 +99,7 @@ async function openOwn(home: Home, invocation: Invocation): Promise<MemoryReadin
   const agents = openAgents(home, process.cwd());
   const clock = createSystemClock();
   await using opened = new AsyncDisposableStack();
-  const log = openReader(home.directory);
+  const log = openLogIfAny(home.directory);
   if (log !== undefined) opened.use(log);
   const embedders = opened.use(openHomeEmbedders({ home, env, clock, learn: () => undefined }));
   const memory = opened.use(
@@ -123,14 +123,4 @@ async function openOwn(home: Home, invocation: Invocation): Promise<MemoryReadin
     }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
-}
-
-/** Undefined if nothing was ever said. */
-function openReader(directory: string): ReturnType<typeof openSqliteReader> | undefined {
-  try {
-    return openSqliteReader({ directory });
-  } catch (error) {
-    if (error instanceof StoreError && error.code === "no_database") return undefined;
-    throw error;
-  }
 }

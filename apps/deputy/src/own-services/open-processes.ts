@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Clock, parseId } from "@deputy/kit";
+import { type Clock, parseId, shorten } from "@deputy/kit";
 import type { Redactor } from "@deputy/secrets";
 import type { EventLog } from "@deputy/protocol";
 import { addNote, processEnded } from "@deputy/tasks/notes";
@@ -65,6 +65,5 @@ function describeEnd(process: Process): string {
 const QUOTED_CHARS = 200;
 
 function quote(command: string): string {
-  const line = command.replaceAll(/\s+/g, " ").trim();
-  return `\`${line.length > QUOTED_CHARS ? `${line.slice(0, QUOTED_CHARS)}…` : line}\``;
+  return `\`${shorten(command.replaceAll(/\s+/g, " ").trim(), QUOTED_CHARS)}\``;
 }

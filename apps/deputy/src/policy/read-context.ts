@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { parseJson } from "@deputy/kit";
 import type { OriginIndex } from "@deputy/policy";
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
@@ -52,19 +53,11 @@ function add(
 
 /** The values of a JSON array, of one JSON value, or of JSON lines; undefined for plain text. */
 function readValues(text: string): readonly unknown[] | undefined {
-  const whole = readJson(text);
+  const whole = parseJson(text);
   if (whole !== undefined) return Array.isArray(whole) && isEntry(whole[0]) ? whole : [whole];
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const values = lines.map(readJson);
+  const values = lines.map(parseJson);
   return values.length === 0 || values.includes(undefined) ? undefined : values;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isEntry(value: unknown): boolean {

@@ -5,7 +5,6 @@ import { AppError } from "../app-error.ts";
 import { createAuditDoor } from "../audit/audit-door.ts";
 import { createBackgroundDoor } from "./background-door.ts";
 import { noteApplied, openRecordedWorkspace } from "../builtins/workspace-directory.ts";
-import { createNetDoor } from "../bundles/net-door.ts";
 import { findBundleLayout } from "../bundle-layout.ts";
 import { overrideOf } from "../config/overrides.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
@@ -15,12 +14,17 @@ import type { Engine } from "../engine.ts";
 import { assertPrivate, type Home } from "../home.ts";
 import { watchHooks } from "../hooks/watch-hooks.ts";
 import type { Channels } from "@deputy/tasks";
+import type { BundleFetch } from "@deputy/bundles/node";
+import type { NetAudit } from "@deputy/net";
+import type { RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import { createNetAudit } from "../net-audit.ts";
 import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { openSignInsFile } from "./sign-ins-file.ts";
 import { watchToken } from "../token.ts";
 import type { SetupDeps } from "../setup-door/setup-deps.ts";
 import { VERSION } from "../version.ts";
+import { findNpmRegistry } from "../bundles/npm-registry.ts";
+import { fetchForBundles, fetchForScripts } from "../bundles/ways-out.ts";
 
 export interface AddressOptions {
   readonly host?: string;
@@ -218,4 +222,30 @@ function chooseAddress(
   throw new AppError("usage", `“${named}” is not a port`, {
     hint: "Give a number from 0 to 65535; 0 takes any free one.",
   });
+}
+
+/** What a command is given in one answer of the daemon; the largest program that we know of has 30 MB. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The daemon asks for commands of its owner, as they would themselves, and writes it down. */
+function createNetDoor(
+  home: Pick<Home, "directory" | "config">,
+  audit: NetAudit,
+): (request: RpcParams<"net.fetch">, signal: AbortSignal) => Promise<RpcResult<"net.fetch">> {
+  const wayOut = async (
+    way: "scripts" | "bundles",
+    signal: AbortSignal,
+  ): Promise<BundleFetch | undefined> => {
+    const { hosts } = home.config.tools.shell;
+    if (way === "scripts") return hosts.length === 0 ? undefined : await fetchForScripts(hosts, audit);
+    return await fetchForBundles(home, await findNpmRegistry(home, signal), audit, { bodyBytes: MOST_BYTES });
+  };
+  return async ({ way, body, ...request }, signal) => {
+    const { askHost } = await import("@deputy/contained-shell/node");
+    const sent = body === undefined ? undefined : new Uint8Array(Buffer.from(body, "base64"));
+    const answer = await askHost(await wayOut(way, signal), { ...request, body: sent }, signal);
+    if (answer.kind === "failed") return { answer };
+    const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
+    return { answer: { ...answer, headers, body: Buffer.from(answer.body).toString("base64") } };
+  };
 }

@@ -11,9 +11,9 @@ import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import { readCurrent } from "../config/read-current.ts";
-import { SOURCE_NAME } from "../config/tool-source-schema.ts";
 import { toolSourcesOf } from "../config/tool-source-schema.ts";
 import { NOTHING_IS_CALLED } from "../load-catalogue.ts";
+import { assertSourceName } from "../sources/assert-source-name.ts";
 import { checkSources } from "../sources/check-sources.ts";
 import { changeSources, nameOfSource, withoutServer } from "../sources/configured-sources.ts";
 import { readSpecOf } from "../sources/load-openapi.ts";
@@ -342,7 +342,7 @@ function settingOf(
     if (where === undefined) throw new AppError("usage", "Name the plugin's file or package");
     return { added: where.trim() };
   }
-  if (name !== undefined || kind === "mcp") assertName(name ?? "");
+  if (name !== undefined || kind === "mcp") assertSourceName(name ?? "", "source");
   const secret =
     bearer === undefined || name === undefined
       ? undefined
@@ -363,13 +363,6 @@ function settingOf(
   const named = name === undefined ? {} : { name };
   if (kind === "mcp") return { added: { type: "mcp", ...named, url: where.trim(), ...auth }, ...held };
   return { added: { type: "openapi", spec: where.trim(), ...named, ...auth }, ...held };
-}
-
-function assertName(name: string): void {
-  const hint = "Take another name, such as `github`; nothing was changed.";
-  if (!SOURCE_NAME.test(name))
-    throw new AppError("usage", `“${makeVisible(name)}” cannot be the name of a source`, { hint });
-  if (OWN_NAMESPACES.has(name)) throw new AppError("usage", `tools.${name} are Deputy's own`, { hint });
 }
 
 function assertNew(config: Config, name: string): void {

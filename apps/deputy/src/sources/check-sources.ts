@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { CodedError } from "@deputy/kit";
+import { CodedError, systemCodeOf } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 import type { Config } from "../config.ts";
 import { type McpSettings, type OpenApiSettings, toolSourcesOf } from "../config/tool-source-schema.ts";
-import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
+import { describeFileFailure } from "../file-failure.ts";
 import { pluginFile } from "./plugin-file.ts";
 import { isRemoteSpec } from "./spec-place.ts";
 
@@ -117,6 +117,6 @@ function whyUnreadable(file: string): string | undefined {
     accessSync(file, constants.R_OK);
     return undefined;
   } catch (error) {
-    return fileErrorCode(error) === "ENOENT" ? "there is no such file" : describeFileFailure(error);
+    return systemCodeOf(error) === "ENOENT" ? "there is no such file" : describeFileFailure(error);
   }
 }

@@ -1,4 +1,4 @@
-import { makeVisible } from "@deputy/kit";
+import { cutText, makeVisible } from "@deputy/kit";
 import type { Effort } from "@deputy/model";
 import { markedParts } from "@deputy/memory/told-by";
 import { AgentError } from "../agent-error.ts";
@@ -169,7 +169,7 @@ async function readInstructions(
       problems.push(`${path} is larger than ${MAX_FILE_BYTES} bytes; the rest is left out of the prompt.`);
     const whole = readableText(read.text).replaceAll(COMMENT, "").trim();
     if (whole === "") continue;
-    const text = whole.slice(0, room).replace(HALF_A_CHARACTER, "");
+    const text = cutText(whole, room);
     room -= text.length;
     if (text.length < whole.length) {
       problems.push(
@@ -204,7 +204,6 @@ function labelled(text: string, isCut: boolean): Text {
 
 /** The mark of whose words a line is stays: the model is to see it, too. */
 const COMMENT = /<!--(?! told by: )[^]*?-->/g;
-const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
 
 /**
  * The files of a new agent's folder. HTML comments in them are for the person who edits the file; no prompt contains

@@ -1,4 +1,4 @@
-import { type IdSource, showOnOneLine } from "@deputy/kit";
+import { type IdSource, shorten, showOnOneLine } from "@deputy/kit";
 import { isObject } from "@deputy/json-schema";
 import { checkForm } from "@deputy/json-schema/form-check";
 import { inputLeaves } from "@deputy/policy/input-leaves";
@@ -165,8 +165,7 @@ function toLines(lines: readonly string[]): string[] {
 }
 
 function short(text: string): string {
-  const line = showOnOneLine(text);
-  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE).toWellFormed()}…`;
+  return shorten(showOnOneLine(text), LONGEST_LINE);
 }
 
 /** Grants that go beyond the plan: for all of its calls when the user says so, otherwise for calls that ask once. */

@@ -1,4 +1,4 @@
-import { findLookAlikes, longestBlanks, showOnOneLine, showText, spellOut } from "@deputy/kit";
+import { findLookAlikes, longestBlanks, shorten, showOnOneLine, showText, spellOut } from "@deputy/kit";
 import type { ApprovalPreview } from "@deputy/protocol";
 import type { CallPlace, CatalogueTool } from "@deputy/tools";
 
@@ -67,9 +67,7 @@ function longBlanks(input: unknown): readonly string[] {
 
 function fitTitle(title: string): { readonly title: string; readonly rest: string | undefined } {
   if (title.length <= TITLE_CHARS) return { title, rest: undefined };
-  // Half of a pair would be invisible again.
-  const cut = title.slice(0, TITLE_CHARS).replace(/[\ud800-\udbff]$/, "");
-  return { title: `${cut}…`, rest: title };
+  return { title: shorten(title, TITLE_CHARS), rest: title };
 }
 
 function showChange({ path, diff }: { readonly path: string; readonly diff: string }) {

@@ -1,4 +1,4 @@
-import type { Clock } from "@deputy/kit";
+import { type Clock, shorten } from "@deputy/kit";
 import type { Origins, PolicyDecision } from "@deputy/policy";
 import { inputLeaves } from "@deputy/policy/input-leaves";
 import type { Redactor } from "@deputy/secrets";
@@ -58,7 +58,7 @@ export function createPutQuestion(deps: {
       toolPath: call.toolPath,
       input,
       preview: finishPreview(preview, input, redactor.json([...reasons])),
-      ...(prompt === undefined ? {} : { prompt: cut(redactor.text(prompt)) }),
+      ...(prompt === undefined ? {} : { prompt: shorten(redactor.text(prompt), PROMPT_CHARS) }),
       bindingHash: callBinding(sha256, { ...call, circumstances, toolHash }),
       inputHash: call.inputHash,
       ...(circumstances === undefined ? {} : { circumstances }),
@@ -78,10 +78,6 @@ export function createPutQuestion(deps: {
 
 const MOST_ROWS = 50;
 const PROMPT_CHARS = 200;
-
-function cut(prompt: string): string {
-  return prompt.length <= PROMPT_CHARS ? prompt : `${prompt.slice(0, PROMPT_CHARS).toWellFormed()}…`;
-}
 
 /** What the ids in a call's input stand for, as far as a tool has shown it. */
 function rowsOf({ input, toolPath, origins }: CallToAsk): NonNullable<ApprovalPreview["rows"]> {

@@ -1,4 +1,4 @@
-import { makeVisible } from "@deputy/kit";
+import { isRecord, makeVisible } from "@deputy/kit";
 import type { EventData } from "@deputy/protocol";
 import type { Asked } from "./approval-binding.ts";
 import type { GatedCall } from "../gate/gated-call.ts";
@@ -37,7 +37,7 @@ export function refusalOf({ reason, decision }: Answer): string {
 
 /** What a call is about, in a few words: ` for #2, repo "acme/web"`. Empty where that cannot be said shortly. */
 function describeTarget(input: unknown): string {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return "";
+  if (!isRecord(input)) return "";
   const named = Object.entries(input).flatMap(([name, value]) => {
     const isShort = typeof value === "number" || (typeof value === "string" && value.length <= LONGEST_VALUE);
     if (!isShort || value === "") return [];

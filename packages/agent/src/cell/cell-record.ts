@@ -1,4 +1,4 @@
-import type { CellId } from "@deputy/kit";
+import { type CellId, cutText } from "@deputy/kit";
 import type { Redactor } from "@deputy/secrets";
 import type { EventData, JournalEntry, NewEvent, Operation } from "@deputy/protocol";
 import type { CellRequest, Ran } from "./cell-report.ts";
@@ -102,7 +102,7 @@ function loggedResult(
     const value = jsonHead(text, LOGGED_RESULT_CHARS, redactor);
     return { value, isWhole: false, cut: { chars: json.length, ...itemsOf(value, json) } };
   }
-  const value = `${text.slice(0, LOGGED_RESULT_CHARS)}… (${json.length} characters in all)`;
+  const value = `${cutText(text, LOGGED_RESULT_CHARS)}… (${json.length} characters in all)`;
   return { value, isWhole: false };
 }
 

@@ -1,3 +1,4 @@
+import { shorten } from "@deputy/kit";
 import type { AssistantPart } from "@deputy/model";
 import type { EventData } from "@deputy/protocol";
 import { type HistoryPart, isScriptResult } from "../history/history.ts";
@@ -62,7 +63,7 @@ function noteOf(leftOut: number): Text {
 }
 
 function formatEntry({ from, text, by }: RecordEntry, chars: number): Text {
-  const shown = from === "earlier summary" || text.length <= chars ? text : `${text.slice(0, chars)}…`;
+  const shown = from === "earlier summary" ? text : shorten(text, chars);
   return textBy(
     by.kind === "deputy" ? { kind: "derived", from: [] } : by,
     JSON.stringify({ from, text: shown }),

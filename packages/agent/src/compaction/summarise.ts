@@ -1,4 +1,4 @@
-import { CodedError } from "@deputy/kit";
+import { CodedError, shorten } from "@deputy/kit";
 import type { Model, ModelUsage } from "@deputy/model";
 import { formatModelRef } from "@deputy/model/ref";
 import type { Redactor } from "@deputy/secrets";
@@ -39,7 +39,8 @@ export async function summarise(
   const { written, usage } = await ask(deps.model, formatRecord(entries, recordChars), summaryTokens, signal);
   if (written === "") return { text: listWords(entries, summaryTokens), model: undefined, usage };
   // Redacted before it is cut: half a secret would pass.
-  const text = shorten(deps.redactor.text(written), summaryTokens);
+  // Models have overrun their limit before.
+  const text = shorten(deps.redactor.text(written), summaryTokens * 8);
   return { text, model: formatModelRef(deps.model.ref), usage };
 }
 
@@ -80,20 +81,12 @@ const LISTED_CHARS = 300;
 /** The latest messages are the likeliest to matter. */
 function listWords(entries: readonly RecordEntry[], summaryTokens: number): string {
   const earlier = entries[0]?.from === "earlier summary" ? [entries[0].text] : [];
-  const words = entries.filter(({ from }) => from === "user").map(({ text }) => `- ${cut(text)}`);
+  const words = entries
+    .filter(({ from }) => from === "user")
+    .map(({ text }) => `- ${shorten(text, LISTED_CHARS)}`);
   const said = shortenFront(words.join("\n"), summaryTokens);
   const listed = ["No summary could be made. What the user wrote, cut short:", said].join("\n");
-  return shorten([listed, ...earlier].join("\n\nBefore that:\n"), summaryTokens);
-}
-
-function cut(text: string): string {
-  return text.length <= LISTED_CHARS ? text : `${text.slice(0, LISTED_CHARS)}…`;
-}
-
-/** Models have overrun their limit before. */
-function shorten(text: string, tokens: number): string {
-  const chars = tokens * 8;
-  return text.length <= chars ? text : `${text.slice(0, chars)}…`;
+  return shorten([listed, ...earlier].join("\n\nBefore that:\n"), summaryTokens * 8);
 }
 
 function shortenFront(text: string, tokens: number): string {

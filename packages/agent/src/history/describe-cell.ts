@@ -1,4 +1,5 @@
 import { LOG_FULL } from "@deputy/codemode/sandbox";
+import { cutText } from "@deputy/kit";
 import type { CanonicalEvent, EventData } from "@deputy/protocol";
 import { NOT_RUN } from "../cell/draft-cell.ts";
 import { factsText } from "../ingress/facts-text.ts";
@@ -174,7 +175,7 @@ function asText(result: unknown): string {
 function shorten(text: string, words: Words): Text {
   return text.length <= SHOWN_CHARS
     ? words(text)
-    : ours`${words(text.slice(0, SHOWN_CHARS))}… (${text.length} characters in all)`;
+    : ours`${words(cutText(text, SHOWN_CHARS))}… (${text.length} characters in all)`;
 }
 
 type Failure = NonNullable<EventData<"cell.completed">["error"]>;

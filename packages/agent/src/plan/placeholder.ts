@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@deputy/codemode";
+import { isRecord } from "@deputy/kit";
 import type { Markers } from "./markers.ts";
 
 const DEEPEST = 12;
@@ -13,7 +14,7 @@ export function placeholderFor(schema: JsonSchema | undefined, markers: Markers)
 
   const make = (part: unknown, depth: number): unknown => {
     nodes += 1;
-    if (!isObject(part) || depth > DEEPEST || nodes > MOST_NODES) {
+    if (!isRecord(part) || depth > DEEPEST || nodes > MOST_NODES) {
       markers.noteAbsent();
       return {};
     }
@@ -31,7 +32,7 @@ export function placeholderFor(schema: JsonSchema | undefined, markers: Markers)
   const makeAll = (parts: readonly unknown[], around: SchemaObject, depth: number): unknown => {
     const { allOf: _, ...own } = around;
     const made = [...parts, ...("properties" in own ? [own] : [])].map((part) => make(part, depth + 1));
-    return made.every(isObject) ? Object.assign({}, ...made) : made[0];
+    return made.every(isRecord) ? Object.assign({}, ...made) : made[0];
   };
 
   const makeTyped = (type: string | undefined, part: SchemaObject, depth: number): unknown => {
@@ -48,7 +49,7 @@ export function placeholderFor(schema: JsonSchema | undefined, markers: Markers)
       case "array":
         return listFor(part, (item) => make(item, depth + 1));
       case "object": {
-        const properties = isObject(part["properties"]) ? part["properties"] : {};
+        const properties = isRecord(part["properties"]) ? part["properties"] : {};
         return Object.fromEntries(
           Object.entries(properties).map(([name, member]) => [name, make(member, depth + 1)]),
         );
@@ -64,7 +65,7 @@ export function placeholderFor(schema: JsonSchema | undefined, markers: Markers)
     let found = part;
     for (let hops = 0; hops < DEEPEST && typeof found["$ref"] === "string"; hops++) {
       const target = lookUp(schema, found["$ref"]);
-      if (!isObject(target)) return {};
+      if (!isRecord(target)) return {};
       found = target;
     }
     return found;
@@ -75,12 +76,8 @@ export function placeholderFor(schema: JsonSchema | undefined, markers: Markers)
 
 type SchemaObject = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isNull(part: unknown): boolean {
-  return isObject(part) && (part["type"] === "null" || part["const"] === null);
+  return isRecord(part) && (part["type"] === "null" || part["const"] === null);
 }
 
 function typeOf(part: SchemaObject): string | undefined {
@@ -121,6 +118,6 @@ function lookUp(document: unknown, pointer: string): unknown {
   const names = pointer.slice(2).split("/");
   return names.reduce<unknown>((place, name) => {
     const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
-    return isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+    return isRecord(place) && Object.hasOwn(place, key) ? place[key] : undefined;
   }, document);
 }

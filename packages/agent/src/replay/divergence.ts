@@ -1,3 +1,4 @@
+import { isRecord, shorten } from "@deputy/kit";
 import { REDACTED } from "@deputy/secrets";
 
 /** How a text ends that was cut when it was written down. */
@@ -62,10 +63,6 @@ function memberOf(value: Readonly<Record<string, unknown>>, name: string): unkno
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 const EXCERPT_CHARS = 200;
 
 /** How much of what is still the same stands before the first difference. */
@@ -77,16 +74,12 @@ function excerpts(recorded: string, came: string): Pick<Difference, "expected" |
   while (same < recorded.length && recorded[same] === came[same]) same += 1;
   const isLong = Math.max(recorded.length, came.length) > EXCERPT_CHARS;
   const from = isLong ? Math.max(same - LEAD_CHARS, 0) : 0;
-  const cut = (text: string): string => `${from > 0 ? "…" : ""}${shorten(text.slice(from))}`;
+  const cut = (text: string): string => `${from > 0 ? "…" : ""}${shorten(text.slice(from), EXCERPT_CHARS)}`;
   return { expected: cut(recorded), came: cut(came) };
 }
 
 export function show(value: unknown): string {
-  return value === undefined ? "nothing" : shorten(JSON.stringify(value));
-}
-
-function shorten(text: string): string {
-  return text.length <= EXCERPT_CHARS ? text : `${text.slice(0, EXCERPT_CHARS)}…`;
+  return value === undefined ? "nothing" : shorten(JSON.stringify(value), EXCERPT_CHARS);
 }
 
 /**

@@ -7,6 +7,7 @@ export { IMPORTED_CHANNEL, sessionKeyOf, type SessionOrigin } from "./session-ke
 export { createSessionReader, type SessionReader, type SessionSummary } from "./session-reader.ts";
 export {
   createLogSessionService,
+  readKnown,
   type SessionChange,
   type SessionRequest,
   type SessionService,

@@ -1,4 +1,4 @@
-import { parseId, type SessionId } from "@deputy/kit";
+import { parseId, type SessionId, shorten } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import type { SearchLimits, SearchResult } from "./search-sessions.ts";
 import { createSessionIndex, type SessionEntry, type SessionIndex } from "./session-index.ts";
@@ -88,8 +88,7 @@ async function readTitle(log: SessionLog, session: SessionId): Promise<string> {
     // Content that came along with a message is not the first message.
     const { trust, channel } = read.event.data;
     if (trust !== "user" && channel !== IMPORTED_CHANNEL) continue;
-    const text = titleText(read.event.data.text).replaceAll(/\s+/g, " ").trim();
-    return text.length <= TITLE_CHARS ? text : `${text.slice(0, TITLE_CHARS).toWellFormed()}…`;
+    return shorten(titleText(read.event.data.text).replaceAll(/\s+/g, " ").trim(), TITLE_CHARS);
   }
   return "";
 }

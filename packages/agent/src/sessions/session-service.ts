@@ -125,7 +125,8 @@ export function createLogSessionService(deps: {
   };
 }
 
-async function readKnown(log: EventLog, session: SessionId): Promise<CanonicalEvent[]> {
+/** The events of a session that this version knows. */
+export async function readKnown(log: EventLog, session: SessionId): Promise<CanonicalEvent[]> {
   const events: CanonicalEvent[] = [];
   for await (const stored of log.read(session)) {
     const read = readEvent(stored);

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "@deputy/kit";
 import type { ModelTool } from "@deputy/model";
 import { ours, plainText, textBy } from "../ingress/labelled-text.ts";
 import type { PromptTool } from "../ingress/prompt.ts";
@@ -134,8 +135,7 @@ function notOffered(call: ModelCall, tools: readonly PromptTool[]): CalledProgra
 function refuse(call: ModelCall, refusal: string): CalledProgram {
   const name = call.name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
   const input = parse(call);
-  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  const kept = isObject ? input : { [NO_OBJECT]: call.inputJson };
+  const kept = isRecord(input) ? input : { [NO_OBJECT]: call.inputJson };
   return { code: "", language: "javascript", call: { name, input: kept }, refusal };
 }
 
@@ -146,18 +146,9 @@ const NO_OBJECT = "(sent)";
 export function sentJson(input: unknown): string {
   if (typeof input === "object" && input !== null && NO_OBJECT in input && Object.keys(input).length === 1) {
     const { [NO_OBJECT]: sent } = input;
-    if (typeof sent === "string" && !isJsonObject(sent)) return sent;
+    if (typeof sent === "string" && !isRecord(parseJson(sent))) return sent;
   }
   return JSON.stringify(input ?? {});
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 interface FunctionNames {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, createSystemClock } from "@deputy/kit";
+import { requireTool } from "@deputy/testing";
 import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
 import { createHash } from "node:crypto";
 import { browserTools } from "../browser-tools.ts";
@@ -102,11 +103,7 @@ export async function openBrowserTools(options: Partial<BrowsersDeps> & { readon
   const deps = { browsers: async () => browsers, workspace: async () => workspace };
   const tree = browserTools(deps, createWorkspaceLane());
   const catalogue = createCatalogue([{ source: "test", tree }]);
-  const toolAt = (path: string) => {
-    const tool = catalogue.get(path);
-    if (tool === undefined) throw new Error(`There is no ${path}`);
-    return tool;
-  };
+  const toolAt = (path: string) => requireTool(catalogue, path);
   const callIn = async (sessionKey: string, path: string, input: unknown, signal = live): Promise<Called> => {
     const tool = toolAt(path);
     const parsed = await tool.parseInput(input);

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
+import { requireTool } from "@deputy/testing";
 import { afterAll, expect, test } from "vitest";
 import { createCatalogue } from "@deputy/tools";
 import { createCommandRunner } from "../node/command-runner.ts";
@@ -49,11 +50,7 @@ function setup(judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }), ti
   const changes = createWorkspaceChanges({ lane: createWorkspaceLane(), state });
   const tree = { exec: execTool(deps, changes), process: processTools(deps) };
   const catalogue = createCatalogue([{ source: "test", tree }]);
-  const toolAt = (path: string) => {
-    const tool = catalogue.get(path);
-    if (tool === undefined) throw new Error(`There is no ${path}`);
-    return tool;
-  };
+  const toolAt = (path: string) => requireTool(catalogue, path);
   const call = async (
     path: string,
     input: unknown,

@@ -1,3 +1,4 @@
+import { requireTool } from "@deputy/testing";
 import { createCatalogue } from "@deputy/tools";
 import { createMemoryFileTree, createWorkspaceLane } from "@deputy/workspace";
 import { expect, test } from "vitest";
@@ -24,11 +25,7 @@ async function setup() {
   const noWorkspace = () => Promise.reject(new Error("This is for the workspace"));
   const tools = filesTools(noWorkspace, createWorkspaceLane(), further);
   const catalogue = createCatalogue([{ source: "test", tree: { files: tools } }]);
-  const toolAt = (path: string) => {
-    const tool = catalogue.get(path);
-    if (tool === undefined) throw new Error(`There is no ${path}`);
-    return tool;
-  };
+  const toolAt = (path: string) => requireTool(catalogue, path);
   const call = async (path: string, raw: object): Promise<unknown> => {
     const parsed = await toolAt(path).parseInput(raw);
     if (parsed.kind === "invalid") throw new Error(parsed.message);

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isUtf8 } from "node:buffer";
-import { makeVisible } from "@deputy/kit";
+import { makeVisible, shorten } from "@deputy/kit";
 import { createPathFacts } from "@deputy/shell-gate/node";
 import { listCommands, type ListedCommand } from "@deputy/shell-gate";
 import type { ShownScripts } from "../bash/judged-command.ts";
@@ -179,9 +179,7 @@ function leftOut(paths: readonly string[]): readonly string[] {
 }
 
 function quote(text: string): string {
-  return makeVisible(
-    text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED).toWellFormed()}…` : text,
-  );
+  return makeVisible(shorten(text, LONGEST_QUOTED));
 }
 
 /** Undefined for what is no text. */

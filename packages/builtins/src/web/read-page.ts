@@ -1,5 +1,6 @@
+import { cutText } from "@deputy/kit";
 import { type ToolContext, ToolsError } from "@deputy/tools";
-import { cut, readableText } from "@deputy/net/readable-text";
+import { readableText } from "@deputy/net/readable-text";
 import { decodeText } from "./decode-text.ts";
 import { readBody } from "./read-body.ts";
 
@@ -82,7 +83,7 @@ export async function readPage(response: Response, options: PageOptions, signal:
   const text = kind === "json" && isWhole && options.format !== "raw" ? indentJson(source) : source;
   return {
     ...page,
-    text: cut(text, options.maxChars),
+    text: cutText(text, options.maxChars),
     truncated: text.length > options.maxChars || !isWhole,
   };
 }

@@ -1,5 +1,6 @@
 import { createPolicy } from "@deputy/policy";
 import { createOriginIndex } from "@deputy/policy/provenance";
+import { requireTool } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createCatalogue } from "@deputy/tools";
 import { type Answer, openFetch, openServer } from "@deputy/testing/net";
@@ -20,11 +21,7 @@ async function setup(answer: Answer, search?: SearchProvider) {
     }),
   };
   const catalogue = createCatalogue([{ source: "web", tree }]);
-  const toolAt = (path: string) => {
-    const tool = catalogue.get(path);
-    if (tool === undefined) throw new Error(`There is no ${path}`);
-    return tool;
-  };
+  const toolAt = (path: string) => requireTool(catalogue, path);
   const call = async (path: string, raw: unknown, more: Partial<ToolContext> = {}): Promise<unknown> => {
     const parsed = await toolAt(path).parseInput(raw);
     if (parsed.kind === "invalid") throw new Error(parsed.message);

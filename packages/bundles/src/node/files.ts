@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 
 /** Undefined if there is no such file. */
 export async function readIfThere(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -32,5 +33,5 @@ export async function writeWhole(path: string, bytes: Uint8Array | string): Prom
 }
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+  return ["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "");
 }

@@ -1,4 +1,4 @@
-import { makeVisible } from "@deputy/kit";
+import { makeVisible, shorten } from "@deputy/kit";
 import { isKeywords, type Keywords } from "./json-pointer.ts";
 
 /** Longer descriptions are cut, because the model reads a comment with every declaration. */
@@ -14,7 +14,7 @@ export function docComment(description: unknown, newLine: string): string | unde
   if (typeof description !== "string") return undefined;
   const text = description.trim();
   if (text === "") return undefined;
-  const cut = text.length > MAX_DOC_CHARS ? `${text.slice(0, MAX_DOC_CHARS)}…` : text;
+  const cut = shorten(text, MAX_DOC_CHARS);
   if (PLAIN.test(cut)) return `/** ${cut} */`;
   const lines = cut.split(/\r\n|\r|\n/).map((line) => escapeLine(line.trimEnd()));
   if (lines.length === 1) return `/** ${lines[0]} */`;

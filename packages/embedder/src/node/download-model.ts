@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
 import { dirname } from "node:path";
-import { type Clock, throwIfAborted } from "@deputy/kit";
+import { type Clock, systemCodeOf, throwIfAborted } from "@deputy/kit";
 import { EmbedderError } from "../embedder-error.ts";
 
 export interface DownloadProgress {
@@ -159,7 +159,7 @@ async function ask(
 }
 
 function isOfDisk(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = systemCodeOf(error) ?? "";
   return ["ENOSPC", "EACCES", "EROFS", "EDQUOT", "EIO", "EPERM"].includes(code);
 }
 

@@ -7,8 +7,8 @@ import type { Frame } from "../event-frame.ts";
 import { createFeedTails } from "./feed-tails.ts";
 import { followFeed } from "./follow-feed.ts";
 import type { FrameFeed } from "./frame-feed.ts";
-import { runFeed } from "./run-feed.ts";
-import { taskFeed } from "./task-feed.ts";
+import { runFeed } from "../routes/runs-routes.ts";
+import { taskFeed } from "../routes/tasks-routes.ts";
 
 function setup() {
   const clock = createFakeClock();

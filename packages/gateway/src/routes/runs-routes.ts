@@ -1,8 +1,8 @@
 import type { AgentRegistry } from "@deputy/agent";
 import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
-import { parseId } from "@deputy/kit";
-import type { BlobStore, EventLog, Thread } from "@deputy/protocol";
-import { hydrateResponses } from "@deputy/protocol/projections";
+import { parseId, type TurnId } from "@deputy/kit";
+import type { BlobStore, EventLog, StreamEvent, Thread } from "@deputy/protocol";
+import { createRunTelling, endsRun, hydrateResponses, withResponse } from "@deputy/protocol/projections";
 import {
   responseSchema,
   streamEventSchema,
@@ -12,16 +12,16 @@ import {
   threadListSchema,
 } from "@deputy/protocol/wire";
 import type { Conversations } from "@deputy/tasks";
-import { readCursor } from "../event-frame.ts";
-import { runFeed } from "../feeds/run-feed.ts";
+import { groupFrame, readCursor } from "../event-frame.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { accepted, ok, type Route } from "../route.ts";
 import { events, json, type QueryDoc } from "../route-doc.ts";
 import { findAttachments } from "../runs/find-attachments.ts";
 import { readResponse } from "../runs/read-response.ts";
-import type { RunIndex } from "../runs/run-index.ts";
+import type { FoundRun, RunIndex } from "../runs/run-index.ts";
 import { findSession, startSession } from "../runs/start-session.ts";
 import { validate } from "../validate.ts";
+import type { FrameFeed } from "../feeds/frame-feed.ts";
 
 const limitDoc: QueryDoc = { description: "How many at most", pattern: "^[1-9][0-9]{0,2}$" };
 
@@ -146,4 +146,36 @@ function readLimit(query: URLSearchParams): number {
   if (text === null) return DEFAULT_LISTED;
   if (new RegExp(limitDoc.pattern).test(text)) return Number(text);
   throw new GatewayError("invalid_request", "limit: must be a number from 1 to 999", { field: "limit" });
+}
+
+/** A run's StreamEvents, through its end, which has the whole Response. Deltas have no cursor. */
+export function runFeed(log: EventLog, runId: TurnId, { stream, endSeq }: FoundRun): FrameFeed {
+  return {
+    key: `run ${runId}`,
+    transient: "deltas",
+    isOver: async (after) => endSeq !== undefined && after >= endSeq,
+    head: async () => (await log.head(stream))?.seq ?? 0,
+    async *read(after, signal) {
+      const told = createRunTelling(after === 0 ? "beginning" : "further_on");
+      for await (const item of log.subscribe(stream, { after }, signal)) {
+        const seq = item.kind === "delta" ? undefined : item.event.seq;
+        const { turnId } = item.kind === "delta" ? item.delta : item.event;
+        const due = turnId === runId ? told.add(item) : [];
+        const isEnd = due.some(endsRun);
+        const shown = isEnd ? await withAll(due) : due;
+        yield {
+          seq,
+          text: shown.length === 0 ? "" : groupFrame(shown, seq),
+          isEnd,
+          isSettled: told.isSettled(),
+        };
+        if (isEnd) return;
+      }
+    },
+  };
+
+  async function withAll(due: readonly StreamEvent[]): Promise<readonly StreamEvent[]> {
+    const response = await readResponse(log, stream, runId);
+    return response === undefined ? due : due.map((event) => withResponse(event, response));
+  }
 }

@@ -1,5 +1,11 @@
 import { parseId, type TaskId } from "@deputy/kit";
-import type { CreateTask, EventLog, Task } from "@deputy/protocol";
+import {
+  type CreateTask,
+  type EventLog,
+  projectTaskEvents,
+  type StoredEvent,
+  type Task,
+} from "@deputy/protocol";
 import {
   createTaskSchema,
   editTaskSchema,
@@ -11,12 +17,12 @@ import {
 } from "@deputy/protocol/wire";
 import { describeTask, type TaskChange, type TaskService } from "@deputy/tasks";
 import { readStory } from "@deputy/tasks/readers";
-import { readCursor } from "../event-frame.ts";
-import { taskFeed } from "../feeds/task-feed.ts";
+import { groupFrame, readCursor } from "../event-frame.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { type Caller, created, ok, type OpenRequest, type Route } from "../route.ts";
 import { events, json } from "../route-doc.ts";
 import { validate } from "../validate.ts";
+import type { FeedStep, FrameFeed } from "../feeds/frame-feed.ts";
 
 /** The most lines of a history that one request gets. */
 export const MOST_LINES = 1_000;
@@ -171,4 +177,39 @@ export function refuseUnlessAllowed({ prompt, program }: CreateTask, caller: Cal
       "Only a program on this machine can name plugins, not a page or another machine",
       { hint: "Use `deputy exec --tools`, or name the plugin in toolSources of config.json" },
     );
+}
+
+/** A task's TaskEvents, through its `completed`. */
+export function taskFeed(log: EventLog, { id, stream }: Pick<Task, "id" | "stream">): FrameFeed {
+  return {
+    key: `task ${id}`,
+    transient: "none",
+    async isOver(after) {
+      if (after === 0) return false;
+      for await (const event of log.read(stream)) {
+        if (event.seq > after) return false;
+        if (stepOf(event).isEnd) return true;
+      }
+      return false;
+    },
+    head: async () => (await log.head(stream))?.seq ?? 0,
+    async *read(after, signal) {
+      for await (const item of log.subscribe(stream, { after }, signal)) {
+        if (item.kind === "delta") continue;
+        const step = stepOf(item.event);
+        yield step;
+        if (step.isEnd) return;
+      }
+    },
+  };
+}
+
+function stepOf(event: StoredEvent): FeedStep {
+  const projected = projectTaskEvents(event);
+  return {
+    seq: event.seq,
+    text: projected.length === 0 ? "" : groupFrame(projected, event.seq),
+    isEnd: projected.some(({ type }) => type === "completed"),
+    isSettled: true,
+  };
 }

@@ -1,4 +1,5 @@
 import type { RpcId } from "@deputy/protocol/rpc";
+import { reachesPrototypes } from "../read-body.ts";
 
 export type Frame =
   | { readonly kind: "auth"; readonly token: string }
@@ -49,7 +50,7 @@ function readRequest(text: string, value: object): Exclude<Frame, { kind: "auth"
     return invalid(id, "params: must be an object");
   // Most frames are too short to be deep, and contain no such key.
   if (text.length > 2 * DEEPEST && isTooDeep(value)) return invalid(id, "It is nested too deeply");
-  if (POISON.test(text) && isPoisoned(value)) return invalid(id, "It has a key that is not allowed");
+  if (POISON.test(text) && reachesPrototypes(value)) return invalid(id, "It has a key that is not allowed");
   return { kind: "request", id, method, params };
 }
 
@@ -70,19 +71,6 @@ function isTooDeep(root: object): boolean {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) return true;
     level = level.flatMap((value) => Object.values(value).filter(isObject));
-  }
-  return false;
-}
-
-function isPoisoned(root: object): boolean {
-  const rest = [root];
-  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
-    if (Object.hasOwn(value, "__proto__")) return true;
-    const maker: unknown = Object.hasOwn(value, "constructor")
-      ? Reflect.get(value, "constructor")
-      : undefined;
-    if (isObject(maker) && Object.hasOwn(maker, "prototype")) return true;
-    rest.push(...Object.values(value).filter(isObject));
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import { makeVisible } from "@deputy/kit";
+import { makeVisible, shorten } from "@deputy/kit";
 import { ModelError, type ModelErrorCode } from "../model-error.ts";
 import type { OutputRoom } from "./output-room.ts";
 import type { Provider } from "./provider.ts";
@@ -141,7 +141,7 @@ function describe(failure: WireFailure, provider: Provider): Description {
 function quote(detail: string): string {
   const words = makeVisible(detail.replaceAll(/\s+/g, " ").trim()).replace(/\.$/, "");
   if (words === "") return "";
-  return `: ${words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words}`;
+  return `: ${shorten(words, LONGEST_DETAIL)}`;
 }
 
 function wait({ retryAfterMs }: WireFailure): string {

@@ -1,5 +1,4 @@
 import { abortReason, throwIfAborted } from "@deputy/kit";
-import { ModelError } from "../model-error.ts";
 import type { ModelEvent, ModelRequest, ModelUsage, StopReason } from "../model.ts";
 import { toModelError, WireFailure } from "./failure.ts";
 import { classifyFault } from "./provider-fault.ts";
@@ -54,8 +53,6 @@ export async function* streamAnswer(
   let output: "none" | "some" = "none";
   let hasText = false;
   const explain = (error: unknown): Error => {
-    // Errors of a replayed cassette, or of another fetch of ours, need no explanation.
-    if (error instanceof WireFailure && error.cause instanceof ModelError) return error.cause;
     const failure = error instanceof WireFailure ? error : readSdkError(error, deps.clock.now());
     return toModelError(failure, provider, output);
   };

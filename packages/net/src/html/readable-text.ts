@@ -1,4 +1,4 @@
-import { throwIfAborted } from "@deputy/kit";
+import { cutText, throwIfAborted } from "@deputy/kit";
 import { BLOCKS, createElementStack } from "./element-stack.ts";
 import { isUnseen } from "./is-unseen.ts";
 import { createTextWriter, type TextWriter } from "./text-writer.ts";
@@ -81,12 +81,7 @@ export async function readableText(
   elements.closeAll();
   const text = writer.text();
   const truncated = text.length > options.maxChars;
-  return { title, text: truncated ? cut(text, options.maxChars) : text, truncated };
-}
-
-/** Never in the middle of a character. */
-export function cut(text: string, maxChars: number): string {
-  return text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "");
+  return { title, text: truncated ? cutText(text, options.maxChars) : text, truncated };
 }
 
 /** These characters would end the link. */

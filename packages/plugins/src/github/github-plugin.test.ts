@@ -1,4 +1,4 @@
-import { openFakeGitHub } from "@deputy/testing";
+import { openFakeGitHub, requireTool } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createCatalogue } from "@deputy/tools";
 import { createGitHubPlugin } from "./create-github-plugin.ts";
@@ -20,11 +20,7 @@ async function setup(token = TOKEN) {
   const catalogue = createCatalogue([
     { source: "github", tree: createGitHubPlugin({ baseUrl: github.origin }) },
   ]);
-  const toolAt = (path: string) => {
-    const tool = catalogue.get(path);
-    if (tool === undefined) throw new Error(`There is no ${path}`);
-    return tool;
-  };
+  const toolAt = (path: string) => requireTool(catalogue, path);
   const parse = async (path: string, input: object) => {
     const parsed = await toolAt(path).parseInput(input);
     if (parsed.kind === "invalid") throw new Error(parsed.message);

@@ -1,4 +1,4 @@
-import { type CallId, cutMiddle, showOnOneLine, showText, type TextRoom } from "@deputy/kit";
+import { type CallId, cutMiddle, shorten, showOnOneLine, showText, type TextRoom } from "@deputy/kit";
 import type { ApprovalPreview } from "../events/call-events.ts";
 import type { CardPart } from "../wire/approval-card.ts";
 
@@ -85,8 +85,7 @@ type MakePart = (kind: CardPart["kind"], name: string | undefined, text: string)
 
 /** One line of at most so many characters, with nothing invisible in it. */
 export function oneLine(text: string, chars: number): string {
-  const line = showOnOneLine(text);
-  return line.length <= chars ? line : `${line.slice(0, chars).replace(/[\ud800-\udbff]$/, "")}…`;
+  return shorten(showOnOneLine(text), chars);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cutText } from "@deputy/kit";
 /** Why one value is asked about: the value, and words that go on from it ("comes from …"). */
 export interface ValueReason {
   /** Its place in the input; empty for the whole input. */
@@ -127,7 +128,7 @@ function tellAsking(tools: readonly string[]): readonly string[] {
 /** The value is on the card in full: here it need only be recognised. */
 function shorten(value: string): string {
   if (value.length <= VALUE_CHARS) return value;
-  return `${value.slice(0, VALUE_CHARS).toWellFormed().replace(/\\+$/, "")}…"`;
+  return `${cutText(value, VALUE_CHARS).replace(/\\+$/, "")}…"`;
 }
 
 function plural(words: string): string {

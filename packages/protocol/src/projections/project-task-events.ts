@@ -1,3 +1,4 @@
+import { shorten } from "@deputy/kit";
 import { projectCard } from "../card/project-card.ts";
 import type { EventData, EventOf } from "../canonical-event.ts";
 import { createProjection, type Projection } from "./projection.ts";
@@ -88,9 +89,7 @@ const SHOWN_INPUT_CHARS = 500;
 
 /** The program around a single call is not what the model wrote. */
 function called({ name, input }: { readonly name: string; readonly input: unknown }): string {
-  const json = JSON.stringify(input);
-  const shown = json.length <= SHOWN_INPUT_CHARS ? json : `${json.slice(0, SHOWN_INPUT_CHARS)}…`;
-  return `Calling ${name} ${shown}`;
+  return `Calling ${name} ${shorten(JSON.stringify(input), SHOWN_INPUT_CHARS)}`;
 }
 
 function checked(data: EventData<"cell.checked">): readonly TaskEvent[] {

@@ -1,3 +1,4 @@
+import { isRecord } from "@deputy/kit";
 import type { Schedule } from "../schedule.ts";
 import { DAY_NAMES, MONTH_NAMES, type CronFields, type CronWeekday, readCron } from "./cron-fields.ts";
 import { durationWords } from "./duration-text.ts";
@@ -124,8 +125,4 @@ function* fieldsOf(filter: Readonly<Record<string, unknown>>, before: string): I
     if (isRecord(wanted) && Object.keys(wanted).length > 0) yield* fieldsOf(wanted, `${name}.`);
     else yield `${name} ${JSON.stringify(wanted)}`;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

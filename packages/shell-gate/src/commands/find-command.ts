@@ -27,14 +27,10 @@ export const find: CommandRule = (context, words) => {
     context.path(root, "read tree");
   }
   if (roots.length === 0) context.path(known("."), "read tree");
-  judgeExpression(context, expression, roots.length === 0 ? [known(".")] : roots);
+  judgeExpression(context, expression);
 };
 
-function judgeExpression(
-  context: CommandContext,
-  expression: readonly Argument[],
-  roots: readonly Argument[],
-): void {
+function judgeExpression(context: CommandContext, expression: readonly Argument[]): void {
   const isOnlyAnd = !expression.some((word) => ["!", "-not", "-o", "-or", ","].includes(textOf(word) ?? ""));
   const isFiles =
     isOnlyAnd &&
@@ -59,7 +55,7 @@ function judgeExpression(
     );
     if (end === -1) return context.ask("`find -exec` has no end");
     const found: Argument = isFiles
-      ? { kind: "found", roots: roots.flatMap((root) => textOf(root) ?? []) }
+      ? { kind: "found" }
       : { kind: "unknown", why: "whatever `find` finds, links included", count: "one", start: "operand" };
     context.start(expression.slice(index + 1, end).map((word) => fill(word, found)));
     index = end;

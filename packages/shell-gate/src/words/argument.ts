@@ -3,8 +3,8 @@ export type Argument =
   | { readonly kind: "known"; readonly text: string; readonly typed: "literal" | "expanded" }
   /** `<(…)` or `>(…)`: a pipe to commands that are judged themselves. */
   | { readonly kind: "pipe" }
-  /** A file that `find -type f` finds under these roots. */
-  | { readonly kind: "found"; readonly roots: readonly string[] }
+  /** A file that `find -type f` finds. */
+  | { readonly kind: "found" }
   | {
       readonly kind: "unknown";
       readonly why: string;

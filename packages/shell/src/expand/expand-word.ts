@@ -1,5 +1,5 @@
 /* oxlint-disable import/no-cycle -- words have parameters in them, and parameters have words */
-import type { Part, Word } from "../parse/word.ts";
+import type { Part, ProcessPart, Word } from "../parse/word.ts";
 import type { Argument } from "../parse/script.ts";
 import { expandGlob } from "../patterns/expand-glob.ts";
 import { Discard } from "../run/flow.ts";
@@ -8,10 +8,9 @@ import type { Shell } from "../run/shell.ts";
 import type { Task } from "../run/task.ts";
 import { decodeBytes } from "../text/bytes.ts";
 import { evaluate } from "../variables/assign.ts";
-import { FieldBuilder, type ExpandMode, type Field } from "./field-builder.ts";
+import { type ExpandMode, type Field, FieldBuilder } from "./field-builder.ts";
 import { expandParameter } from "./expand-parameter.ts";
-import { openProcess } from "./process-substitution.ts";
-import { expandTilde } from "./tilde.ts";
+import { createPipe } from "../io/pipe.ts";
 
 const NORMAL_IFS = " \t\n";
 
@@ -181,4 +180,40 @@ function textOfOutput(shell: Shell, bytes: Uint8Array): string {
   let end = clean.length;
   while (end > 0 && clean[end - 1] === 10) end -= 1;
   return decodeBytes(clean.subarray(0, end));
+}
+
+/** `~`, `~+`, `~-`, `~user`; what is nobody's home stays as it is. */
+function expandTilde(shell: Shell, user: string): string {
+  if (user === "") return shell.variables.text("HOME") ?? "/home/user";
+  if (user === "+") return shell.variables.text("PWD") ?? shell.cwd;
+  if (user === "-") return shell.variables.text("OLDPWD") ?? "~-";
+  const numbered = /^([+-]?)(\d+)$/.exec(user);
+  if (numbered !== null) {
+    const stack = [shell.cwd, ...shell.directories];
+    const at = Number(numbered[2]);
+    return stack[numbered[1] === "-" ? stack.length - 1 - at : at] ?? `~${user}`;
+  }
+  return user === "root" ? "/root" : `~${user}`;
+}
+
+const HIGHEST = 63;
+
+/** Starts what is in `<(…)` or `>(…)`; gives the path of its other end. */
+function openProcess(shell: Shell, part: ProcessPart): string {
+  const { reader, writer } = createPipe();
+  let descriptor = HIGHEST;
+  while (shell.descriptors.get(descriptor) !== undefined) descriptor -= 1;
+  const script = part.script();
+  const theirs = part.direction === "<" ? { at: 1, channel: writer } : { at: 0, channel: reader };
+  const ours = part.direction === "<" ? reader : writer;
+  const { done, pid } = shell.engine.startBeside(shell, (inner) => {
+    inner.descriptors.set(theirs.at, theirs.channel);
+    return shell.engine.runScript(inner, script);
+  });
+  // Nobody may wait for it any more when the script ends it.
+  done.catch(() => undefined);
+  shell.descriptors.set(descriptor, ours);
+  shell.lastBackground = pid;
+  shell.substituted.push({ descriptor, direction: part.direction, done });
+  return `/dev/fd/${String(descriptor)}`;
 }

@@ -411,7 +411,6 @@ export function createEngine(builtins: ReadonlyMap<string, Builtin>): Engine {
     runFresh,
     runLines,
     runToEnd,
-    createProcess,
     builtinNames: () => [...builtins.keys()].sort(),
     runWords,
     callFunction: simple.callFunction,

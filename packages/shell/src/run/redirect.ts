@@ -1,8 +1,7 @@
-import { FileSystemError, type OpenOptions } from "@deputy/vfs";
+import { FileSystemError, type OpenFile, type OpenOptions } from "@deputy/vfs";
 import { expandArgument, expandText } from "../expand/expand-word.ts";
 import { absolutePath } from "../files/paths.ts";
 import { type Channel, fromBytes } from "../io/channel.ts";
-import { openFileChannel } from "../io/file-channel.ts";
 import type { Redirect } from "../parse/script.ts";
 import { encodeText } from "../text/bytes.ts";
 import { assignOrDiscard } from "../variables/assign.ts";
@@ -157,4 +156,33 @@ function fileSystemHas(shell: Shell, place: string): boolean {
     if (error instanceof FileSystemError) return false;
     throw error;
   }
+}
+
+/** A file of the file system behind a descriptor. */
+function openFileChannel(file: OpenFile): Channel {
+  let holders = 1;
+  const channel: Channel = {
+    readable: file.readable,
+    writable: file.writable,
+    isTerminal: false,
+    read(max) {
+      const buffer = new Uint8Array(Math.min(max, 65_536));
+      return buffer.subarray(0, file.read(buffer));
+    },
+    write(bytes) {
+      file.write(bytes);
+    },
+    unread(bytes) {
+      if (bytes.length > 0 && file.kind === "file") file.seek(-bytes.length, "current");
+    },
+    hold() {
+      holders += 1;
+      return channel;
+    },
+    release() {
+      holders -= 1;
+      if (holders === 0) file.close();
+    },
+  };
+  return channel;
 }

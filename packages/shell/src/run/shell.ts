@@ -59,7 +59,6 @@ export interface Engine {
   runToEnd(shell: Shell, task: Task<number>): Task<number>;
   /** Runs in a copy of this shell, which waits for it. */
   runSubshell(shell: Shell, run: (inner: Shell) => Task<number>): Task<number>;
-  createProcess(shell: Shell): Process;
   /** The commands that need no program. */
   builtinNames(): readonly string[];
   expandText(shell: Shell, word: Word): Task<string>;

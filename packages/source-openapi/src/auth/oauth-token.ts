@@ -1,4 +1,4 @@
-import { abortReason, type Clock, isAbort } from "@deputy/kit";
+import { abortReason, type Clock, isAbort, parseJson } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 import { fieldOf } from "@deputy/json-schema";
 import type { Fetch } from "../request/http-doors.ts";
@@ -113,14 +113,6 @@ function tokenRequest(settings: OAuthSettings): RequestInit {
     headers.set("authorization", `Basic ${encodeBasic(pair)}`);
   }
   return { method: "POST", headers, body: form.toString() };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function failed(why: string, cause?: unknown): ToolsError {

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Clock } from "@deputy/kit";
+import { type Clock, systemCodeOf } from "@deputy/kit";
 import type { HttpDoors } from "../request/http-doors.ts";
 import { reasonOf } from "@deputy/net";
 import { sendRequest } from "../request/send-request.ts";
@@ -51,7 +51,7 @@ async function readFileText(url: URL): Promise<string> {
     return await file.readFile("utf8");
   } catch (cause) {
     if (cause instanceof ToolsError) throw cause;
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "it cannot be read";
+    const code = systemCodeOf(cause) ?? "it cannot be read";
     const why = code === "ENOENT" ? "there is no such file" : code;
     throw new ToolsError("spec_not_found", `${path} cannot be read: ${why}`, { cause });
   }

@@ -1,4 +1,4 @@
-import { makeVisible } from "@deputy/kit";
+import { makeVisible, shorten } from "@deputy/kit";
 import { AnsweredError } from "@deputy/tools";
 import type { ToolsErrorCode } from "@deputy/tools";
 
@@ -11,7 +11,7 @@ export class HttpError extends AnsweredError {
   /** `body` is parsed if it is JSON, otherwise text. */
   constructor(status: number, statusText: string, body: unknown, host: string) {
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
-    const cut = text.length > MAX_BODY_CHARS ? `${text.slice(0, MAX_BODY_CHARS)}…` : text;
+    const cut = shorten(text, MAX_BODY_CHARS);
     const words = cut.trim() === "" ? "" : `: ${makeVisible(cut.trim())}`;
     const said = `${host} answered ${`${status} ${makeVisible(statusText)}`.trim()}${words}`;
     super(codeOf(status), said, { status, body });

@@ -1,3 +1,4 @@
+import { parseJson, shorten } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 import { readBytes } from "@deputy/net";
 import { essenceOf, mediaKindOf } from "../spec/media-type.ts";
@@ -40,7 +41,8 @@ export async function readResponse(
   if (!response.ok) throw await refusal(response, host, deps, signal);
   const kind = mediaKindOf(contentType);
   if (kind === "lines" || kind === "events") {
-    const onItem = (text: string): void => deps.progress(shorten(deps.scrub(text)));
+    // Secrets are removed before it is cut, so that no part of one is left at the edge.
+    const onItem = (text: string): void => deps.progress(shorten(deps.scrub(text), MAX_PROGRESS_CHARS));
     const limits = { maxBytes: deps.maxBytes, maxMs: deps.maxStreamMs };
     const { items, end } = await readStream(response, kind, { limits, sleep: deps.sleep, onItem }, signal);
     if (end === "cut") deps.log(`The stream was cut after ${items.length} items.`);
@@ -67,11 +69,6 @@ export async function readResponse(
   );
 }
 
-/** Removes secrets before it cuts, so that no part of a secret is left at the edge. */
-function shorten(text: string): string {
-  return text.length > MAX_PROGRESS_CHARS ? `${text.slice(0, MAX_PROGRESS_CHARS)}…` : text;
-}
-
 async function refusal(
   response: Response,
   host: string,
@@ -88,15 +85,6 @@ async function refusal(
   const value = parseJson(text);
   const body = value === undefined || isTooDeep(value) ? text : value;
   return new HttpError(response.status, response.statusText, body, host);
-}
-
-/** Undefined if it is not JSON; no JSON has this value. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function decodeText(bytes: Uint8Array, contentType: string): string {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import {
   type BlobStore,
   BlobStoreError,
@@ -150,7 +151,7 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
 }
 
 function isSystemError(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+  return codes.includes(systemCodeOf(error) ?? "");
 }
 
 const CHUNK_BYTES = 65_536;

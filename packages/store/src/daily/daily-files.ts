@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { open, readFile, rename } from "node:fs/promises";
-import { isFsError } from "../sqlite/database/store-files.ts";
+import { systemCodeOf } from "@deputy/kit";
 
 /** The path of a home's daily files. */
 export interface DailyFiles {
@@ -88,7 +88,7 @@ export async function readDailyCursor(path: string): Promise<CursorReading> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (isFsError(error, "ENOENT")) return { kind: "absent" };
+    if (systemCodeOf(error) === "ENOENT") return { kind: "absent" };
     throw error;
   }
   const cursor = parse(text);

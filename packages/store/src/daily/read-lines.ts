@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { isFsError } from "../sqlite/database/store-files.ts";
+import { systemCodeOf } from "@deputy/kit";
 
 export interface FileLine {
   /** Counted from 1. */
@@ -64,7 +64,7 @@ async function openIfThere(path: string) {
   try {
     return await open(path, "r");
   } catch (error) {
-    if (isFsError(error, "ENOENT")) return undefined;
+    if (systemCodeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

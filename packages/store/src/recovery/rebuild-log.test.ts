@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { headerHash, isAudited, type NewEvent, type StoredEvent } from "@deputy/protocol";
+import { createRandom } from "@deputy/testing";
 import { expect, test, vi } from "vitest";
 import { DAY_MS, setUpDaily } from "../daily/daily.fixture.ts";
 import { openDailyWriter } from "../daily/daily-writer.ts";
@@ -81,14 +82,6 @@ type Change = readonly [name: string, change: (home: Home) => void];
 function edit(home: Home, name: string, change: (bytes: Buffer) => Buffer | void): void {
   const bytes = home.bytes(name);
   writeFileSync(home.path(name), change(bytes) ?? bytes);
-}
-
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
 
 const dayFiles = (home: Home): string[] =>

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { systemCodeOf } from "@deputy/kit";
 import {
   type AuditNeedles,
   type Journal,
@@ -22,7 +23,7 @@ import {
 import { createLogReads, type LogReads, type SealedSource } from "./rows/log-reads.ts";
 import { createUnverifiedEvents } from "./rows/placed-events.ts";
 import { assertOurs, CHAPTER_BITS } from "./database/schema.ts";
-import { isFsError, sizeOf, type StoreFiles, storeFiles } from "./database/store-files.ts";
+import { sizeOf, type StoreFiles, storeFiles } from "./database/store-files.ts";
 import { createSnapshotTable } from "./rows/snapshot-table.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import type { VerifyOptions } from "./soundness/verify-log.ts";
@@ -123,7 +124,7 @@ function openSound(files: StoreFiles): OpenedAnywhere {
     opened?.db.close();
     opened?.release();
     if (cause instanceof StoreError) throw cause;
-    if (isFsError(cause, "EACCES"))
+    if (systemCodeOf(cause) === "EACCES")
       throw new StoreError("home_unusable", `You may not read ${path}`, {
         cause,
         hint: "Nothing is known to be wrong with it: run this as its owner.",

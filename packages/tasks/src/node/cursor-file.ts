@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { TasksError } from "../tasks-error.ts";
 
 /**
@@ -27,7 +28,7 @@ export function openCursorFile<T>(file: string, codec: CursorCodec<T>): CursorFi
       try {
         text = await readFile(file, "utf8");
       } catch (cause) {
-        if (isMissing(cause)) return undefined;
+        if (systemCodeOf(cause) === "ENOENT") return undefined;
         throw unusable(`Cannot read ${file}`, cause);
       }
       try {
@@ -61,10 +62,6 @@ async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === "win32") return;
   await using handle = await open(directory, "r");
   await handle.sync();
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 function unusable(message: string, cause?: unknown): TasksError {

@@ -1,5 +1,5 @@
 import { type ApprovalDesk, SuspendRequest, type TurnRunner } from "@deputy/agent";
-import type { Clock, TaskId, TurnId, IdSource } from "@deputy/kit";
+import { type Clock, type IdSource, shorten, type TaskId, type TurnId } from "@deputy/kit";
 import {
   type EventLog,
   readEvent,
@@ -211,7 +211,7 @@ export async function reportMissed(outbox: Teller, entry: TaskEntry, reason: str
 
 function telling({ task, created }: TaskEntry, key: string, text: string): Telling {
   const [line = ""] = task.prompt.split("\n");
-  const title = line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE)}…` : line;
+  const title = shorten(line, LONGEST_TITLE);
   return { key, to: created.sessionKey ?? "last", text, from: `the task “${title}”` };
 }
 

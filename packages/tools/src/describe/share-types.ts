@@ -1,4 +1,5 @@
 import type { DeclaredTool, JsonSchema } from "@deputy/codemode";
+import { isRecord } from "@deputy/kit";
 
 /** Shorter types are read faster where they stand. */
 const LEAST_CHARS = 250;
@@ -12,7 +13,7 @@ type Node = Readonly<Record<string, unknown>>;
 export function shareTypes(tools: readonly DeclaredTool[]): readonly DeclaredTool[] {
   const known = new Map<string, { count: number; readonly name: string; readonly schema: Node }>();
   const count = (schema: unknown, name: string): void => {
-    if (!isNode(schema)) return;
+    if (!isRecord(schema)) return;
     const key = keyOf(schema);
     const before = known.get(key);
     if (before !== undefined) {
@@ -40,7 +41,7 @@ export function shareTypes(tools: readonly DeclaredTool[]): readonly DeclaredToo
   if (types.size === 0) return tools;
 
   const replace = (schema: unknown, isType = false): unknown => {
-    if (!isNode(schema)) return schema;
+    if (!isRecord(schema)) return schema;
     const name = types.get(keyOf(schema));
     if (name !== undefined && !isType) {
       const { description } = schema;
@@ -60,10 +61,6 @@ export function shareTypes(tools: readonly DeclaredTool[]): readonly DeclaredToo
   });
 }
 
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The same for the same type, whatever is said about it where it stands. */
 function keyOf(schema: Node): string {
   return JSON.stringify(withoutWords(schema));
@@ -77,14 +74,14 @@ function withoutWords({ ...schema }: Node & { description?: unknown }): Node {
 /** Types with references of their own would lose what these lead to. */
 function isShareable(schema: Node, key: string): boolean {
   const isLarge = key.length >= LEAST_CHARS && !key.includes('"$ref"');
-  return isLarge && (isNode(schema["properties"]) || ["anyOf", "oneOf"].some((word) => word in schema));
+  return isLarge && (isRecord(schema["properties"]) || ["anyOf", "oneOf"].some((word) => word in schema));
 }
 
 const LISTS = ["anyOf", "oneOf", "allOf"] as const;
 
 function* partsOf(schema: Node): Iterable<readonly [string | undefined, unknown]> {
   const { properties, items, additionalProperties } = schema;
-  if (isNode(properties)) yield* Object.entries(properties);
+  if (isRecord(properties)) yield* Object.entries(properties);
   yield [undefined, items];
   yield [undefined, additionalProperties];
   for (const word of LISTS)
@@ -95,7 +92,7 @@ function* partsOf(schema: Node): Iterable<readonly [string | undefined, unknown]
 function mapParts(schema: Node, map: (part: unknown) => unknown): Node {
   const copy: Record<string, unknown> = { ...schema };
   const { properties, items, additionalProperties } = schema;
-  if (isNode(properties))
+  if (isRecord(properties))
     copy["properties"] = Object.fromEntries(
       Object.entries(properties).map(([name, part]) => [name, map(part)]),
     );

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isRecord } from "@deputy/kit";
 import { isTool } from "../define-tool.ts";
 import type { ToolTree } from "../tool.ts";
 import { ToolsError } from "../tools-error.ts";
@@ -63,5 +64,5 @@ function checkedPlace(file: string): string | undefined {
 
 /** The catalogue checks the tools in it, because it knows their paths. */
 function isTree(value: unknown): value is ToolTree {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isTool(value);
+  return isRecord(value) && !isTool(value);
 }

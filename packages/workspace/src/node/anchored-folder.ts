@@ -1,8 +1,9 @@
 import { constants, lstatSync, mkdirSync, readlinkSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { WorkspaceError } from "../workspace-error.ts";
-import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
+import { fileFailure, linkRefused } from "./file-failure.ts";
 
 /** A folder that was reached without following a link. It stays the same folder even if its name changes. */
 export interface AnchoredFolder extends AsyncDisposable {
@@ -62,6 +63,6 @@ function assertFolder(root: string, folder: string, missing: "make" | "refuse"):
     mkdirSync(place);
   } catch (error) {
     // Another process was quicker; what it made is checked when it is opened.
-    if (failureCode(error) !== "EEXIST") throw fileFailure(folder, error);
+    if (systemCodeOf(error) !== "EEXIST") throw fileFailure(folder, error);
   }
 }

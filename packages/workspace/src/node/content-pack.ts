@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { failureCode } from "./file-failure.ts";
+import { systemCodeOf } from "@deputy/kit";
 
 /**
  * The contents of an import, one after the other in one file: a file for each would take most of an import's time. `pack`
@@ -94,7 +94,7 @@ function readIndex(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (failureCode(error) === "ENOENT") return "";
+    if (systemCodeOf(error) === "ENOENT") return "";
     throw error;
   }
 }

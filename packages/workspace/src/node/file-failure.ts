@@ -1,9 +1,10 @@
+import { systemCodeOf } from "@deputy/kit";
 import { WorkspaceError } from "../workspace-error.ts";
 
 /** What a failed system call means for its path. Rethrows anything that is not such a failure. */
 export function fileFailure(path: string, error: unknown): WorkspaceError {
   if (error instanceof WorkspaceError) return error;
-  const code = failureCode(error);
+  const code = systemCodeOf(error);
   if (code === undefined) throw error;
   const cause = { cause: error };
   const name = path === "" ? "the folder" : path;
@@ -16,10 +17,6 @@ export function fileFailure(path: string, error: unknown): WorkspaceError {
 
 export function linkRefused(path: string): WorkspaceError {
   return new WorkspaceError("link_refused", `${path} is a link, or lies behind one; links are not followed`);
-}
-
-export function failureCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { chmod, type FileHandle, open, rename, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { throwIfAborted } from "@deputy/kit";
+import { systemCodeOf, throwIfAborted } from "@deputy/kit";
 import type { FileTree, TreeEntry, TreeStat, WriteOptions } from "../file-tree.ts";
 import { WorkspaceError } from "../workspace-error.ts";
 import { type AnchoredFolder, anchorFolderOf, CAN_TELL, isAt } from "./anchored-folder.ts";
-import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
+import { fileFailure, linkRefused } from "./file-failure.ts";
 import { PARTIAL, type PartialNotes } from "./partial-notes.ts";
 
 /** Opens without following a link, and without waiting for the writer of a pipe. */
@@ -156,7 +156,7 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
         }
         removeEmptyFolders(root, path);
       } catch (error) {
-        const code = failureCode(error);
+        const code = systemCodeOf(error);
         if (code === "ENOENT") return;
         // Systems disagree on what unlinking a folder means.
         const found = statOf(path);
@@ -179,7 +179,7 @@ export function createLocalFileTree(root: string, notes?: PartialNotes): FileTre
       try {
         rmdirSync(folder.at(basename(path)));
       } catch (error) {
-        if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(failureCode(error) ?? ""))
+        if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(systemCodeOf(error) ?? ""))
           throw fileFailure(path, error);
       }
     },

@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, realpathSync, writeSync } from "node:fs";
 import { open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
-import { throwIfAborted } from "@deputy/kit";
+import { systemCodeOf, throwIfAborted } from "@deputy/kit";
 import { type Base, EMPTY_BASE } from "../base.ts";
 import { formatBase, parseBase } from "../base-text.ts";
 import type { FileTree } from "../file-tree.ts";
 import type { DraftFile, RealFolder, ShadowDraft, ShadowStore } from "../shadow-store.ts";
 import { WorkspaceError } from "../workspace-error.ts";
 import { createPackWriter, openPack, type PackReader } from "./content-pack.ts";
-import { failureCode, fileFailure } from "./file-failure.ts";
+import { fileFailure } from "./file-failure.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { createLocalFileTree } from "./local-file-tree.ts";
 import { createPartialNotes, type PartialNotes } from "./partial-notes.ts";
@@ -244,7 +244,7 @@ async function openReal(
       throw new WorkspaceError("folder_missing", `${root} is not a folder`);
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
-    const what = failureCode(error) === "ENOENT" ? `There is no folder ${root}` : `${root} cannot be opened`;
+    const what = systemCodeOf(error) === "ENOENT" ? `There is no folder ${root}` : `${root} cannot be opened`;
     throw new WorkspaceError("folder_missing", what, {
       cause: error,
       hint: "Nothing was changed. Bring it back, or copy another folder.",

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { expect, test } from "vitest";
 import { type GoldenLog, replayGolden } from "./golden-log.ts";
-import { TEMPLATE_SCRIPT } from "./template-script.ts";
+import { TEMPLATE_SCRIPT } from "../workflows/open-workflows.ts";
 import type { TemplateName, VmGlobal } from "./templates.ts";
 
 const folder = new URL("golden/", import.meta.url);

@@ -1,8 +1,7 @@
 import { type Clock, createSystemClock } from "@deputy/kit";
 import { loadCore } from "../core/load-core.ts";
 import type { SqliteWorld } from "../open-sqlite-world.ts";
-import { TEMPLATE_SCRIPT } from "../templates/template-script.ts";
-import type { TemplateName } from "../templates/templates.ts";
+import { installTemplates, type TemplateName } from "../templates/templates.ts";
 import { type Advance, createAdvanceStep } from "./advance-step.ts";
 import { createAnswers } from "./answers.ts";
 import { createFirings } from "./firings.ts";
@@ -107,3 +106,6 @@ export async function openWorkflows(options: WorkflowsOptions): Promise<Workflow
     [Symbol.asyncDispose]: dispose,
   };
 }
+
+/** The templates as one script for Workflow DevKit's VM: the source of the function, without its types. */
+export const TEMPLATE_SCRIPT = `(${installTemplates.toString()})(globalThis);`;

@@ -1,4 +1,4 @@
-import { createSystemClock, makeVisible } from "@deputy/kit";
+import { createSystemClock, makeVisible, shorten } from "@deputy/kit";
 import type { AuditEntry, StoredEvent, StreamId } from "@deputy/protocol";
 import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
 import { type AuditFilter, createAuditFilter } from "../../audit/audit-filter.ts";
@@ -97,7 +97,7 @@ async function* backFrom(
 
 function lineOf({ at, type, stream, seq }: StoredEvent, { who, toolPath, summary }: AuditEntry): string {
   const oneLine = makeVisible(summary).replaceAll(/[\n\t]/g, (char) => (char === "\n" ? "\\n" : "\\t"));
-  const cut = oneLine.length > SUMMARY_CHARS ? `${oneLine.slice(0, SUMMARY_CHARS)}…` : oneLine;
+  const cut = shorten(oneLine, SUMMARY_CHARS);
   const about = [toolPath, who === undefined ? undefined : `(${who})`].filter((part) => part !== undefined);
   return [at, type.padEnd(18), ...about.map(makeVisible), cut, makeVisible(`[${stream} ${seq}]`)].join("  ");
 }

@@ -1,7 +1,7 @@
 import { findForkPoint, type ForkAt } from "@deputy/agent/replay";
-import { createLogSessionService, sessionKeyOf } from "@deputy/agent/sessions";
+import { createLogSessionService, readKnown, sessionKeyOf } from "@deputy/agent/sessions";
 import { makeVisible, parseId, type SessionId } from "@deputy/kit";
-import { type CanonicalEvent, type EventLog, type NewEvent, readEvent } from "@deputy/protocol";
+import type { CanonicalEvent, EventLog, NewEvent } from "@deputy/protocol";
 import { AppError } from "../../app-error.ts";
 import { connectTurn } from "../../chat/local-connection.ts";
 import { endOnFailure } from "../../process/report-failure.ts";
@@ -102,15 +102,6 @@ function parsePoint(events: readonly CanonicalEvent[], text: string): ForkAt {
   const turnId = number === undefined ? parseId("turn", text) : begun[Number(number) - 1]?.turnId;
   if (turnId !== undefined) return { kind: "turn", turnId };
   throw new AppError("usage", `“${makeVisible(text)}” is not a point in the session`, { hint: HINT });
-}
-
-async function readKnown(log: EventLog, session: SessionId): Promise<CanonicalEvent[]> {
-  const events: CanonicalEvent[] = [];
-  for await (const stored of log.read(session)) {
-    const read = readEvent(stored);
-    if (read.kind === "known") events.push(read.event);
-  }
-  return events;
 }
 
 async function agentOf(log: EventLog, session: SessionId): Promise<string> {

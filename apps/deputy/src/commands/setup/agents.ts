@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_AGENT_FILES } from "@deputy/agent";
-import { makeVisible } from "@deputy/kit";
+import { makeVisible, systemCodeOf } from "@deputy/kit";
 import { parseModelRef } from "@deputy/model/ref";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { variablesOf } from "../../agents/agent-models.ts";
@@ -11,7 +11,7 @@ import { AppError } from "../../app-error.ts";
 import { withValue } from "../../config/change-config.ts";
 import { changeConfigFile, configFileOf } from "../../config/config-file.ts";
 import { parseConfig, parseJson } from "../../config/parse-config.ts";
-import { describeFileFailure, fileErrorCode } from "../../file-failure.ts";
+import { describeFileFailure } from "../../file-failure.ts";
 import { type Home, openHome } from "../../home.ts";
 import type { Invocation } from "../../invocation.ts";
 
@@ -98,7 +98,7 @@ function writeFolder(directory: string, { slug, instructions }: AgentPreset): vo
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (fileErrorCode(error) === undefined) throw error;
+    if (systemCodeOf(error) === undefined) throw error;
     throw new AppError("file_unwritable", `Cannot write ${folder}: ${describeFileFailure(error)}`, {
       cause: error,
     });

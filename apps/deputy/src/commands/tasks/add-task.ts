@@ -1,4 +1,4 @@
-import { makeVisible } from "@deputy/kit";
+import { isRecord, makeVisible, parseJson } from "@deputy/kit";
 import type { CreateTask } from "@deputy/protocol";
 import { createTasksReader } from "@deputy/tasks/readers";
 import { AppError } from "../../app-error.ts";
@@ -70,14 +70,9 @@ function requestOf(prompt: string, { schedule, at, on, filter, agent, deliver }:
   };
 }
 
-function readFilter(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
+function readFilter(text: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(text);
+  if (isRecord(value)) return value;
   throw new AppError("usage", `“${makeVisible(text)}” is not a JSON object`, {
     hint: `Such as --filter '{"action": "opened"}'.`,
   });

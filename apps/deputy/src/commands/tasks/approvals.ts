@@ -1,11 +1,9 @@
 import type { RecordedApproval } from "@deputy/agent";
 import { createApprovalsReader } from "@deputy/agent/readers";
-import { createSystemClock, makeVisible } from "@deputy/kit";
+import { type CallId, createSystemClock, makeVisible, parseId } from "@deputy/kit";
 import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope, readPlanCard } from "@deputy/protocol";
 import { AppError } from "../../app-error.ts";
-import { chooseCalls } from "../../decisions/choose-calls.ts";
 import { openDecisions } from "../../decisions/open-decisions.ts";
-import { parseExpiry } from "../../decisions/parse-expiry.ts";
 import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../../invocation.ts";
@@ -131,4 +129,41 @@ function readJson(option: string, json: string): unknown {
   } catch (cause) {
     throw new AppError("usage", `${option} is not JSON`, { cause });
   }
+}
+
+/** `1,3-5`, or ids, of the calls that a plan lists, in its order. Throws `usage`. */
+export function chooseCalls(text: string, listed: readonly CallId[]): readonly CallId[] {
+  const chosen = new Set(text.split(",").flatMap((part) => callsIn(part.trim(), listed)));
+  return listed.filter((callId) => chosen.has(callId));
+}
+
+function callsIn(part: string, listed: readonly CallId[]): readonly CallId[] {
+  const named = parseId("call", part);
+  if (named !== undefined && listed.includes(named)) return [named];
+  const [, first, last = first] = /^(\d{1,6})(?:\s*-\s*(\d{1,6}))?$/.exec(part) ?? [];
+  const [from, to] = [Number(first), Number(last)];
+  if (from >= 1 && to >= from && to <= listed.length) return listed.slice(from - 1, to);
+  throw new AppError("usage", `“${part}” names no call of this plan`, {
+    hint: `It lists ${listed.length}: give numbers such as 1,3-5, or ids of its calls.`,
+  });
+}
+
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** A future moment, as in `2026-03-01T12:00Z`, or how long from now, as in `30m`. Throws `usage`. */
+export function parseExpiry(text: string, nowMs: number): string {
+  const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  const atMs =
+    count === undefined || unit === undefined
+      ? readMoment(text)
+      : nowMs + Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+  if (atMs > nowMs) return new Date(atMs).toISOString();
+  throw new AppError("usage", `“${text}” is not a time in the future`, {
+    hint: "Give a moment such as 2026-03-01T12:00Z, or how long from now: 30m, 8h, 7d.",
+  });
+}
+
+/** With the time of day and its zone, so that it means one moment; otherwise NaN. */
+function readMoment(text: string): number {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
 }

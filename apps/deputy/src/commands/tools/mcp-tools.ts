@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { createSystemClock, makeVisible } from "@deputy/kit";
-import { OWN_NAMESPACES } from "@deputy/builtins";
 import { type Listing, pinServer, type Pins } from "@deputy/source-mcp";
 import {
   declineListing,
@@ -14,15 +13,11 @@ import { ToolsError } from "@deputy/tools";
 import { AppError } from "../../app-error.ts";
 import { changeConfigFile, configFileOf } from "../../config/config-file.ts";
 import { parseConfig, parseJson } from "../../config/parse-config.ts";
-import {
-  type McpSettings,
-  type OpenApiSettings,
-  SOURCE_NAME,
-  toolSourcesOf,
-} from "../../config/tool-source-schema.ts";
+import { type McpSettings, type OpenApiSettings, toolSourcesOf } from "../../config/tool-source-schema.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../../home.ts";
 import type { Invocation } from "../../invocation.ts";
+import { assertSourceName } from "../../sources/assert-source-name.ts";
 import { type McpServer, oauthOf, openMcpServer } from "../../sources/mcp-server.ts";
 import { sha256, isRemoteSpec } from "../../sources/spec-place.ts";
 import { VERSION } from "../../version.ts";
@@ -47,7 +42,7 @@ export async function addMcp(
   options: AddOptions,
 ): Promise<ExitCode> {
   const { homeDirectory, output } = invocation;
-  checkName(name);
+  assertSourceName(name, "server");
   const home = openHome(homeDirectory, invocation.warn);
   if (toolSourcesOf(home.config).some((source) => typeof source !== "string" && source.name === name))
     throw new AppError("usage", `There is already a tool source ${makeVisible(name)}`);
@@ -230,14 +225,6 @@ async function agree(
   if (yes === true) return true;
   const answer = await reader.next("Use these tools? [y]es, [n]o: ", signal, "fresh");
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
-}
-
-/** Throws `usage`. */
-function checkName(name: string): void {
-  const hint = "Take another name, such as `github`; nothing was changed.";
-  if (!SOURCE_NAME.test(name))
-    throw new AppError("usage", `“${makeVisible(name)}” cannot be the name of a server`, { hint });
-  if (OWN_NAMESPACES.has(name)) throw new AppError("usage", `tools.${name} are Deputy's own`, { hint });
 }
 
 function settingsOf(name: string, [command, ...args]: readonly string[], options: AddOptions): object {

@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { CELL_GLOBALS } from "@deputy/codemode";
-import { makeVisible } from "@deputy/kit";
+import { makeVisible, systemCodeOf } from "@deputy/kit";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../../home.ts";
 import type { Invocation } from "../../invocation.ts";
@@ -70,7 +70,7 @@ function writeGenerated(file: string, header: string, text: string): void {
     writeFileSync(file, text);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const missing = systemCodeOf(cause) === "ENOENT";
     const hint = missing
       ? "Its directory does not exist."
       : "Name another file, or make it writable for you.";

@@ -1,10 +1,8 @@
 import { makeVisible } from "@deputy/kit";
-import { ToolsError } from "@deputy/tools";
+import { type OuterSandbox, ToolsError } from "@deputy/tools";
 import { type CommandPlace, createPlace, type PlaceTerms } from "../../sandbox/command-place.ts";
-import type { OuterSandbox } from "@deputy/tools";
 import { createBubblewrap } from "./bubblewrap.ts";
 import { openCgroups } from "./cgroups.ts";
-import { createNoSandbox } from "./no-sandbox.ts";
 import { probeLimits, probeSandbox } from "./probe-sandbox.ts";
 import type { SandboxRecord } from "./sandbox-record.ts";
 
@@ -54,4 +52,20 @@ export function chooseSandbox(
 function openNone(terms: PlaceTerms, why?: string): CommandPlace {
   const none = createNoSandbox();
   return createPlace(none, terms, probeLimits(none, terms), why);
+}
+
+/** No sandbox: a command has all rights of the user. */
+export function createNoSandbox(): OuterSandbox {
+  return {
+    name: "none",
+    promises: {
+      files: "all",
+      network: "always",
+      endsProcesses: false,
+      together: [],
+      // A limit for their number would count the user's other programs.
+      countsApart: false,
+    },
+    enter: ({ file, args, cwd, env }) => ({ file, args, cwd, env }),
+  };
 }

@@ -1,7 +1,7 @@
 import { type CommandPlace, createPlace, type PlaceTerms } from "../../sandbox/command-place.ts";
 import type { CommandLimits } from "@deputy/tools";
 import type { SandboxEntry } from "../../sandbox/sandbox-audit.ts";
-import { createNoSandbox } from "./no-sandbox.ts";
+import { createNoSandbox } from "./choose-sandbox.ts";
 
 const GB = 1024 ** 3;
 

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { systemCodeOf } from "@deputy/kit";
 import { sqliteFailureOf, type Database, type Transaction } from "@deputy/sqlite";
 import { StoreError } from "../store-error.ts";
 import type { TailWitness, WitnessRecord } from "../soundness/tail-witness.ts";
@@ -31,7 +32,9 @@ export function storeFiles(directory: string): StoreFiles {
 
 /** True if the system or SQLite reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
-  return isFsError(error, "ENOSPC") || isFsError(error, "EDQUOT") || sqliteFailureOf(error) === "full";
+  return (
+    systemCodeOf(error) === "ENOSPC" || systemCodeOf(error) === "EDQUOT" || sqliteFailureOf(error) === "full"
+  );
 }
 
 export function diskFull(path: string, cause: unknown): StoreError {
@@ -43,7 +46,7 @@ export function diskFull(path: string, cause: unknown): StoreError {
 
 /** An I/O error: the disk or the system failed to read or write. */
 export function isDiskRefusal(error: unknown): boolean {
-  return isFsError(error, "EIO") || sqliteFailureOf(error) === "refused";
+  return systemCodeOf(error) === "EIO" || sqliteFailureOf(error) === "refused";
 }
 
 export function diskRefused(path: string, cause: unknown): StoreError {
@@ -72,7 +75,7 @@ export function createPrivateFile(path: string): void {
     closeSync(openSync(path, "wx", 0o600));
   } catch (cause) {
     if (isDiskFull(cause)) throw diskFull(path, cause);
-    if (!isFsError(cause, "EEXIST"))
+    if (systemCodeOf(cause) !== "EEXIST")
       throw new StoreError("home_unusable", `${path} cannot be created`, { cause });
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   }
@@ -91,10 +94,6 @@ export function syncPath(path: string): void {
   } finally {
     closeSync(fd);
   }
-}
-
-export function isFsError(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** Records that the log is in use, or was closed properly. */

@@ -6,11 +6,11 @@ import {
   randomBytes,
   createHmac,
 } from "node:crypto";
-import type { CellId } from "@deputy/kit";
+import { type CellId, systemCodeOf } from "@deputy/kit";
 import { EventLogError, type Journal, type JournalEntry } from "@deputy/protocol";
 import type { Database } from "@deputy/sqlite";
 import { readable } from "../rows/event-rows.ts";
-import { type StoreFiles, isFsError, syncPath } from "../database/store-files.ts";
+import { type StoreFiles, syncPath } from "../database/store-files.ts";
 import { StoreError } from "../store-error.ts";
 import {
   chmodSync,
@@ -201,7 +201,7 @@ function readJournalKey(files: StoreFiles): Buffer | undefined {
       });
     return key;
   } catch (cause) {
-    if (isFsError(cause, "ENOENT")) return undefined;
+    if (systemCodeOf(cause) === "ENOENT") return undefined;
     if (cause instanceof StoreError) throw cause;
     throw new StoreError("home_unusable", `${files.key} cannot be read`, { cause });
   }

@@ -1,3 +1,4 @@
+import { systemCodeOf } from "@deputy/kit";
 import { type Damage, headerHash, type StreamId } from "@deputy/protocol";
 import { type ChainCheck, createChainCheck } from "../../log/index.ts";
 import type { EventRows } from "../rows/event-rows.ts";
@@ -5,7 +6,6 @@ import { sha256 } from "../sha256.ts";
 import type { StreamRows } from "../rows/stream-rows.ts";
 import { hash as digest } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import { isFsError } from "../database/store-files.ts";
 
 /** Events that were acknowledged according to the witness and that the database does not have. */
 export function witnessDamage(rows: EventRows, witness: WitnessReading): readonly Damage[] {
@@ -124,7 +124,7 @@ function readSlots(path: string): readonly (Slot | undefined)[] | undefined {
   try {
     fd = openSync(path, "r");
   } catch (error) {
-    if (isFsError(error, "ENOENT")) return undefined;
+    if (systemCodeOf(error) === "ENOENT") return undefined;
     throw error;
   }
   try {

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { EventLogError, type StoredEvent } from "@deputy/protocol";
+import { createRandom } from "@deputy/testing";
 import { expect, test } from "vitest";
 import type { SqliteStore } from "../sqlite-store.ts";
 import { StoreError } from "../store-error.ts";
@@ -68,15 +69,6 @@ async function outcomes(
     rmSync(copy.directory, { recursive: true });
   }
   return counts;
-}
-
-/** Small and repeatable; not for secrets. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
 
 function edit(home: Home, name: string, change: (bytes: Buffer) => void): void {

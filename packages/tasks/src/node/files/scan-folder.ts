@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { throwIfAborted } from "@deputy/kit";
+import { systemCodeOf, throwIfAborted } from "@deputy/kit";
 import { TasksError } from "../../tasks-error.ts";
 import type { FileFacts } from "./file-change.ts";
 
@@ -94,7 +94,7 @@ async function listOf(
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+  return ["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "");
 }
 
 function unusable(root: string, why: "gone" | "unreadable"): TasksError {

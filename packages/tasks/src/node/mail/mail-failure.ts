@@ -1,5 +1,4 @@
-import { CodedError, makeVisible } from "@deputy/kit";
-import { cut } from "@deputy/net/readable-text";
+import { CodedError, cutText, makeVisible } from "@deputy/kit";
 import type { ImapFlowError } from "imapflow";
 import { TasksError, type TasksErrorCode } from "../../tasks-error.ts";
 import type { MailSettings } from "./mail-settings.ts";
@@ -73,6 +72,6 @@ export function mailFailure(
 function saidBy({ responseText, response }: Partial<ImapFlowError>): string {
   const text = responseText ?? (typeof response === "string" ? response : "");
   // Without the stop at its end: more may follow.
-  const line = cut(makeVisible(text.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "")), MAX_SAID_CHARS);
+  const line = cutText(makeVisible(text.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "")), MAX_SAID_CHARS);
   return line === "" ? "" : `: ${line}`;
 }

@@ -1,5 +1,4 @@
-import { makeVisible } from "@deputy/kit";
-import { cut } from "@deputy/net/readable-text";
+import { cutText, makeVisible } from "@deputy/kit";
 import type { Address, Email } from "postal-mime";
 
 export interface MailAddress {
@@ -71,7 +70,7 @@ export function mailPayload(
     subject: oneLine(mail.subject ?? ""),
     ...dateOf(mail.date),
     ...(mail.messageId === undefined ? {} : { messageId: oneLine(mail.messageId) }),
-    text: cut(text, MAX_TEXT_CHARS),
+    text: cutText(text, MAX_TEXT_CHARS),
     attachments: attachments
       .slice(0, MAX_ENTRIES)
       .map(({ name, type, bytes }) => ({ name: oneLine(name), type: oneLine(type), bytes })),
@@ -104,7 +103,7 @@ function dateOf(date: string | undefined): { readonly date?: string } {
 
 /** A header has no second line, even if its encoding hides one. */
 function oneLine(text: string): string {
-  return cut(makeVisible(text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim()), MAX_LINE_CHARS);
+  return cutText(makeVisible(text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim()), MAX_LINE_CHARS);
 }
 
 /** Invisible characters that fill up mails so that a preview shows nothing of their text. */

@@ -1,8 +1,7 @@
-import { type CellOutcome, cellFailureCodes, type Sandbox } from "@deputy/codemode";
+import { cellFailureCodes, type CellOutcome, type Sandbox } from "@deputy/codemode";
 import { type RanCell, runCell } from "../sandbox-harness.ts";
 import { startBystander } from "./bystander.ts";
 import { rememberHostObjects } from "./host-objects.ts";
-import { watchLoopLag } from "./loop-lag.ts";
 import type { Ending, Probe } from "./probe.ts";
 
 /** Runs probes in a sandbox, beside a bystander. Works wherever the sandbox does. */
@@ -101,4 +100,33 @@ async function tryFreshCell(sandbox: Sandbox): Promise<readonly string[]> {
     outcome.resultJson === '[42,[],1700000000000,"1,2,3"]' &&
     calls.length === 1;
   return isRight ? [] : [`the next cell ended with ${JSON.stringify(outcome)}`];
+}
+
+/** Measures how long this thread's event loop was held up. */
+interface LoopLag {
+  /** The longest time since the last `take`. */
+  takeWorstMs(): number;
+  stop(): void;
+}
+
+const TICK_MS = 10;
+
+function watchLoopLag(): LoopLag {
+  let worstMs = 0;
+  let lastMs = performance.now();
+  const tick = (): void => {
+    const nowMs = performance.now();
+    worstMs = Math.max(worstMs, nowMs - lastMs - TICK_MS);
+    lastMs = nowMs;
+  };
+  const timer = setInterval(tick, TICK_MS);
+  return {
+    takeWorstMs() {
+      tick();
+      const worst = worstMs;
+      worstMs = 0;
+      return worst;
+    },
+    stop: () => clearInterval(timer),
+  };
 }

@@ -6,10 +6,10 @@ import {
   type Json,
   objectsIn,
   piecesOf,
+  type StatusFault,
 } from "../fake/fake-wire.ts";
 import { createPrefixCache } from "../fake/prefix-cache.ts";
-import type { ScriptedAnswer, ScriptedPart } from "../fake/scripted-answer.ts";
-import { chatFault, chatFaults } from "./chat-faults.ts";
+import type { FaultName, ScriptedAnswer, ScriptedPart } from "../fake/scripted-answer.ts";
 import { findProblems } from "./chat-rules.ts";
 
 /** How a server streams its calls; real ones differ in exactly these ways. */
@@ -206,3 +206,31 @@ function idOf(given: string | undefined, number: number, n: number, { id }: Chat
   if (id === "always_the_same") return { id: "call_0" };
   return { id: id === "changing" ? `chatcmpl-tool-${number}-${n}` : `chatcmpl-tool-${number}` };
 }
+
+/** `{error: {message, type, param, code}}`, where vLLM puts the status into `code`. */
+function chatFault(status: number, type: string, message: string): StatusFault {
+  return { status, body: { error: { message, type, param: null, code: status } } };
+}
+
+const chatFaults = {
+  wrong_key: { status: 401, body: { error: "Unauthorized" } },
+  unknown_model: chatFault(404, "NotFoundError", "The model `unknown` does not exist."),
+  rate_limited: chatFault(429, "rate_limit", "Too many requests."),
+  overloaded: chatFault(503, "unavailable_error", "Loading model"),
+  server_error: chatFault(500, "server_error", "Compute error."),
+  context_overflow: chatFault(
+    400,
+    "BadRequestError",
+    "This model's maximum context length is 4096 tokens. However, you requested 5120 tokens.",
+  ),
+  output_limit: chatFault(
+    400,
+    "BadRequestError",
+    "'max_tokens' or 'max_completion_tokens' is too large: 1000. This model's maximum context length is 800 tokens and your request has 160 input tokens (1000 > 800 - 160).",
+  ),
+  bad_request: chatFault(
+    400,
+    "BadRequestError",
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+  ),
+} as const satisfies Partial<Record<FaultName, StatusFault>>;
