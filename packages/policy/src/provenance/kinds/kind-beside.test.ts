@@ -13,7 +13,7 @@ const saidBy = (fields: Readonly<Record<string, string | number | boolean>>, pre
 test.each([
   [{ entity: "notice" }, "notice"],
   [{ objectType: "support_tickets" }, "ticket"],
-  [{ resource: "sales-orders" }, "order"],
+  [{ resource: "late-sales-orders" }, "order"],
   [{ title: "Lost jacket", table: "rows", model: "pupil" }, "row"],
   [{ type: "file" }, "file"],
   [{ kind: "mails" }, "mail"],
