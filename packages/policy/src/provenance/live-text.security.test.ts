@@ -73,6 +73,32 @@ test.each(["@ivo_w", "@somebody_else", "<@U024BE7LH>", "[~ivo_w]", "u/ivo_w", "@
   },
 );
 
+test.each([
+  "cc:@ivo_w",
+  ".@ivo_w",
+  "-@ivo_w",
+  "/@ivo_w",
+  "@@ivo_w",
+  "<@ivo_w, x",
+  "@ivo_w-",
+  "@ivo_w@",
+  "/u/ivo_w",
+])("[YP107] whatever stands beside a handle, services tell whomever it names: %s", (handle) => {
+  expect(found(TO_BOB, `Lunch? ${handle} knows.`)).toContain("@ivo_w");
+  expect(found(`${TO_BOB} Say that Ivo W comes.`, `Lunch? ${handle} knows.`)).toEqual([]);
+});
+
+test("[YP107] a part of a link, of a mail address or of a package is no handle", () => {
+  for (const text of [
+    "medium.example/@ann",
+    "see reddit.example/u/ann",
+    "@ann@b.example",
+    "ann@b.example",
+    "@kit-a/b",
+  ])
+    expect(readLiveText(text), text).toEqual({ handles: [], crowds: [], blanks: [], closed: [] });
+});
+
 test("[YP107] one whom the user names, or a source knows, may be told", () => {
   expect(found(`${TO_BOB} Say that Ivo W comes.`, "Lunch? @ivo_w")).toEqual([]);
   expect(found(TO_BOB, "Lunch? @mia is in.")).toEqual([]);

@@ -18,14 +18,17 @@ export interface LiveText {
 const CROWDS: ReadonlySet<string> = new Set("all channel everybody everyone group here room team".split(" "));
 /** In code, a sign before a name tells nobody. */
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
-/** Not the scope of a package: `@deputy/policy`. */
+/**
+ * Not the scope of a package (`@deputy/policy`), nor a part of a link or of a mail address. Any other sign may stand
+ * beside it: "cc:@ann" and "@ann-" tell Ann, too.
+ */
 const HANDLE =
-  /(?<![\p{L}\p{N}_.@/<:=-])[@＠]([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,60}[\p{L}\p{N}_])?)(?![\p{L}\p{N}_@/-])/gu;
+  /(?<![\p{L}\p{N}_]|<(?=@[\p{L}\p{N}_^|.-]{1,80}>)|\.[\p{L}\p{N}./_-]{1,80}\/)[@＠]([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,60}[\p{L}\p{N}_])?)(?![\p{L}\p{N}_/]|-+[\p{L}\p{N}_]|@[\p{L}\p{N}-]{1,60}\.\p{L})/gu;
 /** As Slack and Discord write them: `<!here>`, `<@U024BE7LH>`, `<!subteam^S012>`. */
 const MARKED = /<[@!#]&?!?([\p{L}\p{N}_^|.-]{1,80})>/gu;
 /** As Jira, Google and Reddit write them: `[~ann]`, `@[Ann](user:12)`, `u/ann`. */
 const OTHER_HANDLES =
-  /\[~([\p{L}\p{N}_.:-]{2,60})\]|@\[([^\]\n]{1,60})\]\(|(?<![\p{L}\p{N}/._-])u\/([\p{L}\p{N}_-]{3,30})(?![\p{L}\p{N}/])/gu;
+  /\[~([\p{L}\p{N}_.:-]{2,60})\]|@\[([^\]\n]{1,60})\]\(|(?<![\p{L}\p{N}/._-])\/?u\/([\p{L}\p{N}_-]{3,30})(?![\p{L}\p{N}/])/gu;
 /** Not in code: there they are signs of the language. */
 const OUTSIDE_CODE = [
   /\[\[[^[\]\n]{1,200}\]\]/g,
