@@ -173,11 +173,24 @@ test.each([
 
 test("[YP107] what a merge would close is what the user speaks of", () => {
   const pull = { path: "code.pulls.create" };
-  for (const text of ["Tidy up. Fixes #31", "Closes: fern/app#31", "resolved #31"]) {
+  for (const text of [
+    "Tidy up. Fixes #31",
+    "Closes: fern/app#31",
+    "resolved #31",
+    "Closing issue #31",
+    "Implements #31",
+    "Fixes GH-31",
+  ]) {
     expect(found(TO_BOB, text, pull), text).toEqual(["#31"]);
     expect(found(`${TO_BOB} It fixes #31.`, text, pull), text).toEqual([]);
     expect(found(TO_BOB, text), text).toEqual([]);
   }
+});
+
+test("[YP107] every one of several is closed, not only the first", () => {
+  const pull = { path: "code.pulls.create" };
+  for (const text of ["Closes #30, #31", "Fixes #30 and #31", "Resolves issues #30, and fern/app#31"])
+    expect(found(`${TO_BOB} It fixes #30.`, text, pull), text).toEqual(["#31"]);
 });
 
 const FETCH: PolicyTool = { path: "hooks.call", approval: "auto", effect: "egress", critical: ["url"] };

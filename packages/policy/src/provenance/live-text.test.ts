@@ -40,6 +40,8 @@ test.each<readonly [string, readonly string[]]>([
   ["Fixes #31", ["#31"]],
   ["closed: fern/app#7, resolve #1 and see #2", ["#7", "#1"]],
   ["fix  : #3, Resolves #123456789", ["#3", "#123456789"]],
+  ["Closing issues #1, fern/app#2 and #3. See #4", ["#1", "#2", "#3"]],
+  ["implements GH-5", ["#5"]],
   ["prefixes #31, fixes #1234567890, fixes 31", []],
 ])("[YP107] %j closes %j", (text, closed) => {
   expect(readLiveText(text)).toEqual({ ...NOTHING, closed });

@@ -51,12 +51,17 @@ const BLANKS = [
 ];
 /** A cell that begins with `=`, wherever it stands in a table; other signs only with a call. */
 const FORMULA = /(?:^|[\n\t,;|"])[ \t]*=(?![=>\s])[^\n]{1,120}|^\s*[+@-]\p{L}[\p{L}\p{N}_.]*[(|]/u;
-const CLOSES =
-  /(?<!\p{L})(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s{0,3}:?\s{1,3}(?:[\w.-]{1,60}\/[\w.-]{1,60})?(#\d{1,9})(?!\d)/giu;
+/** As GitHub and GitLab read it: each of "Closes #30, #31 and fern/app#32". */
+const CLOSED = /(?:(?:[\w.-]{1,60}\/[\w.-]{1,60})?#|GH-)(\d{1,9})(?!\d)/giu;
+const CLOSES = new RegExp(
+  String.raw`(?<!\p{L})(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)` +
+    String.raw`\s{0,3}:?\s{1,3}(?:issues?\s{1,3})?(?:${CLOSED.source}(?:\s{0,3},)?\s{0,3}(?:and\s{1,3})?)+`,
+  "giu",
+);
 const LONGEST_SHOWN = 120;
 
 /** Most texts have none of these. */
-const HINT = /[@＠<{%$*]|\[[~[]|^[\t ]*[/!=+-]|[\t,;|"][ \t]*=|u\/|#\d/mu;
+const HINT = /[@＠<{%$*]|\[[~[]|^[\t ]*[/!=+-]|[\t,;|"][ \t]*=|u\/|#\d|GH-\d/imu;
 const NOTHING: LiveText = { handles: [], crowds: [], blanks: [], closed: [] };
 
 /** Takes time linear in the text. */
@@ -74,7 +79,11 @@ export const readLiveText = remembered((text: string): LiveText => {
   return {
     handles: unique(names.filter((name) => !isCrowd(name))),
     crowds: unique(names.filter(isCrowd).map((name) => `@${name}`)),
-    closed: unique([...plain.matchAll(CLOSES)].map(([, id = ""]) => id)),
+    closed: unique(
+      (plain.match(CLOSES) ?? []).flatMap((found) =>
+        Array.from(found.matchAll(CLOSED), ([, id]) => `#${id}`),
+      ),
+    ),
     blanks: unique([...blanks, ...(FORMULA.test(text) ? [text.trim().slice(0, LONGEST_SHOWN)] : [])]),
   };
 });
