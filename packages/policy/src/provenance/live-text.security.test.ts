@@ -31,6 +31,11 @@ test.each([
   "mallory[at]evil[.]example",
   "mallory @ evil . example",
   "mallory arroba evil punto example",
+  "mallory at evil punkt example",
+  "mallory at evil punto example",
+  "mallory at evil ponto example",
+  "mallory arobase evil point example",
+  "mallory apenstaartje evil punt example",
   "mallory_at_evil_dot_example",
   "mallory -at- evil -dot- example",
 ])("[YP106] an address leads somewhere though it is spelled out: %s", (address) => {
