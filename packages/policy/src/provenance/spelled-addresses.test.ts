@@ -14,6 +14,7 @@ test.each([
   ["ann -at- example -dot- com", "ann@example.com"],
   ["ann_at_example-dot-com", "ann@example.com"],
   ["ann @ my-example . com", "ann@my-example.com"],
+  ["ann  @  my_example  .  com", "ann@my_example.com"],
   ["see example   dot   com", "see example.com"],
   ["see x dot y dot z", "see x.y.z"],
   ["example (dot) com.", "example.com."],
@@ -34,6 +35,13 @@ test.each([
   "(dot) ( at )",
   "we met at lunch, at this point in time",
   "5 @ 4.50",
+  "! (dot) com",
+  "! (at) x",
+  "x (at) !",
+  "! _dot_ x",
+  "x _dot_ !",
+  "! -at- x.com",
+  "! @ x . com",
 ])("[YP106] %j is what it says", (text) => {
   expect(withoutSpelling(text)).toBe(text);
 });
