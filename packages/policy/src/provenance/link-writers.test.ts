@@ -45,6 +45,13 @@ test("[YP24] a writer is whoever the source says so, not whoever got it, and nob
   expect(isOpened(BOB, { post: { sender: "Eve" } })).toBe(false);
 });
 
+test("[YP24] a name of several words, and one with a note beside it, is a name as any other", () => {
+  const said = "Summarise the article that Bob Stone sent";
+  expect(isOpened(said, { post: { sender: "Bob Stone" } })).toBe(true);
+  expect(isOpened(said, { post: { sender_display: "Bob Stone" }, values: ["*.sender_display"] })).toBe(true);
+  expect(isOpened("Summarise the article of twelve", { post: { sender: "twelve" } })).toBe(false);
+});
+
 test("[YP24] a word, a day or a number of the user's is nobody's name", () => {
   expect(isOpened("Summarise the news", { post: { sender: "news" } })).toBe(false);
   expect(isOpened('Summarise the article of "news"', { post: { sender: "news" } })).toBe(true);
