@@ -7,6 +7,7 @@ const GET: PolicyTool = { path: "web.get_page", approval: "auto", effect: "egres
 
 interface Post {
   readonly post: Readonly<Record<string, unknown>>;
+  readonly earlier?: readonly Readonly<Record<string, unknown>>[];
   readonly url?: string;
   readonly values?: readonly string[];
 }
@@ -14,12 +15,20 @@ interface Post {
 /** True if a link in a post may be looked at after this was said. */
 function isOpened(
   said: string,
-  { post, url = "https://paper.example/a", values = ["*.who", "*.from", "*.sender", "*.recipient"] }: Post,
+  {
+    post,
+    earlier = [],
+    url = "https://paper.example/a",
+    values = ["*.who", "*.from", "*.sender", "*.recipient"],
+  }: Post,
 ): boolean {
   const index = createOriginIndex();
   index.addUser(said, "2026-05-15");
   const body = "see https://paper.example/a or www.paper.example/b, and plain.example/c";
-  index.addResult({ source: "chat.read", trust: { values } }, [{ body, ...post }]);
+  index.addResult(
+    { source: "chat.read", trust: { values } },
+    [...earlier, post].map((one) => Object.assign({ body }, one)),
+  );
   return judgeOrigins({ tool: GET, input: { url }, origins: index.origins() }).length === 0;
 }
 
@@ -49,7 +58,26 @@ test("[YP24] a name of several words, and one with a note beside it, is a name a
   const said = "Summarise the article that Bob Stone sent";
   expect(isOpened(said, { post: { sender: "Bob Stone" } })).toBe(true);
   expect(isOpened(said, { post: { sender_display: "Bob Stone" }, values: ["*.sender_display"] })).toBe(true);
-  expect(isOpened("Summarise the article of twelve", { post: { sender: "twelve" } })).toBe(false);
+});
+
+test("[YP24] a host without a scheme or www is no link that its writer gives", () => {
+  const post = { sender: "Bob", body: "see paper.example/a" };
+  expect(isOpened(BOB, { post })).toBe(false);
+  expect(isOpened(BOB, { post: { ...post, body: `${post.body} and www.paper.example/b`, likes: 7 } })).toBe(
+    true,
+  );
+});
+
+test("[YP24] sixteen links of a text, and sixteen writers of a link, are known, and no more", () => {
+  const body = Array.from({ length: 17 }, (_, at) => `https://paper.example/p${at + 1}`).join(" ");
+  const opened = (at: number) =>
+    isOpened(BOB, { post: { sender: "Bob", body }, url: `https://paper.example/p${at}` });
+  expect([opened(16), opened(17)]).toEqual([true, false]);
+  const isKnownAfter = (others: number): boolean => {
+    const posts = Array.from({ length: others }, (_, at) => ({ sender: `Eve${at}` }));
+    return isOpened(BOB, { post: { sender: "Bob" }, earlier: posts });
+  };
+  expect([isKnownAfter(15), isKnownAfter(16)]).toEqual([true, false]);
 });
 
 test("[YP24] a word, a day or a number of the user's is nobody's name", () => {
@@ -58,4 +86,6 @@ test("[YP24] a word, a day or a number of the user's is nobody's name", () => {
   expect(isOpened("Summarise the article of 2026-05-14", { post: { sender: "2026-05-14" } })).toBe(false);
   expect(isOpened("Summarise article 12", { post: { sender: "12" } })).toBe(false);
   expect(isOpened("Summarise article 12", { post: { sender: 12 } })).toBe(false);
+  expect(isOpened("Summarise article 12.5", { post: { sender: 12.5 } })).toBe(false);
+  expect(isOpened("Summarise article 1,200", { post: { sender: "1,200" } })).toBe(false);
 });
