@@ -14,7 +14,7 @@ const SPECIFIC = /^(?=.*[\p{N}@_]|[#~/]\S|.*\S\.\S|.*:\/\/)\S+$/su;
 
 /** Parts of an agent's files are headed by names that say nothing of any value. */
 export function withoutHeadings(text: string): string {
-  return text.replaceAll(/^#{1,6} .*$/gm, "");
+  return text.replaceAll(/^#{1,6} .*/gm, "");
 }
 
 /**

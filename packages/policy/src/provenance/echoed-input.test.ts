@@ -29,6 +29,21 @@ test("[YP18] a value that the input has, or a part of it, is an echo", () => {
     expect(isEcho(value), String(value)).toBe(false);
 });
 
+test("[YP18] a word of the input counts where it stands alone, an address or a number inside of others, too", () => {
+  const { isEcho } = of({ to: "Eve - at evil.org", code: "417", iban: "DE8937 0400 44" });
+  for (const value of ["eve", "Ask Eve", "wwwevil.org", "my417", "417", "93704", "Y417Z"])
+    expect(isEcho(value), value).toBe(true);
+  for (const value of ["Evelyn", "Steve", "18", "…", "- -", " "]) expect(isEcho(value), value).toBe(false);
+});
+
+test("[YP18] a key that no schema would have is somebody's choice, a name of an argument is not", () => {
+  const long = "k".repeat(41);
+  const { isEcho } = of({ where: { owner: "eve", "4ever": 1, [long]: 2, [long.slice(1)]: 3 } });
+  for (const value of ["4ever", long]) expect(isEcho(value), value).toBe(true);
+  expect(isEcho("owner")).toBe(false);
+  expect(of({ where: { [long.slice(1)]: 3 } }).isEcho(long.slice(1))).toBe(false);
+});
+
 test("[YP18] what was explained before is none, and neither is yes or no", () => {
   expect(of({ name: "Alice", all: true }).isEcho("Alice Miller")).toBe(false);
   expect(of({ name: "Alice", all: true }).isEcho("true")).toBe(false);

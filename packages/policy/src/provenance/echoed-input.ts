@@ -45,14 +45,14 @@ export function readEchoedInput(
   return {
     isEcho(value) {
       const text = String(value);
-      return isPart(bare(text)) || (typeof value === "string" && text.split(/\s+/).map(bare).some(isPart));
+      return isPart(bare(text)) || text.split(/\s+/).map(bare).some(isPart);
     },
     without(text) {
-      const left: string[] = [""];
+      const left: string[] = [];
       for (const token of text.split(/(\s+)/)) {
         const plain = bare(token);
         // A short piece with a digit may be one of many that an account number was cut into.
-        const isPiece = plain.length < SHORTEST_PART && /\d/.test(plain) && all.includes(plain);
+        const isPiece = /\d/.test(plain) && all.includes(plain);
         if (isPiece || isPart(plain)) left.push("");
         else left.push(`${left.pop() ?? ""}${token}`);
       }
@@ -63,8 +63,7 @@ export function readEchoedInput(
 
 /** Looks only for parts that begin as the text does somewhere. */
 function createPartTest(parts: readonly string[]): (text: string) => boolean {
-  const long = parts.filter((part) => part.length >= SHORTEST_PART);
-  const byStart = Map.groupBy(long, (part) => part.slice(0, SHORTEST_PART));
+  const byStart = Map.groupBy(parts, (part) => part.slice(0, SHORTEST_PART));
   return (text) => {
     for (let at = 0; at + SHORTEST_PART <= text.length; at += 1) {
       const found = byStart.get(text.slice(at, at + SHORTEST_PART));

@@ -50,8 +50,52 @@ test.each([
   ["call 0900 123 456 or 0900-123456", ["0900 123 456", "0900-123456"]],
   ["+49 170 1234567.evil.org", ["+49 170 1234567", "1234567.evil.org"]],
   ["2024-05-17 1234 5678 9012", ["1234 5678 9012"]],
+  ["x2024-05-17 or 2024-05-17x9", ["x2024-05-17", "2024-05-17x9"]],
+  ["2001:db8:1:2:3:4:5:6 or 2001:db8::abcd", ["2001:db8:1:2:3:4:5:6", "2001:db8::abcd"]],
+  ["slack://open", ["slack://open"]],
+  ["x-custom+v1.2://open", ["x-custom+v1.2://open"]],
+  ["ws:evil", ["ws:evil"]],
+  ["data:text/html,hi", ["data:text/html,hi"]],
+  ["зло%2eorg and evil%2eрф", ["зло.org", "evil.рф"]],
+  ["evil=2eorg", ["evil.org"]],
+  ["write to -ann@evil.sh", ["-ann@evil.sh"]],
+  ["ann@4.evil.example", ["ann@4.evil.example"]],
+  ["www.evil.com@evil.sh", ["www.evil.com@evil.sh"]],
 ])("[YP10] in %j, %j leads somewhere", (text, carriers) => {
   expect(findCarriers(text)).toEqual(carriers);
+});
+
+test.each(["abCdEfGhJkLmNoPqRsTuVwXyZ7", "ABcdEfGhJkLmNoPqRsTuVwXyZ7", "7bcdEfGhJkLmNoPqRsTuVwXyZZ"])(
+  "[YP84] a wallet's address may have a single digit: %s",
+  (wallet) => {
+    expect(findCarriers(`Send it to ${wallet}, please`)).toEqual([wallet]);
+    expect(findCarriers(`Send it to ${wallet.slice(0, 12)}${wallet.slice(13)}, please`)).toEqual([]);
+    for (const none of [wallet.replace("7", "Y"), wallet.toLowerCase(), wallet.toUpperCase(), `_${wallet}`])
+      expect(findCarriers(`Send it to ${none}, please`), none).toEqual([]);
+  },
+);
+
+test.each([
+  ["evil&#46;example", "evil.example"],
+  ["evil&#46example", "evil.example"],
+  ["evil&#x2E;example", "evil.example"],
+  ["evil&period;example", "evil.example"],
+  ["evil&PERIOD;example", "evil.example"],
+  ["ann&commat;evil.example", "ann@evil.example"],
+  ["https&colon;&sol;&sol;evil.example&sol;a&quest;b&num;c", "https://evil.example/a?b#c"],
+])("[YP106] what a page shows is what leads somewhere: %s", (text, shown) => {
+  expect(findCarriers(`see ${text} now`)).toEqual([shown]);
+});
+
+test("[YP106] an entity of no sign is text as any other", () => {
+  for (const text of ["a&#x110000;b", "a&#1114112;b", "&period &foo;", "Q&A"])
+    expect(findCarriers(text), text).toEqual([]);
+});
+
+test("[YP106] what is turned round leads where its reader reads, as far as it is turned", () => {
+  expect(findCarriers("see \u202egro.live")).toContain("evil.org");
+  expect(findCarriers("see \u202egro.live\u202c, please")).toContain("evil.org");
+  expect(findCarriers("\u202dgro.live\nplease")).toContain("evil.org");
 });
 
 test.each([
@@ -72,6 +116,8 @@ test.each([
   "你好。再见。",
   "abc::def and std::vector and 12:30:45",
   "npm install vitest@4.0.1 @deputy/kit",
+  "npm install vitest@^10.11.12-beta.1, left-pad@~1.2, deno@v2",
+  "on 2024-12-31, 1999-10-09 and 2024-05-31T14:30",
   "2019 2020 2021 2022",
   "from 2024-05-17 10:00 to 17.05.2024 11:30",
   "version 1.2.3 and 10.5",

@@ -38,9 +38,7 @@ export const findCarriers = remembered((text: string): readonly string[] => {
 const TURNED = /[\u202d\u202e]([^\u202c\n]*)/g;
 
 function carriersIn(text: string): readonly string[] {
-  const seen = isPlainText(text)
-    ? text
-    : text.replaceAll(HIDDEN, "").normalize("NFKC").replaceAll(HIDDEN, "");
+  const seen = isPlainText(text) ? text : text.replaceAll(HIDDEN, "").normalize("NFKC");
   const shown = withoutSpelling(withoutEntities(seen).replaceAll(POINT, "."));
   const found = [
     ...findAll(shown, MAIL).filter(({ value }) => NAMED.test(value) && !VERSIONED.test(value)),

@@ -31,6 +31,11 @@ test.each([
   "mallory[at]evil[.]example",
   "mallory @ evil . example",
   "mallory arroba evil punto example",
+  "mallory at evil punkt example",
+  "mallory at evil punto example",
+  "mallory at evil ponto example",
+  "mallory arobase evil point example",
+  "mallory apenstaartje evil punt example",
   "mallory_at_evil_dot_example",
   "mallory -at- evil -dot- example",
 ])("[YP106] an address leads somewhere though it is spelled out: %s", (address) => {
@@ -72,6 +77,32 @@ test.each(["@ivo_w", "@somebody_else", "<@U024BE7LH>", "[~ivo_w]", "u/ivo_w", "@
     expect(found(TO_BOB, `Lunch? ${handle}`)).toContain(`@${name}`);
   },
 );
+
+test.each([
+  "cc:@ivo_w",
+  ".@ivo_w",
+  "-@ivo_w",
+  "/@ivo_w",
+  "@@ivo_w",
+  "<@ivo_w, x",
+  "@ivo_w-",
+  "@ivo_w@",
+  "/u/ivo_w",
+])("[YP107] whatever stands beside a handle, services tell whomever it names: %s", (handle) => {
+  expect(found(TO_BOB, `Lunch? ${handle} knows.`)).toContain("@ivo_w");
+  expect(found(`${TO_BOB} Say that Ivo W comes.`, `Lunch? ${handle} knows.`)).toEqual([]);
+});
+
+test("[YP107] a part of a link, of a mail address or of a package is no handle", () => {
+  for (const text of [
+    "medium.example/@ann",
+    "see reddit.example/u/ann",
+    "@ann@b.example",
+    "ann@b.example",
+    "@kit-a/b",
+  ])
+    expect(readLiveText(text), text).toEqual({ handles: [], crowds: [], blanks: [], closed: [] });
+});
 
 test("[YP107] one whom the user names, or a source knows, may be told", () => {
   expect(found(`${TO_BOB} Say that Ivo W comes.`, "Lunch? @ivo_w")).toEqual([]);
@@ -147,11 +178,24 @@ test.each([
 
 test("[YP107] what a merge would close is what the user speaks of", () => {
   const pull = { path: "code.pulls.create" };
-  for (const text of ["Tidy up. Fixes #31", "Closes: fern/app#31", "resolved #31"]) {
+  for (const text of [
+    "Tidy up. Fixes #31",
+    "Closes: fern/app#31",
+    "resolved #31",
+    "Closing issue #31",
+    "Implements #31",
+    "Fixes GH-31",
+  ]) {
     expect(found(TO_BOB, text, pull), text).toEqual(["#31"]);
     expect(found(`${TO_BOB} It fixes #31.`, text, pull), text).toEqual([]);
     expect(found(TO_BOB, text), text).toEqual([]);
   }
+});
+
+test("[YP107] every one of several is closed, not only the first", () => {
+  const pull = { path: "code.pulls.create" };
+  for (const text of ["Closes #30, #31", "Fixes #30 and #31", "Resolves issues #30, and fern/app#31"])
+    expect(found(`${TO_BOB} It fixes #30.`, text, pull), text).toEqual(["#31"]);
 });
 
 const FETCH: PolicyTool = { path: "hooks.call", approval: "auto", effect: "egress", critical: ["url"] };

@@ -18,14 +18,17 @@ export interface LiveText {
 const CROWDS: ReadonlySet<string> = new Set("all channel everybody everyone group here room team".split(" "));
 /** In code, a sign before a name tells nobody. */
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
-/** Not the scope of a package: `@deputy/policy`. */
+/**
+ * Not the scope of a package (`@deputy/policy`), nor a part of a link or of a mail address. Any other sign may stand
+ * beside it: "cc:@ann" and "@ann-" tell Ann, too.
+ */
 const HANDLE =
-  /(?<![\p{L}\p{N}_.@/<:=-])[@＠]([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,60}[\p{L}\p{N}_])?)(?![\p{L}\p{N}_@/-])/gu;
+  /(?<![\p{L}\p{N}_]|<(?=@[\p{L}\p{N}_^|.-]{1,80}>)|\.[\p{L}\p{N}./_-]{1,80}\/)[@＠]([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,60}[\p{L}\p{N}_])?)(?![\p{L}\p{N}_/]|-+[\p{L}\p{N}_]|@[\p{L}\p{N}-]{1,60}\.\p{L})/gu;
 /** As Slack and Discord write them: `<!here>`, `<@U024BE7LH>`, `<!subteam^S012>`. */
 const MARKED = /<[@!#]&?!?([\p{L}\p{N}_^|.-]{1,80})>/gu;
 /** As Jira, Google and Reddit write them: `[~ann]`, `@[Ann](user:12)`, `u/ann`. */
 const OTHER_HANDLES =
-  /\[~([\p{L}\p{N}_.:-]{2,60})\]|@\[([^\]\n]{1,60})\]\(|(?<![\p{L}\p{N}/._-])u\/([\p{L}\p{N}_-]{3,30})(?![\p{L}\p{N}/])/gu;
+  /\[~([\p{L}\p{N}_.:-]{2,60})\]|@\[([^\]\n]{1,60})\]\(|(?<![\p{L}\p{N}/._-])\/?u\/([\p{L}\p{N}_-]{3,30})(?![\p{L}\p{N}/])/gu;
 /** Not in code: there they are signs of the language. */
 const OUTSIDE_CODE = [
   /\[\[[^[\]\n]{1,200}\]\]/g,
@@ -48,12 +51,17 @@ const BLANKS = [
 ];
 /** A cell that begins with `=`, wherever it stands in a table; other signs only with a call. */
 const FORMULA = /(?:^|[\n\t,;|"])[ \t]*=(?![=>\s])[^\n]{1,120}|^\s*[+@-]\p{L}[\p{L}\p{N}_.]*[(|]/u;
-const CLOSES =
-  /(?<!\p{L})(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s{0,3}:?\s{1,3}(?:[\w.-]{1,60}\/[\w.-]{1,60})?(#\d{1,9})(?!\d)/giu;
+/** As GitHub and GitLab read it: each of "Closes #30, #31 and fern/app#32". */
+const CLOSED = /(?:(?:[\w.-]{1,60}\/[\w.-]{1,60})?#|GH-)(\d{1,9})(?!\d)/giu;
+const CLOSES = new RegExp(
+  String.raw`(?<!\p{L})(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)` +
+    String.raw`\s{0,3}:?\s{1,3}(?:issues?\s{1,3})?(?:${CLOSED.source}(?:\s{0,3},)?\s{0,3}(?:and\s{1,3})?)+`,
+  "giu",
+);
 const LONGEST_SHOWN = 120;
 
 /** Most texts have none of these. */
-const HINT = /[@＠<{%$*]|\[[~[]|^[\t ]*[/!=+-]|[\t,;|"][ \t]*=|u\/|#\d/mu;
+const HINT = /[@＠<{%$*]|\[[~[]|^[\t ]*[/!=+-]|[\t,;|"][ \t]*=|u\/|#\d|GH-\d/imu;
 const NOTHING: LiveText = { handles: [], crowds: [], blanks: [], closed: [] };
 
 /** Takes time linear in the text. */
@@ -71,7 +79,11 @@ export const readLiveText = remembered((text: string): LiveText => {
   return {
     handles: unique(names.filter((name) => !isCrowd(name))),
     crowds: unique(names.filter(isCrowd).map((name) => `@${name}`)),
-    closed: unique([...plain.matchAll(CLOSES)].map(([, id = ""]) => id)),
+    closed: unique(
+      (plain.match(CLOSES) ?? []).flatMap((found) =>
+        Array.from(found.matchAll(CLOSED), ([, id]) => `#${id}`),
+      ),
+    ),
     blanks: unique([...blanks, ...(FORMULA.test(text) ? [text.trim().slice(0, LONGEST_SHOWN)] : [])]),
   };
 });

@@ -5,14 +5,14 @@ is it at as so be by of on or and are was has`.split(/\s+/),
 );
 // Most texts have none of these.
 const HINT =
-  /\bdot\b|[_-](?:at|dot)[_-]|[([{<]\s*(?:at|dot|@|\.|punkt|punto|ponto|point)\s*[)\]}>]|\s@\s|arroba|klammeraffe|chiocciola|apenstaart/i;
+  /\b(?:dot|punkt|punto|ponto)\b|[_-](?:at|dot)[_-]|[([{<]\s*(?:at|dot|@|\.|punkt|punto|ponto|point)\s*[)\]}>]|\s@\s|arroba|arobase|klammeraffe|chiocciola|apenstaart/i;
 const WORD = String.raw`[\p{L}\p{N}_-]+`;
-const DOT = "(?:dot|punkt|punto|ponto|point)";
+const DOT = "(?:dot|punkt|punto|ponto|point|punt)";
 /** A host whose points are spoken, and perhaps some that are written. */
 const HOST = String.raw`(${WORD}(?:\.${WORD}){0,3}(?:\s{1,3}${DOT}\s{1,3}${WORD}(?:\.${WORD}){0,3}){1,4})`;
 /** "ann at example dot com"; other languages' words for the sign are in no sentence about anything else. */
 const SPOKEN_MAIL = new RegExp(
-  String.raw`(?<=[\p{L}\p{N}])\s{1,3}(?:at|@|arroba|klammeraffe|chiocciola|apenstaart(?:je)?)\s{1,3}${HOST}`,
+  String.raw`(?<=[\p{L}\p{N}])\s{1,3}(?:at|@|arroba|arobase|klammeraffe|chiocciola|apenstaart(?:je)?)\s{1,3}${HOST}`,
   "giu",
 );
 const SPOKEN_DOTS = new RegExp(String.raw`\s+${DOT}\s+`, "giu");

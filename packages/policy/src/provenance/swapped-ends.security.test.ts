@@ -35,3 +35,26 @@ test("[YP127] who wrote a mail may get its answer", () => {
   const reply = { from: "me@x.example", to: "ann@x.example" };
   expect(found("Reply to the mail from ann@x.example as me@x.example", reply, "mail.send")).toEqual([]);
 });
+
+test.each([
+  ["src", "dest"],
+  ["source", "target"],
+  ["from", "into"],
+  ["src_folder", "destination_folder"],
+  ["source_folder", "to_folder"],
+])("[YP127] both ends have many names: %s, %s", (from, to) => {
+  const said = "Move plan.txt from Inbox to Archive";
+  expect(found(said, { file: "plan.txt", [from]: "Inbox", [to]: "Archive" })).toEqual([]);
+  expect(found(said, { file: "plan.txt", [from]: "Archive", [to]: "Inbox" })).toEqual([from, to]);
+  // Both in one place is not the other way round, whichever it is.
+  expect(found(said, { file: "plan.txt", [from]: "Inbox", [to]: "Inbox" })).toEqual([]);
+  expect(found(said, { file: "plan.txt", [from]: "Archive", [to]: "Archive" })).toEqual([]);
+});
+
+test("[YP127] an id is the end that its name was said of", () => {
+  const said = "Transfer 20 euros to account Savings from account Daily";
+  const transfer = (from: number, to: number) =>
+    found(said, { amount: 20, from_account_id: from, to_account_id: to }, "bank.transfer");
+  expect(transfer(7, 3)).toEqual([]);
+  expect(transfer(3, 7)).toEqual(["from_account_id", "to_account_id"]);
+});

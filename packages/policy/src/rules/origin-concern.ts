@@ -28,13 +28,13 @@ export function judgeRequest(request: PolicyRequest): OriginConcern {
   const sources = [...new Set([...(origins?.untrusted ?? []), ...labelled])].sort();
   const cards = bindingsInForce(request).filter(({ inputHash }) => inputHash === undefined);
   if (sources.length === 0 && cards.length === 0) return { sources, words: [], isGranted: false };
-  const judge = origins?.judge;
-  if (origins === undefined || judge === undefined) {
+  if (origins?.judge === undefined) {
     const isGranted = cards.some((card) => criticalLeaves(tool, input).every((leaf) => isOn(card, leaf)));
     const unknown = origins === undefined ? criticalNames(tool, input) : unjudgedNames(tool, input);
     const words = sources.length === 0 || unknown.length === 0 ? [] : [unknownOrigins(unknown, sources)];
     return { sources, words, isGranted };
   }
+  const { judge } = origins;
   const told: Origins = { ...origins, untrusted: sources.length === 0 ? ANYTHING : sources };
   const found = judge({ tool, input, origins: told });
   const isCovered =

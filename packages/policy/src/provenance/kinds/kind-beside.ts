@@ -4,7 +4,7 @@ import { isIdName, isKindWord, singularOf } from "./kind.ts";
 /** Names of fields and arguments that say of what kind the id beside them is: `{ entity: "notice", key: 7 }`. */
 const SELECTORS: ReadonlySet<string> = new Set(
   (
-    "entity entity_type object object_type resource resource_type record_type item_type target_type subject_type " +
+    "entity entity_type object object_type resource resource_type record_type item_type subject_type " +
     "table collection model"
   ).split(" "),
 );
@@ -42,12 +42,9 @@ const PREFIXES: ReadonlySet<string> = new Set(
 /** True of what says of which kind the id with this prefix is. */
 export function isSelector(name: string, value: string, prefix: string): boolean {
   if (!KIND.test(value)) return false;
-  const words = splitWords(name);
-  const all = words.join("_");
-  const own = prefix !== "" && all.startsWith(`${prefix}_`) ? all.slice(prefix.length + 1) : all;
-  if (prefix !== "" && own === all && !all.startsWith(prefix)) return false;
-  if (SELECTORS.has(own) || SELECTORS.has(all)) return prefix !== "" || !TOWARDS.has(words[0] ?? "");
-  return VAGUE_SELECTORS.has(own) && (prefix !== "" || isKindWord(value));
+  const all = splitWords(name).join("_");
+  const isOfPrefix = all.startsWith(`${prefix}_`);
+  if (prefix !== "" && all !== prefix && !isOfPrefix) return false;
+  const own = isOfPrefix ? all.slice(prefix.length + 1) : all;
+  return SELECTORS.has(own) || (VAGUE_SELECTORS.has(own) && (prefix !== "" || isKindWord(value)));
 }
-
-const TOWARDS: ReadonlySet<string> = new Set(["to", "from", "into", "source", "target", "parent"]);

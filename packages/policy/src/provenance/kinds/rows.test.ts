@@ -6,10 +6,14 @@ import {
   createRows,
   dayOf,
   isAddress,
+  isInDirectory,
+  isOfOwnPerson,
   isOfPerson,
   isOwnId,
   kindOfLeaf,
   kindOfRow,
+  namesOfRow,
+  otherPersons,
   type RowLeaf,
   withoutExtension,
   wordsIn,
@@ -151,6 +155,96 @@ test("[YP20] a record is somebody's where one of its kinds is a person", () => {
   expect(isAnybody("hr.members", [{ name: "Ann" }])).toBe(true);
   expect(isAnybody("crm.records", { contacts: [{ name: "Ann" }] })).toBe(true);
   expect(isAnybody("drive.files", [{ owner: "Ann" }])).toBe(false);
+});
+
+test.each([
+  ["a name and an address", "directory.list", { full_name: "Ann", email_address: "ann@x.example" }, true],
+  ["a name and a handle", "directory.find", { displayName: "Ann", login: "ann7" }, true],
+  ["no address", "directory.list", { name: "Ann", floor: "3rd" }, false],
+  ["no name", "directory.list", { email: "ann@x.example" }, false],
+  ["both, outside of a directory", "drive.find", { name: "Ann", email: "ann@x.example" }, false],
+])(
+  "[YP136] what a directory lists is somebody with a name and an address: %s",
+  (_what, toolPath, record, is) => {
+    const leaves = read(toolPath, [record]);
+    expect(leaves.map(isOfPerson)).toEqual(leaves.map(() => is));
+    expect(read(toolPath, [record], false).some(isOfPerson)).toBe(false);
+    expect(read(toolPath, Object.values(record)).some(isOfPerson)).toBe(false);
+  },
+);
+
+test("[YP136] a record leads to its own person, and to nobody else whom it speaks of", () => {
+  const leaves = read("people.list", [
+    {
+      name: "Ann",
+      email: "ann@x.example",
+      work_phone: "0900 123456",
+      user_name: "ann7",
+      manager_email: "bob@x.example",
+      emergency_contact: "Carol",
+      doctor: "Dr Dee",
+    },
+  ]);
+  const others = Object.fromEntries(leaves.map((leaf) => [leaf.name, otherPersons(leaf)]));
+  expect(others).toEqual({
+    name: [],
+    email: [],
+    work_phone: [],
+    user_name: [],
+    manager_email: ["manager"],
+    emergency_contact: ["emergency"],
+    doctor: ["doctor"],
+  });
+  const own = ["name", "email", "work_phone", "user_name"];
+  expect(leaves.filter(isOfOwnPerson).map(({ name }) => name)).toEqual(own);
+  expect(leaves.filter(isInDirectory).map(({ name }) => name)).toEqual(own);
+});
+
+test("[YP136] a doctor's record is the doctor's; in a file, and outside of a directory, nobody is listed", () => {
+  const doctors = read("clinic.doctors", [{ doctor_name: "Dr Dee", email: "dee@x.example" }]);
+  expect(doctors.every(isOfOwnPerson)).toBe(true);
+  expect(doctors.some(isInDirectory)).toBe(false);
+  const managed = read("drive.files", [{ manager: "Bob", name: "Plan" }]);
+  expect(managed.flatMap(otherPersons)).toEqual([]);
+  expect(managed.some(isOfOwnPerson)).toBe(false);
+});
+
+test("[YP125] a vouched field says of what kind its record and its id are, one that others wrote does not", () => {
+  const kindsOf = (isVouched: boolean) =>
+    read("records.find", [{ entity: "room", key: 13, floor: "3rd" }], isVouched).map(createLeafKinds());
+  const [, id, field] = kindsOf(true);
+  expect(id).toMatchObject({
+    own: { heads: ["room", "record"], isVague: false },
+    row: { heads: ["room", "record"], isVague: false },
+  });
+  expect(field?.own.heads).toEqual(["floor"]);
+  expect(kindsOf(false)[1]?.own.heads).toEqual(["record"]);
+});
+
+test("[YP20] one of several values of a record is the record's, too", () => {
+  const plans = read("drive.files", [{ name: "Plan", tags: ["work", "home"] }]);
+  expect(onlyFor(plans, "plan")).toEqual(["Plan", "work", "home"]);
+});
+
+test("[YP26] a thing is called by its names and titles, not by its texts, nor by what others wrote", () => {
+  const record = {
+    id: 7,
+    file_name: "plan.md",
+    filename: "old.md",
+    Subject: "Move",
+    label_: "x".repeat(120),
+    title: "x".repeat(121),
+    name: 12,
+    username: "ann",
+    name_of_owner: "Bob",
+    description: "A plan",
+  };
+  const [leaf] = read("drive.files", [record]);
+  expect(leaf && namesOfRow(leaf)).toEqual(["plan.md", "old.md", "Move", "x".repeat(120)]);
+  const [written] = read("drive.files", [record], false);
+  expect(written && namesOfRow(written)).toEqual([]);
+  const [alone] = read("drive.files", ["plan.md"]);
+  expect(alone && namesOfRow(alone)).toEqual([]);
 });
 
 test("[YP20] values in one place of a result have their kinds looked up once", () => {

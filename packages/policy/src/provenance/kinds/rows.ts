@@ -220,7 +220,7 @@ export function wordsIn(name: string): readonly string[] {
 }
 
 function isOf(row: Row, leaf: RowLeaf): boolean {
-  if (row === leaf.record || row === leaf) return true;
+  if (row === leaf.record) return true;
   // A text that speaks of several things is no name of another one.
   if (!("fields" in row)) return String(row.value).includes(String(leaf.value));
   const same = row.fields.find(({ name }) => name === leaf.name);

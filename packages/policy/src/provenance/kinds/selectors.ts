@@ -12,7 +12,7 @@ export interface Selectors {
 export function readSelectors(all: readonly InputLeaf[], toolPath: string): Selectors {
   const space = toolPath.split(".", 1)[0] ?? "";
   const beside = (leaf: InputLeaf): readonly InputLeaf[] =>
-    all.filter((one) => one !== leaf && placeUnder(one) === placeUnder(leaf));
+    all.filter((one) => placeUnder(one) === placeUnder(leaf));
   return {
     kindOf(leaf) {
       const prefix = idPrefix(leaf.name);
@@ -32,6 +32,5 @@ export function readSelectors(all: readonly InputLeaf[], toolPath: string): Sele
 
 /** Where it stands, but for its own name. */
 function placeUnder({ path, name }: InputLeaf): string {
-  const at = path.lastIndexOf(name);
-  return at === -1 ? path : path.slice(0, at);
+  return path.slice(0, path.lastIndexOf(name));
 }
