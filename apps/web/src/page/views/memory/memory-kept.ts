@@ -161,7 +161,7 @@ class MemoryKept extends View {
     const { status } = this;
     if (status === undefined) return nothing;
     return html`<p class="hint">
-        ${status.model === null ? "Searched by words." : html`<span title=${spoken(status.model)}>Searched by words and by meaning, on this machine.</span>`}
+        ${status.model === null ? "The search goes by words." : html`<span title=${spoken(status.model)}>The search goes by words and by meaning, on this machine.</span>`}
       </p>
       ${
         status.formerModel === null
