@@ -251,7 +251,7 @@ class ApprovalsPage extends View {
       case "denied":
         return html`<span class="meta"
           >Notifications are blocked<span class="no-phone">
-            in the browser's settings for this page</span
+            in the browser’s settings for this page</span
           ></span
         >`;
       default:

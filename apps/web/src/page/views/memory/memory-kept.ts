@@ -134,7 +134,7 @@ class MemoryKept extends View {
     if (documents.length === 0)
       return html`<p class="empty">
         ${icon("memory")} What agents note and what was said in conversations is kept here. Say “remember that
-        …” in a conversation, or write a note into the agent's folder.
+        …” in a conversation, or write a note into the agent’s folder.
       </p>`;
     return (Object.keys(KINDS) as (keyof typeof KINDS)[]).map((kind) => {
       // Days and conversations: the newest first.
