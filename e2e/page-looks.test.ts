@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)("how the page looks", () => {
         expect(width[0], `${place}, ${shownSize}`).toBe(width[1]);
         const isCut = await page.evaluate(() =>
           [...document.querySelectorAll(".page-head > *")].some(
-            (part) => part.getBoundingClientRect().right > innerWidth,
+            (shownPart) => shownPart.getBoundingClientRect().right > innerWidth,
           ),
         );
         expect(isCut, `the head of ${place}, ${shownSize}`).toBe(false);

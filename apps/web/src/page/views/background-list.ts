@@ -286,7 +286,7 @@ class BackgroundList extends View {
           ? html`<div class="empty">
               ${icon("clock")}
               <div>
-                <p>Deputy will remind you of nothing yet. Ask for it in a conversation.</p>
+                <p>There are no reminders yet. Ask for one in a conversation.</p>
                 <button type="button" class="small" @click=${() => void this.#askForReminder()}>
                   ${icon("plus")} New reminder
                 </button>
