@@ -111,6 +111,12 @@ describe.skipIf(noBrowser)("how the page looks", () => {
         }
         const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         expect(width[0], `${place}, ${shownSize}`).toBe(width[1]);
+        const isCut = await page.evaluate(() =>
+          [...document.querySelectorAll(".page-head > *")].some(
+            (shownPart) => shownPart.getBoundingClientRect().right > innerWidth,
+          ),
+        );
+        expect(isCut, `the head of ${place}, ${shownSize}`).toBe(false);
       };
       /** One document for all: a theme changes colours and nothing else, so the other rules look at it once. */
       const look = async (place: string): Promise<void> => {
@@ -215,6 +221,38 @@ describe.skipIf(noBrowser)("how the page looks", () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  test.each([
+    ["enlarged twice", { width: 640, height: 400 }],
+    ["on a narrow phone whose keyboard is open", { width: 320, height: 440 }],
+  ] as const)("[WB5] %s, a question has all its room, and what follows is below it", async (_, viewport) => {
+    const { page } = await openTab(browser, world.daemon().url, { viewport });
+    await signIn(page);
+    for (const place of [conversation, "approvals"]) {
+      await page.goto(`${world.daemon().url}/#/${place}`);
+      await page.getByRole("button", { name: /^Approve 3/ }).waitFor();
+      const [footer, card] = await page
+        .locator("section.approval")
+        .evaluate((section) =>
+          [section.querySelector("footer"), section].map((part) => part?.getBoundingClientRect().bottom ?? 0),
+        );
+      expect(footer, place).toBeLessThanOrEqual(card ?? 0);
+    }
+  });
+
+  test("[WB5] however long its times are, what happened to a task stands beside them", async () => {
+    const { page } = await openTab(browser, world.daemon().url);
+    await signIn(page);
+    await page.goto(`${world.daemon().url}/#/${task}`);
+    const times = page.locator(".timeline time");
+    await times.first().waitFor();
+    // As in a demo whose time is a year ahead.
+    const isInItsPlace = await times.first().evaluate((time) => {
+      time.textContent = "Nov 19, 2026, 11:27:24 PM";
+      return time.scrollWidth <= time.clientWidth;
+    });
+    expect(isInItsPlace).toBe(true);
+  });
 
   test("[WB5] the reader's choice of colours outlives a reload, whatever the system has", async () => {
     const { page } = await openTab(browser, world.daemon().url, { colorScheme: "light" });

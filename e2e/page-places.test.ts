@@ -189,14 +189,14 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     const conversation = page.url();
 
     await page.getByRole("link", { name: "Memory" }).click();
-    await page.getByRole("link", { name: /house\.md.*yours/ }).click();
+    await page.getByRole("link", { name: /house\.md.*your words/ }).click();
     await page.getByText("The plumber is Ivo Novak.").waitFor();
     await page.getByRole("button", { name: "Edit" }).click();
     const box = page.getByRole("textbox", { name: "main/memory/house.md" });
     await box.fill("Half a sentence");
     await page.getByRole("link", { name: "Changes" }).click();
     await page.getByRole("link", { name: "Kept", exact: true }).click();
-    await page.getByRole("link", { name: /house\.md.*yours/ }).click();
+    await page.getByRole("link", { name: /house\.md.*your words/ }).click();
     await page.getByText("did not save is here again").waitFor();
     expect(await box.inputValue()).toBe("Half a sentence");
     await page.getByRole("button", { name: "Cancel" }).click();

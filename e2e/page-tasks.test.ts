@@ -235,7 +235,7 @@ describe.skipIf(noBrowser)("tasks on the page", () => {
     await row.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await row.waitFor({ state: "detached" });
-    await page.getByText("What Deputy will remind you of is listed here.").waitFor();
+    await page.getByText("There are no reminders yet.").waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)("tools in the page", () => {
     await page.getByText("It runs a program on this machine").waitFor();
     await page.getByText("1 makes changes").waitFor();
     expect(existsSync(join(world.home, "mcp/shelf.json"))).toBe(false);
-    await page.getByRole("button", { name: "No", exact: true }).click();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
     expect(JSON.stringify(config())).not.toContain("shelf");
     // What was typed is still there.
     await look.click();

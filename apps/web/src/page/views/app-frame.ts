@@ -239,7 +239,8 @@ class AppFrame extends View {
     const model = this.app.lists.model.value;
     if (route.page !== "conversation" || model?.isRehearsal !== true) return nothing;
     return html`<aside class="line rehearsal-line" aria-label="Rehearsal">
-      ${icon("alert")} <span>The rehearsal answers<span class="not-phone">: a script, no model</span>.</span>
+      ${icon("alert")}
+      <span>The rehearsal answers<span class="not-phone">: a script, not a model</span>.</span>
       <a class="button small" href=${linkTo({ page: "settings", section: "model" })}>Connect a model</a>
     </aside>`;
   }

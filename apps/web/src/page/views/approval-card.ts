@@ -245,8 +245,8 @@ class ApprovalCardView extends View {
       <button type="button" ?disabled=${isOff} @click=${() => void this.#beginDenying()}>Deny…</button>
       ${this.#reach(card)}
       <span class="keys" aria-hidden="true"
-        ><kbd>A</kbd>
-        <kbd>D</kbd>${all.length === 0 ? nothing : html` <kbd>↑↓</kbd> pick <kbd>Space</kbd> untick`}</span
+        ><kbd>A</kbd> approve
+        <kbd>D</kbd> deny${all.length === 0 ? nothing : html` <kbd>↑↓</kbd> <kbd>Space</kbd> pick`}</span
       >`;
   }
 

@@ -155,13 +155,13 @@ class ApprovalsPage extends View {
         <span>${this.answers.get(approval.id) ?? "Answered"}: ${shown(approval.preview.title)}</span>
       </p>`;
     return html`<p class="meta">
-        ${place} · asked ${timeText(approval.requestedAt, this.app.nowMs.value)}
+        ${place} ${timeText(approval.requestedAt, this.app.nowMs.value)}
         ${
           session === undefined
             ? nothing
             : html`·
                 <a href=${linkTo({ page: "conversation", id: session.id })}
-                  >${session.isTask ? "of a task" : `in ${shownChannel(session.channel)}`}</a
+                  >${session.isTask ? "in a task" : `in ${shownChannel(session.channel)}`}</a
                 >`
         }
       </p>
@@ -251,7 +251,7 @@ class ApprovalsPage extends View {
       case "denied":
         return html`<span class="meta"
           >Notifications are blocked<span class="no-phone">
-            in the browser's settings for this page</span
+            in the browser’s settings for this page</span
           ></span
         >`;
       default:
@@ -320,7 +320,7 @@ class ApprovalsPage extends View {
           (approval) => {
             const at = waiting.findIndex(({ id }) => id === approval.id);
             return html`<div class="question" data-question=${approval.id}>
-              ${this.#question(approval, open.has(approval.id), `${at + 1} of ${waiting.length}`)}
+              ${this.#question(approval, open.has(approval.id), waiting.length === 1 ? "Asked" : `${at + 1} of ${waiting.length} · asked`)}
             </div>`;
           },
         )}

@@ -263,9 +263,8 @@ class BackgroundList extends View {
               ${icon("bell")}
               <div>
                 <p>
-                  Webhooks, mailboxes and folders that Deputy watches are listed here, with what they reported
-                  last. A webhook is an address where another system tells Deputy what happened; mailboxes and
-                  folders are under <code>events</code> in the settings.
+                  Nothing reports to Deputy yet. A webhook is an address where another system tells it what
+                  happened; mailboxes and folders to watch are under <code>events</code> in the settings.
                 </p>
                 <a class="button small" href=${linkTo({ page: "settings", section: "all" })}
                   >${icon("settings")} Open the settings</a
@@ -287,7 +286,7 @@ class BackgroundList extends View {
           ? html`<div class="empty">
               ${icon("clock")}
               <div>
-                <p>What Deputy will remind you of is listed here. Ask for it in a conversation.</p>
+                <p>There are no reminders yet. Ask for one in a conversation.</p>
                 <button type="button" class="small" @click=${() => void this.#askForReminder()}>
                   ${icon("plus")} New reminder
                 </button>

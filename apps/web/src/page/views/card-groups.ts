@@ -81,7 +81,7 @@ function showSame(same: readonly CardPart[], listed: readonly string[]): Templat
   return html`<div class="same">
     <span class="name">All of them:</span>
     ${same.map(showPart)}
-    ${listed.length === 0 ? nothing : html`<p class="value"><span class="name">each line shows</span> ${shownOnCard(listed.join(", "))}</p>`}
+    ${listed.length === 0 ? nothing : html`<p class="value listed"><span class="name">each line shows</span> ${shownOnCard(listed.join(", "))}</p>`}
   </div>`;
 }
 

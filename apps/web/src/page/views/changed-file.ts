@@ -33,8 +33,8 @@ export function showChangedFile(
     <header>
       <h2 class="path">${shown(path)}</h2>
       <span class="meta"
-        >${KINDS[kind]} · <span class="plus">+${addedLines}</span>
-        <span class="minus">−${removedLines}</span></span
+        >${KINDS[kind]} ${addedLines === 0 ? nothing : html`<span class="plus">+${addedLines}</span>`}
+        ${removedLines === 0 ? nothing : html`<span class="minus">−${removedLines}</span>`}</span
       >
       <label
         ><input

@@ -81,7 +81,9 @@ class ChatPage extends View {
         session === undefined
           ? nothing
           : html`<span class="meta">
-                ${shown(session.agentId)}${model === undefined ? nothing : html`<span class="model"> · ${shown(model)}</span>`}${usage === undefined || usage.tokens === 0 ? nothing : html` · <span title="What models took in this conversation">${count(usage.tokens, "token")}${usage.cost === undefined ? nothing : ` · ${usage.cost}`}</span>`}
+                ${this.app.lists.agents.value.length < 2 ? nothing : html`<span>${shown(session.agentId)}</span>`}
+                ${model === undefined ? nothing : html`<span class="model">${shown(model)}</span>`}
+                ${usage === undefined || usage.tokens === 0 ? nothing : html`<span title="What models took in this conversation">${count(usage.tokens, "token")}${usage.cost === undefined ? nothing : ` · ${usage.cost}`}</span>`}
               </span>
               <action-menu
                 .label=${`What to do with ${titleOf(session)}`}

@@ -326,7 +326,7 @@ class PaletteDialog extends View {
                 <dl>
                   ${keys.map(
                     ([key, says]) =>
-                      html`<dt><kbd>${key}</kbd></dt>
+                      html`<dt>${showKeys(key)}</dt>
                         <dd>${says}</dd>`,
                   )}
                 </dl>
@@ -362,6 +362,12 @@ class PaletteDialog extends View {
 customElements.define("palette-dialog", PaletteDialog);
 
 const keyOf = (key: string | undefined): unknown => (key === undefined ? nothing : html`<kbd>${key}</kbd>`);
+
+/** “Ctrl K or ⌘ K”: each key by itself. */
+const showKeys = (keys: string): unknown =>
+  keys
+    .split(/( or |, | )/)
+    .map((part, at) => (at % 2 === 0 ? html`<kbd>${part}</kbd>` : part.replace(",", "")));
 
 /** The snippet with the words that were looked for. */
 function marked(snippet: string, words: readonly string[]): unknown {

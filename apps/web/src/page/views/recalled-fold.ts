@@ -34,7 +34,7 @@ class RecalledFold extends View {
       source === "session"
         ? html`said in <a href=${linkTo({ page: "conversation", id: path })}>${shown(titleOf(session))}</a>`
         : html`<a href=${linkTo({ page: "memory", path })}>${shown(path)}</a>, lines ${shown(lines)}`;
-    const whose = foreign.length === 0 ? "yours" : `partly others’ words: ${foreign.join(", ")}`;
+    const whose = foreign.length === 0 ? "your words" : `partly others’ words: ${foreign.join(", ")}`;
     return html`<li>
       <p class="meta">${where} · ${shown(whose)}</p>
       <p class="recalled-text" dir="auto">${shownProse(text)}</p>

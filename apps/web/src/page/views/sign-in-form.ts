@@ -1,4 +1,4 @@
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { logo } from "../parts/icons.ts";
 import { View } from "../parts/view.ts";
 import { withCode } from "../text/with-code.ts";
@@ -51,11 +51,10 @@ class SignInForm extends View {
       <form @submit=${(event: SubmitEvent) => void this.#submit(event)} aria-labelledby="sign-in-title">
         <h1 id="sign-in-title">${logo()} Deputy</h1>
         <p>
-          The quickest way in: run <code>deputy open</code> in a terminal on the machine where Deputy runs (in
-          a clone of the repository: <code>npx deputy open</code>). From elsewhere, use the token that
-          <code>deputy token</code> prints.
+          On the machine where Deputy runs, <code>deputy open</code> opens this page signed in. In a clone of
+          the repository, it is <code>npx deputy open</code>.
         </p>
-        <label for="token">Token</label>
+        <label for="token">Token, from <code>deputy token</code></label>
         <input
           id="token"
           name="token"
@@ -66,13 +65,12 @@ class SignInForm extends View {
           aria-describedby="sign-in-message"
         />
         <label class="check"><input type="checkbox" name="keep" /> Keep me signed in on this device</label>
+        <p class="hint">Otherwise you are signed out when all tabs of Deputy are closed.</p>
         <p id="sign-in-message" class="trouble" role="alert">${withCode(this.why)}</p>
         <button class="primary" ?disabled=${this.isBusy}>Sign in</button>
         ${
           isSecureContext
-            ? html`<p class="hint">
-                Unless you tick the box, you are signed out when all tabs of Deputy are closed.
-              </p>`
+            ? nothing
             : html`<p class="hint">
                 This address is not https: the browser allows no notifications and no clipboard here.
               </p>`

@@ -216,7 +216,7 @@ class TaskForm extends View {
     return html`<p><strong>${shown(runs)}</strong></p>
       <p class="hint">
         ${next.length === 0 ? "It would never run." : html`Next: ${timeTexts(next, this.app.dueMs.value).map((time, index) => html`${index === 0 ? nothing : " · "}${time}`)}`}
-        ${otherZone === undefined ? nothing : html`(your time; the task's zone is ${shown(otherZone)})`}
+        ${otherZone === undefined ? nothing : html`(your time; the task’s zone is ${shown(otherZone)})`}
       </p>`;
   }
 

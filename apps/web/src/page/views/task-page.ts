@@ -256,7 +256,7 @@ class TaskPage extends View {
     return html`<div class="page">
       <header class="page-head">
         <h1 dir="auto">${detail === undefined ? "Task" : shown(taskTitle(detail))}</h1>
-        <a class="button quiet" href=${linkTo({ page: "tasks", isNew: false })}>All tasks</a>
+        <a class="button quiet" href=${linkTo({ page: "tasks", isNew: false })}>${icon("back")} All tasks</a>
       </header>
       <div class="page-body">
         <p class="trouble" role="alert">${shown(this.message)}</p>

@@ -19,6 +19,9 @@ const GROUPS: readonly { readonly title: string; readonly statuses: readonly Tas
   { title: "Finished", statuses: ["succeeded", "failed", "cancelled"] },
 ];
 
+/** The title above the list says it already. */
+const SAID_BY_TITLE: ReadonlySet<Task["status"]> = new Set(["waiting", "running", "scheduled"]);
+
 /** `<tasks-page>`: what runs, what will run, and what ran. */
 class TasksPage extends View {
   static override properties = { app: {}, isNew: { type: Boolean } };
@@ -35,7 +38,7 @@ class TasksPage extends View {
       <a class="item" href=${linkTo({ page: "task", id: task.id })}>
         <span class="title" dir="auto">${shown(task.prompt)}</span>
         <span class="meta">
-          <span class="status ${task.status}">${STATUS_WORDS[task.status]}</span>
+          ${SAID_BY_TITLE.has(task.status) ? nothing : html`<span class="status ${task.status}">${STATUS_WORDS[task.status]}</span>`}
           ${last === undefined ? nothing : html`<span>last: ${times[0]}, ${OUTCOME_WORDS[last.outcome]}</span> ·`}
           ${nextAt === undefined ? html`created ${timeText(task.createdAt, this.app.nowMs.value)}` : html`next: ${times.at(-1)}`}
         </span>

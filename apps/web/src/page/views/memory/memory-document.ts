@@ -242,6 +242,7 @@ class MemoryDocument extends View {
           )}
         </ol>`;
     const items = readNote(text);
+    if (items.length === 0) return html`<p class="empty">${icon("memory")} Nothing is written in it yet.</p>`;
     return html`<ul class="list kept-items">
         ${items.slice(0, MOST_ITEMS).map((item, at) => this.#item(item, at))}
       </ul>

@@ -134,7 +134,7 @@ class MemoryKept extends View {
     if (documents.length === 0)
       return html`<p class="empty">
         ${icon("memory")} What agents note and what was said in conversations is kept here. Say “remember that
-        …” in a conversation, or write a note into the agent's folder.
+        …” in a conversation, or write a note into the agent’s folder.
       </p>`;
     return (Object.keys(KINDS) as (keyof typeof KINDS)[]).map((kind) => {
       // Days and conversations: the newest first.
@@ -161,7 +161,7 @@ class MemoryKept extends View {
     const { status } = this;
     if (status === undefined) return nothing;
     return html`<p class="hint">
-        ${status.model === null ? "Searched by words." : html`<span title=${spoken(status.model)}>Searched by words and by meaning, on this machine.</span>`}
+        ${status.model === null ? "The search goes by words." : html`<span title=${spoken(status.model)}>The search goes by words and by meaning, on this machine.</span>`}
       </p>
       ${
         status.formerModel === null

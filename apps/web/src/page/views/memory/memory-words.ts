@@ -21,7 +21,7 @@ export function conversationLink(app: App, id: string) {
 
 /** Whose words they are; of several things together, others may have said only some. */
 export function whoseWords(foreign: readonly string[], of: "one" | "several") {
-  if (foreign.length === 0) return html`<span>yours</span>`;
+  if (foreign.length === 0) return html`<span>your words</span>`;
   const which = of === "one" ? "others’ words" : "partly others’ words";
   return html`<span class="others">${which}: ${shown(foreign.join(", "))}</span>`;
 }

@@ -26,7 +26,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   policy: "Rules for calls",
   memory: "Memory",
   heartbeat: "Heartbeat",
-  tools: "Deputy's own tools",
+  tools: "Deputy’s own tools",
   security: "Safety",
   retention: "What is kept",
   gateway: "The daemon and its address",

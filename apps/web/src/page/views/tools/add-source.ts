@@ -115,7 +115,7 @@ class AddSource extends View {
           />
           <p class="hint" id="source-where-says">
             Its code runs on this machine, as you, already to see what it offers. A path that is not whole
-            starts at Deputy's home.
+            starts at Deputy’s home.
           </p>`;
       default:
         return html`<label for="source-where">Address</label>

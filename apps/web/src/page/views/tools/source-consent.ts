@@ -152,8 +152,8 @@ class SourceConsent extends View {
       </ul>
       ${seen.notes.map((note) => html`<p class="line note">${icon("alert")} <span>${shown(note)}</span></p>`)}
       <p class="hint">
-        Beside each tool stands when it asks you; your rules can make that stricter. What a source says about
-        itself is its own claim.
+        Each line says when the tool asks you; your rules can make that stricter. The descriptions are the
+        source’s own claims.
       </p>
       <ul class="list consent-tools" tabindex="0" aria-label="Its tools">
         ${tools.map((tool) => this.#tool(tool))}
@@ -179,7 +179,7 @@ class SourceConsent extends View {
           ${seen.isSame ? "Keep using it" : this.isNew ? `Use ${count(seen.tools.length, "tool")}` : "Approve the changes"}
         </button>
         <button type="button" ?disabled=${this.busy} @click=${() => void this.#answer("decline")}>
-          ${this.isNew ? "No" : "Leave it as it is"}
+          ${this.isNew ? "Cancel" : "Leave it as it is"}
         </button>
       </div>
     </section>`;
