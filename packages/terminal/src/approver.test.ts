@@ -1,6 +1,7 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { expect, test } from "vitest";
-import { askFor, createApprover, parseApproval, parseSome } from "./approver.ts";
+import { askFor, parseApproval, parseSome } from "./answer/parse-approval.ts";
+import { createApprover } from "./approver.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });
 const calls = Array.from({ length: 6 }, () => ids.next("call"));

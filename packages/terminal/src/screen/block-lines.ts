@@ -1,6 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 import type { ChatBlock, LiveCall } from "../chat/chat-block.ts";
-import { describeDecision, showApproval } from "../show/show-approval.ts";
+import { describeDecision, showApproval, showCardLines } from "../show/show-approval.ts";
 import { indent, type Styles } from "../show/styles.ts";
 import { highlightLine } from "../show/highlight-line.ts";
 import { markdownLines } from "../show/markdown-lines.ts";
@@ -39,6 +39,8 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
           "      ",
         ),
       ];
+    case "asks":
+      return wrapAll(showCardLines(block.lines, styles, width), width, "      ");
     case "decision":
       return wrapAll(makeVisible(`  ${describeDecision(block)}`), width, "  ", styles.soft);
     case "told":
