@@ -94,12 +94,21 @@ describe.skipIf(pty === undefined)(NAME, () => {
     expect(terminal.written()).not.toContain("\u202e");
   });
 
-  test("[E975] in the middle, a form goes back to its question, and is declined", async () => {
+  test("[E975] [E306] in the middle, a form goes back to its question, and is declined; /approvals lists it", async () => {
     using shop = await openShop();
     await using _daemon = await startDaemon(shop.home, [], { DEPUTY_TOKEN: TOKEN });
     const env = { DEPUTY_TOKEN: TOKEN };
     await using terminal = openTerminal(["--home", shop.home, "--plain"], { columns: 100, env });
     await order(terminal);
+    // The same question, from its own conversation and from another.
+    const id = /deputy approvals approve (cal_\w+)/;
+    await line(terminal, "/approvals", id);
+    expect(terminal.text()).toMatch(/shop asks you something \(shop\.order\), here\n/);
+    await using other = openTerminal(["--home", shop.home, "--session", "other"], { columns: 100, env });
+    await other.see(READY);
+    await line(other, "/approvals", id);
+    expect(other.text()).toMatch(/shop asks you something \(shop\.order\), ses_\w+\n/);
+    expect(id.exec(other.text())?.[1]).toBe(id.exec(terminal.text())?.[1]);
     await line(terminal, "fill", "“size");
     await line(terminal, "/back", /size[^]*Answer\? \[f\]ill it in, \[n\]o, \[d\]etails:$/);
     await line(terminal, "f", "Value 1 of 7");
