@@ -44,6 +44,7 @@ export function checkForm(schema: unknown, value: unknown): readonly string[] {
 
 const WORDS: Readonly<Record<string, string>> = {
   "is missing": "Something must stand here.",
+  "must be integer, not number": "It must be a whole number.",
 };
 
 /** What does not fit: in words for whoever fills it in by the field, and what is about no field of the form apart. */

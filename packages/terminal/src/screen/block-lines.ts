@@ -85,10 +85,11 @@ function callLines(block: Extract<ChatBlock, { kind: "call" }>, layout: BlockLay
   const { width, styles, details } = layout;
   const { status, toolPath, durationMs, preview = "", input } = block;
   const style = status === "succeeded" ? styles.good : styles.bad;
-  const took = formatDuration(durationMs);
+  // What was refused did not run.
+  const took = status === "denied" && durationMs === 0 ? "" : formatDuration(durationMs);
   // Where there is little room, the path gives way: how long it took is never cut off.
   const path = cutLine(makeVisible(toolPath), Math.max(width - took.length - "✓   ".length, SHORTEST_PATH));
-  const head = `${style(MARKS[status])} ${path}  ${styles.soft(took)}`;
+  const head = `${style(MARKS[status])} ${path}${took === "" ? "" : `  ${styles.soft(took)}`}`;
   if (details === "short") {
     const hasRoom = preview !== "" && lineWidth(head) + LEAST_PREVIEW <= width;
     return [cutLine(hasRoom ? `${head}  ${styles.soft(oneLine(preview))}` : head, width)];
