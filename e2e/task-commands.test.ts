@@ -39,3 +39,17 @@ test.each(["without", "with"] as const)(
     });
   },
 );
+
+test("[E979] a list of nothing says so, and its JSON is empty", async () => {
+  using home = scratchDirectory();
+  const run = (words: readonly string[]) => runDeputy([...words, "--home", home.path]);
+  const expectNothing = async (words: readonly string[], said: string): Promise<void> => {
+    expect(await run(words)).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining(said) });
+    expect(await run([...words, "--json"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  };
+  await expectNothing(["tasks"], "There are no tasks.");
+  await expectNothing(["approvals"], "Nothing waits for your approval.");
+  await expectNothing(["sessions", "list"], "There are no sessions yet.");
+  await run(["tasks", "add", "Say hello", "--schedule", "every day at 9am"]);
+  await expectNothing(["sessions", "search", "zebra"], "No message contains all of these words.");
+});

@@ -50,7 +50,10 @@ export interface LiveState {
 
 export interface LiveCall {
   readonly toolPath: string;
+  /** Without the time that the user took to answer its questions. */
   readonly startedAtMs: number;
+  /** It has asked the user something. */
+  readonly waitsSinceMs?: number;
   /** Its last progress report. */
   readonly progress?: string;
 }

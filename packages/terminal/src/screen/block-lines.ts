@@ -61,7 +61,8 @@ export function proseLines(text: string, { width, styles }: BlockLayout): readon
 
 /** A call that is under way. */
 export function liveCallLine(call: LiveCall, nowMs: number, { width, styles }: BlockLayout): string {
-  const seconds = Math.max(Math.floor((nowMs - call.startedAtMs) / 1_000), 0);
+  const untilMs = call.waitsSinceMs ?? nowMs;
+  const seconds = Math.max(Math.floor((untilMs - call.startedAtMs) / 1_000), 0);
   const progress = call.progress === undefined ? "" : `  ${oneLine(call.progress)}`;
   return cutLine(styles.soft(makeVisible(`… ${call.toolPath}  ${seconds} s${progress}`)), width);
 }
