@@ -32,7 +32,8 @@ export async function openPlayedModel(): Promise<
       send({ choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] });
     } else if (all.includes("Which city")) {
       // The first answer of each conversation does not fit the schema: Deputy has to ask again.
-      const isAskedAgain = all.includes("could not read your last message");
+      // What is remembered of others stands further below.
+      const isAskedAgain = asked.slice(0, 200).includes("could not read your last message");
       say(isAskedAgain ? '{"city":"Paris","degrees":21}' : "It is warm in Paris.");
     } else say("Hello from the played model.");
     send({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 } });

@@ -13,7 +13,8 @@ function valueOf(field: object, line: string): unknown {
   const taken = filling.take(line);
   if (taken.kind !== "goes_on") return taken;
   const sent = filling.take("y");
-  return sent.kind === "answer" ? (sent.answer.result?.value as { f?: unknown }).f : sent;
+  const { result } = sent.kind === "answer" ? sent.answer : {};
+  return result === undefined ? sent : (result.value as { f?: unknown }).f;
 }
 
 const DIGITS = { type: "string", enum: ["3", "2", "1"] };

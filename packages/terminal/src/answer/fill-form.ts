@@ -31,7 +31,12 @@ const LONGEST_REVIEWED = 2_000;
 
 /** Undefined where there is nothing to fill in, or only as JSON. */
 export function createFormFilling({ schema, proposed }: AnswerForm): FormFilling | undefined {
-  const all = (fieldsOf(schema) ?? []).map((field) => ({ ...field, form: formOf(field.schema) }));
+  const all = (fieldsOf(schema) ?? []).map(({ name, schema: of, isRequired }): Field => ({
+    name,
+    schema: of,
+    isRequired,
+    form: formOf(of),
+  }));
   const fields = all.filter(({ form }) => form.kind !== "fixed");
   if (fields.length === 0) return undefined;
   const fixed = all.filter(({ form }) => form.kind === "fixed");

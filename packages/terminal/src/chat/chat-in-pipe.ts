@@ -69,8 +69,9 @@ export async function chatInPipe(
   };
   const ask = async (question: ApprovalRequest): Promise<void> => {
     while (chat.question()?.id === question.id) {
-      const line = await nextLine();
-      if (line === "dropped") continue;
+      const next = await nextLine();
+      if (next === "dropped") continue;
+      const { line } = next;
       if (line === undefined) return await chat.answer(question, NOBODY);
       await chat.reply(question, line).catch((error: unknown) => {
         if (isAbort(error) || !(error instanceof CodedError)) throw error;
@@ -78,14 +79,15 @@ export async function chatInPipe(
       });
     }
   };
-  /** Undefined where there is none, or nobody waits for it any more. */
-  const nextLine = async (): Promise<string | "dropped" | undefined> => {
+  /** No line: there is none, or nobody waits for it any more. */
+  const nextLine = async (): Promise<{ readonly line: string | undefined } | "dropped"> => {
     dropped = new AbortController();
     try {
-      return await reader.next(`  ${chat.asks()} `, AbortSignal.any([signal, dropped.signal]));
+      const line = await reader.next(`  ${chat.asks()} `, AbortSignal.any([signal, dropped.signal]));
+      return { line };
     } catch (error) {
       if (!isAbort(error)) throw error;
-      return signal.aborted ? undefined : "dropped";
+      return signal.aborted ? { line: undefined } : "dropped";
     }
   };
   const talk = async (): Promise<"done" | "not_taken"> => {
