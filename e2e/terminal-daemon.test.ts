@@ -78,7 +78,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     await terminal.see("Left open 1");
     await terminal.see("/help ·");
     expect(terminal.text()).toMatch(/✓ github\.issues\.list {2}\d+ ms/);
-    expect(terminal.text()).toMatch(/⊘ github\.issues\.close {2}\d+ ms {2}still wanted/);
+    expect(terminal.text()).toMatch(/⊘ github\.issues\.close {2}still wanted/);
     expect(terminal.text()).toContain("approved by owner");
   });
 

@@ -54,8 +54,14 @@ await holds("responses.parse gives what the schema says", async () => {
 await holds("a response streams, is retrieved, and goes on", async () => {
   const stream = client.responses.stream({ model: "main", input: "Hello" });
   const types = new Set();
-  for await (const event of stream) types.add(event.type);
+  let text = "";
+  for await (const event of stream) {
+    types.add(event.type);
+    if (event.type === "response.output_text.delta") text += event.delta;
+  }
   const done = await stream.finalResponse();
+  assert.equal(text, done.output_text);
+  assert.match(text, /Hello/);
   for (const type of ["response.created", "response.output_text.delta", "response.completed"])
     assert.ok(types.has(type), type);
   const again = await client.responses.retrieve(done.id);

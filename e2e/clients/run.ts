@@ -16,6 +16,8 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   openai: ["openai", "zod"],
   ai: ["ai", "@ai-sdk/openai", "@ai-sdk/openai-compatible", "@ai-sdk/mcp", "zod"],
   langchain: ["@langchain/openai", "@langchain/core", "zod"],
+  // The newest version of its graphs needs packages that were not there; this one is all that the adapter wants.
+  "langchain-mcp": ["@langchain/mcp-adapters", "@langchain/core", "@langchain/langgraph@1.4.14"],
   inspector: ["@modelcontextprotocol/inspector"],
   servers: ["everything", "filesystem", "memory", "sequential-thinking"].map(
     (name) => `@modelcontextprotocol/server-${name}`,
@@ -34,18 +36,21 @@ if (unknown.length > 0) {
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Fetches the newest of each; false, and said, if that was not possible. */
+/** Fetches the newest of each that has no version of its own; false, and said, if that was not possible. */
 function fetched(name: string, packages: readonly string[], folder: string): boolean {
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
-  const latest = packages.map((one) => `${one}@latest`);
+  const latest = packages.map((one) => (one.includes("@", 1) ? one : `${one}@latest`));
   const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
+  // Half of a release is fetched as far as it is there.
+  args.push("--legacy-peer-deps");
   const { status, stderr } = spawnSync("npm", [...args, ...latest], { cwd: folder, encoding: "utf8" });
   if (status !== 0) {
     say(`${name}: SKIPPED, ${/npm error (.*)/.exec(stderr)?.[1] ?? "npm could not fetch it"}`);
     return false;
   }
-  const versions = packages.map((one) => {
+  const versions = packages.map((spec) => {
+    const one = spec.replace(/(?<=.)@.*$/, "");
     const manifest = readFileSync(join(folder, "node_modules", one, "package.json"), "utf8");
     return `${one} ${(JSON.parse(manifest) as { version: string }).version}`;
   });

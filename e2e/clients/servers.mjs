@@ -21,12 +21,16 @@ async function deputy(...args) {
   return stdout;
 }
 
-/** What a program gives; every question of it is answered with a yes. */
+/** What a program gives, and what was told meanwhile; every question of it is answered with a yes. */
 async function program(code) {
   const file = join(folder, "cell.ts");
   writeFileSync(file, code);
-  const lines = (await deputy("exec", file, "--approve", "all", "--json")).trim().split("\n");
-  return JSON.parse(lines.at(-1)).result;
+  const printed = await deputy("exec", file, "--approve", "all", "--json");
+  const events = printed
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return { result: events.at(-1).result, events };
 }
 
 const SERVERS = {
@@ -53,7 +57,7 @@ for (const [name, [server, ...args]] of Object.entries(SERVERS)) {
   });
 }
 await holds("texts, pictures, structured content, progress, resources and prompts", async () => {
-  const result = await program(`return [
+  const { result, events } = await program(`return [
     await tools.my_everything.echo({ message: "hi" }),
     await tools.my_everything.get_tiny_image(),
     await tools.my_everything.get_structured_content({ location: "New York" }),
@@ -66,15 +70,18 @@ await holds("texts, pictures, structured content, progress, resources and prompt
   assert.equal(image.parts[0].mimeType, "image/png");
   assert.equal(typeof weather.temperature, "number");
   assert.match(long.text, /completed/);
+  const told = events.filter(({ type, message }) => type === "status" && message.includes("long_running"));
+  assert.ok(told.length > 0, "its progress was told");
   assert.ok(resources.length > 0 && prompts.length > 0);
 });
 await holds("files are read, what was noted is there, and a thought is taken", async () => {
-  const [file, graph, thought] = await program(`
+  const { result } = await program(`
     const file = await tools.my_files.read_text_file({ path: ${JSON.stringify(note)} });
     const observations = ["likes tea"];
     await tools.my_memo.create_entities({ entities: [{ name: "Ada", entityType: "person", observations }] });
     const thought = { thought: "so", nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 };
     return [file, await tools.my_memo.read_graph(), await tools.my_steps.sequentialthinking(thought)];`);
+  const [file, graph, thought] = result;
   assert.equal(file.content.trim(), "buy tea");
   assert.equal(graph.entities.at(-1).name, "Ada");
   assert.equal(thought.thoughtNumber, 1);

@@ -1,3 +1,4 @@
+import { fieldsOf } from "./form-fields.ts";
 import { createSchemaCheck, fieldOf, isObject } from "./schema-check.ts";
 
 /** What each format that a form may ask for wants, and whether a text is of it. */
@@ -39,6 +40,31 @@ export function checkForm(schema: unknown, value: unknown): readonly string[] {
     return [`${name}: must be ${format.wanted}`];
   });
   return [...problems, ...misfits];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  "is missing": "Something must stand here.",
+  "must be integer, not number": "It must be a whole number.",
+};
+
+/** What does not fit: in words for whoever fills it in by the field, and what is about no field of the form apart. */
+export function misfitsOf(
+  schema: unknown,
+  value: unknown,
+): { readonly byField: readonly (readonly [string, string])[]; readonly others: readonly string[] } {
+  const names = new Set((fieldsOf(schema) ?? []).map(({ name }) => name));
+  const byField: (readonly [string, string])[] = [];
+  const others: string[] = [];
+  for (const problem of checkForm(schema, value)) {
+    const at = problem.indexOf(": ");
+    const [place, what] = [problem.slice(0, at), problem.slice(at + 2)];
+    const name = [...names].find(
+      (one) => place === one || place.startsWith(`${one}.`) || place.startsWith(`${one}[`),
+    );
+    if (name === undefined) others.push(`${problem}.`);
+    else byField.push([name, WORDS[what] ?? `It ${what}.`]);
+  }
+  return { byField, others };
 }
 
 /** A day that there is. */

@@ -89,7 +89,7 @@ export type { Problem } from "./wire/problem.ts";
 export { type PlanCard, readPlanCard } from "./wire/plan-card.ts";
 export type { ApprovalCard, CardCall, CardGroup, CardPart } from "./wire/approval-card.ts";
 export { projectCard } from "./card/project-card.ts";
-export { type CardLine, cardLines, numbersOf } from "./card/card-lines.ts";
+export { type CardLine, cardLines, numbersOf, wrapCardLines } from "./card/card-lines.ts";
 export { headingOf } from "./card/card-heading.ts";
 export {
   DESCRIPTIONS_OF,

@@ -1,8 +1,8 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { fieldOf, isObject, type JsonObject, listOf } from "@deputy/json-schema";
+import { describeField } from "@deputy/json-schema/describe-field";
 import { checkForm } from "@deputy/json-schema/form-check";
 import type { ToolContext } from "@deputy/tools";
-import { describeField } from "./describe-field.ts";
 import { showHidden } from "./show-hidden.ts";
 
 /** A server's question to the user during a call. */
@@ -65,7 +65,8 @@ async function answerForm(
 
 /** Instructions for the user who answers: none of the text comes from the server. */
 function howTo(missing: readonly string[]): string {
-  const values = "To give values, answer with JSON (in the terminal: a and the JSON; in the API: result).";
+  const values =
+    "To give values, answer with JSON (in the terminal: f for one after the other, or a and the JSON; in the API: result).";
   return missing.length === 0
     ? `Yes accepts what it proposes. ${values} Do not give it a password.`
     : `A plain yes is not enough: ${missing.map(showHidden).join(", ")} must have a value. ${values} Do not give it a password.`;

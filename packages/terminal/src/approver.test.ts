@@ -1,6 +1,7 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { expect, test } from "vitest";
-import { askFor, createApprover, parseApproval, parseSome } from "./approver.ts";
+import { askFor, parseApproval, parseSome } from "./answer/parse-approval.ts";
+import { createApprover } from "./approver.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });
 const calls = Array.from({ length: 6 }, () => ids.next("call"));
@@ -106,4 +107,39 @@ test("--approve all says no to what needs more than a yes", async () => {
     decision: "denied",
     reason: "It needs more than the yes of --approve all. result: size is missing",
   });
+});
+
+test("values that are asked for are typed one after the other, also where a yes says too little", async () => {
+  const schema = {
+    type: "object",
+    properties: { size: { type: "string", enum: ["m", "xl"] }, count: { type: "integer" } },
+    required: ["size"],
+  };
+  const form = { schema, proposed: { count: 1 } };
+  expect(askFor({ ...request, form })).toBe("Answer? [f]ill it in, [n]o, [d]etails:");
+  expect(askFor({ ...request, form: { schema, proposed: { size: "m" } } })).toBe(
+    "Answer? [f]ill it in, [y]es to what is proposed, [n]o, [d]etails:",
+  );
+  const [notes, prompts, lines]: [string[], string[], string[]] = [[], [], ["y", "", "2", "", "y"]];
+  const reader = {
+    async next(prompt: string) {
+      prompts.push(prompt);
+      return lines.shift();
+    },
+    [Symbol.dispose]: () => undefined,
+  };
+  const approver = createApprover("ask", reader, { note: (text) => void notes.push(text) });
+  expect(await approver.answer({ ...request, form }, new AbortController().signal)).toEqual({
+    decision: "approved",
+    scope: "once",
+    result: { value: { size: "xl" } },
+  });
+  expect(prompts.slice(1)).toEqual([
+    "  “size” (/back, /no declines): ",
+    "  “size” (/back, /no declines): ",
+    "  “count” (Enter keeps 1, /back, /no declines): ",
+    "  Send it? [y]es, [n]o, or the number of a value to change it: ",
+  ]);
+  expect(notes[1]).toBe("  It must be given.");
+  expect(notes.at(-1)).toContain('│ 1. size: "xl"\n  │ 2. count: 1');
 });

@@ -1,7 +1,7 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, TaskEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
-import { parseApproval } from "./approver.ts";
+import { parseApproval } from "./answer/parse-approval.ts";
 import { followTask } from "./follow-until-stopped.ts";
 import { showProgramEvent } from "./show/show-program.ts";
 

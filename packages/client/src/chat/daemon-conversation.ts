@@ -126,7 +126,7 @@ export function talkThrough(
         decision === "approved"
           ? link.call(
               "exec.approve",
-              { approvalId, scope, expiresAt, calls, reason },
+              { approvalId, scope, expiresAt, calls, reason, result },
               "safe_to_repeat",
               never,
             )

@@ -388,6 +388,14 @@ test("[G160] one model, and one response as it is now, are read", async () => {
   const [created] = await Array.fromAsync(stream);
   const id = created?.type === "response.created" ? created.response.id : "";
   expect(await client.responses.retrieve(id)).toMatchObject({ id, status: "failed", model: "main" });
+  const again = await Array.fromAsync(await client.responses.retrieve(asked.id, { stream: true }));
+  expect(again[0]).toMatchObject({ type: "response.created", response: { id: asked.id, model: "main" } });
+  const deltas = again.flatMap((event) => (event.type === "response.output_text.delta" ? event.delta : ""));
+  expect(deltas.join("")).toBe("Hello, world.");
+  expect(again.at(-1)).toMatchObject({ type: "response.completed", response: { usage: asked.usage } });
+  await expect(
+    client.responses.retrieve(asked.id, { stream: true, starting_after: 1 }),
+  ).rejects.toMatchObject({ status: 400 });
   await expect(client.responses.retrieve("trn_00000000000000000000000000")).rejects.toMatchObject({
     status: 404,
     code: "not_found",

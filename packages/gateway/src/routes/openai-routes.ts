@@ -10,6 +10,7 @@ import {
   responsesRequestSchema,
 } from "@deputy/protocol/openai";
 import type { OpenAiDeps } from "../openai/start-run.ts";
+import { GatewayError } from "../gateway-error.ts";
 import { ok, type Route } from "../route.ts";
 import { events, json } from "../route-doc.ts";
 import { validate } from "../validate.ts";
@@ -47,13 +48,21 @@ export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): read
       path: "/v1/responses/:id",
       auth: "bearer",
       doc: {
-        summary: "A run as it is now, as a response",
-        answers: { 200: json(responsesObjectSchema) },
+        summary: "A run as it is now, as a response; with `stream=true`, from its beginning on",
+        query: { stream: { description: "Its events, until it has ended", pattern: "^(true|false)$" } },
+        answers: { 200: [...json(responsesObjectSchema), ...events(responsesEventSchema)] },
         errors: "openai",
       },
-      handle: async ({ params }) => {
-        const { readResponsesObject } = await import("../openai/read-responses-object.ts");
-        return ok(await readResponsesObject(deps, params["id"] ?? ""));
+      handle: async ({ params, query, ends }) => {
+        const { readResponsesObject, streamResponse } = await import("../openai/read-responses-object.ts");
+        const id = params["id"] ?? "";
+        if (query.get("stream") !== "true") return ok(await readResponsesObject(deps, id));
+        if (query.has("starting_after"))
+          throw new GatewayError(
+            "invalid_request",
+            "starting_after: a response is streamed from its beginning",
+          );
+        return { kind: "event_stream", frames: await streamResponse(deps, id, ends()) };
       },
     },
     {

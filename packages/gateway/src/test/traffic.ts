@@ -191,7 +191,10 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
   ],
   "GET /v1/models": async () => [{ path: "/v1/models" }],
   "GET /v1/models/:model": async () => [{ path: "/v1/models/main" }],
-  "GET /v1/responses/:id": async (gateway) => [{ path: `/v1/responses/${(await someRun(gateway)).runId}` }],
+  "GET /v1/responses/:id": async (gateway) => {
+    const path = `/v1/responses/${(await someRun(gateway)).runId}`;
+    return [{ path }, { path: `${path}?stream=true` }];
+  },
   "POST /v1/chat/completions": async () => [
     { path: "/v1/chat/completions", ...json(hello) },
     {

@@ -23,7 +23,7 @@ export function cardLines(card: ApprovalCard, width = USUAL_WIDTH): readonly Car
   const [only, ...others] = card.groups;
   const isOne = only !== undefined && others.length === 0;
   const isSingle = isOne && only.count === 1 && only.calls[0]?.callId === undefined;
-  return [
+  const lines: readonly CardLine[] = [
     { text: `? ${card.title}`, style: "question" as const },
     ...whoLines(card, isOne ? only : undefined),
     ...(isSingle ? partLines(only.calls[0]?.parts ?? [], "    ") : []),
@@ -36,7 +36,13 @@ export function cardLines(card: ApprovalCard, width = USUAL_WIDTH): readonly Car
     ...(card.later === undefined
       ? []
       : [{ text: `  Calls that depend on results are asked about later: ${card.later} more.` }]),
-  ].flatMap((line) => wrap(line, Math.max(width, LEAST_WIDTH)));
+  ];
+  return wrapCardLines(lines, width);
+}
+
+/** Lines as those of a card: where one is broken, what goes on from it is set off. */
+export function wrapCardLines(lines: readonly CardLine[], width = USUAL_WIDTH): readonly CardLine[] {
+  return lines.flatMap((line) => wrap(line, Math.max(width, LEAST_WIDTH)));
 }
 
 /** The tool, where there is only one, and what the user asked for. */

@@ -49,6 +49,7 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
       input: data.input,
       preview: data.preview,
       card: projectCard(data),
+      ...(data.form === undefined ? {} : { form: data.form }),
     },
   ],
   "approval.resolved": ({ data }) => [

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { approvalIdSchema, approvalPreviewSchema, decisionSchema } from "../events/call-events.ts";
+import {
+  answerFormSchema,
+  approvalIdSchema,
+  approvalPreviewSchema,
+  decisionSchema,
+} from "../events/call-events.ts";
 import { approvalCardSchema } from "./approval-card.ts";
 
 /** What `GET /api/tasks/:id/events` streams: the union of design 000; a question also has its card. */
@@ -14,6 +19,8 @@ export const taskEventSchema = z.discriminatedUnion("type", [
     preview: approvalPreviewSchema,
     /** What a client shows; the whole input is beside it. Absent from a daemon that is older. */
     card: approvalCardSchema.optional(),
+    /** What a running call asks for: the values that a yes comes with. */
+    form: answerFormSchema.optional(),
   }),
   z.object({ type: z.literal("approval_resolved"), id: approvalIdSchema, decision: decisionSchema }),
   z.object({

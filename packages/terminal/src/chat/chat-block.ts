@@ -1,4 +1,4 @@
-import type { ApprovalId, CallStatus, TaskEvent } from "@deputy/protocol";
+import type { ApprovalId, CallStatus, CardLine, TaskEvent } from "@deputy/protocol";
 
 export type ApprovalRequest = Extract<TaskEvent, { type: "approval_request" }>;
 
@@ -10,6 +10,8 @@ export type ChatBlock =
   | CallBlock
   /** `whole`: with all of it, whatever the screen shows of others. */
   | { readonly kind: "approval"; readonly request: ApprovalRequest; readonly details?: "whole" }
+  /** A piece of what a question asks for. */
+  | { readonly kind: "asks"; readonly lines: readonly CardLine[] }
   | DecisionBlock
   | { readonly kind: "note"; readonly text: string }
   /** Messages of Deputy itself: that a command has ended, a heartbeat's findings, the outcome of a task. */
@@ -48,7 +50,10 @@ export interface LiveState {
 
 export interface LiveCall {
   readonly toolPath: string;
+  /** Without the time that the user took to answer its questions. */
   readonly startedAtMs: number;
+  /** It has asked the user something. */
+  readonly waitsSinceMs?: number;
   /** Its last progress report. */
   readonly progress?: string;
 }

@@ -1,11 +1,11 @@
 import { stoppedBy } from "@deputy/agent";
-import { isAbort, makeVisible } from "@deputy/kit";
-import { type ApprovalAnswer, projectTaskEvents } from "@deputy/protocol";
-import { askFor, asksForDetails, NOBODY, parseApproval } from "../approver.ts";
+import { CodedError, isAbort, makeVisible } from "@deputy/kit";
+import { projectTaskEvents } from "@deputy/protocol";
+import { NOBODY } from "../approver.ts";
 import type { LineReader } from "../output/output.ts";
 import type { Output } from "../output/output.ts";
 import { createMessageReader } from "../read-message.ts";
-import { showApproval } from "../show/show-approval.ts";
+import { showApproval, showCardLines } from "../show/show-approval.ts";
 import { showTaskEvent } from "../show/show-task-event.ts";
 import { createChat } from "./chat.ts";
 import type { ApprovalRequest } from "./chat-block.ts";
@@ -39,6 +39,7 @@ export async function chatInPipe(
     },
     notice: (text) => output.note(text),
     refresh: () => dropped.abort(),
+    asks: (lines) => output.note(showCardLines(lines, undefined, output.width)),
     details: (request) => output.note(showApproval(request, undefined, "whole", output.width)),
     toggleDetails: () => undefined,
   };
@@ -63,22 +64,30 @@ export async function chatInPipe(
       await chat.untilYours(over.signal);
       const question = chat.question();
       if (question === undefined) return;
-      const answer = await ask(question);
-      if (answer !== undefined) await chat.answer(question, answer);
+      await ask(question);
     }
   };
-  const ask = async (question: ApprovalRequest): Promise<ApprovalAnswer | undefined> => {
-    for (;;) {
-      dropped = new AbortController();
-      if (chat.question()?.id !== question.id) return undefined;
-      try {
-        const line = await reader.next(`  ${askFor(question)} `, AbortSignal.any([signal, dropped.signal]));
-        if (line !== undefined && asksForDetails(line)) view.details(question);
-        else return line === undefined ? NOBODY : parseApproval(line, question);
-      } catch (error) {
-        if (!isAbort(error)) throw error;
-        if (signal.aborted) return NOBODY;
-      }
+  const ask = async (question: ApprovalRequest): Promise<void> => {
+    while (chat.question()?.id === question.id) {
+      const next = await nextLine();
+      if (next === "dropped") continue;
+      const { line } = next;
+      if (line === undefined) return await chat.answer(question, NOBODY);
+      await chat.reply(question, line).catch((error: unknown) => {
+        if (isAbort(error) || !(error instanceof CodedError)) throw error;
+        output.note(`  That does not fit. ${makeVisible(error.message)}`);
+      });
+    }
+  };
+  /** No line: there is none, or nobody waits for it any more. */
+  const nextLine = async (): Promise<{ readonly line: string | undefined } | "dropped"> => {
+    dropped = new AbortController();
+    try {
+      const line = await reader.next(`  ${chat.asks()} `, AbortSignal.any([signal, dropped.signal]));
+      return { line };
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+      return signal.aborted ? { line: undefined } : "dropped";
     }
   };
   const talk = async (): Promise<"done" | "not_taken"> => {

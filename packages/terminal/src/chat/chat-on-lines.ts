@@ -1,11 +1,10 @@
 import { stoppedBy } from "@deputy/agent";
 import { isAbort, makeVisible } from "@deputy/kit";
 import { projectTaskEvents } from "@deputy/protocol";
-import { askFor } from "../approver.ts";
 import type { LineReader } from "../output/output.ts";
 import { createMessageReader } from "../read-message.ts";
 import type { Output } from "../output/output.ts";
-import { showApproval } from "../show/show-approval.ts";
+import { showApproval, showCardLines } from "../show/show-approval.ts";
 import { showTaskEvent } from "../show/show-task-event.ts";
 import { type Chat, createChat } from "./chat.ts";
 import type { ChatSetting } from "./chat-setting.ts";
@@ -49,6 +48,7 @@ export async function chatOnLines(
       stateChanged.abort();
       stateChanged = new AbortController();
     },
+    asks: (lines) => output.note(showCardLines(lines, undefined, output.width)),
     details: (request) => output.note(showApproval(request, undefined, "whole", output.width)),
     toggleDetails: () => output.note("This view always shows whole programs and calls."),
   };
@@ -81,8 +81,8 @@ export async function chatOnLines(
 
 /** Nothing while a turn is under way: what it says would come in the middle of the line. */
 function promptOf(chat: Chat): string {
-  const question = chat.question();
-  if (question !== undefined) return `  ${askFor(question)} `;
+  const asks = chat.asks();
+  if (asks !== undefined) return `  ${asks} `;
   return chat.isBusy() ? "" : "> ";
 }
 

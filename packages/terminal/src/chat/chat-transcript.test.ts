@@ -23,7 +23,7 @@ function setup() {
     turnId,
     data: { itemId: ids.next("item"), text },
   });
-  return { ids, transcript, stream, turnId, take, answer };
+  return { clock, ids, transcript, stream, turnId, take, answer };
 }
 
 const prompt = {
@@ -81,4 +81,25 @@ test("[E702] the same words in a turn that somebody asked for are shown", async 
     { kind: "user", text: "Look" },
     { kind: "assistant", text: "HEARTBEAT_OK" },
   ]);
+});
+
+test("the time that the user takes to answer what a call asks is none of the call's", async () => {
+  const { clock, ids, transcript, turnId, take } = setup();
+  const [callId, approvalId] = [ids.next("call"), ids.next("call")];
+  const startedAtMs = clock.now();
+  await take({
+    type: "call.started",
+    turnId,
+    data: { callId, toolPath: "shop.order", idempotencyKey: callId },
+  });
+  await clock.advance(2_000);
+  const question = { approvalId, toolPath: "shop.order", input: {}, preview: { title: "Which?" } };
+  const data = { ...question, bindingHash: "0".repeat(64), askedBy: callId };
+  await take({ type: "approval.requested", turnId, data });
+  const waiting = { toolPath: "shop.order", startedAtMs, waitsSinceMs: startedAtMs + 2_000 };
+  expect(transcript.live().calls).toEqual([waiting]);
+  await clock.advance(60_000);
+  const answer = { approvalId, decision: "approved", by: "owner", scope: "once" } as const;
+  await take({ type: "approval.resolved", turnId, data: answer });
+  expect(transcript.live().calls).toEqual([{ toolPath: "shop.order", startedAtMs: startedAtMs + 60_000 }]);
 });

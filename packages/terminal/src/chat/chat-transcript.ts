@@ -36,6 +36,8 @@ export function createChatTranscript(): ChatTranscript {
   const inputs = new Map<string, string>();
   const running = new Map<string, LiveCall>();
   const open = new Map<ApprovalId, ApprovalRequest>();
+  /** Running calls whose own questions are open, by the question. */
+  const asking = new Map<ApprovalId, string>();
   /** Grants whatever the values. */
   const wide = new Map<
     string,
@@ -53,9 +55,19 @@ export function createChatTranscript(): ChatTranscript {
     const joined = known.slice(0, offset) + text;
     writing = { itemId, text: joined.length >= known.length ? joined : known };
   };
+  /** The time that the user takes to answer is none of the call's. */
+  const goOn = (id: ApprovalId, nowMs: number): void => {
+    const callId = asking.get(id);
+    const call = callId === undefined ? undefined : running.get(callId);
+    asking.delete(id);
+    if (callId === undefined || call?.waitsSinceMs === undefined) return;
+    const { waitsSinceMs, ...rest } = call;
+    running.set(callId, { ...rest, startedAtMs: call.startedAtMs + nowMs - waitsSinceMs });
+  };
   const endTurn = (): void => {
     writing = undefined;
     running.clear();
+    asking.clear();
     inputs.clear();
     open.clear();
   };
@@ -105,8 +117,17 @@ export function createChatTranscript(): ChatTranscript {
           },
         ];
       }
+      case "approval.requested": {
+        const asker = event.data.askedBy === undefined ? undefined : running.get(event.data.askedBy);
+        if (asker !== undefined) {
+          asking.set(event.data.approvalId, event.data.askedBy as string);
+          running.set(event.data.askedBy as string, { ...asker, waitsSinceMs: Date.parse(event.at) });
+        }
+        return projected(stored);
+      }
       case "approval.resolved": {
         const { approvalId: id, decision, by, calls } = event.data;
+        goOn(id, Date.parse(event.at));
         const asked = open.get(id);
         const card = asked === undefined ? undefined : readPlanCard(asked);
         open.delete(id);

@@ -1,4 +1,4 @@
-import type { LogItem } from "@deputy/protocol";
+import type { CardLine, LogItem } from "@deputy/protocol";
 import type { ApprovalRequest, ChatBlock } from "./chat-block.ts";
 import type { OpenedConversation } from "@deputy/client";
 
@@ -12,6 +12,8 @@ export interface ChatView {
   notice(text: string): void;
   /** Called when the state has changed, such as whether a turn is running or a question is open. */
   refresh(): void;
+  /** What a question asks for, piece by piece. */
+  asks(lines: readonly CardLine[]): void;
   /** Shows all of a question. */
   details(request: ApprovalRequest): void;
   /** Shows programs and calls whole, or short again, where it can. */

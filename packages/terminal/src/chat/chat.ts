@@ -2,7 +2,7 @@ import { type Clock, CodedError, isAbort, makeVisible } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, LogItem, StandingGrant } from "@deputy/protocol";
 import { describeGrant } from "@deputy/protocol/grants";
 import type { SlashCommands } from "@deputy/tools";
-import { asksForDetails, parseApproval } from "../approver.ts";
+import { type AnswerReader, createAnswerReader } from "../answer/answer-reader.ts";
 import type { ApprovalRequest, LiveState } from "./chat-block.ts";
 import { type ChatTranscript, createChatTranscript } from "./chat-transcript.ts";
 import type { ChatView } from "./chat-view.ts";
@@ -36,6 +36,10 @@ export interface Chat {
   interrupt(): "go_on" | "leave";
   /** The oldest question without an answer. */
   question(): ApprovalRequest | undefined;
+  /** What stands before the answer to it; undefined where none is open. */
+  asks(): string | undefined;
+  /** A line of the answer to it, which may need several. Rejects as `answer`. */
+  reply(question: ApprovalRequest, line: string): Promise<void>;
   answer(question: ApprovalRequest, answer: ApprovalAnswer): Promise<void>;
   isBusy(): boolean;
   live(): LiveState;
@@ -136,17 +140,35 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
       changed();
     }
   };
-  const answerWith = async (text: string, asked: ApprovalRequest): Promise<void> => {
-    if (asksForDetails(text)) {
-      view.details(asked);
-      return;
+  let reader: AnswerReader | undefined;
+  const readerOf = (asked: ApprovalRequest): AnswerReader => {
+    if (reader?.request.id !== asked.id) reader = createAnswerReader(asked);
+    return reader;
+  };
+  const reply = async (asked: ApprovalRequest, text: string): Promise<void> => {
+    const read = readerOf(asked).read(text);
+    switch (read.kind) {
+      case "answer":
+        await answer(asked, read.answer);
+        break;
+      case "details":
+        view.details(asked);
+        break;
+      case "asks":
+        if (read.lines.length > 0) view.asks(read.lines);
+        changed();
+        break;
+      case "no_answer":
+        view.notice(read.why ?? "That is no answer to the question. Ctrl-C stops the turn.");
+        break;
+      default:
+        read satisfies never;
     }
-    const given = parseApproval(text, asked);
-    if (given === undefined) {
-      view.notice("That is no answer to the question. Ctrl-C stops the turn.");
-      return;
-    }
-    await answer(asked, given);
+  };
+  /** A line goes to the values that are filled in, also one that is empty or begins with a slash; commands of the terminal do not. */
+  const isFilling = (): boolean => {
+    const open = question();
+    return open !== undefined && readerOf(open).isFilling();
   };
   const switchTo = async (session: string, signal: AbortSignal): Promise<void> => {
     const opened = await host.open({ session }, signal);
@@ -283,8 +305,9 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     const open = question();
     if (slash.kind === "wrong") view.notice(slash.message);
     else if (slash.kind === "command") await obey(slash.command, signal);
+    else if (open !== undefined && isFilling()) await reply(open, text);
     else if (slash.kind === "other") await sayCommand(slash.name, slash.args, signal);
-    else if (open !== undefined) await answerWith(text, open);
+    else if (open !== undefined) await reply(open, text);
     else await say(text, signal);
   };
 
@@ -302,7 +325,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
       }
     },
     async submit(text, signal) {
-      if (text.trim() === "") return "go_on";
+      if (text.trim() === "" && !isFilling()) return "go_on";
       interrupts.forget();
       const slash = readSlash(text);
       if (slash.kind === "command" && slash.command.name === "exit") return "leave";
@@ -323,6 +346,11 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
       return "go_on";
     },
     question,
+    asks() {
+      const open = question();
+      return open && readerOf(open).prompt();
+    },
+    reply,
     answer,
     isBusy,
     live: () => shown.transcript.live(clock.now()),

@@ -44,6 +44,11 @@ test("in a narrow window the path gives way, and how long it took stays", () => 
     for (const line of blockLines(call, layout(width))) expect(line).toContain("3.4 s");
 });
 
+test("a call that was denied did not run, so it took no time", () => {
+  const [row = ""] = blockLines({ ...call, status: "denied", durationMs: 0, preview: "not now" }, layout(80));
+  expect(stripVTControlCharacters(row)).toBe("⊘ github.issues.list  not now");
+});
+
 test("a program is a row that says how to see it, where there is room for that", () => {
   const program = { kind: "program", code: "const a = 1;\nreturn a;\n" } as const;
   expect(blockLines(program, layout(80))).toEqual(["", "▸ program, 2 lines (Ctrl-O shows it)"]);

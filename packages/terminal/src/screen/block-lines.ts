@@ -1,6 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 import type { ChatBlock, LiveCall } from "../chat/chat-block.ts";
-import { describeDecision, showApproval } from "../show/show-approval.ts";
+import { describeDecision, showApproval, showCardLines } from "../show/show-approval.ts";
 import { indent, type Styles } from "../show/styles.ts";
 import { highlightLine } from "../show/highlight-line.ts";
 import { markdownLines } from "../show/markdown-lines.ts";
@@ -39,6 +39,8 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
           "      ",
         ),
       ];
+    case "asks":
+      return wrapAll(showCardLines(block.lines, styles, width), width, "      ");
     case "decision":
       return wrapAll(makeVisible(`  ${describeDecision(block)}`), width, "  ", styles.soft);
     case "told":
@@ -59,7 +61,8 @@ export function proseLines(text: string, { width, styles }: BlockLayout): readon
 
 /** A call that is under way. */
 export function liveCallLine(call: LiveCall, nowMs: number, { width, styles }: BlockLayout): string {
-  const seconds = Math.max(Math.floor((nowMs - call.startedAtMs) / 1_000), 0);
+  const untilMs = call.waitsSinceMs ?? nowMs;
+  const seconds = Math.max(Math.floor((untilMs - call.startedAtMs) / 1_000), 0);
   const progress = call.progress === undefined ? "" : `  ${oneLine(call.progress)}`;
   return cutLine(styles.soft(makeVisible(`… ${call.toolPath}  ${seconds} s${progress}`)), width);
 }
@@ -83,10 +86,11 @@ function callLines(block: Extract<ChatBlock, { kind: "call" }>, layout: BlockLay
   const { width, styles, details } = layout;
   const { status, toolPath, durationMs, preview = "", input } = block;
   const style = status === "succeeded" ? styles.good : styles.bad;
-  const took = formatDuration(durationMs);
+  // What was refused did not run.
+  const took = status === "denied" && durationMs === 0 ? "" : formatDuration(durationMs);
   // Where there is little room, the path gives way: how long it took is never cut off.
   const path = cutLine(makeVisible(toolPath), Math.max(width - took.length - "✓   ".length, SHORTEST_PATH));
-  const head = `${style(MARKS[status])} ${path}  ${styles.soft(took)}`;
+  const head = `${style(MARKS[status])} ${path}${took === "" ? "" : `  ${styles.soft(took)}`}`;
   if (details === "short") {
     const hasRoom = preview !== "" && lineWidth(head) + LEAST_PREVIEW <= width;
     return [cutLine(hasRoom ? `${head}  ${styles.soft(oneLine(preview))}` : head, width)];

@@ -4,7 +4,6 @@ import type { OpenedConversation } from "@deputy/client";
 import type { Chat } from "../chat/chat.ts";
 import type { ChatBlock } from "../chat/chat-block.ts";
 import { formatSpend } from "../chat/spend-meter.ts";
-import { askFor } from "../approver.ts";
 import type { Styles } from "../show/styles.ts";
 import { type BlockLayout, blockLines, liveCallLine, proseLines } from "./block-lines.ts";
 import type { CallChooser } from "./choose-calls.ts";
@@ -121,13 +120,13 @@ export function createChatDocument(deps: {
   };
   const liveLines = (text: string, layout: BlockLayout): readonly string[] => {
     const chat = deps.chat();
-    const question = chat.question();
+    const asks = chat.asks();
     return [
       ...(text === "" ? [] : (proseLines(text, layout).at(-1) ?? [])),
       ...below.flatMap((block) => blockLines(block, layout)),
       ...chat.live().calls.map((call) => liveCallLine(call, deps.now(), layout)),
       ...(deps.chooser()?.lines(styles, layout.width) ?? []),
-      ...(question === undefined ? [] : wrapLine(styles.question(askFor(question)), layout.width, "")),
+      ...(asks === undefined ? [] : wrapLine(styles.question(asks), layout.width, "")),
     ];
   };
 

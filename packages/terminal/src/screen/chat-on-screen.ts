@@ -50,6 +50,10 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
       setDraftAside();
       on.screen?.refresh();
     },
+    asks(lines) {
+      document.add({ kind: "asks", lines });
+      on.screen?.refresh();
+    },
     details(request) {
       document.add({ kind: "approval", request, details: "whole" });
       on.screen?.refresh();

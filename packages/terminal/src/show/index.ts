@@ -1,6 +1,6 @@
-// What some commands print: programs, replays, transcripts.
+// What some commands print: questions, programs, replays, transcripts.
 export { indent } from "./styles.ts";
-export { showApproval } from "./show-approval.ts";
+export { showApproval, showCardLines } from "./show-approval.ts";
 export { showDiagnostics } from "./show-diagnostics.ts";
 export { showProgramEnd, showProgramEvent } from "./show-program.ts";
 export { showReplay, showReplaySummary } from "./show-replay.ts";

@@ -4,6 +4,7 @@ import {
   type CardLine,
   cardLines,
   projectCard,
+  wrapCardLines,
 } from "@deputy/protocol";
 import { NO_STYLES, type Styles } from "./styles.ts";
 import type { DecisionBlock } from "../chat/chat-block.ts";
@@ -34,6 +35,17 @@ export function showApproval(
           ...(card?.prompt === undefined ? {} : { prompt: card.prompt }),
         };
   return cardLines(shown, width)
+    .map((line) => styled(styles, line))
+    .join("\n");
+}
+
+/** Lines like those of a question. */
+export function showCardLines(
+  lines: readonly CardLine[],
+  styles: Styles = NO_STYLES,
+  width?: number,
+): string {
+  return wrapCardLines(lines, width)
     .map((line) => styled(styles, line))
     .join("\n");
 }

@@ -78,6 +78,7 @@ export async function searchSessions(
       output.result(columns.map(makeVisible).join("  "));
       output.object(hit);
     }
+    if (hits.length === 0) output.note("No message contains all of these words.");
     if (ended === "hit_limit") announce("There are more; --limit N shows them.");
     if (ended === "event_limit") announce("There was too much to search: older sessions were left out.");
   });

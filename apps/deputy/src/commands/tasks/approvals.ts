@@ -7,7 +7,8 @@ import { openDecisions } from "../../decisions/open-decisions.ts";
 import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../../invocation.ts";
-import { showApproval } from "@deputy/terminal/show";
+import { createFormFilling } from "@deputy/terminal";
+import { showApproval, showCardLines } from "@deputy/terminal/show";
 
 const clock = createSystemClock();
 
@@ -66,6 +67,15 @@ export async function approve(
   const approval = await findApproval(invocation, name);
   if (answer !== undefined && approval.askedBy === undefined)
     throw new AppError("usage", "--answer is only for a call that asks something while it runs");
+  if (
+    answer === undefined &&
+    approval.form !== undefined &&
+    approval.answer === undefined &&
+    isTyped(invocation)
+  ) {
+    const filled = await fillIn(invocation, approval, approval.form);
+    if (filled !== undefined) return await decide(invocation, approval, filled);
+  }
   return await decide(invocation, approval, {
     decision: "approved",
     ...(answer === undefined ? {} : { result: { value: readJson("--answer", answer) } }),
@@ -90,6 +100,33 @@ export async function deny(
     ...(reason === undefined ? {} : { reason }),
     ...(result === undefined ? {} : { result: { value: readJson("--result", result) } }),
   });
+}
+
+/** Asks for the values one after the other; undefined where there are none to ask for. */
+async function fillIn(
+  { output, reader, signal }: Invocation,
+  approval: RecordedApproval,
+  form: NonNullable<RecordedApproval["form"]>,
+): Promise<ApprovalAnswer | undefined> {
+  const filling = createFormFilling(form);
+  if (filling === undefined) return undefined;
+  output.note(showApproval(approval, undefined, "short", output.width));
+  for (let isNew = true; ;) {
+    if (isNew) output.note(showCardLines(filling.says(), undefined, output.width));
+    const line = await reader.next(`  ${filling.prompt()} `, signal);
+    const taken = line === undefined ? ({ kind: "left" } as const) : filling.take(line);
+    if (taken.kind === "answer") return taken.answer;
+    if (taken.kind === "left")
+      throw new AppError("usage", "Nothing was sent; the question still waits", {
+        hint: "--answer takes all values at once, as JSON.",
+      });
+    isNew = taken.kind === "goes_on";
+    if (taken.kind === "wrong") output.note(`  ${taken.why}`);
+  }
+}
+
+function isTyped({ stdin, output }: Invocation): boolean {
+  return output.mode === "human" && "isTTY" in stdin && stdin.isTTY === true;
 }
 
 async function decide(

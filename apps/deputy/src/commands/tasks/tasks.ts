@@ -31,6 +31,7 @@ export async function listTasks(
     output.result(lineOf(task, next + firstLine(task.prompt)));
     output.object(task);
   }
+  if (tasks.length === 0) output.note("There are no tasks. `deputy tasks add` adds one.");
   if (tasks.length > limit)
     output.note(`Only the last ${limit} of ${tasks.length} are shown; --limit N shows more.`);
   return EXIT.done;

@@ -59,7 +59,7 @@ export async function addMcp(
     return `${JSON.stringify({ ...raw, toolSources: [...(raw.toolSources ?? []), added] }, null, 2)}\n`;
   });
   output.result(
-    `Added ${name}: ${listing.definitions.length} tools, as tools.${name}. A running daemon has them from the next message on.`,
+    `Added ${name}: ${inTools(listing.definitions.length)}, as tools.${name}. A running daemon has them from the next message on.`,
   );
   output.object({ type: "tool_source", name, tools: listing.definitions.map((one) => one.name) });
   return EXIT.done;
@@ -98,7 +98,7 @@ async function approveMcp(
   }
   pinServer({ store: server.store, sha256, clock }, server.target, listing);
   output.result(
-    `${name} has ${listing.definitions.length} tools. A running daemon has them from the next message on.`,
+    `${name} has ${inTools(listing.definitions.length)}. A running daemon has them from the next message on.`,
   );
   output.object({ type: "tool_source", name, tools: listing.definitions.map((one) => one.name) });
   return EXIT.done;
@@ -179,7 +179,7 @@ export function describeServers(
       return { name: settings.name, standing: `disabled: its command or address has changed; ${hint}` };
     const { tools, changes } = standing.pins;
     const changed = changes.length === 0 ? "" : `, ${changes.length} changed, new or gone; ${hint}`;
-    return { name: settings.name, standing: `${tools.length} tools${changed}` };
+    return { name: settings.name, standing: `${inTools(tools.length)}${changed}` };
   });
 }
 
@@ -275,4 +275,8 @@ function serverOf({ env, homeDirectory }: Invocation, settings: McpSettings): Mc
 
 function describeTarget({ command, args = [], url }: McpSettings): string {
   return makeVisible(url ?? [command, ...args].join(" "));
+}
+
+function inTools(count: number): string {
+  return count === 1 ? "1 tool" : `${count} tools`;
 }

@@ -3,7 +3,7 @@ import { batch, type ReadonlySignal, signal } from "@preact/signals-core";
 import { failureText } from "../text/words.ts";
 import type { Connection } from "../wire/connection.ts";
 import { RequestFailed } from "../wire/request-failed.ts";
-import { type FormKind, formOf, meantBy, textOf } from "./setting-form.ts";
+import { type FormKind, formOf, meantBy, textOf } from "@deputy/json-schema/form-fields";
 
 /** What somebody has typed and not saved, or what was refused. */
 export interface Draft {

@@ -338,7 +338,7 @@ class BackgroundList extends View {
             >
             <p class="hint">
               Agents check what their HEARTBEAT.md asks for, without being told to.
-              ${lastAt === undefined ? "That has not happened yet." : html`Last time: ${timeText(lastAt, now)}.`}
+              ${lastAt === undefined ? "No heartbeat has happened yet." : html`Last time: ${timeText(lastAt, now)}.`}
             </p>
             ${
               last === undefined

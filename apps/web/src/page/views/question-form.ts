@@ -1,9 +1,9 @@
-import { checkForm } from "@deputy/json-schema/form-check";
+import { misfitsOf } from "@deputy/json-schema/form-check";
 import type { PendingApproval } from "@deputy/protocol";
 import { html } from "lit";
 import { View } from "../parts/view.ts";
 import { shownOnCard } from "../text/shown.ts";
-import { fieldsOf, readFields, showFields } from "./schema-fields.ts";
+import { readFields, showFields } from "./schema-fields.ts";
 
 /** What was filled in; undefined if something is wrong with it, which the form then says. */
 export type Filled = { readonly value: unknown } | undefined;
@@ -27,7 +27,7 @@ class QuestionForm extends View {
   async read(): Promise<Filled> {
     const { schema, proposed = {} } = this.approval.form ?? {};
     const { input, problems } = readFields(this, schema, proposed);
-    const { byField, others } = misfits(schema, { ...proposed, ...(input as object) });
+    const { byField, others } = misfitsOf(schema, { ...proposed, ...(input as object) });
     this.problems = new Map([...byField, ...problems]);
     this.message = others.join(" ");
     if (this.problems.size === 0 && others.length === 0) return { value: input };
@@ -56,28 +56,4 @@ declare global {
   interface HTMLElementTagNameMap {
     "question-form": QuestionForm;
   }
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  "is missing": "Something must stand here.",
-};
-
-/** What does not fit the schema, by the field; what is about no field of the form apart. */
-function misfits(
-  schema: unknown,
-  value: unknown,
-): { readonly byField: readonly (readonly [string, string])[]; readonly others: readonly string[] } {
-  const names = new Set((fieldsOf(schema) ?? []).map(({ name }) => name));
-  const byField: (readonly [string, string])[] = [];
-  const others: string[] = [];
-  for (const problem of checkForm(schema, value)) {
-    const at = problem.indexOf(": ");
-    const [place, what] = [problem.slice(0, at), problem.slice(at + 2)];
-    const name = [...names].find(
-      (one) => place === one || place.startsWith(`${one}.`) || place.startsWith(`${one}[`),
-    );
-    if (name === undefined) others.push(`${problem}.`);
-    else byField.push([name, WORDS[what] ?? `It ${what}.`]);
-  }
-  return { byField, others };
 }

@@ -1,37 +1,18 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { formOf, type FormKind, meantBy, textOf, type TextFormat } from "../stores/setting-form.ts";
+import {
+  fieldsOf,
+  formOf,
+  type FormField,
+  type FormKind,
+  meantBy,
+  type Schema,
+  textOf,
+  type TextFormat,
+} from "@deputy/json-schema/form-fields";
 import { shown, spoken } from "../text/shown.ts";
 
-export type Schema = Readonly<Record<string, unknown>>;
-
-/** One value of an object, with the control that its schema gets. */
-export interface SchemaField {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly isRequired: boolean;
-}
-
-/** Undefined if the whole object is edited as text. */
-export function fieldsOf(schema: unknown): readonly SchemaField[] | undefined {
-  if (typeof schema !== "object" || schema === null) return undefined;
-  const { type, properties, required } = schema as Schema;
-  if (type !== "object" || typeof properties !== "object" || properties === null) return undefined;
-  const must: readonly unknown[] = Array.isArray(required) ? required : [];
-  return Object.entries(properties).map(([name, field]) => ({
-    name,
-    schema: typeof field === "object" && field !== null ? (field as Schema) : {},
-    isRequired: must.includes(name),
-  }));
-}
-
-/** What counts by the schema where nothing is said. */
-export function defaultsOf(schema: unknown): Schema {
-  const given = (fieldsOf(schema) ?? []).filter(({ schema: of }) => Object.hasOwn(of, "default"));
-  return Object.fromEntries(given.map(({ name, schema: of }) => [name, of["default"]]));
-}
-
 /** The control of an object that is edited as text. */
-const WHOLE: SchemaField = { name: "input", schema: {}, isRequired: false };
+const WHOLE: FormField = { name: "input", schema: {}, isRequired: false };
 
 const INPUTS: Readonly<Record<TextFormat, string>> = {
   email: "email",
@@ -58,7 +39,7 @@ export function readFields(root: ParentNode, schema: unknown, proposed: Schema =
   const fields = fieldsOf(schema);
   const problems = new Map<string, string>();
   const controls = [...root.querySelectorAll<HTMLInputElement>("[name]")];
-  const read = ({ name, schema: of, isRequired }: SchemaField): unknown => {
+  const read = ({ name, schema: of, isRequired }: FormField): unknown => {
     const own = controls.filter((control) => control.name === name);
     const [control] = own;
     if (control === undefined) return undefined;
@@ -114,7 +95,7 @@ export function showFields(schema: unknown, how: ShownFields): readonly Template
   return (fields ?? [WHOLE]).map((field) => showField(field, how));
 }
 
-function showField({ name, schema, isRequired }: SchemaField, how: ShownFields): TemplateResult {
+function showField({ name, schema, isRequired }: FormField, how: ShownFields): TemplateResult {
   const form = formOf(schema);
   const id = `${how.prefix}-${name}`;
   const problem = how.problems.get(name);
@@ -162,7 +143,7 @@ function showField({ name, schema, isRequired }: SchemaField, how: ShownFields):
 }
 
 function showControl(
-  { name, schema, isRequired }: SchemaField,
+  { name, schema, isRequired }: FormField,
   {
     form,
     id,

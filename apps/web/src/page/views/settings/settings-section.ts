@@ -5,7 +5,7 @@ import { isComposing } from "../../parts/composing.ts";
 import { icon } from "../../parts/icons.ts";
 import { View } from "../../parts/view.ts";
 import type { App } from "../../stores/app.ts";
-import { formOf, textOf } from "../../stores/setting-form.ts";
+import { formOf, textOf } from "@deputy/json-schema/form-fields";
 import {
   createSettingsStore,
   type KeptSettings,

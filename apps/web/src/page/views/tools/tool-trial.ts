@@ -1,3 +1,4 @@
+import { defaultsOf, type Schema } from "@deputy/json-schema/form-fields";
 import type { TaskDetail } from "@deputy/protocol";
 import { html, nothing } from "lit";
 import { icon } from "../../parts/icons.ts";
@@ -9,7 +10,7 @@ import { duration } from "../../text/times.ts";
 import { prettyJson } from "../../text/visible-text.ts";
 import { failureText } from "../../text/words.ts";
 import "../approval-card.ts";
-import { defaultsOf, readFields, type Schema, showFields } from "../schema-fields.ts";
+import { readFields, showFields } from "../schema-fields.ts";
 
 /**
  * `<tool-trial>`: a form made of a tool's schema. The call is the user's own program: it goes through the gate like any

@@ -1,4 +1,4 @@
-import { fieldOf, isObject, type JsonObject, listOf } from "@deputy/json-schema";
+import { fieldOf, isObject, type JsonObject, listOf } from "./schema-check.ts";
 
 const FORMATS: ReadonlyMap<unknown, string> = new Map([
   ["email", "a mail address"],
@@ -14,7 +14,7 @@ const FORMATS: ReadonlyMap<unknown, string> = new Map([
 export function describeField(name: string, field: unknown, isRequired: boolean): string {
   const { title, description, default: proposed } = isObject(field) ? field : {};
   const said = [title, description].filter((text) => typeof text === "string" && text !== "").join(": ");
-  const kind = isObject(field) ? (kindOf(field) ?? JSON.stringify(field)) : "anything";
+  const kind = isObject(field) ? (kindInWords(field) ?? JSON.stringify(field)) : "anything";
   const notes = [
     kind,
     ...(proposed === undefined ? [] : [`proposed: ${JSON.stringify(proposed)}`]),
@@ -23,22 +23,23 @@ export function describeField(name: string, field: unknown, isRequired: boolean)
   return `${name}: ${notes.join("; ")}${said === "" ? "" : ` (${said})`}`;
 }
 
-function kindOf(field: JsonObject): string | undefined {
+/** Undefined for a field of a kind that forms do not have. */
+export function kindInWords(field: JsonObject): string | undefined {
   const choices = choicesOf(field);
   if (choices !== undefined) return `one of ${choices.join(", ")}`;
   switch (field["type"]) {
     case "boolean":
       return "true or false";
     case "integer":
-      return `a whole number${within(field["minimum"], field["maximum"], "")}`;
+      return `a whole number${boundsInWords(field["minimum"], field["maximum"], "")}`;
     case "number":
-      return `a number${within(field["minimum"], field["maximum"], "")}`;
+      return `a number${boundsInWords(field["minimum"], field["maximum"], "")}`;
     case "string":
-      return `${FORMATS.get(field["format"]) ?? "text"}${within(field["minLength"], field["maxLength"], " characters")}`;
+      return `${FORMATS.get(field["format"]) ?? "text"}${boundsInWords(field["minLength"], field["maxLength"], " characters")}`;
     case "array": {
       const items = choicesOf(field["items"]);
       if (items === undefined) return undefined;
-      return `a list of ${items.join(", ")}${within(field["minItems"], field["maxItems"], " of them")}`;
+      return `a list of ${items.join(", ")}${boundsInWords(field["minItems"], field["maxItems"], " of them")}`;
     }
     default:
       return undefined;
@@ -64,7 +65,8 @@ function named(value: unknown, name: unknown): string {
   return typeof name === "string" && name !== value ? `${shown} (${name})` : shown;
 }
 
-function within(least: unknown, most: unknown, unit: string): string {
+/** `, from 1 to 9`, with `unit` after it; nothing where there are no bounds. */
+export function boundsInWords(least: unknown, most: unknown, unit: string): string {
   const [from, to] = [least, most].map((bound) => (typeof bound === "number" ? bound : undefined));
   if (from !== undefined && to !== undefined) return `, from ${from} to ${to}${unit}`;
   if (from !== undefined) return `, at least ${from}${unit}`;

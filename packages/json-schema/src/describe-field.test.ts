@@ -32,6 +32,6 @@ test.each<[unknown, boolean, string]>([
   [{ type: "array", items: { type: "string" } }, false, 'f: {"type":"array","items":{"type":"string"}}'],
   [{ oneOf: [{ type: "string" }] }, false, 'f: {"oneOf":[{"type":"string"}]}'],
   [7, true, "f: anything; must be given"],
-])("[TM7] a field of a form is told in words: %j", (field, isRequired, words) => {
+])("[JS4] a field of a form is told in words: %j", (field, isRequired, words) => {
   expect(describeField("f", field, isRequired)).toBe(words);
 });

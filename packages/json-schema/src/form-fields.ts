@@ -1,3 +1,31 @@
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** One value of an object, and whether it must be there. */
+export interface FormField {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+/** Undefined if it is no plain object: then all of it is edited as text. */
+export function fieldsOf(schema: unknown): readonly FormField[] | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  const { type, properties, required } = schema as Schema;
+  if (type !== "object" || typeof properties !== "object" || properties === null) return undefined;
+  const must: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: typeof field === "object" && field !== null ? (field as Schema) : {},
+    isRequired: must.includes(name),
+  }));
+}
+
+/** What counts by the schema where nothing is said. */
+export function defaultsOf(schema: unknown): Schema {
+  const given = (fieldsOf(schema) ?? []).filter(({ schema: of }) => Object.hasOwn(of, "default"));
+  return Object.fromEntries(given.map(({ name, schema: of }) => [name, of["default"]]));
+}
+
 /** Which control a value gets. What no control can show is edited as text, that part alone. */
 export type FormKind =
   | { readonly kind: "switch" }
@@ -15,8 +43,6 @@ export type FormKind =
 
 /** What a text stands for, where browsers have a control of their own for it. */
 export type TextFormat = "email" | "uri" | "date" | "date-time";
-
-type Schema = Readonly<Record<string, unknown>>;
 
 const RAW: FormKind = { kind: "raw" };
 const SAID: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { formOf, meantBy, textOf } from "./setting-form.ts";
+import { formOf, meantBy, textOf } from "./form-fields.ts";
 
-test("[W7] each kind of schema gets its control, and whatever is not known is edited as text", () => {
+test("[JS4] each kind of schema gets its control, and whatever is not known is edited as text", () => {
   const kind = (schema: object) => formOf(schema as never).kind;
   expect(kind({ type: "boolean" })).toBe("switch");
   expect(kind({ type: "string", enum: ["a", "b"] })).toBe("choice");
@@ -26,7 +26,7 @@ test("[W7] each kind of schema gets its control, and whatever is not known is ed
     expect(kind(schema)).toBe("raw");
 });
 
-test("[W7] what is shown stands for the value it was made of", () => {
+test("[JS4] what is shown stands for the value it was made of", () => {
   const cases = [
     [{ type: "array", items: { type: "string" } }, ["a", "b c"]],
     [{ type: "integer" }, 12],
