@@ -263,7 +263,9 @@ class ChannelsSection extends View {
   #pairing({ channel, as, code, person, known }: Pairing) {
     const anew = (label: string) =>
       html`<p>
-        <button type="button" class="small" @click=${() => void this.#pair(channel, as, true)}>${label}</button>
+        <button type="button" class="small" @click=${() => void this.#pair(channel, as, true)}>
+          ${label}
+        </button>
       </p>`;
     if (person !== undefined)
       return html`<p>Paired with ${shown(person)}. Deputy has written to you there.</p>`;
@@ -273,9 +275,14 @@ class ChannelsSection extends View {
           ${known.length === 1 ? "is" : "are"} paired already, and can go on there.
         </p>
         ${anew("Pair somebody else")}`;
-    if (code === null) return html`<p>Nobody has sent the code in time.</p>${anew("New code")}`;
+    if (code === null)
+      return html`<p>Nobody has sent the code in time.</p>
+        ${anew("New code")}`;
     if (code !== undefined)
-      return html`<p>Within ten minutes, send this to ${shown(as ?? `Deputy in ${channel.title}`)}, in a chat of your own with it:</p>
+      return html`<p>
+          Within ten minutes, send this to ${shown(as ?? `Deputy in ${channel.title}`)}, in a chat of your own
+          with it:
+        </p>
         <p><code class="pair-code">${code}</code></p>`;
     return channel.pairs ? html`<p class="hint">Connecting…</p>` : nothing;
   }
