@@ -77,7 +77,7 @@ export function createProgramRows(rows: RowList, isTurnOpen: (turnId: string) =>
         }));
       }
       case "call.requested": {
-        const { callId, toolPath, input } = event.data;
+        const { callId, toolPath, calledAs, input } = event.data;
         // Without a program, the call stands by itself.
         const cellId = event.data.cellId ?? callId;
         cellOfCall.set(callId, cellId);
@@ -95,11 +95,21 @@ export function createProgramRows(rows: RowList, isTurnOpen: (turnId: string) =>
           };
           rows.put({ ...activity, cells: [...activity.cells, { ...alone, wasAsked: false, questions: [] }] });
         }
-        const call: Call = { id: callId, toolPath, input, status: "decided", why: [], attachments: [] };
+        const call: Call = {
+          id: callId,
+          toolPath,
+          ...(calledAs !== undefined && { calledAs }),
+          input,
+          status: "decided",
+          why: [],
+          attachments: [],
+        };
         return changeCell(cellId, (cell) => ({ ...cell, calls: [...cell.calls, call] }));
       }
       case "call.decided": {
-        const { callId, decision, provenance, grantId } = event.data;
+        const { callId, rule, provenance, grantId } = event.data;
+        // What was not ticked in a plan is refused by that answer, and was asked about.
+        const decision = rule === "plan" && event.data.decision === "deny" ? "ask" : event.data.decision;
         if (decision === "ask")
           changeCell(cellOfCall.get(callId) ?? "", (cell) => ({ ...cell, wasAsked: true }));
         addMoment({ callId, what: "decided", at: event.at });
