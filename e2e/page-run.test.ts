@@ -216,34 +216,6 @@ describe.skipIf(noBrowser)("runs, code and notifications on the page", () => {
       await expect.poll(notified).toEqual([]);
       await page.getByRole("heading", { name: "What was decided" }).waitFor();
       await page.getByText(/denied by you: Not now/).waitFor();
-
-      // What is answered while the browser is about to show it is gone, too.
-      for (const tab of [page, other])
-        await tab.evaluate(() => {
-          const held = globalThis as typeof globalThis & { letGo?: () => void; isShown?: boolean };
-          const { showNotification } = ServiceWorkerRegistration.prototype;
-          ServiceWorkerRegistration.prototype.showNotification = async function (...given) {
-            await new Promise<void>((done) => (held.letGo = done));
-            await showNotification.apply(this, given);
-            held.isShown = true;
-          };
-        });
-      await other.evaluate(() => (location.hash = "#/"));
-      await say(other, "Mail Ada once more");
-      (await world.model.asked()).call("run_code", {
-        code: `return await tools.mail.send({ to: "ada@example.org", subject: "Once more" });`,
-      });
-      const holds = (name: "letGo" | "isShown") =>
-        Promise.all([page, other].map((tab) => tab.evaluate((key) => key in globalThis, name)));
-      await expect.poll(() => holds("letGo")).toContain(true);
-      await page.getByRole("button", { name: "Deny…" }).click();
-      await page.getByRole("button", { name: "Deny", exact: true }).click();
-      await answer("Neither did I now.");
-      for (const tab of [page, other]) await expect.poll(() => tab.title()).not.toContain("waits");
-      for (const tab of [page, other])
-        await tab.evaluate(() => (globalThis as { letGo?: () => void }).letGo?.());
-      await expect.poll(() => holds("isShown")).toContain(true);
-      await expect.poll(notified).toEqual([]);
       expect(complaints).toEqual([]);
     },
   );

@@ -34,7 +34,6 @@ export function openNotifier(lists: Lists, router: Router, life: AbortSignal): N
   let known: ReadonlySet<string> | undefined;
 
   const open = (id: string): void => router.go({ page: "approvals", id });
-  const isPending = (id: string): boolean => (lists.approvals.peek() ?? []).some((one) => one.id === id);
   const show = async (question: PendingApproval): Promise<void> => {
     const isInFront = document.visibilityState === "visible" && document.hasFocus();
     if (!isInFront) await new Promise((resolve) => setTimeout(resolve, AFTER_FRONT_MS));
@@ -43,13 +42,11 @@ export function openNotifier(lists: Lists, router: Router, life: AbortSignal): N
     if (life.aborted || (!isInFront && permission.peek() !== "granted")) return;
     if (!(await claim(question.id)) || isInFront) return;
     // Its answer may have come meanwhile.
-    if (!isPending(question.id)) return;
+    if (!(lists.approvals.peek() ?? []).some(({ id }) => id === question.id)) return;
     const options = { body: bodyOf(question), tag: question.id, icon: "/icon-waiting.svg" };
     const registration = await navigator.serviceWorker?.getRegistration();
     if (registration?.active) {
       await registration.showNotification(TITLE, options);
-      // Or while the browser was at it.
-      if (!isPending(question.id)) await take(question.id);
       return;
     }
     const notification = new Notification(TITLE, options);
