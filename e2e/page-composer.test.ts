@@ -67,6 +67,17 @@ describe.skipIf(noBrowser)("what is said on the page, and what is heard", () => 
     await attached(page).getByRole("button", { name: "Put back as text" }).click();
     expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe(long);
     await attached(page).getByText("pasted.txt").waitFor({ state: "detached" });
+    // What no message could take cannot be put back; what is too large is never sent.
+    await give(page, "paste", { text: "Words of a whole book. ".repeat(10_000) });
+    await attached(page).getByText("pasted.txt").waitFor();
+    expect(await attached(page).getByRole("button", { name: "Put back as text" }).count()).toBe(0);
+    await attached(page).getByRole("button", { name: "Remove pasted.txt" }).click();
+    await page.getByLabel("Message", { exact: true }).evaluate((box) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(25_000_001)], "film.mp4", { type: "video/mp4" }));
+      box.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
+    });
+    await page.getByText("film.mp4: It is larger than 25 MB.").waitFor();
     await give(page, "paste", { text: long });
     await attached(page).getByRole("button", { name: "Remove dropped.png" }).click();
     expect(await page.locator(".composer input[type=file][capture]").count()).toBe(1);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -94,6 +94,59 @@ describe.skipIf(noBrowser)("workspace, usage and memory on the page", () => {
     await page.getByText("All files").click();
     await page.locator(".tree summary").getByText("src").click();
     await page.locator(".tree .tree").getByText("three.txt").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[WB25] [WB87] conflicts are resolved with the keyboard alone, and only as they were shown", async () => {
+    const real = join(world.home, "..", `${world.home.split("/").at(-1)}-conflicts`);
+    mkdirSync(real, { recursive: true });
+    const put = (folder: string, name: string, animal: string) =>
+      writeFileSync(join(folder, name), `first line of ${name}\nthe ${animal} sat\n`);
+    for (const name of ["gone.txt", "late.txt", "seen.txt"]) put(real, name, "cat");
+    const { page, complaints } = await open("workspace");
+    const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.id);
+    await page.getByRole("button", { name: /^Copy/ }).press("Enter");
+    await page.getByRole("dialog").getByRole("textbox").fill(real);
+    await page.keyboard.press("Enter");
+    await page.getByText("3 files copied.").first().waitFor();
+    const kept = join(world.home, "workspace");
+    const copy = join(kept, readFileSync(join(kept, "current"), "utf8").trim(), "tree");
+    for (const name of ["gone.txt", "late.txt", "seen.txt"]) put(copy, name, "dog");
+    for (const name of ["late.txt", "seen.txt"]) put(real, name, "bird");
+    rmSync(join(real, "gone.txt"));
+    await page.reload();
+    await page.getByRole("button", { name: "Write 3 files" }).press("Enter");
+    const file = (name: string) => page.getByRole("article", { name });
+    const sides = page.getByLabel("What your file has now");
+    await expect.poll(() => sides.count()).toBe(2);
+    // The list leads into the file.
+    await page.getByRole("link", { name: /^gone\.txt/ }).press("Enter");
+    await expect.poll(focused).toBe("diff-gone.txt");
+    await file("gone.txt").getByRole("button", { name: "Keep mine" }).press("Enter");
+    await file("gone.txt").waitFor({ state: "detached" });
+    await expect.poll(focused).toBe("main");
+    await file("seen.txt").getByText("Merge by hand").press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("the dog and the bird sat");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await file("seen.txt").getByText("differently in one place").waitFor({ state: "detached" });
+    // The reader has not seen what the file has by now.
+    await file("late.txt").getByText("Merge by hand").press("Enter");
+    await file("late.txt").getByLabel("Merged").fill("mine");
+    put(real, "late.txt", "fish");
+    await file("late.txt").getByRole("button", { name: "Take this" }).press("Enter");
+    await page.getByText("The file is no longer as it was shown").waitFor();
+    await file("late.txt").getByText("One of the two has changed meanwhile").waitFor();
+    expect(await sides.innerText()).toContain("fish");
+    expect(await file("late.txt").getByLabel("Merged").inputValue()).toBe("mine");
+    await file("late.txt").getByRole("button", { name: "Take this" }).press("Enter");
+    await file("late.txt").getByText("differently in one place").waitFor({ state: "detached" });
+    expect(await file("late.txt").innerText()).toMatch(/fish[^]*dog/);
+    await page.getByRole("button", { name: "Write 2 files" }).press("Enter");
+    await page.getByText("Nothing is changed.").waitFor();
+    expect(readFileSync(join(real, "seen.txt"), "utf8")).toBe("the dog and the bird sat");
     expect(complaints).toEqual([]);
   });
 

@@ -200,6 +200,19 @@ describe.skipIf(noBrowser)("settings in the page", () => {
     await page.getByRole("button", { name: "Connect anew: Telegram" }).waitFor();
     expect(frames.join()).not.toContain(telegram.token);
 
+    // Whoever is paired already would say a code to the agent: there is none, unless it is for somebody else.
+    await page.getByRole("button", { name: "Connect anew: Telegram" }).click();
+    await token.fill(telegram.token);
+    await form.getByRole("button", { name: "Try and connect" }).click();
+    await page.getByText("Ada is paired already").waitFor();
+    expect(await page.locator(".pair-code").count()).toBe(0);
+    await page.reload();
+    await page.getByRole("button", { name: "Pair somebody: Telegram" }).click();
+    const other = (await page.locator(".pair-code").textContent()) ?? "";
+    expect(other).not.toBe(code);
+    telegram.say({ id: 18, first_name: "Bob" }, other);
+    await page.getByText("Paired with Bob. Deputy has written").waitFor();
+
     // What could not be posted is there with its reason, and is posted once more when that is wanted.
     telegram.block(17);
     telegram.say({ id: 17, first_name: "Ada" }, "What is the answer?");

@@ -185,10 +185,12 @@ async function useEverything({
   expect(await call("workspace.commit", { changeSet: now })).toMatchObject({ files: [{ path: "a.txt" }] });
   expect(await call("workspace.history")).toMatchObject({ commits: [{ added: 0, modified: 1, deleted: 0 }] });
   expect(await call("workspace.tree", { path: "" })).toEqual({ entries: [{ name: "a.txt", kind: "file" }] });
-  expect(await call("workspace.sides", { path: "a.txt" })).toEqual({
+  const sides = await call("workspace.sides", { path: "a.txt" });
+  expect(sides).toEqual({
     base: "two\n",
     ours: "two\n",
     theirs: "two\n",
+    state: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(await call("workspace.find", { query: "at", limit: 1 })).toEqual({
     paths: ["a.txt"],
@@ -200,7 +202,14 @@ async function useEverything({
   });
   expect(await call("commands.expand", { name: "greet", arguments: "Ada" })).toEqual({ prompt: "Greet Ada" });
   expect((await client.failure("commands.expand", { name: "none" })).data.code).toBe("not_found");
-  await call("workspace.resolve", { path: "a.txt", take: "text", text: "three\n" });
+  const merged = { path: "a.txt", take: "text", text: "three\n" };
+  await call("workspace.resolve", { ...merged, state: (sides as { state: string }).state });
+  // What was decided about is not what is there by now.
+  const stale = await client.failure("workspace.resolve", {
+    ...merged,
+    state: (sides as { state: string }).state,
+  });
+  expect(stale.data.code).toBe("stale_change_set");
   await call("workspace.applied", { added: 1, modified: 0, deleted: 2, sha256: "0".repeat(64) });
   const request = {
     way: "scripts",

@@ -226,6 +226,8 @@ export const engineMethods = {
       base: z.string().nullable().optional(),
       ours: z.string().nullable().optional(),
       theirs: z.string().nullable().optional(),
+      /** Another one once the workspace or the real folder has something else there. */
+      state: sha256Schema,
     }),
   ),
   "workspace.resolve": method(
@@ -234,6 +236,8 @@ export const engineMethods = {
       path: z.string().min(1).max(4_096),
       take: z.enum(["ours", "theirs", "text"]),
       text: z.string().max(500_000).optional(),
+      /** Refused unless the file is still as these `workspace.sides` were. */
+      state: sha256Schema.optional(),
     }),
     z.object({ ok: z.literal(true) }),
   ),

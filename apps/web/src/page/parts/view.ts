@@ -33,6 +33,14 @@ export abstract class View extends LitElement {
     this.#life.abort();
     this.#stop?.();
     this.#stop = undefined;
+    const resting = this.#resting;
+    if (resting === undefined) return;
+    // Unless it was only moved, what had the focus is gone with it.
+    queueMicrotask(() => {
+      if (this.isConnected || document.activeElement !== document.body) return;
+      this.#resting = undefined;
+      keepFocus(resting);
+    });
   }
 
   protected override performUpdate(): void {

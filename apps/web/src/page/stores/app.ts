@@ -13,7 +13,7 @@ import { createOutbox, type Outbox } from "./outbox.ts";
 import { openRouter, type Router } from "./route.ts";
 import { createTicker } from "./ticker.ts";
 import type { Attachment } from "./transcript-rows.ts";
-import { isWaiting, keepFiles } from "./waiting-files.ts";
+import { isWaiting, keepFiles, LARGEST_FILE_BYTES } from "./waiting-files.ts";
 
 /** Everything behind the signed-in page. Views get it, and nothing else. */
 export interface App {
@@ -100,6 +100,8 @@ export function openApp(session: string, signOut: () => void, life: AbortSignal)
       announced.value = { text };
     },
     async upload(file) {
+      if (file.size > LARGEST_FILE_BYTES)
+        throw new RequestFailed("too_large", `It is larger than ${LARGEST_FILE_BYTES / 1_000_000} MB.`);
       if (connection.state.peek().kind !== "open") return await files.keep(file);
       try {
         const mimeType = file.type || "application/octet-stream";

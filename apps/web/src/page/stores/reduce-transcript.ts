@@ -1,7 +1,9 @@
 import type { CanonicalEvent, EventData, StoredEvent } from "@deputy/protocol";
 import { isAskedAgain } from "./asked-again.ts";
+import { createProgramRows } from "./program-rows.ts";
+import { createRowList } from "./row-list.ts";
 import { afterAnswer, placeOfAnswer } from "./row-order.ts";
-import type { ActivityRow, AnswerRow, Call, Cell, Moment, QuestionRow, Row } from "./transcript-rows.ts";
+import type { AnswerRow, Row } from "./transcript-rows.ts";
 
 /** Folds the events of one conversation into rows. Each event counts once, whichever way it comes again. */
 export interface Transcript {
@@ -42,13 +44,7 @@ const HEARTBEAT_CHANNEL = "heartbeat";
 const NOTE_MARK = "[Not written by the user; a note of Deputy's:] ";
 
 export function createTranscript(): Transcript {
-  let rows: Row[] = [];
-  let places = new Map<string, number>();
-  /** Which row a program, a call or a question is in. */
-  const rowOfCell = new Map<string, string>();
-  const cellOfCall = new Map<string, string>();
-  /** Of questions that nobody has answered. */
-  const cellOfQuestion = new Map<string, string>();
+  const list = createRowList();
   const written = new Set<string>();
   /** By the turn. */
   const lastAnswers = new Map<string, string>();
@@ -61,66 +57,24 @@ export function createTranscript(): Transcript {
   const endedTurns = new Set<string>();
   let lastSeq = 0;
   let tokens = 0;
-
-  const put = (row: Row): void => {
-    const at = places.get(row.key);
-    if (at === undefined) {
-      places.set(row.key, rows.length);
-      rows.push(row);
-    } else rows[at] = row;
-  };
-  const reorder = (ordered: Row[]): void => {
-    rows = ordered;
-    places = new Map(rows.map((row, at) => [row.key, at]));
-  };
-  const get = (key: string | undefined): Row | undefined => {
-    const at = key === undefined ? undefined : places.get(key);
-    return at === undefined ? undefined : rows[at];
-  };
-  const remove = (key: string): void => {
-    const at = places.get(key);
-    if (at === undefined) return;
-    reorder(rows.toSpliced(at, 1));
-  };
   let fallback: string | undefined;
+  const programs = createProgramRows(list, (turnId) => openTurns.has(turnId));
+  const { put } = list;
+
   /** The daemon goes on with something else than this answer: what was seen of the others never got into the log. */
   const settleDoubt = (itemId: string | undefined): void => {
     if (doubted.size === 0) return;
-    for (const key of doubted) if (key !== itemId) remove(key);
+    for (const key of doubted) if (key !== itemId) list.remove(key);
     doubted.clear();
   };
   const base = ({ seq, at }: StoredEvent, key: string) => ({ key, seq, at });
 
-  /** The activity that the next program belongs to: the row above it, if it is one, or a new one. */
-  const activityFor = (event: StoredEvent, key: string, above = rows.at(-1)): ActivityRow => {
-    if (above?.kind === "activity") return above;
-    const isOpen = event.turnId !== undefined && openTurns.has(event.turnId);
-    return { kind: "activity", ...base(event, key), cells: [], thoughts: [], isOpen };
-  };
-  const changeCell = (cellId: string, change: (cell: Cell) => Cell): void => {
-    const row = get(rowOfCell.get(cellId));
-    if (row?.kind !== "activity") return;
-    put({ ...row, cells: row.cells.map((cell) => (cell.id === cellId ? change(cell) : cell)) });
-  };
-  const changeCall = (callId: string, change: (call: Call) => Call): void => {
-    const cellId = cellOfCall.get(callId);
-    if (cellId === undefined) return;
-    changeCell(cellId, (cell) => ({
-      ...cell,
-      calls: cell.calls.map((call) => (call.id === callId ? change(call) : call)),
-    }));
-  };
-  const addMoment = (moment: Moment): void =>
-    changeCell(cellOfCall.get(moment.callId) ?? "", (cell) => ({
-      ...cell,
-      moments: [...cell.moments, moment],
-    }));
   const endTurn = (turnId: string | undefined): void => {
     if (turnId !== undefined) {
       openTurns.delete(turnId);
       endedTurns.add(turnId);
     }
-    for (const row of rows) {
+    for (const row of list.all()) {
       if (row.kind === "activity" && row.isOpen)
         put({ ...row, isOpen: false, cells: row.cells.map((cell) => ({ ...cell, questions: [] })) });
       // What was being written when it was stopped stays as it is.
@@ -130,7 +84,7 @@ export function createTranscript(): Transcript {
 
   /** The last answer of a turn is where the conversation can be gone on with in a copy. */
   const noteEnd = ({ turnId, seq }: CanonicalEvent): void => {
-    const last = get(lastAnswers.get(turnId ?? ""));
+    const last = list.get(lastAnswers.get(turnId ?? ""));
     if (last?.kind === "answer") put({ ...last, turnEndSeq: seq });
   };
 
@@ -157,7 +111,7 @@ export function createTranscript(): Transcript {
         if (channel === HEARTBEAT_CHANNEL) return undefined;
         if (trust !== "user") return put({ kind: "quoted", ...base(event, event.id), source: sender, text });
         const own = said === undefined ? text : text.slice(said.start, said.end);
-        const isAgain = isAskedAgain(rows, own, attachments);
+        const isAgain = isAskedAgain(list.all(), own, attachments);
         return put({
           kind: "said",
           ...base(event, messageKey ?? event.id),
@@ -203,124 +157,17 @@ export function createTranscript(): Transcript {
       case "assistant.reasoning": {
         if (event.data.text.trim() === "") return undefined;
         // It was thought before the answer that is being written.
+        const rows = list.all();
         const from = rows.findIndex((row) => row.kind === "answer" && row.isStreaming);
         const place = from < 0 ? rows.length : from;
-        const activity = activityFor(event, event.data.itemId, rows[place - 1]);
+        const activity = programs.activityFor(event, event.data.itemId, rows[place - 1]);
         const thought = { ...activity, thoughts: [...activity.thoughts, event.data.text] };
-        if (place === rows.length || places.has(thought.key)) return put(thought);
-        return reorder(rows.toSpliced(place, 0, thought));
+        if (place === rows.length || list.has(thought.key)) return put(thought);
+        return list.become(rows.toSpliced(place, 0, thought));
       }
-      case "cell.submitted": {
-        const { cellId, code } = event.data;
+      case "cell.submitted":
         showFallback(event, event.data.answer);
-        const activity = activityFor(event, cellId);
-        const cell: Cell = {
-          id: cellId,
-          code,
-          startedAt: event.at,
-          diagnostics: [],
-          calls: [],
-          logs: [],
-          moments: [],
-          wasAsked: false,
-          questions: [],
-        };
-        rowOfCell.set(cellId, activity.key);
-        return put({ ...activity, cells: [...activity.cells, cell] });
-      }
-      case "cell.checked": {
-        const { cellId, diagnostics } = event.data;
-        return changeCell(cellId, (cell) => ({ ...cell, diagnostics }));
-      }
-      case "cell.completed": {
-        const { cellId, result, logs, error } = event.data;
-        return changeCell(cellId, (cell) => ({
-          ...cell,
-          logs,
-          endedAt: event.at,
-          ...(result !== undefined && { result }),
-          ...(error !== undefined && { error: error.message }),
-        }));
-      }
-      case "call.requested": {
-        const { callId, toolPath, input } = event.data;
-        // Without a program, the call stands by itself.
-        const cellId = event.data.cellId ?? callId;
-        cellOfCall.set(callId, cellId);
-        if (!rowOfCell.has(cellId)) {
-          const activity = activityFor(event, cellId);
-          rowOfCell.set(cellId, activity.key);
-          const alone = {
-            id: cellId,
-            code: "",
-            startedAt: event.at,
-            diagnostics: [],
-            calls: [],
-            logs: [],
-            moments: [],
-          };
-          put({ ...activity, cells: [...activity.cells, { ...alone, wasAsked: false, questions: [] }] });
-        }
-        const call: Call = { id: callId, toolPath, input, status: "decided", why: [], attachments: [] };
-        return changeCell(cellId, (cell) => ({ ...cell, calls: [...cell.calls, call] }));
-      }
-      case "call.decided": {
-        const { callId, decision, provenance, grantId } = event.data;
-        if (decision === "ask")
-          changeCell(cellOfCall.get(callId) ?? "", (cell) => ({ ...cell, wasAsked: true }));
-        addMoment({ callId, what: "decided", at: event.at });
-        const isGranted = grantId !== undefined;
-        return changeCall(callId, (call) => ({
-          ...call,
-          decision,
-          isGranted,
-          why: provenance.map(withoutIds),
-        }));
-      }
-      case "call.started":
-        return changeCall(event.data.callId, (call) => ({ ...call, status: "running" }));
-      case "call.progress": {
-        const { callId, message } = event.data;
-        return changeCall(callId, (call) => ({ ...call, progress: message }));
-      }
-      case "call.settled": {
-        const { callId, status, preview, error, durationMs, attachments } = event.data;
-        addMoment({ callId, what: "settled", at: event.at });
-        return changeCall(callId, (call) => ({
-          ...call,
-          status,
-          durationMs,
-          attachments,
-          ...(preview !== undefined && { preview }),
-          ...(error !== undefined && { error: error.message }),
-        }));
-      }
-      case "approval.requested": {
-        const { approvalId, preview, calls, askedBy, unknownCall, cellId } = event.data;
-        const asking = cellId ?? cellOfCall.get(askedBy ?? unknownCall ?? approvalId);
-        if (asking !== undefined) {
-          cellOfQuestion.set(approvalId, asking);
-          changeCell(asking, (cell) => ({ ...cell, questions: [...cell.questions, approvalId] }));
-        }
-        if (preview.changes !== undefined) {
-          const { changes } = preview;
-          changeCall(approvalId, (call) => ({ ...call, changes }));
-        }
-        const tools = new Set(calls?.map(({ toolPath }) => toolPath)).size || 1;
-        const asked = { id: approvalId, title: preview.title, calls: calls?.length ?? 1, tools };
-        return put({ kind: "question", ...base(event, approvalId), ...asked });
-      }
-      case "approval.resolved": {
-        const { approvalId } = event.data;
-        changeCell(cellOfQuestion.get(approvalId) ?? "", (cell) => ({
-          ...cell,
-          questions: cell.questions.filter((id) => id !== approvalId),
-        }));
-        cellOfQuestion.delete(approvalId);
-        const row = get(approvalId);
-        if (row?.kind !== "question") return undefined;
-        return put(answered(row, event));
-      }
+        return programs.take(event);
       case "task.fired": {
         const { dueAt, reason } = event.data;
         return put({ kind: "firing", ...base(event, event.id), how: "ran", dueAt, text: reason });
@@ -343,7 +190,7 @@ export function createTranscript(): Transcript {
           text: "cancelled",
         });
       default:
-        return undefined;
+        return programs.take(event);
     }
   };
 
@@ -360,48 +207,44 @@ export function createTranscript(): Transcript {
     if (event.data === null) return;
     take(event as CanonicalEvent);
     const { answer } = event.data as { readonly answer?: { readonly throughSeq: number } };
-    const ordered = answer === undefined ? undefined : afterAnswer(rows, answer.throughSeq);
-    if (ordered !== undefined) reorder(ordered);
+    const ordered = answer === undefined ? undefined : afterAnswer(list.all(), answer.throughSeq);
+    if (ordered !== undefined) list.become(ordered);
   };
 
   return {
     apply,
     prepend(events) {
-      const below = { rows, lastSeq, openTurns: [...openTurns] };
-      rows = [];
-      places = new Map();
+      const below = { rows: list.all(), lastSeq, openTurns: [...openTurns] };
+      list.become([]);
       lastSeq = 0;
       openTurns.clear();
       for (const event of events) apply(event);
       openTurns.clear();
       for (const turn of below.openTurns) openTurns.add(turn);
-      for (const row of below.rows) if (!places.has(row.key)) put(row);
+      for (const row of below.rows) if (!list.has(row.key)) put(row);
       lastSeq = below.lastSeq;
     },
     forgetTop(most) {
+      const rows = list.all();
       const from = rows.findIndex(
         (row, at) => at >= rows.length - most && row.kind === "said" && row.seq !== undefined,
       );
       if (rows.length <= most || from <= 0) return undefined;
-      for (const row of rows.splice(0, from)) {
+      for (const row of rows.slice(0, from)) {
         if (row.kind === "answer") written.delete(row.key);
         if (row.kind === "said") messageKeys.delete(row.key);
         eventIds.delete(row.key);
-        if (row.kind !== "activity") continue;
-        for (const cell of row.cells) {
-          rowOfCell.delete(cell.id);
-          for (const call of cell.calls) cellOfCall.delete(call.id);
-        }
+        programs.forget(row);
       }
-      reorder(rows);
+      list.become(rows.slice(from));
       endedTurns.clear();
-      for (const [turnId, key] of lastAnswers) if (!places.has(key)) lastAnswers.delete(turnId);
-      return rows[0]?.seq;
+      for (const [turnId, key] of lastAnswers) if (!list.has(key)) lastAnswers.delete(turnId);
+      return list.all()[0]?.seq;
     },
     applyDelta({ itemId, offset, text, at }) {
       if (written.has(itemId)) return true;
       settleDoubt(itemId);
-      const row = get(itemId);
+      const row = list.get(itemId);
       const before = row?.kind === "answer" ? row.text : "";
       if (offset > before.length) return false;
       const whole = before.slice(0, offset) + text;
@@ -409,40 +252,20 @@ export function createTranscript(): Transcript {
       if (row?.kind === "answer") put({ ...row, text: whole });
       else {
         const answer: AnswerRow = { kind: "answer", key: itemId, at, text: whole, isStreaming: true };
+        const rows = list.all();
         const place = placeOfAnswer(rows, itemId, ({ key }) => eventIds.get(key));
         if (place === rows.length) put(answer);
-        else reorder(rows.toSpliced(place, 0, answer));
+        else list.become(rows.toSpliced(place, 0, answer));
       }
       return true;
     },
     doubtStreaming() {
-      for (const row of rows) if (row.kind === "answer" && row.isStreaming) doubted.add(row.key);
+      for (const row of list.all()) if (row.kind === "answer" && row.isStreaming) doubted.add(row.key);
     },
-    rows: () => rows,
+    rows: list.all,
     lastSeq: () => lastSeq,
     openTurn: () => [...openTurns].at(-1),
     hasMessage: (messageKey) => messageKeys.has(messageKey),
     tokens: () => tokens,
   };
-}
-
-function answered(row: QuestionRow, event: Extract<CanonicalEvent, { type: "approval.resolved" }>): Row {
-  const { decision, by, reason, calls, scope, isExpired } = event.data;
-  return {
-    ...row,
-    answer: {
-      decision,
-      by,
-      at: event.at,
-      scope,
-      isExpired: isExpired === true,
-      ...(reason !== undefined && { reason }),
-      ...(calls !== undefined && { approved: calls.length }),
-    },
-  };
-}
-
-/** “in the plan pln_01…” names what the reader has seen already. */
-function withoutIds(text: string): string {
-  return text.replaceAll(/ [a-z]{3}_[0-9A-Z]{26}\b/gi, "");
 }

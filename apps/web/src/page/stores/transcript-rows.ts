@@ -114,6 +114,8 @@ export interface Moment {
 export interface Call {
   readonly id: string;
   readonly toolPath: string;
+  /** As the program calls it, where that is another name of the tool. */
+  readonly calledAs?: string;
   readonly input: unknown;
   readonly status: "decided" | "running" | "succeeded" | "failed" | "denied" | "unknown";
   /** How the gate decided, and why. */

@@ -11,6 +11,8 @@ export interface WaitingFiles {
   forget(files: readonly Attachment[]): void;
 }
 
+/** Deputy takes no larger one. */
+export const LARGEST_FILE_BYTES = 25_000_000;
 /** All of them together. */
 const MOST_BYTES = 25_000_000;
 const LONGEST_MS = 30 * 24 * 60 * 60 * 1_000;

@@ -43,6 +43,12 @@ test("[W53] a call stands at the line that made it, and at none where several co
   const inOrder = "await tools.mail.send({ to: 1 });\nconst x = 1;\nawait tools.mail.send({ to: 2 });";
   expect(places(inOrder, [a, b])).toEqual([["a"], [], ["b"], []]);
   expect(places(inOrder, [a])).toEqual([["a"], [], [], []]);
+  // By the tool's other name.
+  expect(places("const x = 1;\nawait tools.post({ x });", [{ ...a, calledAs: "post" }])).toEqual([
+    [],
+    ["a"],
+    [],
+  ]);
   const branching = "if (late) await tools.mail.send({ to: 1 });\nawait tools.mail.send({ to: 2 });";
   expect(places(branching, [a])).toEqual([[], [], ["a"]]);
   const inBlock =

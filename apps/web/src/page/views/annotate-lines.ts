@@ -18,7 +18,7 @@ export function annotateLines(
   const texts = readable(code).replace(/\n+$/, "").split("\n");
   const once = linesThatRunOnce(texts);
   const lineOf = new Map<Call, number>();
-  for (const [path, own] of Map.groupBy(calls, ({ toolPath }) => toolPath)) {
+  for (const [path, own] of Map.groupBy(calls, ({ calledAs, toolPath }) => calledAs ?? toolPath)) {
     const naming = texts.flatMap((text, at) => Array.from({ length: timesNamed(text, path) }, () => at));
     const isOne = new Set(naming).size === 1;
     const isInOrder = naming.every((at) => once.has(at)) && own.length <= naming.length;

@@ -29,7 +29,7 @@ export function showChangedFile(
   },
 ): TemplateResult {
   const { app, layout, isBusy, isViewed, isWritten, conflict } = view;
-  return html`<article class="diff" id=${anchorOf(path)}>
+  return html`<article class="diff" id=${anchorOf(path)} tabindex="-1" aria-label=${spoken(path)}>
     <header>
       <h2 class="path">${shown(path)}</h2>
       <span class="meta"

@@ -249,7 +249,8 @@ export class ChatComposer extends View {
     if (text.length <= LONG_PASTE_CHARS && text.split("\n").length <= LONG_PASTE_LINES) return;
     event.preventDefault();
     void this.#attach([new File([text], "pasted.txt", { type: "text/plain" })]).then((file) => {
-      if (file !== undefined) this.#pasted.set(file.blobId, text);
+      // A message takes no longer one, and a box with millions of characters stands still.
+      if (file !== undefined && text.length <= MOST_CHARS) this.#pasted.set(file.blobId, text);
       this.requestUpdate();
     });
   }

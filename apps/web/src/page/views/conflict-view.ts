@@ -25,6 +25,7 @@ class ConflictView extends View {
   declare isBusy: boolean;
   declare sides: Sides | undefined;
   declare message: string;
+  #loading = false;
 
   constructor() {
     super();
@@ -33,21 +34,37 @@ class ConflictView extends View {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.app.connection.call("workspace.sides", { path: this.path }).then(
-      (sides) => (this.sides = sides),
-      (error: unknown) => (this.message = failureText(error)),
-    );
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    if (this.#loading) return;
+    this.#loading = true;
+    try {
+      const sides = await this.app.connection.call("workspace.sides", { path: this.path });
+      const isOther = this.sides !== undefined && this.sides.state !== sides.state;
+      this.sides = sides;
+      this.message = isOther ? "One of the two has changed meanwhile. Below is what they have now." : "";
+    } catch (error) {
+      this.message = failureText(error);
+    } finally {
+      this.#loading = false;
+    }
   }
 
   #resolve(take: "ours" | "theirs" | "text"): void {
-    const { path } = this;
+    const { path, sides } = this;
+    if (sides === undefined) return;
     const text = this.querySelector("textarea")?.value ?? "";
-    const detail = take === "text" ? { path, take, text } : { path, take };
+    const { state } = sides;
+    const detail = take === "text" ? { path, take, text, state } : { path, take, state };
     this.dispatchEvent(new CustomEvent("resolve", { detail }));
   }
 
   /** A long file shows the first line that differs. */
   protected override updated(changed: PropertyValues): void {
+    // Something was done, and it is still a conflict: it may be another one.
+    if (changed.get("isBusy") === true && !this.isBusy) void this.#load();
     if (!changed.has("sides")) return;
     for (const pre of this.querySelectorAll("pre"))
       pre.scrollTop = (pre.querySelector<HTMLElement>(".differs")?.offsetTop ?? 0) - SHOWN_ABOVE_PX;
@@ -91,7 +108,7 @@ class ConflictView extends View {
                       <summary>Merge by hand</summary>
                       <label
                         >Merged
-                        <textarea rows="10" spellcheck="false" .value=${sides.ours}></textarea>
+                        <textarea rows="10" spellcheck="false" .defaultValue=${sides.ours}></textarea>
                       </label>
                       <button
                         type="button"

@@ -7,6 +7,7 @@ import type { ConversationStore } from "../stores/conversation.ts";
 import { linkTo } from "../stores/route.ts";
 import { type RunStep, stepOf } from "../stores/run-steps.ts";
 import type { Cell } from "../stores/transcript-rows.ts";
+import { cellFailure } from "../text/call-words.ts";
 import { shown } from "../text/shown.ts";
 import { showCell } from "./show-cell.ts";
 
@@ -59,7 +60,9 @@ class RunPanel extends View {
   #says({ number, moment, call, cell }: RunStep) {
     if (moment === undefined || call === undefined) {
       if (number === 0) return "The program was written, and nothing has run.";
-      return cell.error === undefined ? "The program has ended." : "The program has failed.";
+      const failure = cellFailure(cell);
+      if (failure === undefined) return "The program has ended.";
+      return failure === cell.error ? "The program has failed." : failure;
     }
     const why = moment.what === "decided" && call.why.length > 0 ? `: ${call.why.join(" ")}` : ".";
     const decided = call.isGranted === true ? "was approved before" : DECIDED[call.decision ?? "allow"];

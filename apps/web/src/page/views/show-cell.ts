@@ -5,7 +5,7 @@ import { icon } from "../parts/icons.ts";
 import type { App } from "../stores/app.ts";
 import type { Call, Cell } from "../stores/transcript-rows.ts";
 import { shown } from "../text/shown.ts";
-import { duration } from "../text/times.ts";
+import { callStatus, cellFailure } from "../text/call-words.ts";
 import { count } from "../text/words.ts";
 import { annotateLines, withoutExcerpt } from "./annotate-lines.ts";
 import "./attachment-list.ts";
@@ -17,6 +17,7 @@ import { showDiff } from "./card-groups.ts";
 export function showCell(cell: Cell, app: App, current?: string): TemplateResult {
   const { lines, others } = annotateLines(cell.code, cell.calls);
   const code = lines.map(({ text }) => text).join("\n");
+  const failure = cellFailure(cell);
   return html`<section class="cell">
     ${
       cell.code === ""
@@ -34,7 +35,7 @@ export function showCell(cell: Cell, app: App, current?: string): TemplateResult
     }
     ${others.length === 0 ? nothing : html`<div class="others">${showCalls(others, app, cell, current)}</div>`}
     ${cell.logs.length === 0 ? nothing : html`<pre class="logs" tabindex="0" aria-label="Log">${shown(cell.logs.join("\n"))}</pre>`}
-    ${cell.error === undefined ? nothing : html`<p class="failure">${icon("failed")} <span>${shown(cell.error)}</span></p>`}
+    ${failure === undefined ? nothing : html`<p class="failure">${icon("failed")} <span>${shown(failure)}</span></p>`}
     ${
       cell.result === undefined
         ? nothing
@@ -72,37 +73,13 @@ function showCalls(calls: readonly Call[], app: App, cell: Cell, current: string
   }`;
 }
 
-const STATUS = {
-  decided: "decided",
-  running: "running",
-  succeeded: "done",
-  failed: "failed",
-  denied: "denied",
-  unknown: "unknown whether it took effect",
-} as const;
-
-/** A reader knows a yes of their own again, also where one yes was for many calls. */
-function decided({ decision, isGranted, status }: Call): string {
-  if (decision === "ask") return { decided: "asked you", denied: "denied" }[status as string] ?? "approved";
-  if (decision === "deny") return "refused";
-  return isGranted === true ? "approved" : "allowed";
-}
-
-/** It is one of those that somebody is asked about now. */
-function isAsked({ decision, status }: Call, { questions }: Cell): boolean {
-  return decision === "ask" && status === "decided" && questions.length > 0;
-}
-
 function showCall(call: Call, app: App, cell: Cell, current: string | undefined, told: string) {
-  const { toolPath, input, status, decision, why, preview, error, durationMs, progress } = call;
-  // Answered questions are called “decided”, and look otherwise.
+  const { toolPath, input, status, why, preview, error, progress } = call;
   return html`<details class="call ${status === "decided" ? "due" : status}" ?open=${call.id === current}>
     <summary>
       ${icon(status === "succeeded" ? "done" : status === "running" || status === "decided" ? "clock" : "failed")}
       <code>${shown(toolPath)}</code>
-      <span class="meta">
-        ${isAsked(call, cell) ? "waits for an answer" : html`${STATUS[status]}${durationMs === undefined ? nothing : ` · ${duration(durationMs)}`}${decision === undefined ? nothing : ` · ${decided(call)}`}`}
-      </span>
+      <span class="meta"> ${callStatus(call, cell)} </span>
       ${told === "" ? nothing : html`<span class="told-input">${shown(told)}</span>`}
       ${progress === undefined || status !== "running" ? nothing : html`<span class="meta">${shown(progress)}</span>`}
     </summary>

@@ -1,4 +1,4 @@
-import type { RpcResult } from "@deputy/protocol/rpc";
+import type { RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { ask } from "../parts/ask.ts";
@@ -182,6 +182,7 @@ class WorkspacePage extends View {
       const left = skipped.length === 0 ? "" : ` ${skipped.length} left out.`;
       this.app.tell(`${count(files, "file")} copied.${left}`);
       this.viewed = new Map();
+      this.conflicts = [];
       this.#tried = undefined;
     });
   }
@@ -226,7 +227,7 @@ class WorkspacePage extends View {
       }`;
   }
 
-  async #resolve(detail: { path: string; take: "ours" | "theirs" | "text"; text?: string }): Promise<void> {
+  async #resolve(detail: RpcParams<"workspace.resolve">): Promise<void> {
     const work = () => this.app.connection.call("workspace.resolve", detail);
     if (!(await this.#act("Resolving…", work))) return;
     this.conflicts = this.conflicts.filter(({ path }) => path !== detail.path);
@@ -404,8 +405,10 @@ function stateOf({ kind, text, notes }: Diff): string {
   return JSON.stringify([kind, text, notes]);
 }
 
-/** Without a step in the address. */
+/** Without a step in the address. The keyboard goes along. */
 function goTo(event: Event, path: string): void {
   event.preventDefault();
-  document.getElementById(anchorOf(path))?.scrollIntoView({ block: "start" });
+  const file = document.getElementById(anchorOf(path));
+  file?.scrollIntoView({ block: "start" });
+  file?.focus({ preventScroll: true });
 }

@@ -3,13 +3,14 @@ import type { SessionReader } from "@deputy/agent/sessions";
 import { type ApprovalAnswer, type ApprovalId, type EventLog, readEvent, type Usage } from "@deputy/protocol";
 import type { Clock } from "@deputy/kit";
 import type { Catalogue, CatalogueTool, SlashCommands } from "@deputy/tools";
-import type { FileDiff, Workspace } from "@deputy/workspace";
+import { type FileDiff, type Workspace, WorkspaceError } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { MemoryDoor } from "../../routes/memory-routes.ts";
 import type { AuditDoor, BackgroundDoor } from "./activity-handlers.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 import type { RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import type { ApprovalDesk, GrantsDesk } from "@deputy/agent";
+import { sha256Hex } from "../../hooks/same-secret.ts";
 import { refuseUnlessAnswered } from "../../routes/approvals-routes.ts";
 import { tableUsage } from "./table-usage.ts";
 
@@ -207,14 +208,21 @@ export function engineHandlers(
       entries: (await (await workspace()).list(path, signal)).map(({ name, kind }) => ({ name, kind })),
     }),
     "workspace.sides": async ({ path }, { signal }) => {
-      const { base, ours, theirs } = await (await workspace()).sides(path, signal);
-      return { ...textOf("base", base), ...textOf("ours", ours), ...textOf("theirs", theirs) };
+      const sides = await (await workspace()).sides(path, signal);
+      const { base, ours, theirs } = sides;
+      const state = stateOf(sides);
+      return { ...textOf("base", base), ...textOf("ours", ours), ...textOf("theirs", theirs), state };
     },
-    "workspace.resolve": async ({ path, take, text }, { signal }) => {
+    "workspace.resolve": async ({ path, take, text, state }, { signal }) => {
       const copy = await workspace();
+      const sides = await copy.sides(path, signal);
+      if (state !== undefined && state !== stateOf(sides))
+        throw new WorkspaceError("stale_change_set", "The file is no longer as it was shown", {
+          hint: "Look at it again, then decide.",
+        });
       if (take === "text" && text === undefined)
         throw new GatewayError("invalid_request", "The text is missing");
-      const content = take === "text" ? (text ?? null) : ((await copy.sides(path, signal))[take] ?? null);
+      const content = take === "text" ? (text ?? null) : (sides[take] ?? null);
       await copy.resolve(path, content, signal);
       return { ok: true };
     },
@@ -277,6 +285,12 @@ function shownDiff({ kind, path, text, addedLines, removedLines, notes }: FileDi
 
 /** Longer ones are not shown side by side. */
 const MOST_TEXT_BYTES = 200_000;
+
+/** What somebody decides about: both sides of a file. */
+function stateOf({ ours, theirs }: Awaited<ReturnType<Workspace["sides"]>>): string {
+  const hashes = [ours, theirs].map((bytes) => (bytes === undefined ? null : sha256Hex(Buffer.from(bytes))));
+  return sha256Hex(JSON.stringify(hashes));
+}
 
 function textOf<Name extends string>(
   name: Name,

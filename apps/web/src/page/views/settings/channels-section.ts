@@ -12,14 +12,19 @@ type Field = Channel["fields"][number];
 type Failed = RpcResult<"channels.failed">["failed"];
 type Pairing = {
   readonly channel: Channel;
-  readonly as: string;
-  readonly code?: string;
+  /** Who Deputy is there; absent: it was connected before. */
+  readonly as?: string | undefined;
+  /** What somebody has to send; `null`: its time is over. */
+  readonly code?: string | null;
   readonly person?: string;
+  /** Who is paired already, and need not be again. */
+  readonly known?: readonly string[];
 };
 
 const LOOK_EVERY_MS = 1_500;
 const PAIR_MS = 10 * 60_000;
 const MOST_REASONS = 3;
+const MOST_KNOWN = 5;
 
 /** What one has of it, where its name does not say. */
 const SAYS: Readonly<Record<string, string>> = {
@@ -50,6 +55,8 @@ class ChannelsSection extends View {
   declare message: string;
   /** What was connected last, and the code that pairs somebody there. */
   declare pairing: Pairing | undefined;
+  /** Another one for each code that is waited for. */
+  #waiting: object | undefined;
 
   constructor() {
     super();
@@ -139,9 +146,9 @@ class ChannelsSection extends View {
         return;
       }
       this.chosen = undefined;
-      this.pairing = { channel: chosen, as };
       this.app.announce(`${chosen.title} is connected.`);
       if (chosen.pairs) void this.#pair(chosen, as);
+      else this.pairing = { channel: chosen, as };
     } catch (error) {
       this.message = failureText(error);
     } finally {
@@ -149,20 +156,30 @@ class ChannelsSection extends View {
     }
   }
 
-  /** Shows a code, and waits until somebody has sent it. Deputy is being restarted meanwhile. */
-  async #pair(channel: Channel, as: string): Promise<void> {
+  /**
+   * Shows a code, and waits until somebody has sent it. Deputy is being restarted meanwhile. Who is paired already is
+   * heard there: a code of theirs would be a message like any other. Unless it `isAsked` for, there is none then.
+   */
+  async #pair(channel: Channel, as: string | undefined, isAsked = false): Promise<void> {
     const { name } = channel;
-    const isCurrent = (): boolean => this.pairing?.channel === channel && !this.life.aborted;
+    const own = (this.#waiting = {});
+    const isCurrent = (): boolean => this.#waiting === own && !this.life.aborted;
+    this.pairing = { channel, as };
     const end = Date.now() + PAIR_MS;
     let before: ReadonlySet<string> | undefined;
     while (isCurrent() && Date.now() < end) {
       try {
         const { people } = await this.app.connection.call("channels.people", { channel: name });
         if (before === undefined) {
+          if (people.length > 0 && !isAsked) {
+            if (isCurrent()) this.pairing = { channel, as, known: people.map((one) => one.name) };
+            return;
+          }
           const { code } = await this.app.connection.call("channels.code", { channel: name });
           before = new Set(people.map(({ id }) => id));
-          if (isCurrent()) this.pairing = { channel, as, code };
-          this.app.announce(`Send this code to ${as}: ${code}`);
+          if (!isCurrent()) return;
+          this.pairing = { channel, as, code };
+          this.app.announce(`Send this code to ${as ?? channel.title}: ${code}`);
         }
         const known = before;
         const found = people.find(({ id }) => !known.has(id));
@@ -176,12 +193,20 @@ class ChannelsSection extends View {
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
+    if (isCurrent()) this.pairing = { channel, as, code: null };
+  }
+
+  /** Of an app that was connected before: on another device, or by whoever left while the code was shown. */
+  #pairAgain(channel: Channel): void {
+    this.chosen = undefined;
+    void this.#pair(channel, undefined, true);
   }
 
   #choose(channel: Channel): void {
     this.chosen = channel;
     this.message = "";
     this.pairing = undefined;
+    this.#waiting = undefined;
     void this.updateComplete.then(() => this.querySelector<HTMLElement>("form input")?.focus());
   }
 
@@ -225,20 +250,41 @@ class ChannelsSection extends View {
     </form>`;
   }
 
-  #done({ channel, as, code, person }: Pairing) {
+  #done(pairing: Pairing) {
+    const { channel, as } = pairing;
     return html`<section class="card" aria-live="polite">
-      <p class="good" role="status">${icon("done")} ${channel.title} is connected, as ${shown(as)}.</p>
-      ${
-        person !== undefined
-          ? html`<p>Paired with ${shown(person)}. Deputy has written to you there.</p>`
-          : code !== undefined
-            ? html`<p>Within ten minutes, send this to ${shown(as)}, in a chat of your own with it:</p>
-                <p><code class="pair-code">${code}</code></p>`
-            : channel.pairs
-              ? html`<p class="hint">Connecting…</p>`
-              : nothing
-      }
+      <p class="good" role="status">
+        ${icon("done")} ${channel.title} is connected${as === undefined ? "" : html`, as ${shown(as)}`}.
+      </p>
+      ${this.#pairing(pairing)}
     </section>`;
+  }
+
+  #pairing({ channel, as, code, person, known }: Pairing) {
+    const anew = (label: string) =>
+      html`<p>
+        <button type="button" class="small" @click=${() => void this.#pair(channel, as, true)}>
+          ${label}
+        </button>
+      </p>`;
+    if (person !== undefined)
+      return html`<p>Paired with ${shown(person)}. Deputy has written to you there.</p>`;
+    if (known !== undefined)
+      return html`<p>
+          ${shown(known.slice(0, MOST_KNOWN).join(", "))}${known.length > MOST_KNOWN ? " …" : ""}
+          ${known.length === 1 ? "is" : "are"} paired already, and can go on there.
+        </p>
+        ${anew("Pair somebody else")}`;
+    if (code === null)
+      return html`<p>Nobody has sent the code in time.</p>
+        ${anew("New code")}`;
+    if (code !== undefined)
+      return html`<p>
+          Within ten minutes, send this to ${shown(as ?? `Deputy in ${channel.title}`)}, in a chat of your own
+          with it:
+        </p>
+        <p><code class="pair-code">${code}</code></p>`;
+    return channel.pairs ? html`<p class="hint">Connecting…</p>` : nothing;
   }
 
   protected override render() {
@@ -261,6 +307,18 @@ class ChannelsSection extends View {
                 ${SAYS[channel.name] === undefined ? nothing : html`<p class="hint">${SAYS[channel.name]}</p>`}
                 ${this.#failures(channel)}
               </div>
+              ${
+                channel.isConnected && channel.pairs
+                  ? html`<button
+                      type="button"
+                      class="small"
+                      aria-label=${`Pair somebody: ${channel.title}`}
+                      @click=${() => this.#pairAgain(channel)}
+                    >
+                      Pair
+                    </button>`
+                  : nothing
+              }
               <button
                 type="button"
                 class="small"
