@@ -53,7 +53,9 @@ test("[S46] a follower of some types gets what is committed later, however often
   };
   await log.append(session, messages(3));
   expect([await follow(0), await follow(0), await follow(3)]).toEqual([[], [], []]);
-  await log.append(session, [{ type: "turn.completed", turnId, data: {} }]);
+  await log.append(session, [
+    { type: "turn.completed", turnId, data: { usage: { inputTokens: 1, outputTokens: 1, modelCalls: 1 } } },
+  ]);
   await log.append(session, messages(2));
   expect([await follow(0), await follow(3), await follow(4)]).toEqual([[4], [4], []]);
 });
