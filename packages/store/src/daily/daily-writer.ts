@@ -16,6 +16,8 @@ export interface DailyLimits {
   readonly syncLines: number;
   /** The same by time, counted from the first line. */
   readonly syncMs: number;
+  /** So long it waits for more before it reads what is new; 0: not at all. */
+  readonly gatherMs: number;
   /** Bytes handed to the system at a time. */
   readonly writeBytes: number;
   /** Wait before trying again after the system refused. */
@@ -26,6 +28,7 @@ export interface DailyLimits {
 export const defaultDailyLimits: DailyLimits = {
   syncLines: 1024,
   syncMs: 1_000,
+  gatherMs: 100,
   writeBytes: 1024 * 1024,
   retryMs: 30_000,
   drainMs: 3_000,
@@ -73,6 +76,8 @@ export function openDailyWriter(deps: {
       if (page.length > 0) continue;
       if (closing.signal.aborted) break;
       await wait(projection.dueMs());
+      // Events come in quick succession: those of a moment are read and written together.
+      if (limits.gatherMs > 0) await clock.sleep(limits.gatherMs, closing.signal).catch(() => undefined);
     }
     await projection.save();
   };

@@ -6,9 +6,10 @@ import { createCheckpointer } from "./database/checkpointer.ts";
 import { createCommitQueue, createLogTransaction } from "./database/commit-queue.ts";
 import { openForReading } from "./database/connection.ts";
 import { createFileIdentity } from "./database/file-identity.ts";
-import type { EventRows } from "./rows/event-rows.ts";
+import { createEventRows, type EventRows } from "./rows/event-rows.ts";
 import { createEventWriter, type Tail } from "./rows/event-writer.ts";
 import { unlockJournal, createJournalTable } from "./journal/journal-table.ts";
+import { createLogEnd } from "./rows/log-end.ts";
 import { createLogReads, type SealedSource } from "./rows/log-reads.ts";
 import type { OpenReport } from "./open-report.ts";
 import { createPlacedEvents } from "./rows/placed-events.ts";
@@ -47,13 +48,16 @@ export function assembleStore(deps: {
 }): SqliteStore {
   const { db, files, limits, lock, report } = deps;
   const journal = createJournalTable(db, unlockJournal(db, files));
+  const tail = lastEvent(createEventRows(db));
+  const end = createLogEnd(tail.position);
   const reads = createLogReads({
     db,
+    end,
     tailPath: files.tail,
     isolation: "only_writer",
     integrityCheckBytes: limits.quickCheckBytes,
   });
-  const writer = createEventWriter({ ...deps, tail: lastEvent(reads.source.rows) });
+  const writer = createEventWriter({ ...deps, tail });
   const witness = openTailWitness(files.tail);
   const hub = createLiveHub();
   const identity = createFileIdentity(files.database);
@@ -74,6 +78,7 @@ export function assembleStore(deps: {
       const trouble = identity.trouble();
       if (trouble !== undefined) throw trouble;
       committed = writer.committed();
+      end.committed(committed.events, committed.tail.position);
       if (durability === "full") witness.record({ ...committed.tail, shutdown: "running" });
     },
     announce() {

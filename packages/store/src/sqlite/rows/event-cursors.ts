@@ -17,12 +17,15 @@ import {
 } from "../../log/index.ts";
 import type { EventRow, StreamRow, EventRows } from "./event-rows.ts";
 import { sha256 } from "../sha256.ts";
+import type { LogEnd } from "./log-end.ts";
 import { type StreamPlace, type StreamRows } from "./stream-rows.ts";
 
 /** What a cursor reads from. */
 export interface CursorSource {
   readonly rows: EventRows;
   readonly streamRows: StreamRows;
+  /** Absent: another process writes. */
+  readonly end?: LogEnd | undefined;
   /** Runs reads that must see one state of the log. Throws `log_closed`. */
   snapshot<T>(read: () => T): T;
 }
@@ -77,12 +80,17 @@ export interface LogCursorOptions {
 /** Reads the whole log by position. Verifies payloads, and each link of which it reads both ends. */
 export function createPlacedCursor(source: CursorSource, options: LogCursorOptions): Cursor<EventRow> {
   const seen = new Map<StreamId, ChainPoint>();
+  const { end } = source;
+  const { types } = options;
   let position = options.after;
 
-  const read = (limit: number): readonly EventRow[] =>
-    options.types === undefined
-      ? source.rows.after(position, limit)
-      : source.rows.indexedEventsAfter(options.types, position, limit);
+  const read = (limit: number): readonly EventRow[] => {
+    if (end?.mayFollow(position, types) === false) return [];
+    if (types === undefined) return source.rows.after(position, limit);
+    const page = source.rows.indexedEventsAfter(types, position, limit);
+    if (page.length < limit) end?.read(types, position, page);
+    return page;
+  };
 
   const check = (row: EventRow): void => {
     const { stream, seq, prev } = row.event;

@@ -9,6 +9,7 @@ import type { Database } from "@deputy/sqlite";
 import { type Cursor, mapCursor, PAGE_ITEMS, readToHead, type SealedEvent } from "../../log/index.ts";
 import { createLogCursor, createStreamCursor, type CursorSource } from "./event-cursors.ts";
 import { type StreamRow, createEventRows } from "./event-rows.ts";
+import type { LogEnd } from "./log-end.ts";
 import { createStreamRows } from "./stream-rows.ts";
 import type { VerifyOptions } from "../soundness/verify-log.ts";
 
@@ -33,13 +34,16 @@ export function createLogReads(deps: {
   readonly db: Database;
   readonly tailPath: string;
   readonly isolation: "only_writer" | "beside_writer";
+  /** What the only writer knows. */
+  readonly end?: LogEnd;
   /** Above this size `verify` leaves out SQLite's own check, which blocks everything else. */
   readonly integrityCheckBytes: number;
 }): SqliteReads {
   const { db } = deps;
   const source: CursorSource = {
     rows: createEventRows(db),
-    streamRows: createStreamRows(db),
+    streamRows: createStreamRows(db, deps.end),
+    end: deps.end,
     snapshot: createSnapshot(deps),
   };
   const streamCursor = (stream: StreamId, after: number): Cursor<SealedEvent> =>

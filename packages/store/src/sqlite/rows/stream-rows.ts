@@ -10,6 +10,7 @@ import {
   type StreamRow,
 } from "./event-rows.ts";
 import { CHAPTER_BITS } from "../database/schema.ts";
+import type { LogEnd } from "./log-end.ts";
 
 /** An event's place, by both of its numbers. */
 export interface StreamPlace {
@@ -38,7 +39,8 @@ const IN_CHAPTER = `${SELECT_EVENTS} WHERE e.position >> ${CHAPTER_BITS} = ? AND
 export const FOLLOW_QUERY = `${IN_CHAPTER} AND e.seq > ? ORDER BY e.seq LIMIT ?`;
 const FIND_QUERY = `${IN_CHAPTER} AND e.seq <= ? ORDER BY e.seq DESC LIMIT 1`;
 
-export function createStreamRows(db: Database): StreamRows {
+/** `logEnd`: what the only writer knows; others look. */
+export function createStreamRows(db: Database, logEnd?: Pick<LogEnd, "position">): StreamRows {
   const byName = db.sql(`${SELECT_STREAMS} WHERE stream = ?`);
   const byRowId = db.sql(`${SELECT_STREAMS} WHERE id > ? AND head_position > ? ORDER BY id LIMIT ?`);
   const follow = db.sql(FOLLOW_QUERY);
@@ -47,7 +49,7 @@ export function createStreamRows(db: Database): StreamRows {
 
   /** Limited by the existing chapters, because a damaged number must not make the walk endless. */
   const lastChapter = (row: StreamRow): number =>
-    chapterOf(Math.min(row.headPosition, Number(end.get()?.["position"] ?? 0)));
+    chapterOf(Math.min(row.headPosition, logEnd?.position ?? Number(end.get()?.["position"] ?? 0)));
 
   return {
     stream: (stream) =>
