@@ -397,7 +397,14 @@ test("[A90] a plan's approval is for the calls it lists, by their ids, and for i
   await setup.approvals.resolve(planId, { decision: "approved" }, "me");
   const go = (more: { readonly callId?: CallId; readonly text?: string; readonly program?: string }) => {
     const stage = { kind: "asked" as const, asked };
-    const prior = { callId: more.callId ?? callId, toolPath: "notes.write", inputHash: "", input: {}, deaths: 0, stage };
+    const prior = {
+      callId: more.callId ?? callId,
+      toolPath: "notes.write",
+      inputHash: "",
+      input: {},
+      deaths: 0,
+      stage,
+    };
     const inputJson = JSON.stringify({ text: more.text ?? "hi" });
     const program = sha256(more.program ?? "program");
     const request = { ...requestOf(setup), toolPath: "notes.write", inputJson, programHash: program, prior };
