@@ -210,6 +210,13 @@ test("[YP138] a right in what is made is said where it is made, if nobody there 
   ).toBe(false);
 });
 
+test("[YP138] who is made an editor of what is made is no right of everybody's", () => {
+  const make: PolicyTool = { ...tools.create, path: "drive.make_file", critical: "all" };
+  const said = "Make the file 'Plan B'. Then make bob@x.example its editor.";
+  expect(isHeld(said, make, { title: "Plan B" })).toBe(false);
+  expect(isHeld(said, make, { title: "Plan B", role: "editor" })).toBe(true);
+});
+
 test("[YP139] a value that declines is asked for by a request to decline", () => {
   const said = "Deny request AR-89.";
   expect(isHeld(said, tools.decide, { request: "AR-89", decision: "deny" }, [requests])).toBe(false);
