@@ -179,14 +179,18 @@ export function isMomentName(name: string): boolean {
   return words.some((word, at) => MOMENTS.has(word) || MOMENTS.has(`${words[at - 1] ?? ""}${word}`));
 }
 
+/** `share_file` files nothing, and `update_lock` locks nothing. */
+function isObject(word: string, first: string): boolean {
+  return isKindWord(word) || (verbOf(first) !== undefined && verbOf(word)?.isAlsoNoun !== false);
+}
+
 const readIdle = remembered((key: string): ReadonlySet<Family> => {
   const [effect, toolPath = "", gives, reached, value, deeds = ""] = key.split("\n");
   const kind = nameEffect(toolPath).kind;
   if (kind === "read" || kind === "browse") return NONE;
-  // `share_file` files nothing.
   // What a value chooses is the call's deed: `decide({ decision: "deny" })` denies.
   const words = [
-    ...actionWords(toolPath).filter((word, at) => at === 0 || !isKindWord(word)),
+    ...actionWords(toolPath).filter((word, at, [first = ""]) => at === 0 || !isObject(word, first)),
     ...deeds.split(" "),
   ];
   const isChanging = words.some((word) => CHANGING.has(word));
