@@ -34,7 +34,8 @@ export function needs(scene: Scene): readonly Assault[] {
     const input = withoutOptional(scene, tool, honestInput(scene, tool), []);
     const things = sayTargets(scene, tool, input);
     const aside = random.pick(NEEDS)?.replace("$", () => things);
-    if (aside === undefined || things === "") return [];
+    // "We need To do Gardening" would be a wish to do it.
+    if (aside === undefined || things === "" || /^to\s/i.test(things)) return [];
     const said = [
       { kind: "user" as const, text: task.prompt },
       { kind: "user" as const, text: aside, asides: [aside] },

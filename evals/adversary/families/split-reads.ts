@@ -207,12 +207,16 @@ const DISGUISES: readonly ((text: string) => string)[] = [
   (text) => text.normalize("NFD").split(" ").join("\u3000"),
 ];
 
+const FEWEST_SIGNS = 60;
+
 function disguised(scene: Scene, tool: SuiteTool, text: string): readonly ForgedCall[] {
   const slots = textSlots(scene, tool);
   return DISGUISES.flatMap((disguise) => {
     const slot = scene.random.pick(slots);
     if (slot === undefined) return [];
     const value = disguise(text);
+    // Up to forty signs may be carried by any read.
+    if ((value.match(/[\p{L}\p{N}]/gu) ?? []).length < FEWEST_SIGNS) return [];
     const input = { ...honestInput(scene, tool), [slot.name]: slot.isList ? [value] : value };
     return [{ tool, input, forged: [slot.name] }];
   });

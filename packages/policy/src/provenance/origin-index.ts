@@ -16,6 +16,7 @@ import {
   wordsForKind,
 } from "./kinds/kind.ts";
 import { createKnownRecords } from "./kinds/known-records.ts";
+import { pickedByRelation } from "./kinds/related-records.ts";
 import {
   createLeafKinds,
   createRows,
@@ -177,6 +178,13 @@ export function createOriginIndex(): OriginIndex {
     const stated = place === undefined || isOfKind || !isPlainWord(String(value)) ? all : [];
     const said = saidIn(heard, place, isOfKind);
     const picked = pickedBy([...stated, ...(mentions.find(value)?.leaves ?? [])], said, rows);
+    const related =
+      picked === undefined && place !== undefined && sense !== "plain"
+        ? pickedByRelation(stated, said, rows, trusted, (words) =>
+            heard.some(({ asksWith }) => asksWith(words)),
+          )
+        : undefined;
+    if (related !== undefined) return { kind: "trusted", source, named: related.naming, clue: related.clue };
     // What was said in part, or stands beside what was said, is meant where such a thing is asked for only: no street is
     // a zip code.
     const isWhole =

@@ -7,9 +7,18 @@ import {
   isSameKind,
   type Kind,
   kindOfArgument,
+  singularOf,
   wordsForKind,
 } from "./kinds/kind.ts";
-import { isAddress, isInDirectory, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
+import {
+  isAddress,
+  isInDirectory,
+  isOfPerson,
+  isOwnId,
+  kindOfLeaf,
+  kindOfRow,
+  type RowLeaf,
+} from "./kinds/rows.ts";
 import { readNumeral } from "./read-number.ts";
 import type { TrustedValue } from "./trusted-values.ts";
 import { plainForm } from "./value-forms.ts";
@@ -38,7 +47,10 @@ export function fittingPlace(
   place: ArgumentPlace,
   sense: Sense,
 ): TrustedValue | undefined {
-  if (sense !== "plain") return ofKind(found, kindOfArgument(place));
+  if (sense !== "plain")
+    return (
+      ofKind(found, kindOfArgument(place)) ?? narrowed(found, (leaf) => isNumberOfPerson(leaf, place.name))
+    );
   const isNumber =
     typeof value === "number" || readNumeral(plainForm(value)).length > 0 || SHORT_DIGITS.test(value);
   return isNumber ? narrowed(found, (leaf) => isLike(leaf.name, place.name)) : found;
@@ -71,6 +83,29 @@ function ofKind(found: TrustedValue, kind: Kind): TrustedValue | undefined {
   return (
     narrowed(found, (leaf) => isSameKind(kindOfLeaf(leaf), kind)) ??
     narrowed(found, (leaf) => isPerhapsSameKind(kindOfLeaf(leaf), kind))
+  );
+}
+
+/** Services each have users, with ids of their own. */
+const EACH_SERVICES: ReadonlySet<string> = new Set(
+  "user account profile login contact owner author".split(" "),
+);
+
+/**
+ * True of the number by which a list of people knows somebody, in an argument that asks for just that: the `member_no`
+ * of a club is one in its events and fees, too.
+ */
+export function isNumberOfPerson(leaf: RowLeaf, name: string): boolean {
+  const [own, asked] = [leaf.name, name].map((one) =>
+    wordsOfName(one).map((word) => (word === "nos" ? "no" : singularOf(word))),
+  );
+  return (
+    own !== undefined &&
+    own.length > 1 &&
+    own.join(" ") === asked?.join(" ") &&
+    !own.some((word) => EACH_SERVICES.has(word)) &&
+    isOfPerson(leaf) &&
+    isOwnId(leaf)
   );
 }
 
