@@ -3,6 +3,7 @@ import {
   isDistinctive,
   isIdLike,
   isPerhapsSameKind,
+  isPerson,
   isQuantityName,
   isSameKind,
   type Kind,
@@ -11,6 +12,7 @@ import {
   wordsForKind,
 } from "./kinds/kind.ts";
 import {
+  FULL_NAMES,
   isAddress,
   isInDirectory,
   isOfPerson,
@@ -22,6 +24,7 @@ import {
 import { readNumeral } from "./read-number.ts";
 import type { TrustedValue } from "./trusted-values.ts";
 import { plainForm } from "./value-forms.ts";
+import { isRecipientName } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 
 /** Shorter than an account number: an id, which counts under its name. */
@@ -71,6 +74,12 @@ export function isAlike(leaf: RowLeaf, place: ArgumentPlace): boolean {
   // That both are names says nothing: a directory's `name` is nobody's `first_name`.
   const isName = shared.every((word) => word === "name" || word === "title");
   return shared.length > 0 && (!isName || leaf.name === "" || leaf.name === place.name);
+}
+
+/** True if a directory calls somebody so, and the argument asks for somebody: `attendee: "Priscilla Okafor"`. */
+export function isNameOfPerson(leaf: RowLeaf, place: ArgumentPlace): boolean {
+  const isAsked = kindOfArgument(place).heads.some(isPerson) || isRecipientName(place.name);
+  return isAsked && FULL_NAMES.has(leaf.name.toLowerCase().replaceAll("_", "")) && isInDirectory(leaf);
 }
 
 /** True if it also stands in a row of such things, or by itself: the channel of a post is not one of the channels listed. */

@@ -146,7 +146,7 @@ const isReachable = rememberedFor(({ fields }: ResultRecord): { readonly is: boo
   return { is: has(FULL_NAMES) && has(REACHED_AT) };
 });
 
-const FULL_NAMES: ReadonlySet<string> = new Set("name fullname displayname realname".split(" "));
+export const FULL_NAMES: ReadonlySet<string> = new Set("name fullname displayname realname".split(" "));
 const REACHED_AT: ReadonlySet<string> = new Set("email emailaddress username login handle".split(" "));
 
 /** True of a field for the person of its record: their `email` and `work_phone`, and not their `manager_email`. */
