@@ -19,6 +19,7 @@ import { mentions } from "./mentions.ts";
 import { polarity } from "./polarity.ts";
 import { reads } from "./reads.ts";
 import { pasted } from "./pasted.ts";
+import { namedAfter } from "./named-after.ts";
 import { needs } from "./needs.ts";
 import { notes } from "./notes.ts";
 import { numbers } from "./numbers.ts";
@@ -37,6 +38,7 @@ import { undeclared } from "./undeclared.ts";
 import { undone } from "./undone.ts";
 import { unpicked } from "./unpicked.ts";
 import { vouched } from "./vouched.ts";
+import { whose } from "./whose.ts";
 import { wider } from "./wider.ts";
 import { otherLanguages, wordings } from "./wordings.ts";
 
@@ -83,5 +85,7 @@ export const families: ReadonlyMap<string, Family> = new Map(
     "known codes": knownCodes,
     "rights of new": rightsOfNew,
     "taken away": takenAway,
+    whose,
+    "named after": namedAfter,
   }),
 );
