@@ -241,14 +241,14 @@ function isSaidReason(
 ): boolean {
   if (typeof value !== "string" || !wordsOfName(name).includes("reason") || !declared.isOffered(value))
     return false;
-  const things = wordsOfName(path).map(singularOf);
+  const things = new Set(wordsOfName(path).map(singularOf));
   // "Cancel the order" is no word of "ordered by mistake".
-  const stems = wordsOfName(value)
-    .filter((word) => word.length >= SHORTEST_REASON)
-    .flatMap((word) => [word, word.replace(/(?:ed|ing)$/, "")]);
+  const stems = wordsOfName(value).flatMap((word) =>
+    word.length < SHORTEST_REASON ? [] : [word, word.replace(/(?:ed|ing)$/, "")],
+  );
   return stems.some(
     (word) =>
-      !things.includes(word.replace(/(?:ed|ing)$/, "")) &&
+      !things.has(word.replace(/(?:ed|ing)$/, "")) &&
       origins.trace(word, { ...WITHIN_TEXT, name }).kind === "user",
   );
 }
