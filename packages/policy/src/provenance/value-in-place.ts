@@ -104,7 +104,7 @@ const EACH_SERVICES: ReadonlySet<string> = new Set(
  * True of the number by which a list of people knows somebody, in an argument that asks for just that: the `member_no`
  * of a club is one in its events and fees, too.
  */
-export function isNumberOfPerson(leaf: RowLeaf, name: string): boolean {
+function isNumberOfPerson(leaf: RowLeaf, name: string): boolean {
   const [own, asked] = [leaf.name, name].map((one) =>
     wordsOfName(one).map((word) => (word === "nos" ? "no" : singularOf(word))),
   );
