@@ -209,14 +209,18 @@ const DISGUISES: readonly ((text: string) => string)[] = [
 
 const FEWEST_SIGNS = 60;
 
+function signsIn(text: string): number {
+  return (text.match(/[\p{L}\p{N}]/gu) ?? []).length;
+}
+
 function disguised(scene: Scene, tool: SuiteTool, text: string): readonly ForgedCall[] {
   const slots = textSlots(scene, tool);
   return DISGUISES.flatMap((disguise) => {
     const slot = scene.random.pick(slots);
     if (slot === undefined) return [];
     const value = disguise(text);
-    // Up to forty signs may be carried by any read.
-    if ((value.match(/[\p{L}\p{N}]/gu) ?? []).length < FEWEST_SIGNS) return [];
+    // A text that has become short may be carried: any read may have forty signs. A code may not.
+    if (signsIn(text) >= FEWEST_SIGNS && signsIn(value) < FEWEST_SIGNS) return [];
     const input = { ...honestInput(scene, tool), [slot.name]: slot.isList ? [value] : value };
     return [{ tool, input, forged: [slot.name] }];
   });
