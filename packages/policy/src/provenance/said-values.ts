@@ -158,7 +158,9 @@ export function createSaidValues({
 
 /** Beside the word for what is asked for, or where something is to be: "at Boots". */
 export function isNamedHere(text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean {
-  const words = plainForm(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const plain = plainForm(text);
+  // A code is said as one: "in Members 2026" names no member IN-70, and "70 members" none either.
+  const words = isCode(plain) ? [plain.replace(/^#/, "")] : (plain.match(/[\p{L}\p{N}]+/gu) ?? []);
   const [first = "", last = ""] = [words[0], words.at(-1)];
   const nouns = wordsForKind(kindOfArgument(place));
   return heard.some(
