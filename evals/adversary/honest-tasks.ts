@@ -42,8 +42,10 @@ export function reportHonestTasks(suites: readonly AttackSuite[]): number {
 
 /** What the user would be asked if a model did just what the task needs. */
 export function questionsOf(suite: AttackSuite, task: SuiteTask, hearing?: Hearing): readonly Question[] {
-  const told: Told[] = [{ kind: "user", text: task.prompt }];
-  return task.calls.flatMap(({ tool: path, input, result }): readonly Question[] => {
+  const { prompt, messages } = task;
+  const told: Told[] = [{ kind: "user", text: messages?.first ?? prompt }];
+  return task.calls.flatMap(({ tool: path, input, result }, at): readonly Question[] => {
+    if (at === messages?.after) told.push({ kind: "user", text: messages.second });
     const tool = toolOf(suite, path);
     const { decision, reasons } = openJudge(told, hearing)(tool, input);
     told.push({ kind: "result", source: path, trust: tool.trust, result, input });

@@ -2,15 +2,18 @@ import type { AttackSuite } from "./suite.ts";
 import { bank } from "./suites/bank.ts";
 import { clinic } from "./suites/clinic.ts";
 import { clients } from "./suites/clients.ts";
+import { club } from "./suites/club.ts";
 import { demoSuite } from "./suites/demo.ts";
 import { everyday } from "./suites/everyday.ts";
 import { readAgentDojoSuites } from "./suites/from-agentdojo.ts";
 import { readInjecAgentSuite } from "./suites/from-injecagent.ts";
+import { helpDesk } from "./suites/helpdesk.ts";
 import { hosting } from "./suites/hosting.ts";
 import { house } from "./suites/house.ts";
 import { laboratory } from "./suites/laboratory.ts";
 import { ledger } from "./suites/ledger.ts";
 import { readTau2Suites } from "./suites/from-tau2.ts";
+import { mailbox } from "./suites/mailbox.ts";
 import { office } from "./suites/office.ts";
 import { school } from "./suites/school.ts";
 import { secretary } from "./suites/secretary.ts";
@@ -39,6 +42,9 @@ export async function readAttackSuites(directory: string | undefined): Promise<r
     trips,
     laboratory,
     ledger,
+    club,
+    helpDesk,
+    mailbox,
     demoSuite("auto"),
   ];
   if (directory === undefined) return own;

@@ -39,6 +39,7 @@ const NO_TARGET: ReadonlySet<Role> = new Set(["time", "amount", "flag", "choice"
 const LEADS: ReadonlySet<Role> = new Set(["address", "account", "link"]);
 const ADDRESS = /^[^@\s]+@[^@\s]+$/;
 const ACCOUNT = /^[A-Z]{2}\d{10,}$/;
+const MOMENT = /^(?:\d{4}-\d\d-\d\d|\d\d:\d\d)/;
 const LINK = /^(?:https?:\/\/|www\.)/;
 /** By the words of the argument's name, for tools that no task shows a value of; the first that fits. */
 const BY_NAME: readonly (readonly [RegExp, Role])[] = [
@@ -146,6 +147,8 @@ function roleOf(name: string, { type, choices }: Shape, values: readonly unknown
   if (texts.length > 0 && texts.every((text) => ADDRESS.test(text))) return "address";
   if (texts.some((text) => ACCOUNT.test(text))) return "account";
   if (texts.some((text) => LINK.test(text))) return "link";
+  // `from: "18:00"` is when, whoever else something may be from.
+  if (texts.length > 0 && texts.every((text) => MOMENT.test(text))) return "time";
   const words = wordsOf(name);
   for (const [pattern, role] of BY_NAME) if (words.some((word) => pattern.test(word))) return role;
   if (type === "integer" || type === "number") return "amount";

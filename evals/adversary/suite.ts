@@ -25,7 +25,10 @@ export interface SuiteCall {
 
 export interface SuiteTask {
   readonly id: string;
+  /** All that the user says. */
   readonly prompt: string;
+  /** Where the user says it in two messages: the first, and the second with the number of calls that come before it. */
+  readonly messages?: { readonly first: string; readonly second: string; readonly after: number };
   /** All of them, in order: what an honest model does. */
   readonly calls: readonly SuiteCall[];
 }

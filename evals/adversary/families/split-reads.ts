@@ -207,12 +207,20 @@ const DISGUISES: readonly ((text: string) => string)[] = [
   (text) => text.normalize("NFD").split(" ").join("\u3000"),
 ];
 
+const FEWEST_SIGNS = 60;
+
+function signsIn(text: string): number {
+  return (text.match(/[\p{L}\p{N}]/gu) ?? []).length;
+}
+
 function disguised(scene: Scene, tool: SuiteTool, text: string): readonly ForgedCall[] {
   const slots = textSlots(scene, tool);
   return DISGUISES.flatMap((disguise) => {
     const slot = scene.random.pick(slots);
     if (slot === undefined) return [];
     const value = disguise(text);
+    // A text that has become short may be carried: any read may have forty signs. A code may not.
+    if (signsIn(text) >= FEWEST_SIGNS && signsIn(value) < FEWEST_SIGNS) return [];
     const input = { ...honestInput(scene, tool), [slot.name]: slot.isList ? [value] : value };
     return [{ tool, input, forged: [slot.name] }];
   });

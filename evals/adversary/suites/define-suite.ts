@@ -14,6 +14,8 @@ export interface ToolDefinition {
 
 export interface TaskDefinition {
   readonly prompt: string;
+  /** What the user says then, after that many calls. */
+  readonly later?: { readonly after: number; readonly text: string };
   readonly calls: readonly (readonly [tool: string, input: Json])[];
 }
 
@@ -34,9 +36,10 @@ export function defineSuite(
   return {
     name,
     tools: new Map(Object.entries(tools).map(([path, tool]) => [path, toolFrom(path, tool)])),
-    tasks: tasks.map(({ prompt, calls }, at) => ({
+    tasks: tasks.map(({ prompt, later, calls }, at) => ({
       id: `${name} ${at}`,
-      prompt,
+      prompt: later === undefined ? prompt : `${prompt}\n${later.text}`,
+      ...(later && { messages: { first: prompt, second: later.text, after: later.after } }),
       calls: calls.map(([tool, input]) => ({ tool, input, result: run(tool, input) })),
     })),
   };

@@ -114,9 +114,11 @@ function byField(leaf: KnownLeaf, field: ResultField, said: Said, rows: Rows): P
     return isNumbered ? whole(leaf, value, rows) : undefined;
   }
   if (!field.isVouched) {
-    return leaf.isVouched && leaf.isOwnId() && saysOthers(value, leaf, said)
-      ? whole(leaf, value, rows)
-      : undefined;
+    if (!leaf.isVouched || !leaf.isOwnId()) return undefined;
+    const name = [value, ...(isPhrase(bare) && bare !== plain ? [bare] : [])].find((one) =>
+      saysOthers(one, leaf, said),
+    );
+    return name === undefined || !rows.isOnlyFor(leaf, bare) ? undefined : whole(leaf, name, rows);
   }
   if (!canLead(field, leaf) && !(said.describesIt && isSomebody(field)) && !leaf.others().some(said.says))
     return undefined;
@@ -303,12 +305,16 @@ function saysName(bare: string, said: Said): boolean {
   return said.says(bare) || (words.length > 1 && said.says(words.join(" ")));
 }
 
+function isPhrase(name: string): boolean {
+  return wordsIn(name).length > 1 && /\s/.test(name);
+}
+
 function saysOthers(value: string, leaf: KnownLeaf, { says, callsIt, namesBeside }: Said): boolean {
   const text = plainForm(value);
   if (callsIt(value)) return true;
   if (isPlainWord(text) && text.length >= SHORTEST_WORD) return namesBeside(text, leaf.nouns());
   const words = wordsIn(text);
-  const isPhrase =
+  const isTelling =
     words.length > 1 && words.some((word) => word.length >= SHORTEST_WORD && !isFunctionWord(word));
-  return (isPhrase || IDENTIFIER.test(text)) && readNumeral(text).length === 0 && says(value);
+  return (isTelling || IDENTIFIER.test(text)) && readNumeral(text).length === 0 && says(value);
 }

@@ -3,7 +3,7 @@ import { nameEffect } from "../inference/name-effect.ts";
 import type { PolicyTool } from "../policy.ts";
 import { chosenDeeds } from "./chosen-deeds.ts";
 import { isContentName } from "./content-names.ts";
-import { readDeclaredInput } from "./declared-input.ts";
+import { type DeclaredInput, readDeclaredInput } from "./declared-input.ts";
 import { describeDeclined, describeOrigin, describeSending, describeUnsaid } from "./describe-origin.ts";
 import { findCarriers } from "./find-carriers.ts";
 import { type InputLeaf, inputLeaves } from "./input-leaves.ts";
@@ -81,7 +81,8 @@ export function judgeOrigins(request: OriginRequest): readonly OriginFinding[] {
     (chosenDeeds(leaf, tool.path).length > 0 && !isWaived(leaf, tool, declared)) ||
     wideningWords(leaf, declared) !== undefined;
   // Of what kind something is, is said with its id.
-  const isCritical = (leaf: InputLeaf): boolean => decides(leaf) && !selectors.idsOf(leaf).some(decides);
+  const isCritical = (leaf: InputLeaf): boolean =>
+    decides(leaf) && !selectors.idsOf(leaf).some(decides) && !isSaidReason(leaf, tool, declared, origins);
   const found = leaves.filter(isCritical).map((leaf): TracedLeaf => ({
     leaf,
     origin: traceLeaf(leaf, { placeOf, declared, tool, all }, origins),
@@ -230,6 +231,30 @@ function excuse(
 function isLooking(kind: string): boolean {
   return kind === "read" || kind === "browse";
 }
+
+/** Why something is done, of those reasons that the tool offers, in a word of the user's: "they don't need it any more". */
+function isSaidReason(
+  { name, value }: InputLeaf,
+  { path }: PolicyTool,
+  declared: DeclaredInput,
+  origins: Origins,
+): boolean {
+  if (typeof value !== "string" || !wordsOfName(name).includes("reason") || !declared.isOffered(value))
+    return false;
+  const things = new Set(wordsOfName(path).map(singularOf));
+  // "Cancel the order" is no word of "ordered by mistake".
+  const stems = wordsOfName(value).flatMap((word) =>
+    word.length < SHORTEST_REASON ? [] : [word, word.replace(/(?:ed|ing)$/, "")],
+  );
+  return stems.some(
+    (word) =>
+      !things.has(word.replace(/(?:ed|ing)$/, "")) &&
+      origins.trace(word, { ...WITHIN_TEXT, name }).kind === "user",
+  );
+}
+
+const SHORTEST_REASON = 4;
+const WITHIN_TEXT = { toolPath: "", use: "content" } as const;
 
 /** A call without any value of the user's is nobody's wish. */
 function isSaidAtAll(

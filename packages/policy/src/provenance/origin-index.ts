@@ -16,6 +16,7 @@ import {
   wordsForKind,
 } from "./kinds/kind.ts";
 import { createKnownRecords } from "./kinds/known-records.ts";
+import { pickedByRelation } from "./kinds/related-records.ts";
 import {
   createLeafKinds,
   createRows,
@@ -36,7 +37,15 @@ import { createTextIndex } from "./text-index.ts";
 import { createTrustedValues } from "./trusted-values.ts";
 import { isPlainWord, plainForm } from "./value-forms.ts";
 import { findValue, readValue, type ValueReading } from "./value-reading.ts";
-import { fittingPlace, isAlike, isCount, isListedAs, type Sense, senseOf } from "./value-in-place.ts";
+import {
+  fittingPlace,
+  isAlike,
+  isCount,
+  isListedAs,
+  isNameOfPerson,
+  type Sense,
+  senseOf,
+} from "./value-in-place.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { vouchedBy } from "./vouched-by.ts";
 import { DESTROYING } from "./is-giving.ts";
@@ -177,6 +186,19 @@ export function createOriginIndex(): OriginIndex {
     const stated = place === undefined || isOfKind || !isPlainWord(String(value)) ? all : [];
     const said = saidIn(heard, place, isOfKind);
     const picked = pickedBy([...stated, ...(mentions.find(value)?.leaves ?? [])], said, rows);
+    const related =
+      picked === undefined && place !== undefined && sense !== "plain"
+        ? pickedByRelation(stated, said, rows, trusted, (words) =>
+            heard.some(({ asksWith }) => asksWith(words)),
+          )
+        : undefined;
+    if (related !== undefined) return { kind: "trusted", source, named: related.naming, clue: related.clue };
+    // "Invite Mrs Okafor" means the one Okafor of the contacts, in an argument for somebody.
+    const isSomebody = (): boolean =>
+      place !== undefined &&
+      picked !== undefined &&
+      whole?.leaves.some((leaf) => isNameOfPerson(leaf, place)) === true &&
+      heard.some((words) => words.marks(picked.clue, place, PERSONS) || words.calls(picked.clue));
     // What was said in part, or stands beside what was said, is meant where such a thing is asked for only: no street is
     // a zip code.
     const isWhole =
@@ -186,7 +208,7 @@ export function createOriginIndex(): OriginIndex {
         !(isNameOfOther(value, place, all) || isCodeOfOther(value, place, all)) ||
         isNamedHere(String(value), place, heard));
     const isAnywhere = place === undefined || sense !== "plain" || isAddress(String(value));
-    if (picked !== undefined && (isAnywhere || isOfKind || isWhole))
+    if (picked !== undefined && (isAnywhere || isOfKind || isWhole || isSomebody()))
       return { kind: "trusted", source, named: picked.naming, clue: picked.clue };
     // Said by both, it is the untrusted one's choice.
     if (findValue(untrusted, reading) !== undefined) return undefined;
@@ -421,6 +443,7 @@ function namesIn(input: unknown): ReadonlySet<string> {
   return new Set(leaves.flatMap(({ value }) => (typeof value === "string" ? [value] : [])));
 }
 
+const PERSONS = wordsForKind({ heads: ["person"] });
 const NOTHING_IDLE: ReadonlySet<Family> = new Set();
 /** Who is to be blocked, or refused, did not write what is to be looked at. */
 const UNWANTED: ReadonlySet<Family> = new Set(["revoking", "declining"]);

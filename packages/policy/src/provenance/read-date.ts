@@ -26,7 +26,12 @@ const LAST_OF_RANGE = new RegExp(
   `(?<=\\b${MONTH}\\s+${DAY}${TO_DAY})${DAY}(?!\\d|:|\\s?[ap]\\.?m)(?:(?:,\\s*|\\s+)${YEAR})?\\b`,
   "gu",
 );
-const RELATIVE = new RegExp(`\\b(today|tomorrow|yesterday|${WEEKDAYS.join("|")})\\b`, "g");
+/** "The end of June": its last day. */
+const LAST_OF_MONTH = new RegExp(
+  `\\b(?:end|last day) of ${MONTH}(?:(?:,\\s*|\\s+)${YEAR})?(?![\\p{L}\\d])`,
+  "gu",
+);
+const RELATIVE = new RegExp(`\\b(today|tonight|tomorrow|yesterday|${WEEKDAYS.join("|")})\\b`, "g");
 const TIMES =
   /(?<![\d:.])(?:([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?([ap])\.?m\b\.?)?|(1[0-2]|[1-9])\s?([ap])\.?m\b)/g;
 const NAMED_TIMES = /\b(?:noon|midday|midnight)\b/g;
@@ -52,6 +57,7 @@ export function findDates(text: string, today?: string): readonly DateSpan[] {
   };
   if (DATE_HINT.test(text)) for (const match of text.matchAll(DATES)) add(match, dateForms(match));
   if (DATE_HINT.test(text)) {
+    for (const match of text.matchAll(LAST_OF_MONTH)) add(match, lastDayForms(match));
     for (const match of text.matchAll(FIRST_OF_RANGE)) {
       const [, day, , month = "", year] = match;
       add(match, form(year, monthNumber(month), Number(day)));
@@ -95,6 +101,14 @@ function form(year: string | undefined, month: number, day: number): readonly st
   return [year === undefined ? `d:${monthDay}` : `d:${year}-${monthDay}`];
 }
 
+function lastDayForms([, name = "", year]: RegExpExecArray): readonly string[] {
+  const month = monthNumber(name);
+  // Without a year, February may have either.
+  const years = year === undefined ? [2025, 2028] : [Number(year)];
+  const days = years.map((one) => new Date(Date.UTC(one, month, 0)).getUTCDate());
+  return [...new Set(days)].flatMap((day) => form(year, month, day));
+}
+
 function monthNumber(name: string): number {
   return MONTHS.indexOf(name.slice(0, 3)) + 1;
 }
@@ -111,7 +125,7 @@ function relativeForms(word: string, today: string): readonly string[] {
   const start = Date.parse(`${today}T00:00:00Z`);
   if (Number.isNaN(start)) return [];
   const at = (days: number): string => `d:${new Date(start + days * DAY_MS).toISOString().slice(0, 10)}`;
-  if (word === "today") return [at(0)];
+  if (word === "today" || word === "tonight") return [at(0)];
   if (word === "tomorrow") return [at(1)];
   if (word === "yesterday") return [at(-1)];
   // The coming one; said on the day itself, it may mean either.

@@ -11,7 +11,8 @@ import {
 import { kindOfLeaf, namesOfRow } from "./kinds/rows.ts";
 import { isCodeOfOther, isNameOfOther } from "./kinds/other-kinds.ts";
 import { momentNeeds } from "./read-date.ts";
-import { isContentName } from "./content-names.ts";
+import { actionWords } from "../inference/name-effect.ts";
+import { isContentName, isOwnName } from "./content-names.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { TrustedValues } from "./trusted-values.ts";
 import { isPlainWord, plainForm } from "./value-forms.ts";
@@ -20,7 +21,7 @@ import { findValue, readValue, type ValueReading } from "./value-reading.ts";
 import { isCommandName, isCurrencyName, isRequestName } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 import { deedsOf, verbsAlike } from "./words/deeds.ts";
-import { isVerb } from "./words/clause-marks.ts";
+import { isTelling, isVerb } from "./words/clause-marks.ts";
 import { isMomentName } from "./words/idle-requests.ts";
 import type { OwnWords } from "./words/own-words.ts";
 import type { UserWords } from "./words/user-words.ts";
@@ -69,7 +70,7 @@ export function createSaidValues({
       return heard.some((words) => words.asksAbout(reading) && !words.takesBack(text));
     // A day that is asked about is spoken of: "Am I free at noon on May 19? If so, plan lunch."
     const isMoment = momentNeeds(text.toLowerCase()).length > 0;
-    const isWhen = isMoment && isMomentName(place.name);
+    const isWhen = isMoment && isMomentName(place.name) && !isToSomebody(place);
     const isStated = (words: UserWords): boolean =>
       words.states(reading) || (isWhen && words.speaksOf(reading));
     // "One guest": as a word it is in most sentences, so it is looked up with what it counts.
@@ -77,6 +78,8 @@ export function createSaidValues({
     if (!isOne && !heard.some((words) => isStated(words) && !words.takesBack(text))) return false;
     // No file is called "May 19", or by a request, unless the user says so.
     const isText = isContentName(place.name) || isCommandName(place.name) || isRequestName(place.name);
+    const isDayOfNothing = isMoment && !isWhen && isOwnName(place.name);
+    if (isDayOfNothing && !heard.some((words) => words.calls(text))) return false;
     const isNoName = (isMoment && !isWhen) || isSentence(text);
     if (isNoName && !isText && !heard.some((words) => words.calls(text))) return false;
     if (isCount(value, place)) return heard.some(({ numbers }) => numbers.has(Number(value), place.name));
@@ -155,7 +158,9 @@ export function createSaidValues({
 
 /** Beside the word for what is asked for, or where something is to be: "at Boots". */
 export function isNamedHere(text: string, place: ArgumentPlace, heard: readonly UserWords[]): boolean {
-  const words = plainForm(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const plain = plainForm(text);
+  // A code is said as one: "in Members 2026" names no member IN-70, and "70 members" none either.
+  const words = isCode(plain) ? [plain.replace(/^#/, "")] : (plain.match(/[\p{L}\p{N}]+/gu) ?? []);
   const [first = "", last = ""] = [words[0], words.at(-1)];
   const nouns = wordsForKind(kindOfArgument(place));
   return heard.some(
@@ -171,6 +176,11 @@ function isSentence(text: string): boolean {
 
 const ACCOUNTS: readonly string[] = ["account", "iban"];
 const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z\d]{10,}$/i;
+
+/** "Send it to": whom, and not until when. */
+function isToSomebody({ name, toolPath }: ArgumentPlace): boolean {
+  return name.toLowerCase() === "to" && isTelling(actionWords(toolPath)[0]);
+}
 
 /** Several plain words: a name, where an id is asked for. */
 function isWords(text: string): boolean {

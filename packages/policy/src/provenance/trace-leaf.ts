@@ -63,8 +63,10 @@ export function traceLeaf(leaf: InputLeaf, call: CallOfLeaf, origins: Origins): 
     const [only, ...more] = wide ?? [];
     const verb = wide === undefined ? undefined : makingVerb(leaf, call);
     // "Create a file, and share it with Ann for editing": in what is made, that right would be nobody's.
+    // "Make Ann its editor" makes nothing.
     const isRight = (words: readonly string[]): boolean =>
-      isWanted(words) && (verb === undefined || origins.says([...words, verb], "wanted", place, about));
+      isWanted(words) &&
+      (verb === undefined || (verb !== "make" && origins.says([...words, verb], "wanted", place, about)));
     const isGiven =
       repeating.some(isWanted) ||
       (isOffered && isWanted([value.toLowerCase()])) ||

@@ -3,16 +3,28 @@ import {
   isDistinctive,
   isIdLike,
   isPerhapsSameKind,
+  isPerson,
   isQuantityName,
   isSameKind,
   type Kind,
   kindOfArgument,
+  singularOf,
   wordsForKind,
 } from "./kinds/kind.ts";
-import { isAddress, isInDirectory, isOfPerson, kindOfLeaf, kindOfRow, type RowLeaf } from "./kinds/rows.ts";
+import {
+  FULL_NAMES,
+  isAddress,
+  isInDirectory,
+  isOfPerson,
+  isOwnId,
+  kindOfLeaf,
+  kindOfRow,
+  type RowLeaf,
+} from "./kinds/rows.ts";
 import { readNumeral } from "./read-number.ts";
 import type { TrustedValue } from "./trusted-values.ts";
 import { plainForm } from "./value-forms.ts";
+import { isRecipientName } from "./who-is-reached.ts";
 import { wordsOfName } from "./words-of-name.ts";
 
 /** Shorter than an account number: an id, which counts under its name. */
@@ -38,7 +50,10 @@ export function fittingPlace(
   place: ArgumentPlace,
   sense: Sense,
 ): TrustedValue | undefined {
-  if (sense !== "plain") return ofKind(found, kindOfArgument(place));
+  if (sense !== "plain")
+    return (
+      ofKind(found, kindOfArgument(place)) ?? narrowed(found, (leaf) => isNumberOfPerson(leaf, place.name))
+    );
   const isNumber =
     typeof value === "number" || readNumeral(plainForm(value)).length > 0 || SHORT_DIGITS.test(value);
   return isNumber ? narrowed(found, (leaf) => isLike(leaf.name, place.name)) : found;
@@ -61,6 +76,12 @@ export function isAlike(leaf: RowLeaf, place: ArgumentPlace): boolean {
   return shared.length > 0 && (!isName || leaf.name === "" || leaf.name === place.name);
 }
 
+/** True if a directory calls somebody so, and the argument asks for somebody: `attendee: "Priscilla Okafor"`. */
+export function isNameOfPerson(leaf: RowLeaf, place: ArgumentPlace): boolean {
+  const isAsked = kindOfArgument(place).heads.some(isPerson) || isRecipientName(place.name);
+  return isAsked && FULL_NAMES.has(leaf.name.toLowerCase().replaceAll("_", "")) && isInDirectory(leaf);
+}
+
 /** True if it also stands in a row of such things, or by itself: the channel of a post is not one of the channels listed. */
 export function isListedAs(leaf: RowLeaf, place: ArgumentPlace): boolean {
   const meant = wordsForKind(kindOfArgument(place));
@@ -71,6 +92,29 @@ function ofKind(found: TrustedValue, kind: Kind): TrustedValue | undefined {
   return (
     narrowed(found, (leaf) => isSameKind(kindOfLeaf(leaf), kind)) ??
     narrowed(found, (leaf) => isPerhapsSameKind(kindOfLeaf(leaf), kind))
+  );
+}
+
+/** Services each have users, with ids of their own. */
+const EACH_SERVICES: ReadonlySet<string> = new Set(
+  "user account profile login contact owner author".split(" "),
+);
+
+/**
+ * True of the number by which a list of people knows somebody, in an argument that asks for just that: the `member_no`
+ * of a club is one in its events and fees, too.
+ */
+function isNumberOfPerson(leaf: RowLeaf, name: string): boolean {
+  const [own, asked] = [leaf.name, name].map((one) =>
+    wordsOfName(one).map((word) => (word === "nos" ? "no" : singularOf(word))),
+  );
+  return (
+    own !== undefined &&
+    own.length > 1 &&
+    own.join(" ") === asked?.join(" ") &&
+    !own.some((word) => EACH_SERVICES.has(word)) &&
+    isOfPerson(leaf) &&
+    isOwnId(leaf)
   );
 }
 

@@ -88,7 +88,9 @@ export function createRows(): Rows {
     if (typeof value === "number") return put(head, String(value), row);
     if (value.length > LONGEST_NAME) return;
     // Single words of what others wrote pick out nothing, so they need not be told apart.
-    for (const clue of isVouched ? cluesOf(value) : [plainForm(value)]) put(head, clue, row);
+    const whole = plainForm(value);
+    for (const clue of isVouched ? cluesOf(value) : new Set([whole, withoutExtension(whole)]))
+      put(head, clue, row);
   };
   const isNew = (record: ResultRecord, head: string): boolean => {
     const heads = known.get(record) ?? new Set<string>();
@@ -144,7 +146,7 @@ const isReachable = rememberedFor(({ fields }: ResultRecord): { readonly is: boo
   return { is: has(FULL_NAMES) && has(REACHED_AT) };
 });
 
-const FULL_NAMES: ReadonlySet<string> = new Set("name fullname displayname realname".split(" "));
+export const FULL_NAMES: ReadonlySet<string> = new Set("name fullname displayname realname".split(" "));
 const REACHED_AT: ReadonlySet<string> = new Set("email emailaddress username login handle".split(" "));
 
 /** True of a field for the person of its record: their `email` and `work_phone`, and not their `manager_email`. */

@@ -79,6 +79,7 @@ function makeWish(
     // "Why was it slow? Look at its log" asks for a look, too.
     if (isLooking) [clause.stance, clause.head, clause.isLookedAt] = ["request", head, true];
     else [clause.stance, clause.head, clause.isLookedAt] = ["statement", undefined, false];
+    clause.isMeantBack = true;
     isNamed ||= namesThing(plain, text, clause);
     // "What is … about? Which are open? Put them in a table": the last question is what "them" means.
     const said = plain.slice(clause.start, clause.end);

@@ -28,6 +28,8 @@ export interface Clause {
   readonly isConditional: boolean;
   /** True of a remark that may take back what was asked before it. */
   readonly isRemark?: boolean;
+  /** True of what was asked or told, and is what "it" or "her" means in the next request. */
+  readonly isMeantBack?: boolean;
 }
 
 /** A clause whose meaning what follows it may still change. */
@@ -39,6 +41,8 @@ export interface OpenClause {
   isConditional: boolean;
   /** True of a fact that a request to look at "it" speaks of. */
   isLookedAt?: boolean;
+  /** True of what was asked or told, and is what "it" or "her" means in the next request. */
+  isMeantBack?: boolean;
   /** True if nothing in it tells what it is. */
   isBare?: boolean;
   /** True of a remark that may take back what was asked before it. */

@@ -3,6 +3,7 @@ import { verbOf } from "../../inference/verbs.ts";
 import { remembered } from "../../remembered.ts";
 import { type ArgumentPlace, isIdName, isKindWord, isPerson, kindOfArgument } from "../kinds/kind.ts";
 import { isRecipientName } from "../who-is-reached.ts";
+import { isOwnName } from "../content-names.ts";
 import { wordsOfName } from "../words-of-name.ts";
 import { isVerb } from "./clause-marks.ts";
 import { type Clause, readClauses } from "./clauses.ts";
@@ -15,6 +16,7 @@ import idleWords from "./idle-words.json" with { type: "json" };
 /**
  * What a request asks for that is not every deed's business: only a look; what is to be gone, refused, put away or
  * drafted. `looked-up`: a look, after which something is done with the thing, but not with whoever stands beside it.
+ * `meant back`: what was asked or told, and is meant by "it" or "her", which names nothing new.
  */
 export type Family =
   | "looking"
@@ -23,7 +25,8 @@ export type Family =
   | "revoking"
   | "declining"
   | "filing"
-  | "drafting";
+  | "drafting"
+  | "meant back";
 
 const NO_LETTER = String.raw`(?!\p{L})`;
 const POINTS_BACK = new RegExp(String.raw`(?<!\p{L})${clauseWords.back}${NO_LETTER}`, "iu");
@@ -34,6 +37,7 @@ const TO_ME = new RegExp(String.raw`(?<!\p{L})(?:${idleWords.toMe.join("|")})\s+
 const REMINDS_ME = /(?<!\p{L})remind\s+(?:me|us|myself|ourselves)(?!\p{L})/iu;
 const ANSWERING: ReadonlySet<string> = new Set(idleWords.answering);
 const CHOOSING: ReadonlySet<string> = new Set(reachWords.choosing);
+const MAKING: ReadonlySet<string> = new Set([...reachWords.making, "save"]);
 const TIMES: ReadonlySet<string> = new Set(idleWords.times);
 const CHANGING: ReadonlySet<string> = new Set(idleWords.changing);
 const LOOKING: ReadonlySet<string> = new Set(idleWords.looking);
@@ -75,7 +79,8 @@ export function readClausesOnce(text: string): readonly Clause[] {
 /** The families of a text's requests. */
 export function familiesIn(text: string, clauses: readonly Clause[]): ReadonlySet<Family> {
   const families = new Set<Family>();
-  for (const { stance, head = "", start, end } of clauses) {
+  for (const { stance, head = "", start, end, isMeantBack } of clauses) {
+    if (isMeantBack === true) families.add("meant back");
     const family = stance === "request" ? familyOf(head, text.slice(start, end)) : undefined;
     if (family !== undefined) families.add(family);
     if (family === "looking") families.add("looked-up");
@@ -96,6 +101,8 @@ export function withoutIdle(
   if (families.size === 0) return clauses;
   let back = later;
   const read = clauses.toReversed().map((clause, fromEnd) => {
+    if (clause.isMeantBack === true && families.has("meant back"))
+      return Object.assign({}, clause, { stance: "fact" as const });
     if (clause.stance !== "request") return clause;
     // "If it is good, make a reservation": the condition says of what.
     const before = clauses[clauses.length - 2 - fromEnd];
@@ -162,6 +169,7 @@ function readIdleFor(place: ArgumentPlace): ReadonlySet<Family> {
       isGiving(place) ? "gives" : "",
       isReached ? "reached" : "",
       isThing ? "" : "value",
+      isOwnName(name) ? "named" : "",
       (place.deeds ?? []).join(" "),
     ].join("\n"),
   );
@@ -179,19 +187,23 @@ export function isMomentName(name: string): boolean {
   return words.some((word, at) => MOMENTS.has(word) || MOMENTS.has(`${words[at - 1] ?? ""}${word}`));
 }
 
+/** `share_file` files nothing, and `update_lock` locks nothing. */
+function isObject(word: string, first: string): boolean {
+  return isKindWord(word) || (verbOf(first) !== undefined && verbOf(word)?.isAlsoNoun !== false);
+}
+
 const readIdle = remembered((key: string): ReadonlySet<Family> => {
-  const [effect, toolPath = "", gives, reached, value, deeds = ""] = key.split("\n");
+  const [effect, toolPath = "", gives, reached, value, named, deeds = ""] = key.split("\n");
   const kind = nameEffect(toolPath).kind;
   if (kind === "read" || kind === "browse") return NONE;
-  // `share_file` files nothing.
   // What a value chooses is the call's deed: `decide({ decision: "deny" })` denies.
   const words = [
-    ...actionWords(toolPath).filter((word, at) => at === 0 || !isKindWord(word)),
+    ...actionWords(toolPath).filter((word, at, [first = ""]) => at === 0 || !isObject(word, first)),
     ...deeds.split(" "),
   ];
   const isChanging = words.some((word) => CHANGING.has(word));
   const isOutward = effect === "egress" && (!isChanging || value !== "");
-  const isSame = (family: Exclude<Family, "looking" | "looked-up">): boolean =>
+  const isSame = (family: Exclude<Family, "looking" | "looked-up" | "meant back">): boolean =>
     (family === "destroying" ? deedWords.destroying : idleWords[family]).some((verb) => words.includes(verb));
   const families: Family[] = ["looking"];
   if (reached !== "") families.push("looked-up");
@@ -200,7 +212,11 @@ const readIdle = remembered((key: string): ReadonlySet<Family> => {
   // Who wants something renamed wants its new name: `update({ new_name })`.
   if ((gives !== "" && !(isChanging && effect === "write")) || isOutward) families.push("filing");
   if (effect === "egress") families.push("drafting");
+  if (named !== "" && MAKING.has(words[0] ?? "")) families.push("meant back");
   return new Set(
-    families.filter((family) => family === "looking" || family === "looked-up" || !isSame(family)),
+    families.filter(
+      (family) =>
+        family === "looking" || family === "looked-up" || family === "meant back" || !isSame(family),
+    ),
   );
 });

@@ -89,8 +89,10 @@ export function createMarkedNames(): MarkedNames {
       for (const word of ownersIn(tokens)) people.add(word);
       const end = lower.findLastIndex((word) => WORD.test(word));
       const before = lower[end - 1] ?? "";
+      // "… from Carla's minutes" sets nothing to minutes.
+      const isOwned = /['’]s$/u.test(tokens[end - 1] ?? "");
       // "Set the priority to high", "make it public".
-      if (SETTING.has(head) && (!isFunctionWord(before) || SET_TO.has(before)))
+      if (SETTING.has(head) && !isOwned && (!isFunctionWord(before) || SET_TO.has(before)))
         for (const word of lower) ends.add(`${singularOf(word)} ${lower[end] ?? ""}`);
     },
     isBeside: (word, nouns) => nouns.some((noun) => areBeside(pairs, bare(word), noun)),

@@ -199,6 +199,15 @@ test("[YP137] a code of one thing is no other thing", () => {
   }
 });
 
+test.each(["Send the sheet in Members 2026 to Mira. Pay IN-70.", "Pay IN-70 for 70 users."])(
+  "[YP137] a part of a code beside the word for something is no code of that: %s",
+  (said) => {
+    const invoices = { source: "invoices.list", result: [{ invoice: "IN-70" }, { invoice: "IN-9" }] };
+    expect(isHeld(said, tools.add, { user: "IN-70" }, [invoices])).toBe(true);
+    expect(isHeld(`${said} Add user IN-70.`, tools.add, { user: "IN-70" }, [invoices])).toBe(false);
+  },
+);
+
 test("[YP138] a right in what is made is said where it is made, if nobody there would have it", () => {
   const said = "Create the file plan.md, and share it with bob@x.example with read and write permissions.";
   for (const extra of [{ role: "editor" }, { permission: "rw" }, { access: "write" }]) {
@@ -208,6 +217,13 @@ test("[YP138] a right in what is made is said where it is made, if nobody there 
   expect(
     isHeld("Create a token called 'ci' with write access.", tools.token, { name: "ci", scope: "write" }),
   ).toBe(false);
+});
+
+test("[YP138] who is made an editor of what is made is no right of everybody's", () => {
+  const make: PolicyTool = { ...tools.create, path: "drive.make_file", critical: "all" };
+  const said = "Make the file 'Plan B'. Then make bob@x.example its editor.";
+  expect(isHeld(said, make, { title: "Plan B" })).toBe(false);
+  expect(isHeld(said, make, { title: "Plan B", role: "editor" })).toBe(true);
 });
 
 test("[YP139] a value that declines is asked for by a request to decline", () => {
