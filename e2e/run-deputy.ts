@@ -52,7 +52,7 @@ export interface DeputyOptions {
  * What the launcher starts a daemon anew with, unless it has it already: given at once, Node starts one time less.
  * Daemons from the sources go the whole way.
  */
-const OF_A_DAEMON = ["--max-semi-space-size=2", "--heap-growing-percent=35"];
+const OF_A_DAEMON = ["--max-semi-space-size=2", "--heap-growing-percent=30"];
 const MALLOC_OF_A_DAEMON = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 /** `sources` where a test is about them; the packed program otherwise, which a benchmark makes itself. */

@@ -18,7 +18,7 @@ const SMALL_YOUNG_SPACE = "--max-semi-space-size=2";
  * For the daemon: under sudden load V8 lets garbage grow to more than twice of what lives, 80 MB for 500 conversations.
  * With less than this, collections of the whole heap come so often that they slow one message in twenty.
  */
-const SMALL_GARBAGE = "--heap-growing-percent=35";
+const SMALL_GARBAGE = "--heap-growing-percent=30";
 /** For the daemon: glibc otherwise keeps what it has once had, 30 MB after the first few tasks. */
 const SMALL_MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
 
