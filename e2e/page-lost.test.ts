@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { openCuttingProxy, type CuttingProxy } from "./cutting-proxy.ts";
 import { openSignedIn, type PageDaemon, say, signIn, startPageDaemon } from "./page-world.ts";
+import { TOKEN } from "./run-deputy.ts";
 
 describe.skipIf(noBrowser)("what a page does without a connection", () => {
   let browser: Browser;
@@ -62,6 +63,48 @@ describe.skipIf(noBrowser)("what a page does without a connection", () => {
     await log(page).getByText("Queued").waitFor({ state: "hidden" });
     await log(page).getByText("Uncertain").waitFor({ state: "hidden" });
   }
+
+  test("[WB99] what changes while the list is on its way is in it, whichever answer comes first", async () => {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const release = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<void>();
+    let isReleased = false;
+    await page.routeWebSocket(/./, (socket) => {
+      const daemon = socket.connectToServer();
+      let whole: unknown;
+      socket.onMessage((message) => {
+        const { id, method, params } = JSON.parse(String(message));
+        if (method === "sessions.list" && params.ids === undefined) whole ??= id;
+        daemon.send(message);
+      });
+      daemon.onMessage((message) => {
+        const { id, event, data } = JSON.parse(String(message));
+        const isHeld = whole !== undefined && id === whole;
+        if (isHeld) {
+          asked.resolve();
+          void release.promise.then(() => socket.send(message));
+          return;
+        }
+        // What the page is told before the list comes must be enough.
+        if (event === "changed" && isReleased) return;
+        socket.send(message);
+        if (event === "changed" && data.sessions.length > 0) told.resolve();
+      });
+    });
+    await page.goto(proxy.url);
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await asked.promise;
+    const other = await open();
+    await talk(other, "Begun meanwhile", "Hello there.");
+    await told.promise;
+    isReleased = true;
+    release.resolve();
+    await page.locator(".conversations").getByText("Begun meanwhile").waitFor();
+  });
 
   test("[WB4] a proxy that cuts again and again loses nothing and doubles nothing", async () => {
     const page = await open();

@@ -54,9 +54,29 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
     }
   };
 
+  let areAllDue = true;
+  const changed = new Set<string>();
+  const readSessions = async (): Promise<void> => {
+    const ids = [...changed];
+    changed.clear();
+    if (areAllDue || ids.length > MOST_SESSIONS) {
+      areAllDue = false;
+      sessions.value = (await connection.call("sessions.list", { limit: MOST_SESSIONS })).sessions;
+    } else if (ids.length > 0) {
+      const { sessions: fresh } = await connection.call("sessions.list", { ids: ids as never });
+      const others = (sessions.peek() ?? []).filter(({ id }) => !ids.includes(id));
+      sessions.value = [...fresh, ...others].toSorted((a, b) => b.lastAt.localeCompare(a.lastAt));
+    }
+  };
+
   const loaders = {
     sessions: async () => {
-      sessions.value = (await connection.call("sessions.list", { limit: MOST_SESSIONS })).sessions;
+      try {
+        await readSessions();
+      } catch (error) {
+        areAllDue = true;
+        throw error;
+      }
     },
     approvals: async () => {
       approvals.value = (await connection.call("exec.pending", {})).approvals;
@@ -113,14 +133,9 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
       .catch(() => undefined);
   };
 
-  const refreshSessions = async (ids: readonly string[]): Promise<void> => {
-    const { sessions: fresh } = await connection.call("sessions.list", { ids: ids as never });
-    const others = (sessions.peek() ?? []).filter(({ id }) => !ids.includes(id));
-    sessions.value = [...fresh, ...others].toSorted((a, b) => b.lastAt.localeCompare(a.lastAt));
-  };
-
   const begin = (): void => {
     hasDemo = true;
+    areAllDue = true;
     connection.call("changes.subscribe", {}).catch(ignoreRefusal);
     for (const name of Object.keys(loaders) as (keyof typeof loaders)[]) load(name);
   };
@@ -128,7 +143,8 @@ export function openLists(connection: Connection, life: AbortSignal): Lists {
   connection.onPush((push) => {
     if (push.event !== "changed") return;
     const { sessions: ids, channels: _, ...kinds } = push.data;
-    if (ids.length > 0 && sessions.peek() !== undefined) refreshSessions(ids).catch(ignoreRefusal);
+    for (const id of ids) changed.add(id);
+    if (ids.length > 0) load("sessions");
     for (const [name, isChanged] of Object.entries(kinds) as [keyof typeof kinds, boolean][])
       if (isChanged) load(name);
   }, life);
