@@ -93,10 +93,19 @@ async function readTitle(log: SessionLog, session: SessionId): Promise<string> {
   return "";
 }
 
-/** Of a message with code between fences, the first line that says something: a fence is none. */
+/** Of a message with code between fences, the first line of what is said outside; of code alone, its first line. */
 function titleText(text: string): string {
   if (!/`{3}|~{3}/.test(text)) return text;
-  const lines = text.replaceAll(/^[ \t]*(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*$/gm, "").split("\n");
-  const words = lines.map((line) => line.replaceAll(/`{3,}|~{3,}/g, " "));
-  return words.find((line) => line.trim() !== "") ?? "";
+  const outside = text.replaceAll(FENCED, "");
+  return firstLine(outside) ?? firstLine(text.replaceAll(FENCE, "")) ?? "";
 }
+
+/** From a line that opens a fence to one that closes it, or to the end. */
+const FENCED = /^[ \t]*(`{3,}|~{3,})[^`\n]*(?:\n[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![^]))|(?![^]))/gm;
+const FENCE = /^[ \t]*(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*$/gm;
+
+const firstLine = (text: string): string | undefined =>
+  text
+    .split("\n")
+    .map((line) => line.replaceAll(/`{3,}|~{3,}/g, " "))
+    .find((line) => line.trim() !== "");

@@ -50,10 +50,13 @@ test.each([
   ["```ts\nconst total = 1;\nexport { total };\n```", "const total = 1;"],
   ["Why does this fail?\n\n```\nnpm test\n```\nIt did not yesterday.", "Why does this fail?"],
   ["~~~ python\n\n  print(1)\n~~~", "print(1)"],
+  ["```ts\nconst total = 1;\n```\n\nWhy does this fail?\nIt did not.", "Why does this fail?"],
+  ["````md\n```\ninner\n```\n````\nExplain", "Explain"],
+  ["```\nnever closed\nWhy?", "never closed"],
   ["Run ```ls -la``` please", "Run ls -la please"],
   ["First\nsecond", "First second"],
 ])(
-  "[A47] the first words of a message with code are its first line, without the fence: %j",
+  "[A47] the title of a message with code is the first line outside of fences, or else the code's first: %j",
   async (said, title) => {
     const { sessions, talk } = setUpSessions();
     const { id } = await sessions.start(TERMINAL);
