@@ -240,6 +240,53 @@ describe.skipIf(noBrowser)("how the page looks", () => {
     }
   });
 
+  test("[WB5] on a phone, an answer's time stands beside its buttons, each with its name", async () => {
+    const { page } = await openTab(browser, world.daemon().url, { viewport: { width: 360, height: 780 } });
+    await signIn(page);
+    await say(page, "Say when");
+    const answering = await world.model.asked();
+    answering.write("Now.");
+    answering.end();
+    const row = page.locator(".row-answer").filter({ hasText: "Now." });
+    const actions = row.locator(".row-actions");
+    await actions.getByRole("button", { name: "Ask again" }).waitFor();
+    await actions.getByRole("button", { name: "Continue in a copy" }).waitFor();
+    const isBeside = await actions.evaluate((all) => {
+      const [first, time] = [all.firstElementChild, all.lastElementChild];
+      if (first === null || !(time instanceof HTMLTimeElement)) return false;
+      time.textContent = "12:42 AM";
+      return time.getBoundingClientRect().top < first.getBoundingClientRect().bottom;
+    });
+    expect(isBeside).toBe(true);
+  });
+
+  test("[WB5] keys that are pressed together stand together, however wide the sheet is", async () => {
+    const { page } = await openTab(browser, world.daemon().url);
+    await signIn(page);
+    await page.getByRole("button", { name: "Keys" }).click();
+    const sheet = page.getByRole("dialog", { name: "Keys" });
+    await sheet.getByText("Search, and go anywhere").waitFor();
+    for (const width of [320, 390, 480, 640, 820, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const apart = await sheet.locator("dt").evaluateAll((all) =>
+        all.flatMap((one) => {
+          const keys = [...one.querySelectorAll("kbd")].filter((key) => /^(?:Ctrl|⌘)$/.test(key.textContent));
+          return keys.filter((key) => {
+            const next = key.nextElementSibling;
+            return next?.getBoundingClientRect().top !== key.getBoundingClientRect().top;
+          });
+        }),
+      );
+      expect(apart, `${width}`).toHaveLength(0);
+      expect(
+        await sheet
+          .locator("kbd")
+          .filter({ hasText: /^Ctrl$/ })
+          .count(),
+      ).toBeGreaterThan(0);
+    }
+  });
+
   test("[WB5] however long its times are, what happened to a task stands beside them", async () => {
     const { page } = await openTab(browser, world.daemon().url);
     await signIn(page);

@@ -363,11 +363,15 @@ customElements.define("palette-dialog", PaletteDialog);
 
 const keyOf = (key: string | undefined): unknown => (key === undefined ? nothing : html`<kbd>${key}</kbd>`);
 
-/** “Ctrl K or ⌘ K”: each key by itself. */
+/** “Ctrl K or ⌘ K”: each key by itself; those that are pressed together stay together. */
 const showKeys = (keys: string): unknown =>
   keys
-    .split(/( or |, | )/)
-    .map((part, at) => (at % 2 === 0 ? html`<kbd>${part}</kbd>` : part.replace(",", "")));
+    .split(/( or |, )/)
+    .map((part, at) =>
+      at % 2 === 0
+        ? html`<span class="chord">${part.split(" ").map((key) => html`<kbd>${key}</kbd>`)}</span>`
+        : part.replace(",", ""),
+    );
 
 /** The snippet with the words that were looked for. */
 function marked(snippet: string, words: readonly string[]): unknown {

@@ -154,9 +154,10 @@ function answer(row: AnswerRow, app: App, store: ConversationStore): unknown {
                 : html`<button
                       type="button"
                       class="quiet small"
+                      aria-label="Continue in a copy"
                       @click=${() => void app.actions.fork(store.id, turnEndSeq).catch((error: unknown) => app.tell(failureText(error)))}
                     >
-                      ${icon("fork")} Continue in a copy
+                      ${icon("fork")} <span class="no-phone">Continue in a copy</span>
                     </button>
                     <button
                       type="button"
