@@ -248,3 +248,15 @@ test("[W60] what was said in the midst of a turn is said again with what it was 
     { seq: 2, text: "List them\n\nOnly the old ones" },
   ]);
 });
+
+test("[W26] a turn whose budget is spent says what can be done about it; other failures say what happened", () => {
+  const failed = (code: string) => {
+    const transcript = createTranscript();
+    transcript.apply(event("turn.failed", { code, message: "It stopped." }));
+    return transcript.rows();
+  };
+  expect(failed("budget_spent")).toMatchObject([
+    { kind: "end", text: expect.stringMatching(/^It stopped\..*Raise the budget in the settings/) },
+  ]);
+  expect(failed("x")).toMatchObject([{ kind: "end", text: "It stopped." }]);
+});

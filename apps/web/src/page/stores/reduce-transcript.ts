@@ -137,7 +137,7 @@ export function createTranscript(): Transcript {
         return noteEnd(event);
       case "turn.failed":
         endTurn(event.turnId);
-        return put({ kind: "end", ...base(event, event.id), how: "failed", text: event.data.message });
+        return put({ kind: "end", ...base(event, event.id), how: "failed", text: failureOf(event.data) });
       case "turn.aborted": {
         endTurn(event.turnId);
         const { by, reason } = event.data;
@@ -268,4 +268,11 @@ export function createTranscript(): Transcript {
     hasMessage: (messageKey) => messageKeys.has(messageKey),
     tokens: () => tokens,
   };
+}
+
+/** What happened and, where the reader can change it, how. */
+function failureOf({ code, message }: { readonly code: string; readonly message: string }): string {
+  return code === "budget_spent"
+    ? `${message} What it did until then stays done. Raise the budget in the settings, or ask for less.`
+    : message;
 }
