@@ -128,8 +128,8 @@ describe.skipIf(noWholeBrowser)("what the reader looks at stands still", () => {
     /** Something is said elsewhere, and what that makes of the distance from the end. */
     const grow = async (): Promise<number> => {
       number += 1;
-      await add(session, { ask: `More ${number}`, answer: lines(`Word ${number}`, 8) });
-      const last = page.getByRole("log").getByText(`Word ${number} 7.`, { exact: true });
+      await add(session, { ask: `More ${number}`, answer: lines(`Word ${number}`, 12) });
+      const last = page.getByRole("log").getByText(`Word ${number} 11.`, { exact: true });
       await last.waitFor({ state: "attached" });
       await settled(page);
       return await gap();
@@ -140,7 +140,7 @@ describe.skipIf(noWholeBrowser)("what the reader looks at stands still", () => {
     await scrollBy(page, -20);
     await scrollBy(page, -20);
     const left = await grow();
-    expect(left).toBeGreaterThan(100);
+    expect(left).toBeGreaterThan(150);
     await page.getByRole("button", { name: "New", exact: true }).waitFor();
     // On the way down, further off than that: it stays.
     await scrollBy(page, left - (await gap()) + 20);

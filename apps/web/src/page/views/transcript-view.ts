@@ -75,7 +75,9 @@ export class TranscriptView extends View {
       },
       hasEnd: () => this.#drawn.hasEnd(),
       onNews: (isFar) => {
-        if (!isFar || this.#seenLast === undefined) this.#seenLast = this.store.state.peek().rows.at(-1);
+        // Whoever does not follow the end has not seen what came since, however near it is.
+        if (this.#scroller?.isRiding() !== false || this.#seenLast === undefined)
+          this.#seenLast = this.store.state.peek().rows.at(-1);
         this.isFar = isFar;
       },
       signal: this.life,
