@@ -60,8 +60,14 @@ export async function tryMailTokens(mechanism: "oauthbearer" | "xoauth2"): Promi
   await using again = await startDaemon(home.path);
   await until("after a kill, the second mail does not arrive", () => arrived(2));
   provider.revoke();
-  provider.kick();
-  await until("it does not say that it is refused", async () => (await hooks()).includes("invalid_grant"));
+  await until("it does not say that it is refused", async () => {
+    try {
+      provider.kick();
+    } catch {
+      // While it signs in, there may be no connection to end.
+    }
+    return (await hooks()).includes("invalid_grant");
+  });
   const told = again.told();
   if (/access-\d|refresh-\d/.test(told)) return `it tells a token: ${told}`;
   return undefined;

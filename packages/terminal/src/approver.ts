@@ -1,5 +1,4 @@
 import type { ApprovalAnswer } from "@deputy/protocol";
-import { createAnswerReader } from "./answer/answer-reader.ts";
 import type { ApprovalRequest } from "./chat/chat-block.ts";
 import type { ApproveMode, LineReader, Output } from "./output/output.ts";
 import { showApproval, showCardLines } from "./show/show-approval.ts";
@@ -23,6 +22,8 @@ export function createApprover(
       if (mode === "all") return { decision: "approved" };
       if (mode === "none") return { decision: "denied", reason: "Denied by --approve none." };
       if (wrong !== undefined) output.note(`  That does not fit. ${wrong}`);
+      // Loaded with the first question: most programs have none.
+      const { createAnswerReader } = await import("./answer/answer-reader.ts");
       const answers = createAnswerReader(request);
       for (;;) {
         const line = await reader.next(`  ${answers.prompt()} `, signal, "fresh").catch((error: unknown) => {

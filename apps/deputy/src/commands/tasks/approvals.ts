@@ -7,7 +7,7 @@ import { openDecisions } from "../../decisions/open-decisions.ts";
 import { readLog } from "../../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../../invocation.ts";
-import { createFormFilling } from "@deputy/terminal";
+import { createFormFilling } from "@deputy/terminal/fill-form";
 import { showApproval, showCardLines } from "@deputy/terminal/show";
 
 const clock = createSystemClock();
