@@ -148,8 +148,8 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
       ...[...open.prior].map(([index, { callId }]) => [callId, index] as const),
     ]);
     // New calls come after all of the earlier process's, in the order in which they were made.
-    const place = ({ callId }: Receipt): number => indexOf.get(callId) ?? Infinity;
-    return [...all.values()].toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
+    const rank = ({ callId }: Receipt): number => indexOf.get(callId) ?? Number.MAX_SAFE_INTEGER;
+    return [...all.values()].toSorted((a, b) => rank(a) - rank(b));
   };
 
   const check = async (

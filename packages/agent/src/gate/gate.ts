@@ -29,6 +29,7 @@ import {
   failed,
   invalidInput,
   noTool,
+  RAN_WHEN_STOPPED,
   type Receipt,
   unknownEnd,
   type Attachment,
@@ -40,7 +41,6 @@ import { isSuspended, throwIfSuspended } from "../turn/stop-request.ts";
 const MOST_OF_A_CALL = 20;
 
 const NOT_COME_BACK = "Deputy was stopped before it ran, and its program ended without making it again.";
-const RAN_WHEN_STOPPED = "It was running when Deputy stopped; its outcome is unknown.";
 
 /** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
 export interface Gate {

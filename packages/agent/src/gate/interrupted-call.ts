@@ -7,7 +7,7 @@ import type { AskUser } from "../approvals/ask-user.ts";
 import { readCellJournal } from "../cell/cell-journal.ts";
 import { type GatedCall, STOPPED } from "./gated-call.ts";
 import type { PriorCall } from "./prior-call.ts";
-import { type CallEnd, denied, unknownEnd } from "./receipt.ts";
+import { type CallEnd, denied, RAN_WHEN_STOPPED, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "../turn/stop-request.ts";
 
 export interface InterruptedCalls {
@@ -92,7 +92,7 @@ export function createInterruptedCalls(deps: {
         const resultJson = await givenResult(gated, approvalId, answer.result.value);
         return { status: "succeeded", resultJson };
       }
-      return unknownEnd(answer.reason ?? "It was running when Deputy stopped; its outcome is unknown.");
+      return unknownEnd(answer.reason ?? RAN_WHEN_STOPPED);
     },
 
     async withdraw({ stage }, reason) {

@@ -87,6 +87,8 @@ export function unknownEnd(message: string): CallEnd {
   return { status: "unknown", error: { code: "unknown", message } };
 }
 
+export const RAN_WHEN_STOPPED = "It was running when Deputy stopped; its outcome is unknown.";
+
 export function noTool(toolPath: string): string {
   return `There is no tool ${toolPath}.`;
 }

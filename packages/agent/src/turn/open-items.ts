@@ -1,5 +1,6 @@
 import type { CallId, TurnId } from "@deputy/kit";
 import type { ApprovalId, EventData, NewEvent } from "@deputy/protocol";
+import { RAN_WHEN_STOPPED } from "../gate/receipt.ts";
 
 /** Everything a turn has begun and not ended: calls, questions to the user, cells. */
 export interface OpenItems {
@@ -70,9 +71,7 @@ export function closingEvents(
       ...(call.cellId === undefined ? {} : { cellId: call.cellId }),
       toolPath: call.toolPath,
       status: wasRunning ? "unknown" : "failed",
-      error: wasRunning
-        ? { code: "unknown", message: "It was running when Deputy stopped; its outcome is unknown." }
-        : error,
+      error: wasRunning ? { code: "unknown", message: RAN_WHEN_STOPPED } : error,
       attachments: [],
       labels: [],
       durationMs: 0,
